@@ -1,0 +1,270 @@
+-- Instants are UTC text at microseconds, dates are YYYY-MM-DD, money is whole minor units.
+
+CREATE TABLE staff (
+    staff_id      INTEGER PRIMARY KEY AUTOINCREMENT,
+    name          TEXT NOT NULL,
+    name_key      TEXT NOT NULL,
+    email         TEXT NOT NULL,
+    email_key     TEXT NOT NULL,
+    staff_type    TEXT NOT NULL CHECK (staff_type IN ('Admin', 'Manager', 'Team', 'Telecaller', 'Night Staff')),
+    password_hash TEXT NOT NULL,
+    created_at    TEXT NOT NULL,
+    updated_at    TEXT NOT NULL,
+    deleted_at    TEXT
+) STRICT;
+CREATE UNIQUE INDEX staff_email ON staff (email_key) WHERE deleted_at IS NULL;
+CREATE UNIQUE INDEX staff_name ON staff (name_key) WHERE deleted_at IS NULL;
+
+CREATE TABLE sessions (
+    session_hash TEXT PRIMARY KEY,
+    staff_id     INTEGER NOT NULL REFERENCES staff (staff_id),
+    created_at   TEXT NOT NULL,
+    last_seen_at TEXT NOT NULL,
+    expires_at   TEXT NOT NULL,
+    idle_seconds INTEGER NOT NULL
+) STRICT;
+CREATE INDEX sessions_staff ON sessions (staff_id);
+
+CREATE TABLE attempts (
+    bucket            TEXT PRIMARY KEY,
+    failures          INTEGER NOT NULL,
+    window_started_at TEXT NOT NULL,
+    blocked_until     TEXT
+) STRICT;
+
+CREATE TABLE api_keys (
+    api_key_id INTEGER PRIMARY KEY AUTOINCREMENT,
+    name       TEXT NOT NULL UNIQUE,
+    key_hash   TEXT NOT NULL UNIQUE,
+    created_at TEXT NOT NULL,
+    revoked_at TEXT
+) STRICT;
+
+CREATE TABLE idempotency (
+    caller       TEXT NOT NULL,
+    route        TEXT NOT NULL,
+    key          TEXT NOT NULL,
+    request_hash TEXT NOT NULL,
+    status_code  INTEGER NOT NULL,
+    answer       TEXT NOT NULL,
+    created_at   TEXT NOT NULL,
+    PRIMARY KEY (caller, route, key)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX idempotency_age ON idempotency (created_at);
+
+-- What lists, counts and moves need. An order's queue is the one list that holds it by status;
+-- its open_owner is the person whose own list holds it; its future_date is set while it waits for its day.
+CREATE TABLE orders (
+    order_id              INTEGER PRIMARY KEY AUTOINCREMENT,
+    external_reference    TEXT UNIQUE,
+    process_status        TEXT NOT NULL CHECK (process_status IN ('New', 'Pending', 'Future', 'Awaiting', 'AwaitingGovt',
+                              'Contact Customer', 'Customer Called', 'Completed', 'Refunds', 'ChargeBack', 'Deleted')),
+    status_before_deletion TEXT,
+    processing_mode       TEXT NOT NULL CHECK (processing_mode IN ('Regular Processing', 'Priority Processing')),
+    processing_date       TEXT,
+    full_name             TEXT NOT NULL,
+    contact_email_address TEXT NOT NULL,
+    country_code          TEXT,
+    phone_number          TEXT,
+    nationality           TEXT,
+    visa_type             TEXT,
+    assign_to             INTEGER REFERENCES staff (staff_id),
+    processed_by          INTEGER REFERENCES staff (staff_id),
+    processed_at          TEXT,
+    refund_date           TEXT,
+    created_at            TEXT NOT NULL,
+    updated_at            TEXT NOT NULL,
+    search_text           TEXT NOT NULL,
+    queue                 TEXT NOT NULL GENERATED ALWAYS AS (
+                              CASE WHEN process_status = 'New' AND assign_to IS NOT NULL THEN 'Taken'
+                                   WHEN process_status = 'New' AND processing_mode = 'Priority Processing' THEN 'Priority'
+                                   ELSE process_status END) STORED,
+    open_owner            INTEGER GENERATED ALWAYS AS (
+                              CASE WHEN process_status IN ('Completed', 'Refunds', 'ChargeBack', 'Deleted') THEN NULL
+                                   ELSE assign_to END) STORED,
+    future_date           TEXT GENERATED ALWAYS AS (
+                              CASE WHEN process_status = 'Future' THEN processing_date END) STORED
+) STRICT;
+INSERT INTO sqlite_sequence (name, seq) VALUES ('orders', 100000);
+CREATE INDEX orders_newest ON orders (created_at, order_id);
+CREATE INDEX orders_queue ON orders (queue, created_at, order_id);
+CREATE INDEX orders_open_owner ON orders (open_owner, created_at, order_id) WHERE open_owner IS NOT NULL;
+CREATE INDEX orders_future ON orders (future_date, order_id) WHERE future_date IS NOT NULL;
+
+-- Substring search: trigrams for terms of three characters and more, pairs for terms of two.
+-- Both hold no text of their own; the row's search_text decides in the end.
+CREATE VIRTUAL TABLE order_trigrams USING fts5 (
+    search_text, content = '', contentless_delete = 1, detail = 'none', columnsize = 0, tokenize = 'trigram case_sensitive 1');
+CREATE VIRTUAL TABLE order_bigrams USING fts5 (
+    pairs, content = '', contentless_delete = 1, detail = 'none', columnsize = 0, tokenize = 'ascii');
+
+CREATE TABLE applications (
+    order_id              INTEGER PRIMARY KEY REFERENCES orders (order_id),
+    account_email         TEXT,
+    first_name            TEXT,
+    middle_name           TEXT,
+    last_name             TEXT,
+    sex                   TEXT,
+    place_of_birth        TEXT,
+    date_of_birth         TEXT,
+    passport_from         TEXT,
+    main_purpose_of_visit TEXT,
+    sub_purpose_of_visit  TEXT,
+    stay_day              INTEGER,
+    document_type         TEXT,
+    document_number       TEXT,
+    date_of_expiry        TEXT,
+    issuing_place         TEXT,
+    residence_type        TEXT,
+    address               TEXT,
+    postal_code           TEXT,
+    province              TEXT,
+    city                  TEXT,
+    district              TEXT,
+    village               TEXT,
+    immigration_office    TEXT,
+    signature_name        TEXT
+) STRICT;
+
+-- What the sales site knew at checkout: it cannot be rebuilt later and decides disputes.
+CREATE TABLE checkouts (
+    order_id          INTEGER PRIMARY KEY REFERENCES orders (order_id),
+    purchase_ip       TEXT,
+    user_agent        TEXT,
+    device_id         TEXT,
+    three_d_secure    TEXT,
+    terms_version     TEXT,
+    terms_accepted_at TEXT
+) STRICT;
+
+CREATE TABLE payments (
+    order_id          INTEGER PRIMARY KEY REFERENCES orders (order_id),
+    gateway           TEXT NOT NULL,
+    payment_reference TEXT NOT NULL,
+    amount_minor      INTEGER NOT NULL CHECK (amount_minor >= 0),
+    currency          TEXT NOT NULL,
+    card_brand        TEXT,
+    card_last_four    TEXT,
+    paid_at           TEXT NOT NULL,
+    merchant_name     TEXT,
+    transaction_id    TEXT
+) STRICT;
+
+CREATE TABLE documents (
+    document_id   INTEGER PRIMARY KEY AUTOINCREMENT,
+    order_id      INTEGER NOT NULL REFERENCES orders (order_id),
+    kind          TEXT NOT NULL,
+    file1         TEXT NOT NULL UNIQUE,
+    original_name TEXT NOT NULL,
+    media_type    TEXT NOT NULL,
+    size_bytes    INTEGER NOT NULL,
+    sha256        TEXT NOT NULL,
+    uploaded_by   INTEGER REFERENCES staff (staff_id),
+    created_at    TEXT NOT NULL
+) STRICT;
+CREATE INDEX documents_order ON documents (order_id, document_id);
+
+CREATE TABLE remarks (
+    remark_id     INTEGER PRIMARY KEY AUTOINCREMENT,
+    order_id      INTEGER NOT NULL REFERENCES orders (order_id),
+    staff_id      INTEGER NOT NULL REFERENCES staff (staff_id),
+    remark        TEXT NOT NULL,
+    whatsapp      INTEGER NOT NULL,
+    telephone     INTEGER NOT NULL,
+    status_refund INTEGER NOT NULL,
+    voided        INTEGER NOT NULL,
+    chargeback    INTEGER NOT NULL,
+    report_error  INTEGER NOT NULL,
+    created_at    TEXT NOT NULL
+) STRICT;
+CREATE INDEX remarks_order ON remarks (order_id, remark_id);
+
+CREATE TABLE mails (
+    mail_id     INTEGER PRIMARY KEY AUTOINCREMENT,
+    order_id    INTEGER NOT NULL REFERENCES orders (order_id),
+    document_id INTEGER REFERENCES documents (document_id),
+    kind        TEXT NOT NULL,
+    recipient   TEXT NOT NULL,
+    provider    TEXT NOT NULL CHECK (provider IN ('AWS', 'Sendgrid')),
+    state       TEXT NOT NULL CHECK (state IN ('queued', 'sent', 'failed', 'unknown')),
+    failure     TEXT,
+    created_at  TEXT NOT NULL,
+    sent_at     TEXT
+) STRICT;
+CREATE INDEX mails_order ON mails (order_id, mail_id);
+
+CREATE TABLE downloads (
+    download_id INTEGER PRIMARY KEY AUTOINCREMENT,
+    order_id    INTEGER NOT NULL REFERENCES orders (order_id),
+    document_id INTEGER NOT NULL REFERENCES documents (document_id),
+    ip          TEXT NOT NULL,
+    device      TEXT NOT NULL,
+    device_type TEXT NOT NULL,
+    browser     TEXT NOT NULL,
+    os          TEXT NOT NULL,
+    location    TEXT NOT NULL,
+    automated   INTEGER NOT NULL,
+    created_at  TEXT NOT NULL
+) STRICT;
+CREATE INDEX downloads_order ON downloads (order_id, download_id);
+
+-- Who changed what. Written in the transaction of the change, never altered.
+CREATE TABLE audit (
+    audit_id INTEGER PRIMARY KEY AUTOINCREMENT,
+    at       TEXT NOT NULL,
+    staff_id INTEGER REFERENCES staff (staff_id),
+    actor    TEXT NOT NULL,
+    action   TEXT NOT NULL,
+    order_id INTEGER REFERENCES orders (order_id),
+    before   TEXT,
+    after    TEXT,
+    ip       TEXT
+) STRICT;
+CREATE INDEX audit_order ON audit (order_id, audit_id) WHERE order_id IS NOT NULL;
+CREATE TRIGGER audit_keeps_update BEFORE UPDATE ON audit BEGIN SELECT RAISE(ABORT, 'the audit is append-only'); END;
+CREATE TRIGGER audit_keeps_delete BEFORE DELETE ON audit BEGIN SELECT RAISE(ABORT, 'the audit is append-only'); END;
+
+-- Who looked at what. Written in batches, outside any change.
+CREATE TABLE access_log (
+    access_id INTEGER PRIMARY KEY AUTOINCREMENT,
+    at        TEXT NOT NULL,
+    staff_id  INTEGER NOT NULL REFERENCES staff (staff_id),
+    action    TEXT NOT NULL,
+    order_id  INTEGER REFERENCES orders (order_id),
+    ip        TEXT
+) STRICT;
+CREATE INDEX access_log_order ON access_log (order_id, access_id) WHERE order_id IS NOT NULL;
+
+-- How many orders each queue, person and month of processing holds, kept by the triggers below.
+-- Deltas wait to be folded in; SQLite has one writer and folds at once, so there they stay empty.
+CREATE TABLE order_tally (
+    kind        TEXT NOT NULL,
+    key         TEXT NOT NULL,
+    order_count INTEGER NOT NULL,
+    PRIMARY KEY (kind, key)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE order_tally_deltas (
+    delta_id    INTEGER PRIMARY KEY AUTOINCREMENT,
+    kind        TEXT NOT NULL,
+    key         TEXT NOT NULL,
+    order_count INTEGER NOT NULL
+) STRICT;
+
+CREATE TRIGGER orders_tally_insert AFTER INSERT ON orders BEGIN
+    INSERT INTO order_tally VALUES ('queue', NEW.queue, 1) ON CONFLICT DO UPDATE SET order_count = order_count + 1;
+    INSERT INTO order_tally SELECT 'owner', NEW.open_owner, 1 WHERE NEW.open_owner IS NOT NULL
+        ON CONFLICT DO UPDATE SET order_count = order_count + 1;
+    INSERT INTO order_tally SELECT 'month', substr(NEW.future_date, 1, 7), 1 WHERE NEW.future_date IS NOT NULL
+        ON CONFLICT DO UPDATE SET order_count = order_count + 1;
+END;
+CREATE TRIGGER orders_tally_update AFTER UPDATE OF process_status, processing_mode, processing_date, assign_to ON orders BEGIN
+    UPDATE order_tally SET order_count = order_count - 1 WHERE kind = 'queue' AND key = OLD.queue;
+    UPDATE order_tally SET order_count = order_count - 1 WHERE kind = 'owner' AND key = CAST(OLD.open_owner AS TEXT);
+    UPDATE order_tally SET order_count = order_count - 1 WHERE kind = 'month' AND key = substr(OLD.future_date, 1, 7);
+    INSERT INTO order_tally VALUES ('queue', NEW.queue, 1) ON CONFLICT DO UPDATE SET order_count = order_count + 1;
+    INSERT INTO order_tally SELECT 'owner', NEW.open_owner, 1 WHERE NEW.open_owner IS NOT NULL
+        ON CONFLICT DO UPDATE SET order_count = order_count + 1;
+    INSERT INTO order_tally SELECT 'month', substr(NEW.future_date, 1, 7), 1 WHERE NEW.future_date IS NOT NULL
+        ON CONFLICT DO UPDATE SET order_count = order_count + 1;
+END;
+CREATE TRIGGER orders_stay BEFORE DELETE ON orders BEGIN SELECT RAISE(ABORT, 'orders are never removed'); END;
