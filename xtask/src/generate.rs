@@ -1,0 +1,76 @@
+//! `cargo xtask gen`: files that are made from other files, committed so that a change shows in review.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, ensure};
+use xshell::cmd;
+
+use crate::cargo::cargo;
+use crate::house::House;
+use crate::web::Packages;
+
+#[derive(clap::Args)]
+pub struct Options {
+    /// Change nothing; fail if a generated file is stale
+    #[arg(long)]
+    pub check: bool,
+}
+
+/// Refreshes the HTTP contract and the web app's types, or checks that they are fresh.
+///
+/// # Errors
+/// If the server does not build, a tool fails, or, when checking, a file is stale.
+pub fn generate(house: &House, options: &Options) -> Result<()> {
+    let mut stale = Vec::new();
+    for file in [Generated::contract(house), Generated::web_types(house)] {
+        let before = fs::read_to_string(&file.path).unwrap_or_default();
+        (file.make)(house, &file.path).with_context(|| format!("cannot make {}", file.path.display()))?;
+        let after = fs::read_to_string(&file.path)?;
+        if before == after {
+            continue;
+        }
+        let name = file.path.strip_prefix(&house.root).unwrap_or(&file.path).display().to_string();
+        if options.check {
+            fs::write(&file.path, before)?;
+        } else {
+            println!("Refreshed {name}");
+        }
+        stale.push(name);
+    }
+    let names = stale.join(" and ");
+    ensure!(
+        !options.check || stale.is_empty(),
+        "{names}: no longer what the code says. Run `cargo xtask gen` and commit the result"
+    );
+    Ok(())
+}
+
+/// A generated file, and how to make it in place.
+struct Generated {
+    path: PathBuf,
+    make: fn(&House, &Path) -> Result<()>,
+}
+
+impl Generated {
+    /// The HTTP contract, as the server's handlers state it.
+    fn contract(house: &House) -> Generated {
+        Generated {
+            path: house.root.join("contract/openapi.json"),
+            make: |house, path| {
+                cargo(house, "build").args(["--locked", "--package", "visadesk"]).run()?;
+                let visadesk = house.visadesk();
+                let contract = cmd!(house.shell, "{visadesk} openapi").read()?;
+                Ok(house.shell.write_file(path, contract + "\n")?)
+            },
+        }
+    }
+
+    /// The same contract as TypeScript types.
+    fn web_types(house: &House) -> Generated {
+        Generated {
+            path: house.root.join("web/src/api/schema.ts"),
+            make: |house, _| Packages::ensure(house, "web")?.script("gen"),
+        }
+    }
+}

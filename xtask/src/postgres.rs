@@ -1,0 +1,206 @@
+//! A PostgreSQL of our own for one test run: private, without durability, gone afterwards.
+
+use std::fs;
+use std::io::Read as _;
+use std::net::TcpListener;
+use std::os::unix::fs::{PermissionsExt as _, chown};
+use std::os::unix::process::CommandExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio, id};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail, ensure};
+use xshell::cmd;
+
+use crate::debian::{Debian, is_root, program};
+use crate::house::House;
+
+/// How long a server on a busy machine may take to answer.
+const START_LIMIT: Duration = Duration::from_secs(60);
+
+/// Runs the server until standard input closes, then stops it and removes its folder: so it goes however we end.
+const WATCH: &str = r#"
+trap '' INT TERM HUP
+cd "$2"
+"$1/postgres" -D "$2/data" -p "$3" -k "$2" \
+  -c listen_addresses=127.0.0.1 -c max_connections=200 -c shared_buffers=256MB \
+  -c fsync=off -c synchronous_commit=off -c full_page_writes=off >"$2/log" 2>&1 &
+server=$!
+read -r _
+kill -INT "$server"
+wait "$server"
+rm -rf "$2"
+"#;
+
+/// A running server. Dropping it stops it and removes all it held.
+pub struct Cluster {
+    watch: Child,
+    /// Where the superuser reaches the database `postgres`.
+    pub url: String,
+    bin: PathBuf,
+}
+
+impl Cluster {
+    /// Makes and starts a server, UTF-8 throughout, with trigrams that keep every script.
+    ///
+    /// # Errors
+    /// If PostgreSQL is missing and may not be installed, or does not start.
+    pub fn start(house: &House, debian: &Debian<'_>) -> Result<Cluster> {
+        let bin = debian.ensure("PostgreSQL", &["postgresql"], server_programs)?;
+        let owner = Owner::find(house)?;
+        let dir = std::env::temp_dir().join(format!("visadesk-postgres-{}", id()));
+        owner.make_dir(&dir)?;
+        let password = random_hex()?;
+        make_data(&bin, &dir, &owner, &password)?;
+
+        let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
+        let mut watch = owner.command("sh");
+        watch.args(["-c", WATCH, "sh"]).arg(&bin).arg(&dir).arg(port.to_string()).stdin(Stdio::piped());
+        let url = format!("postgres://postgres:{password}@127.0.0.1:{port}/postgres");
+        let cluster = Cluster { watch: watch.spawn().context("cannot start sh")?, url, bin };
+        cluster.wait_until_ready(house, &dir)?;
+        cluster.check_trigrams(house)?;
+        Ok(cluster)
+    }
+
+    /// Makes an empty database and answers its address.
+    ///
+    /// # Errors
+    /// If the server refuses.
+    pub fn create_database(&self, house: &House, name: &str) -> Result<String> {
+        self.ask(house, &format!("CREATE DATABASE {name}"))?;
+        let server = self.url.strip_suffix("/postgres").context("the server's address names no database")?;
+        Ok(format!("{server}/{name}"))
+    }
+
+    fn wait_until_ready(&self, house: &House, dir: &Path) -> Result<()> {
+        let start = Instant::now();
+        while self.ask(house, "SELECT 1").is_err() {
+            if start.elapsed() > START_LIMIT {
+                let log = fs::read_to_string(dir.join("log")).unwrap_or_default();
+                bail!("PostgreSQL does not start; its log says:\n{log}");
+            }
+            sleep(Duration::from_millis(100));
+        }
+        Ok(())
+    }
+
+    /// The search relies on trigrams of every script; a server under the locale `C` silently drops all but Latin.
+    fn check_trigrams(&self, house: &House) -> Result<()> {
+        self.ask(house, "CREATE EXTENSION pg_trgm")
+            .context("PostgreSQL comes without pg_trgm. On Debian: sudo apt-get install postgresql-contrib")?;
+        let kept = self.ask(house, "SELECT show_trgm('中文') <> '{}' AND show_trgm('محمد') <> '{}'")?;
+        ensure!(kept == "t", "PostgreSQL's trigrams drop Chinese or Arabic under its locale {LOCALE}");
+        Ok(())
+    }
+
+    fn ask(&self, house: &House, sql: &str) -> Result<String> {
+        let (psql, url) = (self.bin.join("psql"), &self.url);
+        Ok(cmd!(house.shell, "{psql} {url} -XAtqc {sql}").quiet().ignore_stderr().read()?)
+    }
+}
+
+impl Drop for Cluster {
+    fn drop(&mut self) {
+        drop(self.watch.stdin.take());
+        if let Err(error) = self.watch.wait() {
+            eprintln!("cannot wait for PostgreSQL to stop: {error}");
+        }
+    }
+}
+
+const LOCALE: &str = if cfg!(target_os = "macos") { "en_US.UTF-8" } else { "C.UTF-8" };
+
+fn make_data(bin: &Path, dir: &Path, owner: &Owner, password: &str) -> Result<()> {
+    let password_file = dir.join("password");
+    fs::write(&password_file, password)?;
+    owner.own(&password_file)?;
+    let output = owner
+        .command(bin.join("initdb"))
+        .args(["--username=postgres", "--auth=scram-sha-256", "--encoding=UTF8", "--no-sync"])
+        .arg(format!("--locale={LOCALE}"))
+        .arg("--pwfile")
+        .arg(&password_file)
+        .arg("--pgdata")
+        .arg(dir.join("data"))
+        .current_dir(dir)
+        .output()
+        .context("cannot start initdb")?;
+    ensure!(output.status.success(), "initdb failed:\n{}", String::from_utf8_lossy(&output.stderr));
+    Ok(())
+}
+
+/// Where `initdb`, `postgres` and `psql` lie together: Debian keeps them off the search path, newest version last.
+fn server_programs() -> Option<PathBuf> {
+    let versions =
+        fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten().map(|entry| entry.path().join("bin"));
+    let newest = versions.filter(|bin| bin.join("initdb").exists()).max_by_key(|bin| version_of(bin));
+    newest.or_else(|| Some(program(&["initdb"])?.parent()?.to_owned()))
+}
+
+fn version_of(bin: &Path) -> u32 {
+    let name = bin.parent().and_then(Path::file_name).and_then(|name| name.to_str());
+    name.and_then(|name| name.parse().ok()).unwrap_or(0)
+}
+
+/// Who runs the server. PostgreSQL refuses root, so root lends it to the user `postgres`, which the package makes.
+struct Owner {
+    ids: Option<(u32, u32)>,
+}
+
+impl Owner {
+    fn find(house: &House) -> Result<Owner> {
+        if !is_root(house) {
+            return Ok(Owner { ids: None });
+        }
+        let id_of = |flag: &str| -> Result<u32> {
+            let id = cmd!(house.shell, "id {flag} postgres").quiet().read();
+            Ok(id.context("PostgreSQL refuses root, and there is no user postgres; run as another user")?.parse()?)
+        };
+        Ok(Owner { ids: Some((id_of("-u")?, id_of("-g")?)) })
+    }
+
+    fn make_dir(&self, dir: &Path) -> Result<()> {
+        if dir.exists() {
+            fs::remove_dir_all(dir).with_context(|| format!("cannot remove {}", dir.display()))?;
+        }
+        fs::create_dir(dir).with_context(|| format!("cannot make {}", dir.display()))?;
+        fs::set_permissions(dir, fs::Permissions::from_mode(0o700))?;
+        self.own(dir)
+    }
+
+    fn own(&self, path: &Path) -> Result<()> {
+        if let Some((user, group)) = self.ids {
+            chown(path, Some(user), Some(group)).with_context(|| format!("cannot give {} away", path.display()))?;
+        }
+        Ok(())
+    }
+
+    fn command(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {
+        let mut command = Command::new(program);
+        if let Some((user, group)) = self.ids {
+            command.uid(user).gid(group).current_dir("/");
+        }
+        command
+    }
+}
+
+/// A password that nobody else on the machine can guess while the tests run.
+fn random_hex() -> Result<String> {
+    let mut bytes = [0; 16];
+    fs::File::open("/dev/urandom")?.read_exact(&mut bytes)?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_newest_version_wins_by_number() {
+        let bins = ["/usr/lib/postgresql/9/bin", "/usr/lib/postgresql/15/bin"].map(PathBuf::from);
+        let newest = bins.iter().max_by_key(|bin| version_of(bin));
+        assert_eq!(newest, Some(&bins[1]));
+    }
+}

@@ -1,0 +1,92 @@
+//! The web app's own tools: packages, build, lint, types, unit tests, budgets.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, ensure};
+
+use crate::house::House;
+use crate::node::Node;
+use crate::stamp::Stamp;
+
+/// What lies in `web/` without being a source of the built app.
+const NOT_SOURCES: [&str; 2] = ["dist", "node_modules"];
+
+/// A folder with a `package.json`, its packages installed, and a Node to run its scripts on.
+pub struct Packages<'a> {
+    house: &'a House,
+    node: Node,
+    dir: PathBuf,
+}
+
+impl<'a> Packages<'a> {
+    /// Installs what `package-lock.json` says, unless that was done already.
+    ///
+    /// # Errors
+    /// If npm fails, or the lock file does not fit `package.json`.
+    pub fn ensure(house: &'a House, name: &str) -> Result<Packages<'a>> {
+        let dir = house.root.join(name);
+        let node = Node::ensure(house)?;
+        let stamp = Stamp::of(dir.join("node_modules/.xtask-packages"), &[dir.join("package-lock.json")])?;
+        if !stamp.is_fresh() {
+            node.npm(house, &dir, &["ci", "--no-audit", "--no-fund"])
+                .run()
+                .with_context(|| format!("cannot install the packages of {name}/; see npm's words above"))?;
+            stamp.set()?;
+        }
+        Ok(Packages { house, node, dir })
+    }
+
+    /// Runs a script of `package.json`.
+    ///
+    /// # Errors
+    /// If the script fails; its own output says why.
+    pub fn script(&self, name: &str) -> Result<()> {
+        Ok(self.node.npm(self.house, &self.dir, &["run", name]).run()?)
+    }
+
+    /// Runs a script of `package.json` with more in its environment.
+    ///
+    /// # Errors
+    /// If the script fails; its own output says why.
+    pub fn script_with(&self, name: &str, env: &[(&str, String)]) -> Result<()> {
+        Ok(self.node.npm(self.house, &self.dir, &["run", name]).envs(env.iter().cloned()).run()?)
+    }
+
+    /// Asks npm's registry for known holes in what the app ships; `None` if it does not answer such questions.
+    ///
+    /// # Errors
+    /// If npm cannot be started.
+    pub fn audit(&self) -> Result<Option<Audit>> {
+        let command = self.node.npm(self.house, &self.dir, &["audit", "--omit=dev", "--json"]);
+        let output = command.ignore_status().ignore_stderr().output()?;
+        let answer = String::from_utf8_lossy(&output.stdout).into_owned();
+        let answered = answer.contains("\"auditReportVersion\"");
+        Ok(answered.then_some(Audit { is_clean: output.status.success(), answer }))
+    }
+}
+
+/// What npm's registry knows about the packages that the app ships.
+pub struct Audit {
+    pub is_clean: bool,
+    /// npm's report, JSON.
+    pub answer: String,
+}
+
+/// Builds `web/dist`, unless it was built from the same sources already.
+///
+/// # Errors
+/// If the packages cannot be installed or the build fails.
+pub fn build(house: &House) -> Result<()> {
+    let dir = house.root.join("web");
+    let mut sources = house.shell.read_dir(&dir)?;
+    sources.retain(|path| !NOT_SOURCES.iter().any(|name| path.ends_with(name)));
+    // In node_modules, so that new packages mean a new build; not in dist, which goes into the binary.
+    let stamp = Stamp::of(dir.join("node_modules/.xtask-build"), &sources)?;
+    let index = dir.join("dist/index.html");
+    if stamp.is_fresh() && index.exists() {
+        return Ok(());
+    }
+    Packages::ensure(house, "web")?.script("build")?;
+    ensure!(index.exists(), "the web build made no dist/index.html");
+    stamp.set()
+}
