@@ -1,0 +1,40 @@
+//! The one source of time. Everything else takes instants as values, so that tests can shift them.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+
+use chrono::{DateTime, FixedOffset, NaiveDate, NaiveDateTime, Timelike, Utc};
+use chrono_tz::Tz;
+
+/// The fixed offset that the product calls EST: −05:00 all year, whatever a time zone database says.
+pub fn est() -> FixedOffset {
+    const { FixedOffset::west_opt(5 * 3600).expect("five hours are less than a day") }
+}
+
+/// Tells the time. Clones share their shift.
+#[derive(Clone, Debug, Default)]
+pub struct Clock {
+    shift_microseconds: Arc<AtomicI64>,
+}
+
+impl Clock {
+    /// The instant, in UTC at microseconds: the precision that both databases keep.
+    pub fn now(&self) -> NaiveDateTime {
+        #[expect(clippy::disallowed_methods, reason = "this is the one place that reads the system's clock")]
+        let now = Utc::now().naive_utc() + chrono::TimeDelta::microseconds(self.shift_microseconds.load(Ordering::Relaxed));
+        now.with_nanosecond(now.nanosecond() / 1_000 * 1_000).unwrap_or(now)
+    }
+
+    /// The calendar day in `zone`.
+    pub fn today(&self, zone: Tz) -> NaiveDate {
+        self.now().and_utc().with_timezone(&zone).date_naive()
+    }
+
+    /// Moves this clock and all its clones forward (or back), for tests of what happens later.
+    pub fn shift(&self, by: chrono::TimeDelta) {
+        self.shift_microseconds.fetch_add(by.num_microseconds().unwrap_or(i64::MAX), Ordering::Relaxed);
+    }
+}
+
+/// An instant as it goes over the wire: ISO 8601, UTC, with a `Z`.
+pub type Wire = DateTime<Utc>;

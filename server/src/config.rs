@@ -1,0 +1,242 @@
+//! The configuration: one typed struct, every key documented, unknown keys refused.
+
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+
+use figment::Figment;
+use figment::providers::{Env, Format, Serialized, Toml};
+use figment::value::Value;
+use serde::{Deserialize, Serialize};
+
+use crate::error::{Error, Result};
+
+/// The settings of one process. Each can come from the file and, with the prefix `VISADESK_` and `__` between levels, from
+/// the environment, which wins.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Config {
+    /// The address that the server listens on.
+    pub listen: SocketAddr,
+    /// The folder that holds whatever is not told to live elsewhere: the database, files, mails, the secret key.
+    pub data_dir: PathBuf,
+    /// `sqlite://FILE` or `postgres://…`. Empty: `visadesk.db` in the data folder.
+    pub database_url: String,
+    /// The most connections to read with, and, on PostgreSQL, to write with.
+    pub database_connections: u32,
+    /// Where files are kept. Empty: the folder `files` in the data folder.
+    pub files_url: String,
+    /// The file that holds the key which signs tokens. Empty: `secret.key` in the data folder, made at the first start.
+    pub secret_key_file: String,
+    /// The address that people reach this installation by, as it stands in mails.
+    pub public_url: String,
+    /// Proxies whose `X-Forwarded-For` is believed: addresses or networks, separated by commas.
+    pub trusted_proxies: String,
+    /// The domain of an order's application email address: the order id, `@`, this.
+    pub application_mail_domain: String,
+    /// The agency's marketing site, which the public pages link to.
+    pub marketing_url: String,
+    /// The host that serves issued visas. Empty: this one.
+    pub admin_uploads_url: String,
+    /// The host that serves applicants' files. Empty: this one.
+    pub customer_uploads_url: String,
+    /// The agency's time zone, by its IANA name.
+    pub time_zone: chrono_tz::Tz,
+    /// Whether logs are `json` (for machines) or `text` (for a person at a terminal).
+    pub log_format: LogFormat,
+    pub mail: Mail,
+    pub limits: Limits,
+    pub passwords: Passwords,
+}
+
+/// How log lines look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LogFormat {
+    Json,
+    Text,
+}
+
+/// The two mail providers, each an SMTP URL. Empty: mails become files in the folder `mail` of the data folder.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Mail {
+    pub aws: String,
+    pub sendgrid: String,
+}
+
+/// What the server bears from one caller before it asks them to wait.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Limits {
+    /// Failed sign-ins a minute from one address. One office is one address.
+    pub sign_in_failures_per_address: u32,
+    /// Failed sign-ins in a row for one account before each further one has to wait.
+    pub sign_in_failures_per_account: u32,
+    /// Open connections in all.
+    pub connections: usize,
+    /// Open connections from one address.
+    pub connections_per_address: usize,
+    /// Bytes of a JSON body.
+    pub json_bytes: usize,
+    /// Bytes of an upload.
+    pub upload_bytes: usize,
+    /// Files that one order may hold.
+    pub files_per_order: usize,
+    /// Bytes of files that one order may hold.
+    pub file_bytes_per_order: u64,
+}
+
+/// What hashing a password costs, in Argon2id's terms.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Passwords {
+    /// KiB of memory.
+    pub memory_kib: u32,
+    /// Passes over it.
+    pub passes: u32,
+    /// Whether the most common passwords are refused.
+    pub refuse_common: bool,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            listen: SocketAddr::from(([127, 0, 0, 1], 8080)),
+            data_dir: "./data".into(),
+            database_url: String::new(),
+            database_connections: 8,
+            files_url: String::new(),
+            secret_key_file: String::new(),
+            public_url: "http://localhost:8080".into(),
+            trusted_proxies: String::new(),
+            application_mail_domain: "applications.example".into(),
+            marketing_url: "https://www.example.com".into(),
+            admin_uploads_url: String::new(),
+            customer_uploads_url: String::new(),
+            time_zone: chrono_tz::Asia::Jakarta,
+            log_format: LogFormat::Json,
+            mail: Mail { aws: String::new(), sendgrid: String::new() },
+            limits: Limits {
+                sign_in_failures_per_address: 10,
+                sign_in_failures_per_account: 5,
+                connections: 8_000,
+                connections_per_address: 1_000,
+                json_bytes: 256 * 1024,
+                upload_bytes: 22 * 1024 * 1024,
+                files_per_order: 50,
+                file_bytes_per_order: 200 * 1024 * 1024,
+            },
+            passwords: Passwords { memory_kib: 19 * 1024, passes: 2, refuse_common: true },
+        }
+    }
+}
+
+const PREFIX: &str = "VISADESK_";
+
+impl Config {
+    /// Reads the defaults, then `file`, then the environment. An unknown key is refused with its name and the nearest known one.
+    pub fn load(file: Option<&Path>) -> Result<Self> {
+        let mut given = Figment::new();
+        if let Some(file) = file {
+            if !file.is_file() {
+                return Err(Error::invalid(format!("The configuration file {} does not exist", file.display())));
+            }
+            given = given.merge(Toml::file_exact(file));
+        }
+        let given = given.merge(Env::prefixed(PREFIX).split("__"));
+        refuse_unknown_keys(&given)?;
+        let config: Self = Figment::from(Serialized::defaults(Self::default()))
+            .merge(given)
+            .extract()
+            .map_err(|error| Error::invalid(format!("The configuration cannot be read: {error}")))?;
+        Ok(config)
+    }
+
+    /// The database's address, the default filled in.
+    pub fn database_url(&self) -> String {
+        if self.database_url.is_empty() {
+            format!("sqlite://{}", self.data_dir.join("visadesk.db").display())
+        } else {
+            self.database_url.clone()
+        }
+    }
+
+    /// Where the signing key is kept, the default filled in.
+    pub fn secret_key_file(&self) -> PathBuf {
+        if self.secret_key_file.is_empty() { self.data_dir.join("secret.key") } else { self.secret_key_file.clone().into() }
+    }
+
+    /// Every setting as TOML, with the passwords in its URLs masked.
+    pub fn masked(&self) -> Result<String> {
+        let mut shown = self.clone();
+        shown.database_url = self.database_url();
+        shown.secret_key_file = self.secret_key_file().display().to_string();
+        for url in [&mut shown.database_url, &mut shown.files_url, &mut shown.mail.aws, &mut shown.mail.sendgrid] {
+            *url = mask_url(url);
+        }
+        toml::to_string_pretty(&shown).map_err(Error::internal)
+    }
+}
+
+/// `scheme://name:********@host` in place of the password.
+fn mask_url(url: &str) -> String {
+    let Some((scheme, rest)) = url.split_once("://") else { return url.to_owned() };
+    let (authority, path) = rest.find('/').map_or((rest, ""), |at| rest.split_at(at));
+    match authority.rsplit_once('@') {
+        Some((login, host)) => {
+            let name = login.split_once(':').map_or(login, |(name, _)| name);
+            format!("{scheme}://{name}:********@{host}{path}")
+        }
+        None => url.to_owned(),
+    }
+}
+
+fn refuse_unknown_keys(given: &Figment) -> Result<()> {
+    let known = keys_of(&Figment::from(Serialized::defaults(Config::default())))?;
+    for key in keys_of(given)? {
+        if known.contains(&key) {
+            continue;
+        }
+        let nearest = known.iter().max_by(|left, right| {
+            strsim::jaro_winkler(left, &key).total_cmp(&strsim::jaro_winkler(right, &key))
+        });
+        return Err(Error::invalid(format!(
+            "The configuration key {key} is not known. Did you mean {}?",
+            nearest.map_or("", String::as_str)
+        )));
+    }
+    Ok(())
+}
+
+/// The dotted names of all leaves.
+fn keys_of(figment: &Figment) -> Result<Vec<String>> {
+    fn collect(value: &Value, name: &str, into: &mut Vec<String>) {
+        match value {
+            Value::Dict(_, entries) => {
+                for (key, value) in entries {
+                    let name = if name.is_empty() { key.clone() } else { format!("{name}.{key}") };
+                    collect(value, &name, into);
+                }
+            }
+            _ => into.push(name.to_owned()),
+        }
+    }
+    let value = figment.extract::<Value>().map_err(|error| Error::invalid(format!("The configuration cannot be read: {error}")))?;
+    let mut keys = Vec::new();
+    collect(&value, "", &mut keys);
+    Ok(keys)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_password_in_a_url_is_masked() {
+        assert_eq!(mask_url("postgres://desk:s3cret@db:5432/visadesk"), "postgres://desk:********@db:5432/visadesk");
+        assert_eq!(mask_url("sqlite://./data/visadesk.db"), "sqlite://./data/visadesk.db");
+    }
+
+    #[test]
+    fn an_unknown_key_is_refused_with_the_nearest_known_one() {
+        let given = Figment::new().merge(Toml::string("listne = '127.0.0.1:1'"));
+        let refused = refuse_unknown_keys(&given).map_err(|error| error.message().to_owned());
+        assert_eq!(refused, Err("The configuration key listne is not known. Did you mean listen?".into()));
+    }
+}

@@ -1,0 +1,143 @@
+//! The database: one set of queries over SQLite and PostgreSQL, and transactions that cannot await.
+
+mod dialect;
+pub mod migrations;
+mod pool;
+pub mod schema;
+mod text_enum;
+mod writer;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use diesel::connection::{AnsiTransactionManager, SimpleConnection, TransactionManager};
+use diesel::{PgConnection, SqliteConnection};
+
+pub use self::dialect::*;
+use self::pool::{Address, Pool};
+use self::writer::Writer;
+use crate::error::{Error, Result};
+
+/// A connection to whichever database is open.
+#[derive(diesel::MultiConnection)]
+pub enum Conn {
+    Sqlite(SqliteConnection),
+    Postgres(PgConnection),
+}
+
+/// The most ids that one statement may list.
+pub const MOST_IDS: usize = 500;
+
+/// How often a write is tried when PostgreSQL prefers another transaction.
+const WRITE_TRIES: u64 = 5;
+
+/// The open database. Clones share its connections.
+#[derive(Clone)]
+pub struct Db {
+    reads: Pool,
+    writes: Writes,
+}
+
+#[derive(Clone)]
+enum Writes {
+    /// One thread owns the only writing connection and commits waiting work together.
+    Sqlite(Arc<Writer>),
+    Postgres(Pool),
+}
+
+impl Db {
+    /// Opens the database at `url` (`sqlite://FILE` or `postgres://…`) and proves that it answers and can hold our text.
+    ///
+    /// Blocks: call it before serving, or off the async threads.
+    pub fn open(url: &str, connections: u32) -> Result<Self> {
+        let address = Address::parse(url)?;
+        // The writer comes first: it makes a new SQLite file, which readers may not.
+        let writes = match &address {
+            Address::Sqlite(_) => Writes::Sqlite(Arc::new(Writer::start(address.connect_to_write()?)?)),
+            Address::Postgres(_) => Writes::Postgres(Pool::to_write(address.clone(), connections)?),
+        };
+        let db = Self { reads: Pool::to_read(address, connections)?, writes };
+        db.read_now(require_readable_text)?;
+        Ok(db)
+    }
+
+    /// Runs `work` on one snapshot of the database, off the async threads.
+    pub async fn read<T: Send + 'static>(&self, work: impl FnOnce(&mut Conn) -> Result<T> + Send + 'static) -> Result<T> {
+        let db = self.clone();
+        off_the_async_threads(move || db.read_now(work)).await
+    }
+
+    /// [`Db::read`] for callers that may block.
+    pub fn read_now<T>(&self, work: impl FnOnce(&mut Conn) -> Result<T>) -> Result<T> {
+        let mut conn = self.reads.begin(|conn| match conn {
+            Conn::Sqlite(conn) => conn.batch_execute("BEGIN"),
+            Conn::Postgres(conn) => conn.batch_execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"),
+        })?;
+        let outcome = unwind_as_error(|| work(&mut conn));
+        // Nothing was written: rolling back and committing are the same, and this also ends a failed one.
+        if conn.batch_execute("ROLLBACK").is_err() {
+            conn.give_up();
+        }
+        outcome
+    }
+
+    /// Runs `work` as one transaction. The closure is synchronous, so that no network call can happen inside it, and it
+    /// may run more than once, so that it must have no effect but on its connection.
+    pub async fn write<T: Send + 'static>(&self, work: impl Fn(&mut Conn) -> Result<T> + Send + 'static) -> Result<T> {
+        match &self.writes {
+            Writes::Sqlite(writer) => writer.queue(work).await,
+            Writes::Postgres(_) => {
+                let db = self.clone();
+                off_the_async_threads(move || db.write_now(work)).await
+            }
+        }
+    }
+
+    /// [`Db::write`] for callers that may block.
+    pub fn write_now<T: Send + 'static>(&self, work: impl Fn(&mut Conn) -> Result<T> + Send + 'static) -> Result<T> {
+        let pool = match &self.writes {
+            Writes::Sqlite(writer) => return writer.wait_for(work),
+            Writes::Postgres(pool) => pool,
+        };
+        for tries in 1.. {
+            let outcome = write_to_postgres(pool, &work);
+            match outcome {
+                Err(error) if error.is_worth_retrying() && tries < WRITE_TRIES => {
+                    std::thread::sleep(Duration::from_millis(rand::random_range(0..=10 * tries)));
+                }
+                outcome => return outcome,
+            }
+        }
+        Err(Error::unavailable("The database is busy, nothing was saved. Please try again"))
+    }
+}
+
+fn write_to_postgres<T>(pool: &Pool, work: &impl Fn(&mut Conn) -> Result<T>) -> Result<T> {
+    let mut conn = pool.begin(|conn| match conn {
+        Conn::Sqlite(_) => Ok(()),
+        Conn::Postgres(conn) => AnsiTransactionManager::begin_transaction_sql(conn, "BEGIN ISOLATION LEVEL READ COMMITTED"),
+    })?;
+    let outcome = unwind_as_error(|| work(&mut conn)).and_then(|value| {
+        Conn::commit_transaction(&mut conn)?;
+        Ok(value)
+    });
+    if outcome.is_err() && Conn::rollback_transaction(&mut conn).is_err() {
+        conn.give_up();
+    }
+    outcome
+}
+
+/// A panic that left the closure would keep its savepoint open, with its rows: it becomes an error in here.
+fn unwind_as_error<T>(work: impl FnOnce() -> Result<T>) -> Result<T> {
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)).unwrap_or_else(|panic| Err(Error::internal(panic_text(&*panic))))
+}
+
+/// What a panic said.
+pub fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
+    let said = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
+    format!("panic: {}", said.unwrap_or("without a text"))
+}
+
+async fn off_the_async_threads<T: Send + 'static>(work: impl FnOnce() -> Result<T> + Send + 'static) -> Result<T> {
+    tokio::task::spawn_blocking(work).await.map_err(Error::internal)?
+}

@@ -1,0 +1,187 @@
+//! The few words that the two databases do not share, each behind a name.
+
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Bool, Integer, Text};
+
+use super::Conn;
+use crate::error::{Error, Result};
+
+/// How a reading connection to SQLite is set up. It cannot change anything.
+pub(super) const SQLITE_READER: &str = "PRAGMA busy_timeout = 5000; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY;
+    PRAGMA cache_size = -65536; PRAGMA mmap_size = 4294967296; PRAGMA query_only = ON;";
+
+/// How the writing connection is set up: a commit is on the disk when it returns, and readers are never in its way.
+pub(super) const SQLITE_WRITER: &str = "PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
+    PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -65536;";
+
+/// How a PostgreSQL session is set up. Plans are made for the value at hand: a search term may be rare or in every row.
+pub(super) const POSTGRES_SESSION: &str = "SET TIME ZONE 'UTC'; SET statement_timeout = '10s'; SET lock_timeout = '5s';
+    SET plan_cache_mode = force_custom_plan; SET client_min_messages = warning;";
+
+#[derive(QueryableByName)]
+struct Answered {
+    #[diesel(sql_type = Bool)]
+    yes: bool,
+}
+
+/// Refuses a PostgreSQL database that would spoil or not find the names in our orders.
+///
+/// It must be encoded in UTF-8, and `pg_trgm` must see letters beyond ASCII, which depends on the locale.
+pub(super) fn require_readable_text(conn: &mut Conn) -> Result<()> {
+    let Conn::Postgres(conn) = conn else { return Ok(()) };
+    let mut ask = |question: &str| -> Result<bool> { Ok(diesel::sql_query(question).get_result::<Answered>(conn)?.yes) };
+    if !ask("SELECT current_setting('server_encoding') = 'UTF8' AS yes")? {
+        return Err(Error::invalid("The PostgreSQL database is not encoded in UTF-8. Create it with ENCODING 'UTF8'"));
+    }
+    if ask("SELECT count(*) > 0 AS yes FROM pg_extension WHERE extname = 'pg_trgm'")?
+        && !ask("SELECT cardinality(show_trgm('王小明')) > 0 AND cardinality(show_trgm('محمد')) > 0 AS yes")?
+    {
+        return Err(Error::invalid(
+            "This PostgreSQL database drops Chinese and Arabic letters from its search index. \
+             Create it with a UTF-8 locale: TEMPLATE template0 ENCODING 'UTF8' LC_CTYPE 'C.UTF-8' LC_COLLATE 'C'",
+        ));
+    }
+    Ok(())
+}
+
+/// Makes transactions that take the same `name` wait for each other until they end. SQLite has one writer anyway.
+pub fn take_turns(tx: &mut Conn, name: &str) -> Result<()> {
+    if let Conn::Postgres(tx) = tx {
+        diesel::sql_query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))").bind::<Text, _>(name).execute(tx)?;
+    }
+    Ok(())
+}
+
+/// Locks the rows of the orders `ids` in ascending order, so that two bulk changes never wait for each other in a circle.
+pub fn lock_orders(tx: &mut Conn, ids: &[i64]) -> Result<()> {
+    if let Conn::Postgres(tx) = tx {
+        use super::schema::orders;
+        orders::table
+            .filter(orders::order_id.eq_any(ids))
+            .select(orders::order_id)
+            .order(orders::order_id)
+            .for_no_key_update()
+            .load::<i64>(tx)?;
+    }
+    Ok(())
+}
+
+/// Folds at most `most` waiting deltas into the tally; answers how many there were. Several nodes may fold at once.
+pub fn fold_tally(tx: &mut Conn, most: i64) -> Result<usize> {
+    let Conn::Postgres(tx) = tx else { return Ok(0) };
+    #[derive(QueryableByName)]
+    struct Folded {
+        #[diesel(sql_type = BigInt)]
+        deltas: i64,
+    }
+    let folded = diesel::sql_query(
+        "WITH taken AS (
+             DELETE FROM order_tally_deltas WHERE delta_id IN (
+                 SELECT delta_id FROM order_tally_deltas ORDER BY delta_id LIMIT $1 FOR UPDATE SKIP LOCKED)
+             RETURNING kind, key, order_count),
+         folded AS (
+             INSERT INTO order_tally (kind, key, order_count)
+             SELECT kind, key, sum(order_count) FROM taken GROUP BY kind, key ORDER BY kind, key
+             ON CONFLICT (kind, key) DO UPDATE SET order_count = order_tally.order_count + excluded.order_count)
+         SELECT count(*) AS deltas FROM taken",
+    )
+    .bind::<BigInt, _>(most)
+    .get_result::<Folded>(tx)?;
+    Ok(usize::try_from(folded.deltas).unwrap_or(0))
+}
+
+#[derive(QueryableByName)]
+struct Found {
+    #[diesel(sql_type = BigInt)]
+    order_id: i64,
+}
+
+/// Adds an order to SQLite's search indexes. PostgreSQL keeps its own from the row.
+///
+/// `pairs` are the distinct neighbouring characters of `search_text`, each spelled as one word of letters and digits.
+pub fn index_for_search(tx: &mut Conn, order_id: i64, search_text: &str, pairs: &str) -> Result<()> {
+    let Conn::Sqlite(tx) = tx else { return Ok(()) };
+    diesel::sql_query("INSERT INTO order_trigrams (rowid, search_text) VALUES (?, ?)")
+        .bind::<BigInt, _>(order_id)
+        .bind::<Text, _>(search_text)
+        .execute(tx)?;
+    diesel::sql_query("INSERT INTO order_bigrams (rowid, pairs) VALUES (?, ?)")
+        .bind::<BigInt, _>(order_id)
+        .bind::<Text, _>(pairs)
+        .execute(tx)?;
+    Ok(())
+}
+
+/// What the search index is asked for.
+pub struct IndexTerm<'a> {
+    /// The folded term.
+    pub text: &'a str,
+    /// SQLite's question: every trigram of the term, or its one pair as a word.
+    pub fts: &'a str,
+    /// The term as a LIKE pattern, its own `%`, `_` and `\` escaped by `\`.
+    pub like: &'a str,
+}
+
+/// At most `most` orders whose search text may hold the term, in no order. The caller checks each against its row.
+pub fn search_index(conn: &mut Conn, term: &IndexTerm<'_>, most: i64) -> Result<Vec<i64>> {
+    let is_pair = term.text.chars().count() == 2;
+    let found: Vec<Found> = match conn {
+        Conn::Sqlite(conn) => diesel::sql_query(if is_pair {
+            "SELECT rowid AS order_id FROM order_bigrams WHERE order_bigrams MATCH ? LIMIT ?"
+        } else {
+            "SELECT rowid AS order_id FROM order_trigrams WHERE order_trigrams MATCH ? LIMIT ?"
+        })
+        .bind::<Text, _>(term.fts)
+        .bind::<BigInt, _>(most)
+        .load(conn)?,
+        Conn::Postgres(conn) if is_pair => {
+            diesel::sql_query("SELECT order_id FROM orders WHERE order_pairs(search_text) @> ARRAY[$1] LIMIT $2")
+                .bind::<Text, _>(term.text)
+                .bind::<BigInt, _>(most)
+                .load(conn)?
+        }
+        Conn::Postgres(conn) => diesel::sql_query("SELECT order_id FROM orders WHERE search_text LIKE $1 ESCAPE '\\' LIMIT $2")
+            .bind::<Text, _>(term.like)
+            .bind::<BigInt, _>(most)
+            .load(conn)?,
+    };
+    Ok(found.into_iter().map(|found| found.order_id).collect())
+}
+
+/// Counts one more failure in `bucket`, starting a new window when the last began before `window_from`; answers the failures
+/// in the window.
+pub fn add_failure(
+    tx: &mut Conn,
+    bucket: &str,
+    now: chrono::NaiveDateTime,
+    window_from: chrono::NaiveDateTime,
+) -> Result<i32> {
+    use super::schema::attempts;
+    use diesel::dsl::case_when;
+    use diesel::upsert::excluded;
+    let first = 1.into_sql::<Integer>();
+    let failures = case_when(attempts::window_started_at.lt(window_from), first).otherwise(attempts::failures + 1);
+    let window = case_when(attempts::window_started_at.lt(window_from), excluded(attempts::window_started_at))
+        .otherwise(attempts::window_started_at);
+    macro_rules! upsert {
+        ($tx:expr) => {
+            diesel::insert_into(attempts::table)
+                .values((
+                    attempts::bucket.eq(bucket),
+                    attempts::failures.eq(1),
+                    attempts::window_started_at.eq(now),
+                    attempts::blocked_until.eq(None::<chrono::NaiveDateTime>),
+                ))
+                .on_conflict(attempts::bucket)
+                .do_update()
+                .set((attempts::failures.eq(failures), attempts::window_started_at.eq(window)))
+                .returning(attempts::failures)
+                .get_result($tx)?
+        };
+    }
+    Ok(match tx {
+        Conn::Sqlite(tx) => upsert!(tx),
+        Conn::Postgres(tx) => upsert!(tx),
+    })
+}
+

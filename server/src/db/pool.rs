@@ -1,0 +1,164 @@
+//! Connections by address. The scheme decides the database: the derived `establish` would try one after the other.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use diesel::connection::SimpleConnection;
+use diesel::{Connection, ConnectionError, PgConnection, QueryResult, SqliteConnection};
+
+use super::{Conn, dialect};
+use crate::error::{Error, Result};
+
+/// How long a request waits for a free connection before it is put off.
+const WAIT: Duration = Duration::from_secs(5);
+
+/// Where the database is.
+#[derive(Clone, Debug)]
+pub enum Address {
+    Sqlite(PathBuf),
+    Postgres(String),
+}
+
+impl Address {
+    pub fn parse(url: &str) -> Result<Self> {
+        if let Some(path) = url.strip_prefix("sqlite://") {
+            Ok(Self::Sqlite(path.into()))
+        } else if url.starts_with("postgres://") || url.starts_with("postgresql://") {
+            Ok(Self::Postgres(url.into()))
+        } else {
+            Err(Error::invalid("database_url must begin with sqlite:// or postgres://"))
+        }
+    }
+
+    /// A connection that may change things; on SQLite it makes the file when there is none.
+    pub fn connect_to_write(&self) -> Result<Conn> {
+        if let Self::Sqlite(path) = self
+            && let Some(folder) = path.parent()
+        {
+            std::fs::create_dir_all(folder).map_err(Error::internal)?;
+        }
+        self.connect(Purpose::Write).map_err(Error::internal)
+    }
+
+    fn connect(&self, purpose: Purpose) -> Result<Conn, ConnectionError> {
+        match self {
+            Self::Sqlite(path) => {
+                let mut conn = SqliteConnection::establish(&path.to_string_lossy())?;
+                conn.batch_execute(match purpose {
+                    Purpose::Read => dialect::SQLITE_READER,
+                    Purpose::Write => dialect::SQLITE_WRITER,
+                })
+                .map_err(ConnectionError::CouldntSetupConfiguration)?;
+                Ok(Conn::Sqlite(conn))
+            }
+            Self::Postgres(url) => {
+                let mut conn = PgConnection::establish(url)?;
+                conn.batch_execute(dialect::POSTGRES_SESSION).map_err(ConnectionError::CouldntSetupConfiguration)?;
+                Ok(Conn::Postgres(conn))
+            }
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Purpose {
+    Read,
+    Write,
+}
+
+/// Makes connections for one purpose.
+#[derive(Debug)]
+struct Connector {
+    address: Address,
+    purpose: Purpose,
+}
+
+/// A pooled connection, and whether it is still good for the next caller.
+struct Pooled {
+    conn: Conn,
+    broken: bool,
+}
+
+impl r2d2::ManageConnection for Connector {
+    type Connection = Pooled;
+    type Error = ConnectionError;
+
+    fn connect(&self) -> Result<Pooled, ConnectionError> {
+        Ok(Pooled { conn: self.address.connect(self.purpose)?, broken: false })
+    }
+
+    fn is_valid(&self, _: &mut Pooled) -> Result<(), ConnectionError> {
+        Ok(())
+    }
+
+    fn has_broken(&self, pooled: &mut Pooled) -> bool {
+        pooled.broken || std::thread::panicking()
+    }
+}
+
+/// A fixed number of connections for one purpose.
+#[derive(Clone)]
+pub struct Pool(r2d2::Pool<Connector>);
+
+/// A connection on loan, with its transaction begun.
+pub struct Loan(r2d2::PooledConnection<Connector>);
+
+impl Pool {
+    pub fn to_read(address: Address, size: u32) -> Result<Self> {
+        Self::open(Connector { address, purpose: Purpose::Read }, size)
+    }
+
+    pub fn to_write(address: Address, size: u32) -> Result<Self> {
+        Self::open(Connector { address, purpose: Purpose::Write }, size)
+    }
+
+    fn open(connector: Connector, size: u32) -> Result<Self> {
+        let pool = r2d2::Pool::builder()
+            .max_size(size)
+            .min_idle(Some(1))
+            .test_on_check_out(false)
+            .connection_timeout(WAIT)
+            .error_handler(Box::new(r2d2::NopErrorHandler))
+            .build(connector)
+            .map_err(|error| Error::internal(format!("the database cannot be reached: {error}")))?;
+        Ok(Self(pool))
+    }
+
+    /// Lends a connection whose transaction `begin` opened. A connection that the server has dropped shows itself there,
+    /// before any work: it is thrown away and the next one is tried, so that a restart of the database is never felt.
+    pub fn begin(&self, begin: impl Fn(&mut Conn) -> QueryResult<()>) -> Result<Loan> {
+        let mut last = None;
+        for _ in 0..=self.0.max_size() {
+            let busy = |_| Error::unavailable("The database is busy, nothing was saved. Please try again");
+            let mut loan = Loan(self.0.get().map_err(busy)?);
+            match begin(&mut loan) {
+                Ok(()) => return Ok(loan),
+                Err(error) => {
+                    loan.give_up();
+                    last = Some(Error::from(error));
+                }
+            }
+        }
+        Err(last.unwrap_or_else(|| Error::unavailable("The database cannot be reached. Please try again")))
+    }
+}
+
+impl Loan {
+    /// Keeps this connection from being lent again.
+    pub fn give_up(&mut self) {
+        self.0.broken = true;
+    }
+}
+
+impl std::ops::Deref for Loan {
+    type Target = Conn;
+    fn deref(&self) -> &Conn {
+        &self.0.conn
+    }
+}
+
+impl std::ops::DerefMut for Loan {
+    fn deref_mut(&mut self) -> &mut Conn {
+        &mut self.0.conn
+    }
+}

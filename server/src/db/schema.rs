@@ -1,0 +1,225 @@
+//! The tables as both databases have them. Written by hand: the migrations are the source, and a test compares the two.
+
+diesel::table! { staff (staff_id) {
+    staff_id -> BigInt,
+    name -> Text,
+    name_key -> Text,
+    email -> Text,
+    email_key -> Text,
+    staff_type -> Text,
+    password_hash -> Text,
+    created_at -> Timestamp,
+    updated_at -> Timestamp,
+    deleted_at -> Nullable<Timestamp>,
+} }
+
+diesel::table! { sessions (session_hash) {
+    session_hash -> Text,
+    staff_id -> BigInt,
+    created_at -> Timestamp,
+    last_seen_at -> Timestamp,
+    expires_at -> Timestamp,
+    idle_seconds -> Integer,
+} }
+
+diesel::table! { attempts (bucket) {
+    bucket -> Text,
+    failures -> Integer,
+    window_started_at -> Timestamp,
+    blocked_until -> Nullable<Timestamp>,
+} }
+
+diesel::table! { api_keys (api_key_id) {
+    api_key_id -> BigInt,
+    name -> Text,
+    key_hash -> Text,
+    created_at -> Timestamp,
+    revoked_at -> Nullable<Timestamp>,
+} }
+
+diesel::table! { idempotency (caller, route, key) {
+    caller -> Text,
+    route -> Text,
+    key -> Text,
+    request_hash -> Text,
+    status_code -> Integer,
+    answer -> Text,
+    created_at -> Timestamp,
+} }
+
+diesel::table! { orders (order_id) {
+    order_id -> BigInt,
+    external_reference -> Nullable<Text>,
+    process_status -> Text,
+    status_before_deletion -> Nullable<Text>,
+    processing_mode -> Text,
+    processing_date -> Nullable<Date>,
+    full_name -> Text,
+    contact_email_address -> Text,
+    country_code -> Nullable<Text>,
+    phone_number -> Nullable<Text>,
+    nationality -> Nullable<Text>,
+    visa_type -> Nullable<Text>,
+    assign_to -> Nullable<BigInt>,
+    processed_by -> Nullable<BigInt>,
+    processed_at -> Nullable<Timestamp>,
+    refund_date -> Nullable<Timestamp>,
+    created_at -> Timestamp,
+    updated_at -> Timestamp,
+    search_text -> Text,
+    queue -> Text,
+    open_owner -> Nullable<BigInt>,
+    future_date -> Nullable<Date>,
+} }
+
+diesel::table! { applications (order_id) {
+    order_id -> BigInt,
+    account_email -> Nullable<Text>,
+    first_name -> Nullable<Text>,
+    middle_name -> Nullable<Text>,
+    last_name -> Nullable<Text>,
+    sex -> Nullable<Text>,
+    place_of_birth -> Nullable<Text>,
+    date_of_birth -> Nullable<Date>,
+    passport_from -> Nullable<Text>,
+    main_purpose_of_visit -> Nullable<Text>,
+    sub_purpose_of_visit -> Nullable<Text>,
+    stay_day -> Nullable<Integer>,
+    document_type -> Nullable<Text>,
+    document_number -> Nullable<Text>,
+    date_of_expiry -> Nullable<Date>,
+    issuing_place -> Nullable<Text>,
+    residence_type -> Nullable<Text>,
+    address -> Nullable<Text>,
+    postal_code -> Nullable<Text>,
+    province -> Nullable<Text>,
+    city -> Nullable<Text>,
+    district -> Nullable<Text>,
+    village -> Nullable<Text>,
+    immigration_office -> Nullable<Text>,
+    signature_name -> Nullable<Text>,
+} }
+
+diesel::table! { checkouts (order_id) {
+    order_id -> BigInt,
+    purchase_ip -> Nullable<Text>,
+    user_agent -> Nullable<Text>,
+    device_id -> Nullable<Text>,
+    three_d_secure -> Nullable<Text>,
+    terms_version -> Nullable<Text>,
+    terms_accepted_at -> Nullable<Timestamp>,
+} }
+
+diesel::table! { payments (order_id) {
+    order_id -> BigInt,
+    gateway -> Text,
+    payment_reference -> Text,
+    amount_minor -> BigInt,
+    currency -> Text,
+    card_brand -> Nullable<Text>,
+    card_last_four -> Nullable<Text>,
+    paid_at -> Timestamp,
+    merchant_name -> Nullable<Text>,
+    transaction_id -> Nullable<Text>,
+} }
+
+diesel::table! { documents (document_id) {
+    document_id -> BigInt,
+    order_id -> BigInt,
+    kind -> Text,
+    file1 -> Text,
+    original_name -> Text,
+    media_type -> Text,
+    size_bytes -> BigInt,
+    sha256 -> Text,
+    uploaded_by -> Nullable<BigInt>,
+    created_at -> Timestamp,
+} }
+
+diesel::table! { remarks (remark_id) {
+    remark_id -> BigInt,
+    order_id -> BigInt,
+    staff_id -> BigInt,
+    remark -> Text,
+    whatsapp -> Bool,
+    telephone -> Bool,
+    status_refund -> Bool,
+    voided -> Bool,
+    chargeback -> Bool,
+    report_error -> Bool,
+    created_at -> Timestamp,
+} }
+
+diesel::table! { mails (mail_id) {
+    mail_id -> BigInt,
+    order_id -> BigInt,
+    document_id -> Nullable<BigInt>,
+    kind -> Text,
+    recipient -> Text,
+    provider -> Text,
+    state -> Text,
+    failure -> Nullable<Text>,
+    created_at -> Timestamp,
+    sent_at -> Nullable<Timestamp>,
+} }
+
+diesel::table! { downloads (download_id) {
+    download_id -> BigInt,
+    order_id -> BigInt,
+    document_id -> BigInt,
+    ip -> Text,
+    device -> Text,
+    device_type -> Text,
+    browser -> Text,
+    os -> Text,
+    location -> Text,
+    automated -> Bool,
+    created_at -> Timestamp,
+} }
+
+diesel::table! { audit (audit_id) {
+    audit_id -> BigInt,
+    at -> Timestamp,
+    staff_id -> Nullable<BigInt>,
+    actor -> Text,
+    action -> Text,
+    order_id -> Nullable<BigInt>,
+    before -> Nullable<Text>,
+    after -> Nullable<Text>,
+    ip -> Nullable<Text>,
+} }
+
+diesel::table! { access_log (access_id) {
+    access_id -> BigInt,
+    at -> Timestamp,
+    staff_id -> BigInt,
+    action -> Text,
+    order_id -> Nullable<BigInt>,
+    ip -> Nullable<Text>,
+} }
+
+diesel::table! { order_tally (kind, key) {
+    kind -> Text,
+    key -> Text,
+    order_count -> BigInt,
+} }
+
+diesel::table! { order_tally_deltas (delta_id) {
+    delta_id -> BigInt,
+    kind -> Text,
+    key -> Text,
+    order_count -> BigInt,
+} }
+
+diesel::joinable!(sessions -> staff (staff_id));
+diesel::joinable!(orders -> staff (assign_to));
+diesel::joinable!(applications -> orders (order_id));
+diesel::joinable!(checkouts -> orders (order_id));
+diesel::joinable!(payments -> orders (order_id));
+diesel::joinable!(documents -> orders (order_id));
+diesel::joinable!(remarks -> staff (staff_id));
+diesel::joinable!(mails -> documents (document_id));
+diesel::joinable!(downloads -> documents (document_id));
+diesel::allow_tables_to_appear_in_same_query!(
+    staff, sessions, orders, applications, checkouts, payments, documents, remarks, mails, downloads,
+);
