@@ -19,6 +19,8 @@ mod stamp;
 mod test;
 mod web;
 
+use std::process::ExitCode;
+
 use clap::{Parser, Subcommand};
 use house::House;
 
@@ -41,10 +43,19 @@ enum Verb {
     Gen(generate::Options),
 }
 
-fn main() -> anyhow::Result<()> {
-    let cli = Cli::parse();
+fn main() -> ExitCode {
+    match carry_out(Cli::parse().verb) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("\ncargo xtask: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn carry_out(verb: Verb) -> anyhow::Result<()> {
     let house = House::open()?;
-    match cli.verb {
+    match verb {
         Verb::Run => run::run(&house),
         Verb::Build => build::build(&house),
         Verb::Test(options) => test::test(&house, &options),
