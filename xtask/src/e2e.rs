@@ -1,5 +1,7 @@
 //! The browser tests: a real Chromium against the real binary.
 
+use std::ffi::OsString;
+
 use anyhow::Result;
 
 use crate::cargo::cargo;
@@ -9,22 +11,33 @@ use crate::house::House;
 use crate::postgres::Cluster;
 use crate::web::{self, Packages};
 
+/// What to do with the pictures that the tests take.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Pictures {
+    /// Leave them with the test results.
+    Leave,
+    /// Put them into `docs/screens`.
+    Keep,
+}
+
 /// Builds the app and the binary, and runs Playwright on SQLite and, in one file, on `cluster`.
 ///
 /// # Errors
 /// If something needed is missing, or a test fails.
-pub fn run(house: &House, debian: &Debian<'_>, cluster: &Cluster) -> Result<()> {
+pub fn run(house: &House, debian: &Debian<'_>, cluster: &Cluster, pictures: Pictures) -> Result<()> {
     let browser = chromium::ensure(house, debian)?;
     web::build(house)?;
     cargo(house, "build").args(["--locked", "--package", "visadesk"]).run()?;
     let packages = Packages::ensure(house, "e2e")?;
+    packages.script("lint")?;
     packages.script("types")?;
-    packages.script_with(
-        "test",
-        &[
-            ("VISADESK_BIN", house.visadesk().display().to_string()),
-            ("VISADESK_CHROMIUM", browser.display().to_string()),
-            ("VISADESK_TEST_POSTGRES_URL", cluster.create_database(house, "browser")?),
-        ],
-    )
+    let mut env = vec![
+        ("VISADESK_BIN", house.visadesk().into_os_string()),
+        ("VISADESK_CHROMIUM", browser.into_os_string()),
+        ("VISADESK_TEST_POSTGRES_URL", OsString::from(&cluster.url)),
+    ];
+    if pictures == Pictures::Keep {
+        env.push(("VISADESK_SCREENS", OsString::from("1")));
+    }
+    packages.script_with("test", &env)
 }

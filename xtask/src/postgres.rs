@@ -64,16 +64,6 @@ impl Cluster {
         Ok(cluster)
     }
 
-    /// Makes an empty database and answers its address.
-    ///
-    /// # Errors
-    /// If the server refuses.
-    pub fn create_database(&self, house: &House, name: &str) -> Result<String> {
-        self.ask(house, &format!("CREATE DATABASE {name}"))?;
-        let server = self.url.strip_suffix("/postgres").context("the server's address names no database")?;
-        Ok(format!("{server}/{name}"))
-    }
-
     fn wait_until_ready(&self, house: &House, dir: &Path) -> Result<()> {
         let start = Instant::now();
         while self.ask(house, "SELECT 1").is_err() {

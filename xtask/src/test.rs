@@ -9,7 +9,7 @@ use clap::ValueEnum;
 use crate::cargo::cargo;
 use crate::debian::Debian;
 use crate::deny;
-use crate::e2e;
+use crate::e2e::{self, Pictures};
 use crate::generate;
 use crate::house::House;
 use crate::postgres::Cluster;
@@ -24,6 +24,9 @@ pub struct Options {
     /// Run only this step (may be given more than once)
     #[arg(long, value_name = "STEP")]
     only: Vec<Step>,
+    /// Put the browser tests' pictures into docs/screens
+    #[arg(long)]
+    screens: bool,
 }
 
 /// The steps, in the order they run: what answers soonest first. The web app comes before the server, because the
@@ -80,7 +83,7 @@ impl Step {
 /// # Errors
 /// If a step failed.
 pub fn test(house: &House, options: &Options) -> Result<()> {
-    let run = TestRun { house, long: options.long, debian: Debian::new(house), cluster: OnceCell::new() };
+    let run = TestRun { house, options, debian: Debian::new(house), cluster: OnceCell::new() };
     let mut report = Report::default();
     for step in Step::value_variants() {
         if !options.only.is_empty() && !options.only.contains(step) {
@@ -111,7 +114,7 @@ pub fn test(house: &House, options: &Options) -> Result<()> {
 /// What the steps share.
 struct TestRun<'a> {
     house: &'a House,
-    long: bool,
+    options: &'a Options,
     debian: Debian<'a>,
     cluster: OnceCell<Cluster>,
 }
@@ -139,7 +142,10 @@ impl TestRun<'_> {
             Step::ServerSqlite => self.rust_tests("--workspace", "sqlite", "")?,
             Step::ServerPostgres => self.rust_tests("--package=visadesk", "postgres", &self.cluster()?.url)?,
             Step::Gen => generate::generate(house, &generate::Options { check: true })?,
-            Step::E2e => e2e::run(house, &self.debian, self.cluster()?)?,
+            Step::E2e => {
+                let pictures = if self.options.screens { Pictures::Keep } else { Pictures::Leave };
+                e2e::run(house, &self.debian, self.cluster()?, pictures)?;
+            }
         }
         Ok(None)
     }
@@ -147,7 +153,7 @@ impl TestRun<'_> {
     fn rust_tests(&self, which: &str, database: &str, postgres_url: &str) -> Result<()> {
         let mut command = cargo(self.house, "test").args(["--locked", which]);
         command = command.env("VISADESK_TEST_DATABASE", database).env("VISADESK_TEST_POSTGRES_URL", postgres_url);
-        if self.long {
+        if self.options.long {
             command = command.env("VISADESK_TEST_LONG", "1");
         }
         Ok(command.run()?)

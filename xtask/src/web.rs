@@ -1,5 +1,6 @@
 //! The web app's own tools: packages, build, lint, types, unit tests, budgets.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, ensure};
@@ -41,14 +42,14 @@ impl<'a> Packages<'a> {
     /// # Errors
     /// If the script fails; its own output says why.
     pub fn script(&self, name: &str) -> Result<()> {
-        Ok(self.node.npm(self.house, &self.dir, &["run", name]).run()?)
+        self.script_with(name, &[])
     }
 
     /// Runs a script of `package.json` with more in its environment.
     ///
     /// # Errors
     /// If the script fails; its own output says why.
-    pub fn script_with(&self, name: &str, env: &[(&str, String)]) -> Result<()> {
+    pub fn script_with(&self, name: &str, env: &[(&str, OsString)]) -> Result<()> {
         Ok(self.node.npm(self.house, &self.dir, &["run", name]).envs(env.iter().cloned()).run()?)
     }
 

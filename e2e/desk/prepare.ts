@@ -1,0 +1,1 @@
+export { fillTemplates as default } from "./template.ts";
