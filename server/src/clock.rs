@@ -21,7 +21,8 @@ impl Clock {
     /// The instant, in UTC at microseconds: the precision that both databases keep.
     pub fn now(&self) -> NaiveDateTime {
         #[expect(clippy::disallowed_methods, reason = "this is the one place that reads the system's clock")]
-        let now = Utc::now().naive_utc() + chrono::TimeDelta::microseconds(self.shift_microseconds.load(Ordering::Relaxed));
+        let now =
+            Utc::now().naive_utc() + chrono::TimeDelta::microseconds(self.shift_microseconds.load(Ordering::Relaxed));
         now.with_nanosecond(now.nanosecond() / 1_000 * 1_000).unwrap_or(now)
     }
 

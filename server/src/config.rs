@@ -159,7 +159,11 @@ impl Config {
 
     /// Where the signing key is kept, the default filled in.
     pub fn secret_key_file(&self) -> PathBuf {
-        if self.secret_key_file.is_empty() { self.data_dir.join("secret.key") } else { self.secret_key_file.clone().into() }
+        if self.secret_key_file.is_empty() {
+            self.data_dir.join("secret.key")
+        } else {
+            self.secret_key_file.clone().into()
+        }
     }
 
     /// Every setting as TOML, with the passwords in its URLs masked.
@@ -193,9 +197,9 @@ fn refuse_unknown_keys(given: &Figment) -> Result<()> {
         if known.contains(&key) {
             continue;
         }
-        let nearest = known.iter().max_by(|left, right| {
-            strsim::jaro_winkler(left, &key).total_cmp(&strsim::jaro_winkler(right, &key))
-        });
+        let nearest = known
+            .iter()
+            .max_by(|left, right| strsim::jaro_winkler(left, &key).total_cmp(&strsim::jaro_winkler(right, &key)));
         return Err(Error::invalid(format!(
             "The configuration key {key} is not known. Did you mean {}?",
             nearest.map_or("", String::as_str)
@@ -217,7 +221,9 @@ fn keys_of(figment: &Figment) -> Result<Vec<String>> {
             _ => into.push(name.to_owned()),
         }
     }
-    let value = figment.extract::<Value>().map_err(|error| Error::invalid(format!("The configuration cannot be read: {error}")))?;
+    let value = figment
+        .extract::<Value>()
+        .map_err(|error| Error::invalid(format!("The configuration cannot be read: {error}")))?;
     let mut keys = Vec::new();
     collect(&value, "", &mut keys);
     Ok(keys)

@@ -62,7 +62,10 @@ impl Db {
     }
 
     /// Runs `work` on one snapshot of the database, off the async threads.
-    pub async fn read<T: Send + 'static>(&self, work: impl FnOnce(&mut Conn) -> Result<T> + Send + 'static) -> Result<T> {
+    pub async fn read<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&mut Conn) -> Result<T> + Send + 'static,
+    ) -> Result<T> {
         let db = self.clone();
         off_the_async_threads(move || db.read_now(work)).await
     }
@@ -115,7 +118,9 @@ impl Db {
 fn write_to_postgres<T>(pool: &Pool, work: &impl Fn(&mut Conn) -> Result<T>) -> Result<T> {
     let mut conn = pool.begin(|conn| match conn {
         Conn::Sqlite(_) => Ok(()),
-        Conn::Postgres(conn) => AnsiTransactionManager::begin_transaction_sql(conn, "BEGIN ISOLATION LEVEL READ COMMITTED"),
+        Conn::Postgres(conn) => {
+            AnsiTransactionManager::begin_transaction_sql(conn, "BEGIN ISOLATION LEVEL READ COMMITTED")
+        }
     })?;
     let outcome = unwind_as_error(|| work(&mut conn)).and_then(|value| {
         Conn::commit_transaction(&mut conn)?;
@@ -129,7 +134,8 @@ fn write_to_postgres<T>(pool: &Pool, work: &impl Fn(&mut Conn) -> Result<T>) -> 
 
 /// A panic that left the closure would keep its savepoint open, with its rows: it becomes an error in here.
 fn unwind_as_error<T>(work: impl FnOnce() -> Result<T>) -> Result<T> {
-    std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)).unwrap_or_else(|panic| Err(Error::internal(panic_text(&*panic))))
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(work))
+        .unwrap_or_else(|panic| Err(Error::internal(panic_text(&*panic))))
 }
 
 /// What a panic said.

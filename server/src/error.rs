@@ -73,7 +73,10 @@ impl Error {
 
     /// 429: too many tries.
     pub fn too_many(message: impl Into<Cow<'static, str>>, retry_after_seconds: u64) -> Self {
-        Self { retry_after_seconds: Some(retry_after_seconds.max(1)), ..Self::new(StatusCode::TOO_MANY_REQUESTS, message) }
+        Self {
+            retry_after_seconds: Some(retry_after_seconds.max(1)),
+            ..Self::new(StatusCode::TOO_MANY_REQUESTS, message)
+        }
     }
 
     /// 503: not now; nothing was saved.
@@ -83,7 +86,10 @@ impl Error {
 
     /// 500: our own mistake, or a broken part beneath us. The cause is logged under an incident id.
     pub fn internal(cause: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
-        Self { cause: Some(cause.into()), ..Self::new(StatusCode::INTERNAL_SERVER_ERROR, "Something went wrong on our side") }
+        Self {
+            cause: Some(cause.into()),
+            ..Self::new(StatusCode::INTERNAL_SERVER_ERROR, "Something went wrong on our side")
+        }
     }
 
     /// Any status, as a layer beneath the handlers decided it.

@@ -1,8 +1,18 @@
 //! Visadesk: the back office of an agency that sells e-visa applications.
 //!
-//! The floor knows no noun of the product; each room holds one.
+//! In reading order: the floor, which knows no noun of the product, and then the rooms, one noun each.
 
+pub mod app;
 pub mod clock;
 pub mod config;
 pub mod db;
 pub mod error;
+pub mod files;
+pub mod http;
+
+pub mod audit;
+pub mod intake;
+pub mod orders;
+pub mod reports;
+pub mod staff;
+pub mod visas;

@@ -7,11 +7,13 @@ use super::Conn;
 use crate::error::{Error, Result};
 
 /// How a reading connection to SQLite is set up. It cannot change anything.
-pub(super) const SQLITE_READER: &str = "PRAGMA busy_timeout = 5000; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY;
+pub(super) const SQLITE_READER: &str =
+    "PRAGMA busy_timeout = 5000; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY;
     PRAGMA cache_size = -65536; PRAGMA mmap_size = 4294967296; PRAGMA query_only = ON;";
 
 /// How the writing connection is set up: a commit is on the disk when it returns, and readers are never in its way.
-pub(super) const SQLITE_WRITER: &str = "PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
+pub(super) const SQLITE_WRITER: &str =
+    "PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
     PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -65536;";
 
 /// How a PostgreSQL session is set up. Plans are made for the value at hand: a search term may be rare or in every row.
@@ -29,7 +31,8 @@ struct Answered {
 /// It must be encoded in UTF-8, and `pg_trgm` must see letters beyond ASCII, which depends on the locale.
 pub(super) fn require_readable_text(conn: &mut Conn) -> Result<()> {
     let Conn::Postgres(conn) = conn else { return Ok(()) };
-    let mut ask = |question: &str| -> Result<bool> { Ok(diesel::sql_query(question).get_result::<Answered>(conn)?.yes) };
+    let mut ask =
+        |question: &str| -> Result<bool> { Ok(diesel::sql_query(question).get_result::<Answered>(conn)?.yes) };
     if !ask("SELECT current_setting('server_encoding') = 'UTF8' AS yes")? {
         return Err(Error::invalid("The PostgreSQL database is not encoded in UTF-8. Create it with ENCODING 'UTF8'"));
     }
@@ -140,10 +143,12 @@ pub fn search_index(conn: &mut Conn, term: &IndexTerm<'_>, most: i64) -> Result<
                 .bind::<BigInt, _>(most)
                 .load(conn)?
         }
-        Conn::Postgres(conn) => diesel::sql_query("SELECT order_id FROM orders WHERE search_text LIKE $1 ESCAPE '\\' LIMIT $2")
-            .bind::<Text, _>(term.like)
-            .bind::<BigInt, _>(most)
-            .load(conn)?,
+        Conn::Postgres(conn) => {
+            diesel::sql_query("SELECT order_id FROM orders WHERE search_text LIKE $1 ESCAPE '\\' LIMIT $2")
+                .bind::<Text, _>(term.like)
+                .bind::<BigInt, _>(most)
+                .load(conn)?
+        }
     };
     Ok(found.into_iter().map(|found| found.order_id).collect())
 }
@@ -184,4 +189,3 @@ pub fn add_failure(
         Conn::Postgres(tx) => upsert!(tx),
     })
 }
-

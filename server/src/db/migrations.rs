@@ -31,7 +31,8 @@ where
 {
     let known: Vec<Box<dyn Migration<DB>>> = source.migrations().map_err(Error::internal)?;
     let applied = tx.applied_migrations().map_err(Error::internal)?;
-    let unknown = |version: &&MigrationVersion<'_>| known.iter().all(|migration| migration.name().version() != **version);
+    let unknown =
+        |version: &&MigrationVersion<'_>| known.iter().all(|migration| migration.name().version() != **version);
     if let Some(version) = applied.iter().find(unknown) {
         return Err(Error::invalid(format!(
             "The database was migrated by a newer Visadesk (step {version}). Start that version, or restore a backup"

@@ -221,5 +221,14 @@ diesel::joinable!(remarks -> staff (staff_id));
 diesel::joinable!(mails -> documents (document_id));
 diesel::joinable!(downloads -> documents (document_id));
 diesel::allow_tables_to_appear_in_same_query!(
-    staff, sessions, orders, applications, checkouts, payments, documents, remarks, mails, downloads,
+    staff,
+    sessions,
+    orders,
+    applications,
+    checkouts,
+    payments,
+    documents,
+    remarks,
+    mails,
+    downloads,
 );

@@ -1,0 +1,69 @@
+//! App: all that a handler or a worker may use.
+
+use std::sync::Arc;
+
+use metrics_exporter_prometheus::PrometheusHandle;
+
+use crate::clock::Clock;
+use crate::config::Config;
+use crate::db::Db;
+use crate::error::Result;
+use crate::files::Files;
+use crate::http;
+use crate::http::access::AccessTable;
+use crate::http::address::TrustedProxies;
+use crate::http::health::Readiness;
+use crate::http::idempotency::InFlight;
+use crate::staff::passwords::Passwords;
+use crate::staff::rules::Staff;
+use crate::staff::sessions::Tokens;
+
+/// The running program. Clones are one more handle on the same.
+#[derive(Clone)]
+pub struct App(Arc<Parts>);
+
+/// What the program is made of.
+pub struct Parts {
+    pub config: Config,
+    pub db: Db,
+    pub clock: Clock,
+    pub files: Files,
+    pub passwords: Passwords,
+    pub tokens: Tokens,
+    pub access: AccessTable,
+    pub trusted_proxies: TrustedProxies,
+    pub in_flight: InFlight,
+    pub readiness: Readiness,
+    pub measurements: PrometheusHandle,
+}
+
+impl std::ops::Deref for App {
+    type Target = Parts;
+    fn deref(&self) -> &Parts {
+        &self.0
+    }
+}
+
+impl App {
+    /// Puts the program together over an open, migrated database.
+    pub fn new(config: Config, db: Db, clock: Clock, measurements: PrometheusHandle) -> Result<Self> {
+        Ok(Self(Arc::new(Parts {
+            files: Files::open(&config)?,
+            passwords: Passwords::new(&config.passwords)?,
+            tokens: Tokens::open(&config)?,
+            access: AccessTable::of(&http::contract())?,
+            trusted_proxies: TrustedProxies::parse(&config.trusted_proxies)?,
+            in_flight: InFlight::default(),
+            readiness: Readiness::default(),
+            measurements,
+            db,
+            clock,
+            config,
+        })))
+    }
+
+    /// Notes that `staff` asked for a call that the table refuses them.
+    pub fn log_denial(&self, staff: &Staff, path: &str) {
+        tracing::warn!(staff_id = staff.id, staff_type = staff.staff_type.as_str(), path, "denied");
+    }
+}

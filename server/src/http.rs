@@ -1,0 +1,102 @@
+//! HTTP: the router, who may call, the answer envelope, limits. Rooms bring their endpoints; this brings everything around them.
+
+pub mod access;
+pub mod address;
+pub mod answer;
+pub mod health;
+pub mod idempotency;
+pub mod json;
+mod observe;
+mod pages;
+pub mod server;
+
+use std::any::Any;
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::http::{HeaderName, HeaderValue};
+use axum::middleware::{from_fn, from_fn_with_state};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use tower::ServiceBuilder;
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::set_header::SetResponseHeaderLayer;
+use tower_http::timeout::RequestBodyTimeoutLayer;
+use utoipa::OpenApi;
+use utoipa::openapi::OpenApi as Contract;
+use utoipa_axum::router::OpenApiRouter;
+
+use crate::app::App;
+use crate::error::Error;
+use crate::{intake, orders, reports, staff, visas};
+
+/// How long a client may send nothing of a body.
+const BODY_IDLE: Duration = Duration::from_secs(15);
+
+#[derive(OpenApi)]
+#[openapi(info(
+    title = "Visadesk",
+    description = "The back office of an agency that sells e-visa applications. Every answer has `status` (1 or 0) and `message`."
+))]
+struct Head;
+
+/// The rooms' endpoints, under `/api`.
+fn endpoints() -> OpenApiRouter<App> {
+    OpenApiRouter::with_openapi(Head::openapi()).nest(
+        "/api",
+        OpenApiRouter::new()
+            .merge(staff::http::endpoints())
+            .merge(staff::team::endpoints())
+            .merge(orders::http::endpoints())
+            .merge(reports::http::endpoints())
+            .merge(intake::http::endpoints())
+            .merge(visas::http::endpoints()),
+    )
+}
+
+/// The HTTP contract, as the handlers have it.
+pub fn contract() -> Contract {
+    endpoints().into_openapi()
+}
+
+/// Everything that the binary serves.
+pub fn router(app: App) -> Router {
+    let (api, _) = endpoints().split_for_parts();
+    let upload_bytes = app.config.limits.upload_bytes;
+    let api = api
+        .route_layer(from_fn_with_state(app.clone(), idempotency::claim))
+        .route_layer(from_fn_with_state(app.clone(), access::check))
+        .method_not_allowed_fallback(pages::wrong_method)
+        .layer(DefaultBodyLimit::max(upload_bytes))
+        .layer(SetResponseHeaderLayer::if_not_present(
+            axum::http::header::CACHE_CONTROL,
+            HeaderValue::from_static("no-store"),
+        ));
+    let header = |name: &'static str, value: &'static str| {
+        SetResponseHeaderLayer::if_not_present(HeaderName::from_static(name), HeaderValue::from_static(value))
+    };
+    Router::new()
+        .merge(api)
+        .route("/healthz", get(health::alive))
+        .route("/readyz", get(health::ready))
+        .route("/metrics", get(health::metrics))
+        .fallback(pages::serve)
+        .layer(
+            ServiceBuilder::new()
+                .layer(from_fn(observe::observe))
+                .layer(header("x-content-type-options", "nosniff"))
+                .layer(header("referrer-policy", "no-referrer"))
+                .layer(header("x-frame-options", "DENY"))
+                .layer(header("cross-origin-opener-policy", "same-origin"))
+                .layer(header("x-robots-tag", "noindex"))
+                .layer(CatchPanicLayer::custom(after_panic))
+                .layer(RequestBodyTimeoutLayer::new(BODY_IDLE)),
+        )
+        .with_state(app)
+}
+
+/// The last resort: a handler that panics answers 500 with an incident id, and the server goes on.
+fn after_panic(panic: Box<dyn Any + Send + 'static>) -> Response {
+    Error::internal(crate::db::panic_text(&*panic)).into_response()
+}

@@ -1,0 +1,117 @@
+//! Whose address a request comes from. A proxy's word counts only when the proxy is trusted.
+
+use std::net::{IpAddr, Ipv6Addr, SocketAddr};
+
+use axum::extract::FromRequestParts;
+use axum::http::HeaderMap;
+use axum::http::request::Parts;
+use ipnet::IpNet;
+
+use crate::app::App;
+use crate::error::{Error, Result};
+
+/// The other end of the connection, as the listener saw it.
+#[derive(Clone, Copy, Debug)]
+pub struct Peer(pub SocketAddr);
+
+/// The address that the request comes from, without the `::ffff:` of IPv4 in IPv6.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ClientAddress(pub IpAddr);
+
+impl ClientAddress {
+    /// What limits count by: an IPv6 subscriber has a whole /64.
+    pub fn bucket(self) -> String {
+        match self.0 {
+            IpAddr::V4(address) => address.to_string(),
+            IpAddr::V6(address) => {
+                let network = Ipv6Addr::from(u128::from(address) & !u128::from(u64::MAX));
+                format!("{network}/64")
+            }
+        }
+    }
+}
+
+impl std::fmt::Display for ClientAddress {
+    fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.fmt(to)
+    }
+}
+
+/// The proxies whose word counts.
+#[derive(Clone, Debug, Default)]
+pub struct TrustedProxies(Vec<IpNet>);
+
+impl TrustedProxies {
+    /// Reads addresses and networks, separated by commas.
+    pub fn parse(list: &str) -> Result<Self> {
+        let read = |part: &str| {
+            let network = part.parse::<IpNet>().ok().or_else(|| part.parse::<IpAddr>().ok().map(IpNet::from));
+            network
+                .ok_or_else(|| Error::invalid(format!("trusted_proxies: {part} is neither an address nor a network")))
+        };
+        list.split(',').map(str::trim).filter(|part| !part.is_empty()).map(read).collect::<Result<_>>().map(Self)
+    }
+
+    fn hold(&self, address: IpAddr) -> bool {
+        self.0.iter().any(|network| network.contains(&address))
+    }
+
+    /// The client's address: the peer's, or, behind trusted proxies, the right-most one that is not a trusted proxy.
+    pub fn client(&self, peer: IpAddr, headers: &HeaderMap) -> ClientAddress {
+        let mut client = peer.to_canonical();
+        let hops = headers.get_all("x-forwarded-for").iter().filter_map(|value| value.to_str().ok());
+        let hops: Vec<&str> = hops.flat_map(|value| value.split(',')).map(str::trim).collect();
+        for hop in hops.into_iter().rev() {
+            if !self.hold(client) {
+                break;
+            }
+            let Ok(address) = hop.parse::<IpAddr>() else { break };
+            client = address.to_canonical();
+        }
+        ClientAddress(client)
+    }
+}
+
+impl FromRequestParts<App> for ClientAddress {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
+        let peer =
+            parts.extensions.get::<Peer>().ok_or_else(|| Error::internal("the listener did not name the peer"))?;
+        Ok(app.trusted_proxies.client(peer.0.ip(), &parts.headers))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn client(trusted: &str, peer: &str, forwarded: &str) -> Option<String> {
+        let mut headers = HeaderMap::new();
+        headers.insert("x-forwarded-for", forwarded.parse().ok()?);
+        let trusted = TrustedProxies::parse(trusted).ok()?;
+        Some(trusted.client(peer.parse().ok()?, &headers).to_string())
+    }
+
+    #[test]
+    fn nobody_is_believed_by_default() {
+        assert_eq!(client("", "203.0.113.9", "198.51.100.1").as_deref(), Some("203.0.113.9"));
+    }
+
+    #[test]
+    fn behind_a_trusted_proxy_the_right_most_stranger_counts() {
+        assert_eq!(client("127.0.0.1", "127.0.0.1", "1.2.3.4, 198.51.100.1").as_deref(), Some("198.51.100.1"));
+        assert_eq!(
+            client("127.0.0.0/8, 10.0.0.0/8", "127.0.0.1", "6.6.6.6, 198.51.100.1, 10.1.2.3").as_deref(),
+            Some("198.51.100.1")
+        );
+        assert_eq!(client("127.0.0.1", "127.0.0.1", "garbage").as_deref(), Some("127.0.0.1"));
+    }
+
+    #[test]
+    fn an_ipv4_address_in_ipv6_is_shown_plain_and_ipv6_is_counted_by_network() {
+        assert_eq!(client("", "::ffff:203.0.113.9", "-").as_deref(), Some("203.0.113.9"));
+        let address = ClientAddress("2001:db8:1:2:3::4".parse().unwrap_or(IpAddr::V6(Ipv6Addr::UNSPECIFIED)));
+        assert_eq!(address.bucket(), "2001:db8:1:2::/64");
+    }
+}

@@ -1,0 +1,93 @@
+//! The envelope: every body has `status` (1 or 0) and `message`, and data where there is some.
+
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use utoipa::{IntoResponses, ToSchema};
+
+/// The plain success answer.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Done {
+    /// 1.
+    pub status: u8,
+    /// What was done, fit to show.
+    pub message: String,
+}
+
+/// Says that it was done.
+pub fn done(message: impl Into<String>) -> Done {
+    Done { status: 1, message: message.into() }
+}
+
+/// A success answer that carries something.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Found<T> {
+    /// 1.
+    pub status: u8,
+    pub message: String,
+    pub data: T,
+}
+
+/// Answers `data`.
+pub fn found<T>(data: T) -> Found<T> {
+    Found { status: 1, message: String::new(), data }
+}
+
+/// What every refused call answers.
+#[derive(Serialize, ToSchema)]
+pub struct Refused {
+    /// 0.
+    status: u8,
+    /// Why, and what to do next; fit to show.
+    message: String,
+    /// The facts to act on, such as the order that stopped a bulk call.
+    data: Option<serde_json::Value>,
+}
+
+/// The refusals that any call may answer with.
+#[derive(IntoResponses)]
+pub enum Refusals {
+    /// The request cannot be read.
+    #[response(status = 400)]
+    Unreadable(Refused),
+    /// Nobody is signed in, or not any more.
+    #[response(status = 401)]
+    SignedOut(Refused),
+    /// Not allowed.
+    #[response(status = 403)]
+    Forbidden(Refused),
+    /// Not there.
+    #[response(status = 404)]
+    NotFound(Refused),
+    /// Somebody else was first.
+    #[response(status = 409)]
+    Conflict(Refused),
+    /// More than a limit allows.
+    #[response(status = 413)]
+    TooLarge(Refused),
+    /// A kind of content that the call does not take.
+    #[response(status = 415)]
+    Unsupported(Refused),
+    /// A rule refuses what the request says.
+    #[response(status = 422)]
+    Invalid(Refused),
+    /// Too many tries; `Retry-After` says how long to wait.
+    #[response(status = 429)]
+    TooMany(Refused),
+    /// Not now; nothing was saved.
+    #[response(status = 503)]
+    Unavailable(Refused),
+}
+
+/// An answer as text, so that it can be kept and given again to a repeated request.
+#[derive(Clone, Debug)]
+pub struct Kept {
+    pub status: StatusCode,
+    pub json: String,
+}
+
+impl IntoResponse for Kept {
+    fn into_response(self) -> Response {
+        (self.status, [(header::CONTENT_TYPE, "application/json")], self.json).into_response()
+    }
+}

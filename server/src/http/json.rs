@@ -1,0 +1,122 @@
+//! Request bodies, paths and queries, read strictly: a clear 400, 413, 415 or 422, never a 5xx.
+
+use axum::body::Bytes;
+use axum::extract::rejection::{PathRejection, QueryRejection};
+use axum::extract::{FromRequest, FromRequestParts, Request};
+use axum::http::request::Parts;
+use axum::http::{StatusCode, header};
+use serde::de::DeserializeOwned;
+
+use crate::app::App;
+use crate::error::{Error, Result};
+
+/// How deep a body may nest.
+const DEEPEST: usize = 32;
+
+const INVALID_CHARACTERS: &str = "Invalid characters";
+
+/// A JSON body.
+pub struct Json<T>(pub T);
+
+impl<T: DeserializeOwned> FromRequest<App> for Json<T> {
+    type Rejection = Error;
+
+    async fn from_request(request: Request, app: &App) -> Result<Self> {
+        let content_type =
+            request.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or("");
+        let essence = content_type.split(';').next().unwrap_or("").trim();
+        if !essence.eq_ignore_ascii_case("application/json") {
+            return Err(Error::unsupported("This call takes application/json"));
+        }
+        let body = read_whole(request, app.config.limits.json_bytes).await?;
+        Ok(Self(parse(&body)?))
+    }
+}
+
+/// Reads a body of at most `most` bytes.
+pub async fn read_whole(request: Request, most: usize) -> Result<Bytes> {
+    let too_large = || Error::too_large(format!("The request is larger than {} KB", most / 1024));
+    let declared =
+        request.headers().get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
+    if declared.is_some_and(|bytes| bytes > most as u64) {
+        return Err(too_large());
+    }
+    axum::body::to_bytes(request.into_body(), most).await.map_err(|error| {
+        let over =
+            std::error::Error::source(&error).is_some_and(|cause| cause.is::<http_body_util::LengthLimitError>());
+        if over {
+            too_large()
+        } else {
+            Error::with_status(StatusCode::REQUEST_TIMEOUT, "The request did not arrive whole")
+        }
+    })
+}
+
+/// Reads JSON text: UTF-8, no NUL, at most 32 levels deep, of the wanted shape.
+pub fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T> {
+    let text = std::str::from_utf8(body).map_err(|_| Error::unreadable(INVALID_CHARACTERS))?;
+    check_depth_and_nul(text)?;
+    serde_json::from_str(text).map_err(|error| match error.classify() {
+        serde_json::error::Category::Data => Error::invalid(format!("The request does not fit: {error}")),
+        _ if error.to_string().contains("surrogate") => Error::unreadable(INVALID_CHARACTERS),
+        _ => Error::unreadable("The request is not JSON"),
+    })
+}
+
+fn check_depth_and_nul(text: &str) -> Result<()> {
+    let (mut depth, mut quoted, mut escaped) = (0usize, false, false);
+    for byte in text.bytes() {
+        match byte {
+            0 => return Err(Error::unreadable(INVALID_CHARACTERS)),
+            _ if escaped => escaped = false,
+            b'\\' if quoted => escaped = true,
+            b'"' => quoted = !quoted,
+            b'{' | b'[' if !quoted => {
+                depth += 1;
+                if depth > DEEPEST {
+                    return Err(Error::unreadable("The request nests too deep"));
+                }
+            }
+            b'}' | b']' if !quoted => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    // An escaped NUL becomes a character of some string, where PostgreSQL would refuse it.
+    if text.contains("\\u0000") { Err(Error::unreadable(INVALID_CHARACTERS)) } else { Ok(()) }
+}
+
+/// The parameters of the path.
+pub struct Path<T>(pub T);
+
+impl<T: DeserializeOwned + Send> FromRequestParts<App> for Path<T> {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
+        let path = axum::extract::Path::<T>::from_request_parts(parts, app).await;
+        path.map(|axum::extract::Path(value)| Self(value)).map_err(|rejection| match rejection {
+            PathRejection::FailedToDeserializePathParams(_) => Error::not_found("There is nothing at this address"),
+            _ => Error::internal(rejection),
+        })
+    }
+}
+
+/// The parameters of the query.
+pub struct Query<T>(pub T);
+
+impl<T: DeserializeOwned> FromRequestParts<App> for Query<T> {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
+        let query = parts.uri.query().unwrap_or("");
+        if query.contains("%00") {
+            return Err(Error::unreadable(INVALID_CHARACTERS));
+        }
+        let query = axum::extract::Query::<T>::from_request_parts(parts, app).await;
+        query.map(|axum::extract::Query(value)| Self(value)).map_err(|rejection: QueryRejection| {
+            Error::unreadable(format!(
+                "The address does not fit: {}",
+                rejection.body_text().replace("Failed to deserialize query string: ", "")
+            ))
+        })
+    }
+}

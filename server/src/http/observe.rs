@@ -1,0 +1,32 @@
+//! What the operator sees: one log line and one measurement for each request. Never a body, an address line or a name.
+
+use std::time::Instant;
+
+use axum::extract::{MatchedPath, Request};
+use axum::http::{HeaderName, HeaderValue};
+use axum::middleware::Next;
+use axum::response::Response;
+use tracing::Instrument;
+
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// The layer: names the request, times it, and logs its route (not its path, which may name an order).
+pub async fn observe(request: Request, next: Next) -> Response {
+    let request_id = format!("{:016x}", rand::random::<u64>());
+    let method = request.method().as_str().to_owned();
+    let route = request.extensions().get::<MatchedPath>().map_or("-", MatchedPath::as_str).to_owned();
+    let span = tracing::info_span!("request", request_id, method, route);
+    let started = Instant::now();
+
+    let mut response = next.run(request).instrument(span.clone()).await;
+
+    let took = started.elapsed();
+    let status = response.status().as_u16();
+    span.in_scope(|| tracing::info!(status, milliseconds = took.as_secs_f64() * 1_000.0, "answered"));
+    let labels = [("method", method), ("route", route), ("status", status.to_string())];
+    metrics::histogram!("visadesk_request_seconds", &labels).record(took.as_secs_f64());
+    if let Ok(value) = HeaderValue::from_str(&request_id) {
+        response.headers_mut().insert(REQUEST_ID, value);
+    }
+    response
+}

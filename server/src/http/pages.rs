@@ -1,0 +1,93 @@
+//! The web app, served from memory: hashed assets for ever, the page itself anew for each request with its own nonce.
+
+use std::borrow::Cow;
+
+use axum::extract::Request;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD_NO_PAD;
+use rust_embed::{EmbeddedFile, RustEmbed};
+
+/// What the web app's build left; nothing when it was not built.
+#[derive(RustEmbed)]
+#[folder = "../web/dist"]
+#[allow_missing = true]
+struct Built;
+
+const NONCE_PLACE: &str = "__CSP_NONCE__";
+
+const NOT_BUILT: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Visadesk</title>\
+    <h1>The web app is not in this binary</h1>\
+    <p>Run <code>cargo xtask run</code> or <code>cargo xtask build</code>: both build it first.</p></html>";
+
+/// Serves an asset by its path, or the app's page for every other address: the app has its own router.
+pub async fn serve(request: Request) -> Response {
+    let path = request.uri().path().trim_start_matches('/');
+    if path.starts_with("api/") || path.starts_with("uploads/") {
+        return nothing_here().await.into_response();
+    }
+    match Built::get(path) {
+        Some(file) if path != "index.html" => asset(path, request.headers(), file),
+        _ if path.starts_with("assets/") => StatusCode::NOT_FOUND.into_response(),
+        _ => page(),
+    }
+}
+
+/// What an unknown address of the API answers.
+pub async fn nothing_here() -> crate::error::Error {
+    crate::error::Error::not_found("There is nothing at this address")
+}
+
+/// What a known address answers to a method that it does not have.
+pub async fn wrong_method() -> crate::error::Error {
+    crate::error::Error::with_status(StatusCode::METHOD_NOT_ALLOWED, "This address does not take that method")
+}
+
+fn asset(path: &str, headers: &HeaderMap, file: EmbeddedFile) -> Response {
+    let accepted = headers.get(header::ACCEPT_ENCODING).and_then(|value| value.to_str().ok()).unwrap_or("");
+    let accepts = |name: &str| accepted.split(',').any(|part| part.split(';').next().unwrap_or("").trim() == name);
+    let packed = [("br", ".br"), ("gzip", ".gz")]
+        .into_iter()
+        .filter(|(encoding, _)| accepts(encoding))
+        .find_map(|(encoding, ending)| Some((encoding, Built::get(&format!("{path}{ending}"))?)));
+    let cache = if path.starts_with("assets/") { "public, max-age=31536000, immutable" } else { "no-cache" };
+    let mut response = bytes(packed.as_ref().map_or(&file, |(_, packed)| packed).data.clone()).into_response();
+    let answer = response.headers_mut();
+    if let Ok(media_type) = HeaderValue::from_str(file.metadata.mimetype()) {
+        answer.insert(header::CONTENT_TYPE, media_type);
+    }
+    answer.insert(header::CACHE_CONTROL, HeaderValue::from_static(cache));
+    answer.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+    if let Some((encoding, _)) = packed {
+        answer.insert(header::CONTENT_ENCODING, HeaderValue::from_static(encoding));
+    }
+    response
+}
+
+fn bytes(data: Cow<'static, [u8]>) -> axum::body::Bytes {
+    match data {
+        Cow::Borrowed(data) => axum::body::Bytes::from_static(data),
+        Cow::Owned(data) => data.into(),
+    }
+}
+
+fn page() -> Response {
+    let html = [(header::CONTENT_TYPE, "text/html; charset=utf-8"), (header::CACHE_CONTROL, "no-store")];
+    let Some(index) = Built::get("index.html") else {
+        return (StatusCode::OK, html, NOT_BUILT).into_response();
+    };
+    let nonce = BASE64_STANDARD_NO_PAD.encode(rand::random::<[u8; 16]>());
+    let page = String::from_utf8_lossy(&index.data).replace(NONCE_PLACE, &nonce);
+    let policy = format!(
+        "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-{nonce}'; img-src 'self' blob: data:; font-src 'self'; \
+         connect-src 'self'; frame-src 'self' blob:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; \
+         require-trusted-types-for 'script'"
+    );
+    let mut response = (StatusCode::OK, html, page).into_response();
+    // The nonce is base64 and the rest is ours: always a valid header.
+    if let Ok(policy) = HeaderValue::from_str(&policy) {
+        response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);
+    }
+    response
+}

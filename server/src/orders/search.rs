@@ -1,0 +1,149 @@
+//! Text as searches see it: one folding for what is stored and for what is typed.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+use unicode_normalization::UnicodeNormalization;
+
+use super::id::OrderId;
+
+/// The longest term that a search takes, in characters.
+pub const LONGEST_TERM: usize = 100;
+
+/// Stands between the fields of an order's search text. No term can hold it, so none matches across two fields.
+const BETWEEN_FIELDS: char = '\n';
+
+/// Compatibility forms, lower case, single spaces: `ＡＢＣ`, `abc` and `Abc` are the same, and so are `é` in both spellings.
+pub fn fold(text: &str) -> String {
+    let lower: String = text.nfkc().flat_map(char::to_lowercase).nfkc().collect();
+    lower.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The fields of an order that a search looks into.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Searched<'a> {
+    pub full_name: &'a str,
+    pub contact_email_address: &'a str,
+    pub account_email: Option<&'a str>,
+    pub country_code: Option<&'a str>,
+    pub phone_number: Option<&'a str>,
+    pub document_number: Option<&'a str>,
+}
+
+/// What is stored for an order to be found by: name, emails, phone digits, order id, passport number.
+pub fn search_text(order_id: OrderId, order: Searched<'_>) -> String {
+    let digits = |text: Option<&str>| text.unwrap_or("").chars().filter(char::is_ascii_digit).collect::<String>();
+    let account = order.account_email.filter(|email| *email != order.contact_email_address).unwrap_or("");
+    let fields = [
+        fold(order.full_name),
+        fold(order.contact_email_address),
+        fold(account),
+        digits(order.country_code) + &digits(order.phone_number),
+        order_id.printed().to_lowercase(),
+        fold(order.document_number.unwrap_or("")),
+    ];
+    let mut text = String::new();
+    for field in fields.into_iter().filter(|field| !field.is_empty()) {
+        text.push_str(&field);
+        text.push(BETWEEN_FIELDS);
+    }
+    text
+}
+
+/// The distinct neighbouring characters of a folded text, each as one word of hexadecimal digits.
+pub fn pairs(folded: &str) -> String {
+    let words: BTreeSet<(char, char)> = folded.chars().zip(folded.chars().skip(1)).collect();
+    let mut text = String::with_capacity(words.len() * 9);
+    for (left, right) in words {
+        // Writing to a String cannot fail.
+        let _ = write!(text, "{} ", pair_word(left, right));
+    }
+    text
+}
+
+fn pair_word(left: char, right: char) -> String {
+    format!("{:x}g{:x}", u32::from(left), u32::from(right))
+}
+
+/// A search term, folded, in the forms that the stores ask with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Term {
+    /// Folded.
+    pub text: String,
+    /// As a LIKE pattern: `%`, `_` and `\` are plain characters, escaped by `\`.
+    pub like: String,
+    /// SQLite's question to the index for the term: every trigram, or the one pair. Empty for a single character.
+    pub fts: String,
+}
+
+impl Term {
+    /// The term that a person typed; none when it is empty. A phone number may be typed with spaces, dots and brackets.
+    pub fn parse(typed: &str) -> Option<Self> {
+        let folded = fold(typed);
+        let text = if is_phone(&folded) { folded.chars().filter(char::is_ascii_digit).collect() } else { folded };
+        if text.is_empty() {
+            return None;
+        }
+        let escaped = text.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
+        Some(Self { like: format!("%{escaped}%"), fts: fts(&text), text })
+    }
+}
+
+/// Digits with what people put between them, at least five of the former and one of the latter.
+fn is_phone(text: &str) -> bool {
+    let digits = text.chars().filter(char::is_ascii_digit).count();
+    digits >= 5
+        && digits < text.chars().count()
+        && text.chars().all(|one| one.is_ascii_digit() || " +-().".contains(one))
+}
+
+fn fts(text: &str) -> String {
+    let chars: Vec<char> = text.chars().collect();
+    match chars.as_slice() {
+        [] | [_] => String::new(),
+        [left, right] => format!("\"{}\"", pair_word(*left, *right)),
+        _ => {
+            let trigrams: BTreeSet<String> =
+                chars.windows(3).map(|three| three.iter().collect::<String>().replace('"', "\"\"")).collect();
+            trigrams.iter().map(|trigram| format!("\"{trigram}\"")).collect::<Vec<_>>().join(" AND ")
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn case_width_and_composition_do_not_matter() {
+        assert_eq!(fold("ＪＯＳＥ\u{301}  García"), fold("josé garcía"));
+        assert_eq!(fold("STRASSE"), "strasse");
+    }
+
+    #[test]
+    fn a_phone_number_is_found_however_it_is_typed() {
+        let text = search_text(
+            OrderId(100_001),
+            Searched { country_code: Some("62"), phone_number: Some("0812-3456"), ..Searched::default() },
+        );
+        for typed in ["+62 0812 3456", "0812-3456", "(0812) 3456", "08123456"] {
+            let term = Term::parse(typed).map(|term| term.text).unwrap_or_default();
+            assert!(text.contains(&term), "{typed}");
+        }
+    }
+
+    #[test]
+    fn percent_and_underscore_are_plain_characters() {
+        assert_eq!(Term::parse("50%_\\").map(|term| term.like), Some("%50\\%\\_\\\\%".into()));
+    }
+
+    #[test]
+    fn the_index_is_asked_for_every_trigram_or_the_one_pair() {
+        let fts = |typed| Term::parse(typed).map(|term| term.fts);
+        assert_eq!(fts("anna").as_deref(), Some("\"ann\" AND \"nna\""));
+        assert_eq!(fts("王明").as_deref(), Some("\"738bg660e\""));
+        assert_eq!(fts("a\"b").as_deref(), Some("\"a\"\"b\""));
+        assert_eq!(fts("x").as_deref(), Some(""));
+        assert_eq!(Term::parse("  "), None);
+    }
+}
