@@ -1,0 +1,62 @@
+import createClient, { type Middleware } from 'openapi-fetch';
+import { ApiError } from './ApiError';
+import type { paths } from './schema';
+import { storedLogin } from './storedLogin';
+
+const UNREACHABLE = 'The server cannot be reached. Please check your connection and try again.';
+const UNREADABLE = 'The server gave an answer that cannot be read. Please try again.';
+
+/** The one client. Wrap its calls in `answer`. */
+export const api = createClient<paths>({
+  baseUrl: location.origin,
+  fetch: (request) => fetch(request),
+});
+
+/** The envelope of every answer: status 1 is success, anything else a refusal. */
+interface Envelope {
+  status: number;
+  message: string;
+}
+
+interface Result<Body> {
+  data?: Body;
+  error?: unknown;
+  response: Response;
+}
+
+/** Waits for a call and gives its body, or throws an ApiError with the server's message. */
+export async function answer<Body extends Envelope>(call: Promise<Result<Body>>): Promise<Body> {
+  const { data, error, response } = await call.catch((cause: unknown) => {
+    if (cause instanceof DOMException && cause.name === 'AbortError') throw cause;
+    throw new ApiError(cause instanceof SyntaxError ? UNREADABLE : UNREACHABLE, 0);
+  });
+  if (data?.status === 1) return data;
+  const refusal = (data ?? error) as Partial<Envelope & { data: { order_id?: number } }>;
+  throw new ApiError(refusal?.message ?? UNREADABLE, response.status, refusal?.data?.order_id);
+}
+
+let sessionEnded: (message: string) => void = () => {};
+
+/** Sets what happens when the server no longer knows this session. */
+export function onSessionEnd(listener: (message: string) => void): void {
+  sessionEnded = listener;
+}
+
+const session: Middleware = {
+  onRequest({ request }) {
+    const login = storedLogin();
+    if (login && !request.headers.has('Authorization')) {
+      request.headers.set('Authorization', login.accessToken);
+    }
+    if (request.method === 'POST') request.headers.set('Idempotency-Key', crypto.randomUUID());
+  },
+  async onResponse({ request, response }) {
+    // A late refusal of an earlier session must not end the present one.
+    const token = request.headers.get('Authorization');
+    if (response.status !== 401 || !token || token !== storedLogin()?.accessToken) return;
+    const { message } = (await response.clone().json()) as Envelope;
+    sessionEnded(message);
+  },
+};
+
+api.use(session);

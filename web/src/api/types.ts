@@ -1,0 +1,6 @@
+import type { components } from './schema';
+
+export type FolderCounts = components['schemas']['FolderCounts'];
+export type OrderSummary = components['schemas']['OrderSummary'];
+export type UserInfo = components['schemas']['UserInfo'];
+export type Permission = keyof UserInfo['may'];

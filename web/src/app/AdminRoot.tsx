@@ -1,0 +1,23 @@
+import { lazy, Suspense } from 'react';
+import { Navigate, useMatch } from 'react-router';
+import { useAuth } from './auth';
+import { loadChunk } from './loadChunk';
+import { paths } from './paths';
+
+const Shell = lazy(async () => {
+  const { Shell } = await loadChunk('shell', () => import('./shell/Shell'));
+  return { default: Shell };
+});
+
+const SignInPage = lazy(async () => {
+  const { SignInPage } = await loadChunk('sign-in', () => import('@/pages/SignInPage'));
+  return { default: SignInPage };
+});
+
+/** The staff area: the shell for whoever is signed in, the sign-in for everyone else. */
+export function AdminRoot() {
+  const isAuth = useAuth((state) => state.isAuth);
+  const isHome = useMatch(paths.home) !== null;
+  if (!isAuth && !isHome) return <Navigate to={paths.signIn} replace />;
+  return <Suspense fallback={null}>{isAuth ? <Shell /> : <SignInPage />}</Suspense>;
+}

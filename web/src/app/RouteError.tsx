@@ -1,0 +1,31 @@
+import { isRouteErrorResponse, Link, useRouteError } from 'react-router';
+import { messageOf } from '@/api/ApiError';
+import { paths } from './paths';
+import classes from './RouteError.module.css';
+
+/** The last resort, when a screen fails to draw or to load, or does not exist. */
+export function RouteError() {
+  const error = useRouteError();
+  const isMissing = isRouteErrorResponse(error) && error.status === 404;
+  return (
+    <div className={classes.error} role="alert">
+      <h1>{isMissing ? 'This page does not exist' : 'Unexpected Application Error!'}</h1>
+      {!isMissing && <p>{messageOf(error)}</p>}
+      <div className={classes.actions}>
+        {!isMissing && (
+          <button
+            type="button"
+            className="button"
+            data-kind="primary"
+            onClick={() => location.reload()}
+          >
+            Reload
+          </button>
+        )}
+        <Link className="button" to={paths.home} reloadDocument>
+          Dashboard
+        </Link>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+import { create } from 'zustand';
+import { storedLogin } from '@/api/storedLogin';
+
+export interface SignedIn {
+  id: number;
+  name: string;
+  email: string;
+  type: string;
+}
+
+export interface AuthState {
+  loading: boolean;
+  error: string;
+  data: SignedIn | null;
+  isAuth: boolean;
+  role: string;
+  userInfoLoading: boolean;
+}
+
+const signedOut: AuthState = {
+  loading: false,
+  error: '',
+  data: null,
+  isAuth: false,
+  role: '',
+  userInfoLoading: false,
+};
+
+export const useAuth = create<AuthState>(() => ({ ...signedOut, isAuth: storedLogin() !== null }));
+
+/** The transitions of a sign-in, and of learning who is signed in. */
+export const auth = {
+  pending: () => useAuth.setState({ loading: true }),
+  rejected: (error: string) => useAuth.setState({ loading: false, error }),
+  fulfilled: (data: SignedIn | undefined) =>
+    useAuth.setState(data ? { loading: false, isAuth: true, data } : { loading: false }),
+  logout: () => useAuth.setState(signedOut),
+  userInfoPending: () => useAuth.setState({ userInfoLoading: true }),
+  userInfoFulfilled: (role: string) => useAuth.setState({ userInfoLoading: false, role }),
+  userInfoRejected: () => useAuth.setState({ userInfoLoading: false }),
+};

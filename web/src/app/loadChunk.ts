@@ -1,0 +1,31 @@
+const CHUNK_TIMEOUT_MS = 120_000;
+const RELOADED = 'visadesk.reloaded-for';
+
+/**
+ * Imports a part of the app by name. A release may have replaced the chunk while the app was
+ * open, so the first failure reloads the page; the second is an error.
+ */
+export async function loadChunk<Module>(
+  name: string,
+  load: () => Promise<Module>,
+): Promise<Module> {
+  try {
+    const chunk = await Promise.race([load(), timeOut()]);
+    if (sessionStorage.getItem(RELOADED) === name) sessionStorage.removeItem(RELOADED);
+    return chunk;
+  } catch (cause) {
+    if (sessionStorage.getItem(RELOADED) !== name) {
+      sessionStorage.setItem(RELOADED, name);
+      location.reload();
+      return new Promise(() => {});
+    }
+    sessionStorage.removeItem(RELOADED);
+    throw new Error(`Loading chunk ${name} failed`, { cause });
+  }
+}
+
+function timeOut(): Promise<never> {
+  return new Promise((_, reject) => {
+    setTimeout(() => reject(new Error('The chunk did not arrive in time')), CHUNK_TIMEOUT_MS);
+  });
+}

@@ -1,0 +1,41 @@
+/** Every URL of the app. No other file spells one. */
+export const paths = {
+  signIn: '/',
+  home: '/admin',
+  myOrder: '/admin/my-order',
+  recentOrder: '/admin/recent-order',
+  priorityOrder: '/admin/priority-order',
+  pendingOrder: '/admin/pending-order',
+  futureOrder: '/admin/future-order',
+  awaitingResponse: '/admin/awaiting-response',
+  awaitingGovt: '/admin/awaiting-govt',
+  contactCustomer: '/admin/contact-customer',
+  called: '/admin/called',
+  completedOrder: '/admin/completed-order',
+  refundOrder: '/admin/refund-order',
+  chargeback: '/admin/chargeback',
+  deletedOrder: '/admin/deleted-order',
+  orderHistory: '/admin/order-history',
+  futureMonth: (year: number, month: string) => `/admin/future-order?year=${year}&month=${month}`,
+  futureYear: (year: number) => `/admin/future-order?year=${year}`,
+  viewOrder: (orderId: number) => `/admin/view-order/${encodeURIComponent(encodeId(orderId))}`,
+} as const;
+
+/** The route pattern behind `paths.viewOrder`. */
+export const VIEW_ORDER = '/admin/view-order/:orderId';
+
+/** An id as links carry it: base64 of twice its value. A name, never a right. */
+export function encodeId(id: number): string {
+  return btoa(String(id * 2));
+}
+
+/** The id behind its encoded form, or null when there is none. */
+export function decodeId(encoded: string): number | null {
+  try {
+    const digits = atob(encoded);
+    const id = Number(digits) / 2;
+    return /^\d+$/.test(digits) && Number.isSafeInteger(id) && id > 0 ? id : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,83 @@
+import '@mantine/core/styles/AppShell.css';
+import { AppShell } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { Outlet, ScrollRestoration, useLocation, useNavigate } from 'react-router';
+import { meQuery } from '@/features/auth/me';
+import { allFolders, isSeen } from '@/features/order/folders';
+import { folderCountsQuery } from '@/features/order/orderQueries';
+import { useHotkeys } from '@/ui/useHotkeys';
+import { paths } from '../paths';
+import classes from './Shell.module.css';
+import { ShortcutsDialog } from './ShortcutsDialog';
+import { Sidebar } from './Sidebar';
+import { TopBar } from './TopBar';
+
+/** The frame of every staff screen. It shows a page once it knows who is signed in. */
+export function Shell() {
+  const { pathname } = useLocation();
+  const navigate = useNavigate();
+  const me = useQuery(meQuery);
+  const folders = me.data ? allFolders.filter((folder) => isSeen(folder, me.data.may)) : [];
+  const [help, setHelp] = useState(false);
+  // The drawer of small screens is open for one page only.
+  const [openAt, setOpenAt] = useState<string | null>(null);
+  const isOpen = openAt === pathname;
+  useCountsOfRoute(pathname, me.data?.name);
+
+  useHotkeys({
+    '[Shift]+?': () => setHelp(true),
+    Escape: () => setOpenAt(null),
+    'g h': () => void navigate(paths.home),
+    ...Object.fromEntries(
+      folders.map(({ shortcut, path }) => [`g ${shortcut}`, () => void navigate(path)]),
+    ),
+  });
+
+  return (
+    <AppShell
+      header={{ height: 56 }}
+      navbar={{ width: 300, breakpoint: 'md', collapsed: { mobile: !isOpen } }}
+      transitionDuration={0}
+    >
+      <AppShell.Header className={classes.header}>
+        <a href="#content" className={classes.skip}>
+          Skip to content
+        </a>
+        <TopBar
+          me={me.data}
+          menuOpen={isOpen}
+          onMenu={() => setOpenAt(isOpen ? null : pathname)}
+          onHelp={() => setHelp(true)}
+        />
+      </AppShell.Header>
+      <AppShell.Navbar className={classes.navbar} data-closed={!isOpen || undefined}>
+        <Sidebar userName={me.data?.name} folders={folders} />
+      </AppShell.Navbar>
+      <AppShell.Main id="content" tabIndex={-1} className={classes.main}>
+        {me.data && <Outlet />}
+        {me.error && (
+          <div className={classes.failed} role="alert">
+            <p>{me.error.message}</p>
+            <button type="button" className="button" onClick={() => void me.refetch()}>
+              Try again
+            </button>
+          </div>
+        )}
+      </AppShell.Main>
+      {help && <ShortcutsDialog folders={folders} onClose={() => setHelp(false)} />}
+      <ScrollRestoration />
+    </AppShell>
+  );
+}
+
+/** Every change of route asks for the counts anew. */
+function useCountsOfRoute(pathname: string, userName: string | undefined) {
+  const queries = useQueryClient();
+  const counted = useRef(pathname);
+  useEffect(() => {
+    if (userName === undefined || counted.current === pathname) return;
+    counted.current = pathname;
+    void queries.invalidateQueries(folderCountsQuery(userName));
+  }, [queries, pathname, userName]);
+}

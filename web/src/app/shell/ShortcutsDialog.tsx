@@ -1,0 +1,59 @@
+import type { Folder } from '@/features/order/folders';
+import { Dialog } from '@/ui/Dialog';
+import dialogClasses from '@/ui/Dialog.module.css';
+import { switchShortcuts, useShortcutSwitch } from '@/ui/shortcutSwitch';
+import classes from './ShortcutsDialog.module.css';
+
+const KEYS: [keys: string, what: string][] = [
+  ['j / k', 'Next and previous row'],
+  ['x', 'Select the row'],
+  ['Enter / o', 'View the order'],
+  ['a', 'Assign the selected orders to me'],
+  ['/', 'Search'],
+  ['[ / ]', 'Previous and next order of the list'],
+  ['?', 'This help'],
+  ['g h', 'Dashboard'],
+];
+
+interface ShortcutsDialogProps {
+  folders: readonly Folder[];
+  onClose: () => void;
+}
+
+export function ShortcutsDialog({ folders, onClose }: ShortcutsDialogProps) {
+  const on = useShortcutSwitch((state) => state.on);
+  const goTo = folders.map(({ shortcut, title }) => [`g ${shortcut}`, title] as const);
+  return (
+    <Dialog title="Keyboard shortcuts" onClose={onClose}>
+      <dl className={classes.keys}>
+        {[...KEYS, ...goTo].map(([keys, what]) => (
+          <div key={keys}>
+            <dt>
+              <kbd>{keys}</kbd>
+            </dt>
+            <dd>{what}</dd>
+          </div>
+        ))}
+      </dl>
+      <label className={classes.switch}>
+        <input
+          type="checkbox"
+          checked={on}
+          onChange={(event) => switchShortcuts(event.target.checked)}
+        />
+        Use keyboard shortcuts
+      </label>
+      <div className={dialogClasses.actions}>
+        <button
+          type="button"
+          className="button"
+          data-kind="primary"
+          data-autofocus
+          onClick={onClose}
+        >
+          OK
+        </button>
+      </div>
+    </Dialog>
+  );
+}

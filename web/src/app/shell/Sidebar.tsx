@@ -1,0 +1,53 @@
+import { useQuery } from '@tanstack/react-query';
+import { NavLink } from 'react-router';
+import type { Folder } from '@/features/order/folders';
+import { folderCountsQuery } from '@/features/order/orderQueries';
+import { paths } from '../paths';
+import { signOut } from '../session';
+import classes from './Sidebar.module.css';
+
+const SECTIONS = ['Work', 'Waiting', 'Done'] as const;
+
+const numbers = new Intl.NumberFormat('en');
+
+interface SidebarProps {
+  userName: string | undefined;
+  /** The folders this person sees. */
+  folders: readonly Folder[];
+}
+
+export function Sidebar({ userName, folders }: SidebarProps) {
+  const counts = useQuery({
+    ...folderCountsQuery(userName ?? ''),
+    enabled: userName !== undefined,
+  });
+  return (
+    <nav className={classes.nav} aria-label="Main">
+      {SECTIONS.map((section) => (
+        <section key={section} aria-labelledby={`section-${section}`}>
+          <h2 id={`section-${section}`} className={classes.section}>
+            {section}
+          </h2>
+          {section === 'Work' && (
+            <NavLink to={paths.home} end className={classes.link}>
+              Dashboard
+            </NavLink>
+          )}
+          {folders
+            .filter((folder) => folder.section === section)
+            .map(({ path, title, linkLabel, countKey }) => (
+              <NavLink key={path} to={path} className={classes.link}>
+                {linkLabel ?? title}
+                <span className={classes.count}>
+                  {counts.data && numbers.format(counts.data[countKey])}
+                </span>
+              </NavLink>
+            ))}
+        </section>
+      ))}
+      <button type="button" className={`${classes.link} ${classes.logout}`} onClick={signOut}>
+        Logout
+      </button>
+    </nav>
+  );
+}

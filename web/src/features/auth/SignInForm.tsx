@@ -1,0 +1,114 @@
+import '@mantine/core/styles/Button.css';
+import '@mantine/core/styles/Checkbox.css';
+import '@mantine/core/styles/InlineInput.css';
+import '@mantine/core/styles/Input.css';
+import '@mantine/core/styles/Loader.css';
+import '@mantine/core/styles/PasswordInput.css';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { Button, Checkbox, PasswordInput, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { useNavigate } from 'react-router';
+import * as z from 'zod/mini';
+import { messageOf } from '@/api/ApiError';
+import { answer, api } from '@/api/client';
+import { storeLogin } from '@/api/storedLogin';
+import { auth, useAuth } from '@/app/auth';
+import { paths } from '@/app/paths';
+import { Dialog } from '@/ui/Dialog';
+import dialogClasses from '@/ui/Dialog.module.css';
+import { notify } from '@/ui/notify';
+import classes from './SignInForm.module.css';
+
+const signIn = z.object({
+  email: z
+    .string()
+    .check(z.minLength(1, 'Email Address is required'), z.email('Invalid email address')),
+  password: z.string().check(z.minLength(1, 'Password is required')),
+  rememberMe: z.boolean(),
+});
+
+type SignIn = z.infer<typeof signIn>;
+
+export function SignInForm() {
+  const navigate = useNavigate();
+  const loading = useAuth((state) => state.loading);
+  const [forgot, setForgot] = useState(false);
+  const { register, handleSubmit, formState } = useForm<SignIn>({
+    mode: 'all',
+    resolver: zodResolver(signIn),
+    defaultValues: { email: '', password: '', rememberMe: false },
+  });
+  const { errors } = formState;
+
+  const submit = async (body: SignIn) => {
+    auth.pending();
+    try {
+      const { message, jwtToken, data } = await answer(
+        api.POST('/api/admin/admin-login', { body }),
+      );
+      storeLogin(jwtToken);
+      auth.fulfilled(data);
+      notify.success(message);
+      await navigate(paths.home);
+    } catch (error) {
+      auth.rejected(messageOf(error));
+      notify.error(messageOf(error));
+    }
+  };
+
+  return (
+    <form
+      className={classes.form}
+      noValidate
+      onSubmit={(event) => void handleSubmit(submit)(event)}
+    >
+      <h1>Sign in</h1>
+      <TextInput
+        label="Email ID"
+        placeholder="Your Email Address"
+        type="email"
+        autoComplete="username"
+        inputMode="email"
+        size="md"
+        error={errors.email?.message}
+        {...register('email')}
+      />
+      <PasswordInput
+        label="Password"
+        autoComplete="current-password"
+        size="md"
+        error={errors.password?.message}
+        visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
+        {...register('password')}
+      />
+      <div className={classes.row}>
+        <Checkbox label="Remember me" {...register('rememberMe')} />
+        <button type="button" className={classes.link} onClick={() => setForgot(true)}>
+          Forgot password?
+        </button>
+      </div>
+      <Button type="submit" size="md" fullWidth loading={loading}>
+        Sign In <span aria-hidden="true">&nbsp;→</span>
+      </Button>
+      {forgot && (
+        <Dialog title="Forgot password?" onClose={() => setForgot(false)}>
+          <p className={dialogClasses.text}>
+            Please ask an Admin of your agency. An Admin can set a new password for you.
+          </p>
+          <div className={dialogClasses.actions}>
+            <button
+              type="button"
+              className="button"
+              data-kind="primary"
+              data-autofocus
+              onClick={() => setForgot(false)}
+            >
+              OK
+            </button>
+          </div>
+        </Dialog>
+      )}
+    </form>
+  );
+}

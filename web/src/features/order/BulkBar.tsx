@@ -1,0 +1,52 @@
+import type { Permission } from '@/api/types';
+import { notify } from '@/ui/notify';
+import type { BulkAction } from './bulkActions';
+import classes from './OrderList.module.css';
+
+interface BulkBarProps {
+  actions: readonly BulkAction[];
+  may: Record<Permission, boolean>;
+  /** The selected orders. */
+  ids: readonly number[];
+  busy: boolean;
+  onRun: (action: BulkAction) => void;
+  onClear: () => void;
+}
+
+/** How many orders are selected, and what can be done with them. */
+export function BulkBar({ actions, may, ids, busy, onRun, onClear }: BulkBarProps) {
+  if (ids.length === 0) return <span role="status" />;
+  return (
+    <div className={classes.bulk}>
+      <span role="status" className={classes.count}>
+        {ids.length} on this page selected
+      </span>
+      {actions
+        .filter(({ permission }) => permission === undefined || may[permission])
+        .map((action) => (
+          <button
+            key={action.label}
+            type="button"
+            className="button"
+            data-small
+            data-kind={action.question.danger ? 'danger' : 'primary'}
+            disabled={busy}
+            onClick={() => onRun(action)}
+          >
+            {action.label}
+          </button>
+        ))}
+      <button type="button" className="button" data-small onClick={() => void copyIds(ids)}>
+        Copy order ids
+      </button>
+      <button type="button" className="button" data-small onClick={onClear}>
+        Clear
+      </button>
+    </div>
+  );
+}
+
+async function copyIds(ids: readonly number[]) {
+  await navigator.clipboard.writeText(ids.join('\n'));
+  notify.success(ids.length === 1 ? 'Order id copied' : `${ids.length} order ids copied`);
+}

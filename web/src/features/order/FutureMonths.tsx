@@ -1,0 +1,91 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { paths } from '@/app/paths';
+import tiles from './FolderTiles.module.css';
+import classes from './FutureMonths.module.css';
+import { ListNotice } from './ListNotice';
+import { futureMonthsQuery } from './orderQueries';
+
+/** The months as the wire spells them; a tile shows the first three letters. */
+const MONTHS = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+];
+
+const numbers = new Intl.NumberFormat('en');
+
+export function isMonth(text: string | null): text is string {
+  return text !== null && MONTHS.includes(text);
+}
+
+interface FutureMonthsProps {
+  year: number;
+  onYear: (year: number) => void;
+}
+
+/** Twelve months of a year, each with how many orders are to be processed in it. */
+export function FutureMonths({ year, onYear }: FutureMonthsProps) {
+  const counts = useQuery(futureMonthsQuery(year));
+  const countOf = (month: string) => counts.data?.find((entry) => entry.month === month)?.count;
+  return (
+    <section aria-labelledby="future-title">
+      <header className={classes.head}>
+        <h1 id="future-title">Future Order</h1>
+        <div className={classes.years}>
+          <button
+            type="button"
+            className="button"
+            aria-label={`Year ${year - 1}`}
+            onClick={() => onYear(year - 1)}
+          >
+            ‹
+          </button>
+          <strong className="num" role="status">
+            {year}
+          </strong>
+          <button
+            type="button"
+            className="button"
+            aria-label={`Year ${year + 1}`}
+            onClick={() => onYear(year + 1)}
+          >
+            ›
+          </button>
+        </div>
+      </header>
+      {counts.error ? (
+        <ListNotice
+          text={counts.error.message}
+          action={{ label: 'Try again', onClick: () => void counts.refetch() }}
+        />
+      ) : (
+        <ul className={`${tiles.tiles} ${tiles.six}`}>
+          {MONTHS.map((month) => (
+            <li key={month}>
+              <Link to={paths.futureMonth(year, month)} className={tiles.tile}>
+                <span className={tiles.title}>
+                  <abbr title={month} className={classes.month}>
+                    {month.slice(0, 3)}
+                  </abbr>
+                </span>
+                <span className={tiles.count}>
+                  {counts.data ? numbers.format(countOf(month) ?? 0) : '\u2013'}
+                </span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

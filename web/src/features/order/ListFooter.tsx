@@ -1,0 +1,43 @@
+import { Pagination } from '@/ui/Pagination';
+import classes from './OrderList.module.css';
+import { LIMITS, type Limit } from './useListParams';
+
+interface ListFooterProps {
+  page: number;
+  pages: number;
+  limit: Limit;
+  total: number;
+  /** How many rows this page has. */
+  shown: number;
+  onPage: (page: number) => void;
+  onLimit: (limit: Limit) => void;
+}
+
+const numbers = new Intl.NumberFormat('en');
+
+/** Where in the list one is, how many rows a page has, and the other pages. */
+export function ListFooter(props: ListFooterProps) {
+  const { page, pages, limit, total, shown, onPage, onLimit } = props;
+  const first = limit === 'All' ? 1 : (page - 1) * limit + 1;
+  const [from, to, all] = [first, first + shown - 1, total].map((n) => numbers.format(n));
+  return (
+    <footer className={classes.footer}>
+      <span className="num">{shown > 0 && `Showing ${from} to ${to} of ${all}`}</span>
+      <label>
+        Rows
+        <select
+          className={classes.select}
+          value={limit}
+          onChange={(event) =>
+            onLimit(LIMITS.find((option) => String(option) === event.target.value) ?? 10)
+          }
+        >
+          {LIMITS.map((option) => (
+            <option key={option}>{option}</option>
+          ))}
+        </select>
+      </label>
+      <Pagination page={page} pages={pages} onPage={onPage} />
+    </footer>
+  );
+}

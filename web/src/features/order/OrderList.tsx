@@ -1,0 +1,158 @@
+import { useEffect, useMemo, useRef, type ReactNode } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import type { OrderSummary, UserInfo } from '@/api/types';
+import { paths } from '@/app/paths';
+import { DataTable } from '@/ui/DataTable';
+import { SearchBox } from '@/ui/SearchBox';
+import { useDelayed } from '@/ui/useDelayed';
+import { useHotkeys } from '@/ui/useHotkeys';
+import { useScrollMemory } from '@/ui/useScrollMemory';
+import { zoneName } from '@/ui/times';
+import { BulkBar } from './BulkBar';
+import { assignToMe, deleteOrders } from './bulkActions';
+import { drawColumns } from './columns';
+import { mayDeleteRow, type Folder } from './folders';
+import { ListFooter } from './ListFooter';
+import { ListNotice } from './ListNotice';
+import classes from './OrderList.module.css';
+import { rememberTrail } from './orderTrail';
+import { useBulk } from './useBulk';
+import { useListParams } from './useListParams';
+import { useOrderRows } from './useOrderRows';
+import { useSelection } from './useSelection';
+
+const SKELETON_AFTER_MS = 150;
+const SKELETON_ROWS: readonly undefined[] = Array.from({ length: 10 });
+
+interface OrderListProps {
+  folder: Folder;
+  me: UserInfo;
+  /** One month of the future list. */
+  month?: { month: string; year: number };
+  /** What stands before the heading, such as a Back button. */
+  before?: ReactNode;
+}
+
+/** One order list: search, table, bulk actions and pages. Its state lives in the URL. */
+export function OrderList({ folder, me, month, before }: OrderListProps) {
+  const navigate = useNavigate();
+  const location = useLocation();
+  const scroller = useRef<HTMLDivElement>(null);
+  const { page, limit, q, setPage, setLimit, setQ } = useListParams();
+  const list = useOrderRows({ orderName: folder.orderName, page, limit, q, ...month }, me.name);
+  const present = useMemo(() => list.rows.filter((row) => row !== undefined), [list.rows]);
+  const { selected, toggle, toggleAll, drop } = useSelection(`${page} ${limit} ${q}`);
+  const context = useMemo(() => ({ me, folderName: folder.orderName }), [me, folder]);
+  const { perform, busy, dialog } = useBulk(context, drop);
+
+  const zone = me.agency_time_zone;
+  const deletable = mayDeleteRow(folder, me.may);
+  const columns = useMemo(() => {
+    const onDelete = (row: OrderSummary) => void perform(deleteOrders, [row.order_id]);
+    return drawColumns(folder.columns, { zone, onDelete: deletable ? onDelete : undefined });
+  }, [folder, zone, deletable, perform]);
+
+  const here = location.pathname + location.search;
+  useEffect(() => {
+    rememberTrail(
+      present.map((row) => row.order_id),
+      here,
+    );
+  }, [present, here]);
+
+  // Deleting the last rows of the last page leaves it behind the end.
+  const lastPage = limit === 'All' ? 1 : Math.max(1, Math.ceil(list.total / limit));
+  useEffect(() => {
+    if (!list.isLoading && !list.isStale && list.error === null && page > lastPage) {
+      setPage(lastPage, { replace: true });
+    }
+  }, [list, page, lastPage, setPage]);
+
+  useScrollMemory(scroller, location.key, list.rows.length > 0 && !list.isStale);
+  const ids = [...selected.keys()];
+  useHotkeys({
+    a: () => {
+      if (folder.bulk.includes(assignToMe)) void perform(assignToMe, ids);
+    },
+  });
+
+  const isSlow = useDelayed(list.isLoading, SKELETON_AFTER_MS);
+  const isEmpty = !list.isLoading && list.total === 0 && list.error === null;
+  const title = month ? `${folder.title}: ${month.month} ${month.year}` : folder.title;
+
+  return (
+    <section aria-labelledby="list-title">
+      <header className={classes.head}>
+        {before}
+        <h1 id="list-title">{title}</h1>
+        <p className={classes.summary} role="status">
+          {!list.isLoading && orders(list.total)}
+          {list.rows.length > 0 && ` · times in ${zoneName(new Date().toISOString(), zone)}`}
+        </p>
+      </header>
+      <div className={`card ${classes.card}`} aria-busy={list.isLoading || list.isStale}>
+        <div className={classes.bar}>
+          <SearchBox label="Search this folder" value={q} onSearch={setQ} />
+          <BulkBar
+            actions={folder.bulk}
+            may={me.may}
+            ids={ids}
+            busy={busy}
+            onRun={(action) => void perform(action, ids)}
+            onClear={() => drop(ids)}
+          />
+        </div>
+        <DataTable
+          label={title}
+          scroller={scroller}
+          columns={columns}
+          rows={list.isLoading && isSlow ? SKELETON_ROWS : list.rows}
+          rowId={rowId}
+          selected={selected}
+          onToggle={toggle}
+          onToggleAll={() => toggleAll(present)}
+          onOpen={(row) => void navigate(paths.viewOrder(row.order_id))}
+          onRange={list.onRange}
+        >
+          {list.error && present.length === 0 && (
+            <ListNotice
+              text={list.error.message}
+              action={{ label: 'Try again', onClick: list.refetch }}
+            />
+          )}
+          {isEmpty && <EmptyNotice q={q} onClear={() => setQ('')} />}
+        </DataTable>
+        {isEmpty && <p className={classes.below}>No data available in table</p>}
+        <ListFooter
+          page={page}
+          pages={lastPage}
+          limit={limit}
+          total={list.total}
+          shown={list.rows.length}
+          onPage={setPage}
+          onLimit={setLimit}
+        />
+      </div>
+      {dialog}
+    </section>
+  );
+}
+
+function EmptyNotice({ q, onClear }: { q: string; onClear: () => void }) {
+  if (!q) return <ListNotice text="No records found" reason="There is no order in this folder." />;
+  return (
+    <ListNotice
+      text="No records found"
+      reason={`Nothing in this folder matches “${q}”.`}
+      action={{ label: 'Clear search', onClick: onClear }}
+    />
+  );
+}
+
+const rowId = (row: OrderSummary) => row.order_id;
+
+const numbers = new Intl.NumberFormat('en');
+
+function orders(total: number): string {
+  return `${numbers.format(total)} ${total === 1 ? 'order' : 'orders'}`;
+}

@@ -1,0 +1,10 @@
+import classes from './StatusChip.module.css';
+import { statusLabel, statusTone } from './statuses';
+
+export function StatusChip({ status }: { status: string }) {
+  return (
+    <span className={classes.chip} data-tone={statusTone(status)}>
+      {statusLabel(status)}
+    </span>
+  );
+}

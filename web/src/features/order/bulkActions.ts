@@ -1,0 +1,68 @@
+import type { Permission, UserInfo } from '@/api/types';
+import type { Question } from '@/ui/ConfirmDialog';
+import { assign, changeStatus, moveTo, restore } from './orderCalls';
+
+/** What an action needs to know about whom it runs for, and where. */
+export interface BulkContext {
+  me: UserInfo;
+  folderName: string;
+}
+
+/** Something done to many orders at once. */
+export interface BulkAction {
+  /** The button. */
+  label: string;
+  question: Question;
+  permission?: Permission;
+  /** Changes all of `ids` or none; answers the server's message. */
+  run: (ids: number[], context: BulkContext) => Promise<string>;
+  /** Takes it back. */
+  undo?: (ids: number[], context: BulkContext) => Promise<string>;
+}
+
+export const assignToMe: BulkAction = {
+  label: 'Assign to me',
+  question: {
+    title: 'Assign to me',
+    text: 'Are you sure want to assigned orders.',
+    yes: 'Yes, assign',
+  },
+  run: (ids, { me }) => assign(ids, me.name),
+  undo: (ids) => assign(ids, ''),
+};
+
+export const moveToOriginalFolder: BulkAction = {
+  label: 'Move to Original Folder',
+  question: {
+    title: 'Move to Original Folder',
+    text: 'Are you sure want to move orders to new orders.',
+    yes: 'Yes, move',
+  },
+  run: (ids) => assign(ids, ''),
+  undo: (ids, { me }) => assign(ids, me.name),
+};
+
+export const deleteOrders: BulkAction = {
+  label: 'Delete Order',
+  question: {
+    title: 'Delete Order',
+    text: 'Are you sure you want to delete?',
+    yes: 'Yes, delete',
+    danger: true,
+  },
+  permission: 'delete_orders',
+  run: (ids, { folderName }) => changeStatus(ids, 'Deleted', folderName),
+  // Those who may not restore have deleted from the future list, where all orders are Future.
+  undo: (ids, { me }) => (me.may.restore_orders ? restore(ids) : moveTo(ids, 'Future')),
+};
+
+export const restoreOrders: BulkAction = {
+  label: 'Restore',
+  question: {
+    title: 'Restore',
+    text: 'Are you sure you want to restore the selected orders?',
+    yes: 'Yes, restore',
+  },
+  permission: 'restore_orders',
+  run: restore,
+};

@@ -1,0 +1,98 @@
+import { Link } from 'react-router';
+import type { OrderSummary } from '@/api/types';
+import { paths } from '@/app/paths';
+import type { Column } from '@/ui/DataTable';
+import { Time } from '@/ui/Time';
+import { plainDate } from '@/ui/times';
+import type { ColumnKey, ColumnTitles } from './columnSets';
+import classes from './columns.module.css';
+import { StatusChip } from './StatusChip';
+
+interface CellContext {
+  /** The agency's time zone. */
+  zone: string;
+  /** Deletes one order; undefined when the row may not be deleted here. */
+  onDelete: ((row: OrderSummary) => void) | undefined;
+}
+
+/** The columns of a list, drawn. Rows are native elements: a list may show hundreds. */
+export function drawColumns(titles: ColumnTitles, context: CellContext): Column<OrderSummary>[] {
+  return titles.map(([key, title]) => {
+    return { title, ...CELLS[key](context) };
+  });
+}
+
+type Cell = (context: CellContext) => Omit<Column<OrderSummary>, 'title'>;
+
+const CELLS: Record<ColumnKey, Cell> = {
+  orderId: () => ({
+    width: '84px',
+    cell: (row) => <strong title={row.order_number}>{row.order_id}</strong>,
+  }),
+  name: () => ({
+    cell: (row) => (
+      <span dir="auto" title={row.full_name}>
+        {row.full_name}
+      </span>
+    ),
+  }),
+  email: () => ({
+    cell: (row) => <span title={row.contact_email_address}>{row.contact_email_address}</span>,
+  }),
+  telephone: () => ({ width: '148px', cell: (row) => <Telephone number={row.phone_number} /> }),
+  createdAt: ({ zone }) => ({
+    width: '188px',
+    cell: (row) => <Time iso={row.created_at} zone={zone} />,
+  }),
+  refundDate: () => ({
+    width: '104px',
+    cell: (row) => (row.refund_date ? plainDate(row.refund_date) : 'Due'),
+  }),
+  processingDate: () => ({
+    width: '116px',
+    cell: (row) => row.processing_date && plainDate(row.processing_date),
+  }),
+  processMonth: () => ({ width: '112px', cell: (row) => row.process_month }),
+  status: () => ({
+    width: '144px',
+    cell: (row) => <StatusChip status={row.process_status} />,
+  }),
+  action: ({ onDelete }) => ({
+    width: onDelete ? '148px' : '84px',
+    cell: (row) => (
+      <span className={classes.actions}>
+        <Link
+          className="button"
+          data-small
+          data-kind={row.assign_to === null ? undefined : 'quiet'}
+          title={row.assign_to === null ? undefined : `Assigned to ${row.assign_to}`}
+          aria-label={`View ${row.order_id}`}
+          to={paths.viewOrder(row.order_id)}
+        >
+          View
+        </Link>
+        {onDelete && (
+          <button
+            type="button"
+            className="button"
+            data-small
+            data-kind="danger"
+            aria-label={`Delete ${row.order_id}`}
+            onClick={() => onDelete(row)}
+          >
+            Delete
+          </button>
+        )}
+      </span>
+    ),
+  }),
+};
+
+function Telephone({ number }: { number: string | null | undefined }) {
+  if (!number) return null;
+  return (
+    <a className={classes.telephone} href={`tel:${number.replaceAll(/[^\d+]/g, '')}`}>
+      <bdi dir="ltr">{number}</bdi>
+    </a>
+  );
+}

@@ -1,0 +1,207 @@
+import type { FolderCounts, Permission } from '@/api/types';
+import { paths } from '@/app/paths';
+import { assignToMe, deleteOrders, moveToOriginalFolder, restoreOrders } from './bulkActions';
+import type { BulkAction } from './bulkActions';
+import { chargeBack, contact, future, refund, standard, type ColumnTitles } from './columnSets';
+
+/** One order list: the folder the server knows, and all that its screen shows. */
+export interface Folder {
+  orderName: string;
+  /** The heading of the screen. */
+  title: string;
+  /** The word in the sidebar, where it differs. */
+  linkLabel?: string;
+  path: string;
+  countKey: keyof FolderCounts;
+  section: 'Work' | 'Waiting' | 'Done';
+  /** The letter that follows `g`. */
+  shortcut: string;
+  columns: ColumnTitles;
+  bulk: readonly BulkAction[];
+  /** Who may delete a single row; without it no row offers Delete. */
+  rowDelete?: Permission | 'everyone';
+  /** Who sees the folder at all; without it everyone does. */
+  seenWith?: Permission;
+}
+
+const deleteMyOrders: BulkAction = { ...deleteOrders, permission: 'delete_my_orders' };
+
+/** The fourteen order lists, in the order of the sidebar. */
+export const folders = {
+  myOrder: {
+    orderName: 'myOrder',
+    title: 'My Orders',
+    path: paths.myOrder,
+    countKey: 'myOrdersCount',
+    section: 'Work',
+    shortcut: 'm',
+    columns: standard,
+    bulk: [moveToOriginalFolder, deleteMyOrders],
+    rowDelete: 'delete_my_orders',
+  },
+  newOrder: {
+    orderName: 'newOrder',
+    title: 'New Orders',
+    path: paths.recentOrder,
+    countKey: 'newOrdersCount',
+    section: 'Work',
+    shortcut: 'n',
+    columns: standard,
+    bulk: [assignToMe, deleteOrders],
+    rowDelete: 'delete_orders',
+  },
+  priorityOrder: {
+    orderName: 'priorityOrder',
+    title: 'Priority Orders',
+    path: paths.priorityOrder,
+    countKey: 'priorityOrdersCount',
+    section: 'Work',
+    shortcut: 'p',
+    columns: standard,
+    bulk: [assignToMe, deleteOrders],
+    rowDelete: 'delete_orders',
+  },
+  pendingOrder: {
+    orderName: 'pendingOrder',
+    title: 'Pending Orders',
+    path: paths.pendingOrder,
+    countKey: 'pendingOrdersCount',
+    section: 'Work',
+    shortcut: 'e',
+    columns: standard,
+    bulk: [],
+    rowDelete: 'delete_orders',
+  },
+  futureOrder: {
+    orderName: 'futureOrder',
+    title: 'Future Order',
+    path: paths.futureOrder,
+    countKey: 'futureOrdersCount',
+    section: 'Work',
+    shortcut: 'f',
+    columns: future,
+    bulk: [],
+    rowDelete: 'everyone',
+  },
+  awaitingOrder: {
+    orderName: 'awaitingOrder',
+    title: 'Awaiting Customer',
+    path: paths.awaitingResponse,
+    countKey: 'awaitingOrdersCount',
+    section: 'Waiting',
+    shortcut: 'w',
+    columns: standard,
+    bulk: [],
+    rowDelete: 'delete_orders',
+  },
+  awaitingGovtOrder: {
+    orderName: 'awaitingGovtOrder',
+    title: 'Awaiting Govt',
+    path: paths.awaitingGovt,
+    countKey: 'awaitingGovtCount',
+    section: 'Waiting',
+    shortcut: 'v',
+    columns: standard,
+    bulk: [],
+    rowDelete: 'delete_orders',
+  },
+  contactCustomerOrder: {
+    orderName: 'contactCustomerOrder',
+    title: 'Contact Customer',
+    path: paths.contactCustomer,
+    countKey: 'contactCustomerOrdersCount',
+    section: 'Waiting',
+    shortcut: 't',
+    columns: contact,
+    bulk: [],
+    rowDelete: 'delete_orders',
+  },
+  customerCalledOrder: {
+    orderName: 'customerCalledOrder',
+    title: 'Customer Called',
+    path: paths.called,
+    countKey: 'customerCalledCount',
+    section: 'Waiting',
+    shortcut: 'l',
+    columns: standard,
+    bulk: [],
+    rowDelete: 'delete_orders',
+  },
+  completedOrder: {
+    orderName: 'completedOrder',
+    title: 'Completed Orders',
+    path: paths.completedOrder,
+    countKey: 'completedOrdersCount',
+    section: 'Done',
+    shortcut: 'c',
+    columns: standard,
+    bulk: [],
+    rowDelete: 'delete_orders',
+  },
+  refundOrder: {
+    orderName: 'refundOrder',
+    title: 'Refunds',
+    path: paths.refundOrder,
+    countKey: 'refundOrdersCount',
+    section: 'Done',
+    shortcut: 'r',
+    columns: refund,
+    bulk: [deleteOrders],
+  },
+  chargeBackOrder: {
+    orderName: 'chargeBackOrder',
+    title: 'ChargeBack Orders',
+    path: paths.chargeback,
+    countKey: 'chargeBackCount',
+    section: 'Done',
+    shortcut: 'b',
+    columns: chargeBack,
+    bulk: [],
+    rowDelete: 'delete_orders',
+  },
+  deletedOrder: {
+    orderName: 'deletedOrder',
+    title: 'Deleted Orders',
+    linkLabel: 'Deleted Order',
+    path: paths.deletedOrder,
+    countKey: 'deletedOrdersCount',
+    section: 'Done',
+    shortcut: 'd',
+    columns: standard,
+    bulk: [restoreOrders],
+  },
+  allOrder: {
+    orderName: 'allOrder',
+    title: 'Order History',
+    path: paths.orderHistory,
+    countKey: 'allOrdersCount',
+    section: 'Done',
+    shortcut: 'y',
+    columns: standard,
+    bulk: [],
+    rowDelete: 'delete_orders',
+    seenWith: 'see_order_history',
+  },
+} satisfies Record<string, Folder>;
+
+export const allFolders: readonly Folder[] = Object.values(folders);
+
+/** The five folders with a tile on the home screen. */
+export const tileFolders: readonly Folder[] = [
+  folders.myOrder,
+  folders.newOrder,
+  folders.priorityOrder,
+  folders.pendingOrder,
+  folders.completedOrder,
+];
+
+/** Whether someone with these permissions sees the folder. */
+export function isSeen(folder: Folder, may: Record<Permission, boolean>): boolean {
+  return folder.seenWith === undefined || may[folder.seenWith];
+}
+
+/** Whether someone with these permissions may delete a row of the folder. */
+export function mayDeleteRow(folder: Folder, may: Record<Permission, boolean>): boolean {
+  if (folder.rowDelete === undefined) return false;
+  return folder.rowDelete === 'everyone' || may[folder.rowDelete];
+}

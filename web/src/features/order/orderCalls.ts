@@ -1,0 +1,27 @@
+import { answer, api } from '@/api/client';
+
+/** The calls that change orders. Each changes all of `ids` or none, and answers the message. */
+
+export async function assign(ids: number[], assignto: string): Promise<string> {
+  const body = { orderId: ids, assignto };
+  return (await answer(api.PUT('/api/admin/assign-order-status', { body }))).message;
+}
+
+export async function changeStatus(
+  ids: number[],
+  updatingStatus: string,
+  folderName: string,
+): Promise<string> {
+  const body = { orderId: ids, updatingStatus, folderName, permanentDeletedFlag: false };
+  return (await answer(api.PUT('/api/admin/change-order-status', { body }))).message;
+}
+
+export async function moveTo(ids: number[], updatingStatus: string): Promise<string> {
+  const body = { orderId: ids, updatingStatus };
+  return (await answer(api.PUT('/api/admin/move-order-status', { body }))).message;
+}
+
+export async function restore(ids: number[]): Promise<string> {
+  const body = { orderId: ids };
+  return (await answer(api.PUT('/api/admin/restore-orders', { body }))).message;
+}

@@ -1,0 +1,62 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { answer, api } from '@/api/client';
+
+/** The root of everything that a change to an order makes stale. */
+export const ORDER = ['order'] as const;
+
+/** Which rows of which list. */
+export interface OrderPageRequest {
+  orderName: string;
+  page: number;
+  limit: number;
+  /** The searched text; empty is the whole folder. */
+  q: string;
+  /** One month of the future list. */
+  month?: string;
+  year?: number;
+}
+
+export function orderPageQuery(request: OrderPageRequest, userName: string) {
+  return queryOptions({
+    queryKey: [...ORDER, 'list', request, userName],
+    queryFn: ({ signal }) => fetchOrderPage(request, userName, signal),
+    placeholderData: keepPreviousData,
+    // A list that was left is cleared: coming back loads it anew.
+    gcTime: 0,
+    // Rows never move under the cursor by themselves.
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  });
+}
+
+async function fetchOrderPage(request: OrderPageRequest, userName: string, signal: AbortSignal) {
+  const { orderName, page, limit, q, month, year } = request;
+  if (q) {
+    const start = (page - 1) * limit;
+    const body = { start, end: start + limit, searchVal: q, folderName: orderName };
+    return answer(api.POST('/api/admin/search-order', { body, signal }));
+  }
+  const query = { page, limit, delay: 1, userName, month, year };
+  const params = { path: { orderName }, query };
+  return answer(api.GET('/api/admin/get-orders-list/{orderName}', { params, signal }));
+}
+
+export function folderCountsQuery(userName: string) {
+  return queryOptions({
+    queryKey: [...ORDER, 'counts', userName],
+    queryFn: async ({ signal }) => {
+      const params = { query: { userName } };
+      return (await answer(api.GET('/api/admin/get-all-folder-count', { params, signal }))).data;
+    },
+  });
+}
+
+export function futureMonthsQuery(year: number) {
+  return queryOptions({
+    queryKey: [...ORDER, 'future', year],
+    queryFn: async ({ signal }) => {
+      const params = { query: { year } };
+      return (await answer(api.GET('/api/admin/get-future-order-counts', { params, signal }))).data;
+    },
+  });
+}

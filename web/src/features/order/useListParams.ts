@@ -1,0 +1,53 @@
+import { useCallback, useMemo } from 'react';
+import { useSearchParams } from 'react-router';
+
+export const LIMITS = [10, 25, 50, 100, 500, 'All'] as const;
+export type Limit = (typeof LIMITS)[number];
+
+const DEFAULT_LIMIT: Limit = 10;
+
+export interface ListParams {
+  page: number;
+  limit: Limit;
+  q: string;
+}
+
+/** The state of a list, which lives in the URL; anything odd there falls back to the default. */
+export function readListParams(search: URLSearchParams): ListParams {
+  const page = Number(search.get('page') ?? 1);
+  const limit = LIMITS.find((limit) => String(limit) === search.get('limit'));
+  return {
+    page: Number.isSafeInteger(page) && page > 0 ? page : 1,
+    limit: limit ?? DEFAULT_LIMIT,
+    q: search.get('q') ?? '',
+  };
+}
+
+/** The list state, and how to change it. Turning a page is a step Back can undo; typing is not. */
+export function useListParams() {
+  const [search, setSearch] = useSearchParams();
+  const params = useMemo(() => readListParams(search), [search]);
+  const set = useCallback(
+    (change: Partial<ListParams>, how?: { replace: boolean }) =>
+      setSearch((before) => {
+        const after = new URLSearchParams(before);
+        const { page, limit, q } = { ...readListParams(before), ...change };
+        setOrDrop(after, 'page', page === 1 ? '' : String(page));
+        setOrDrop(after, 'limit', limit === DEFAULT_LIMIT ? '' : String(limit));
+        setOrDrop(after, 'q', q);
+        return after;
+      }, how),
+    [setSearch],
+  );
+  return {
+    ...params,
+    setPage: useCallback((page: number, how?: { replace: boolean }) => set({ page }, how), [set]),
+    setLimit: useCallback((limit: Limit) => set({ limit, page: 1 }), [set]),
+    setQ: useCallback((q: string) => set({ q, page: 1 }, { replace: true }), [set]),
+  };
+}
+
+function setOrDrop(search: URLSearchParams, key: string, value: string) {
+  if (value) search.set(key, value);
+  else search.delete(key);
+}

@@ -1,0 +1,56 @@
+import { useCallback, useState } from 'react';
+import type { OrderSummary } from '@/api/types';
+
+/** A selected row. */
+export interface Selected {
+  id: number;
+  status: string;
+}
+
+const asSelected = (row: OrderSummary): Selected => ({
+  id: row.order_id,
+  status: row.process_status,
+});
+
+/** The selected rows. They belong to one view of a list: another `view` starts with none. */
+export function useSelection(view: string) {
+  const [state, setState] = useState({ view, selected: new Map<number, Selected>() });
+  if (state.view !== view) setState({ view, selected: new Map() });
+  const { selected } = state;
+
+  const change = useCallback(
+    (edit: (selected: Map<number, Selected>) => void) =>
+      setState((before) => {
+        const after = new Map(before.selected);
+        edit(after);
+        return { ...before, selected: after };
+      }),
+    [],
+  );
+  return {
+    selected,
+    toggle: useCallback(
+      (row: OrderSummary) =>
+        change((selected) => {
+          if (!selected.delete(row.order_id)) selected.set(row.order_id, asSelected(row));
+        }),
+      [change],
+    ),
+    /** Selects all of `rows`, or none when all are selected. */
+    toggleAll: useCallback(
+      (rows: readonly OrderSummary[]) =>
+        change((selected) => {
+          const all = rows.every((row) => selected.has(row.order_id));
+          for (const row of rows) {
+            if (all) selected.delete(row.order_id);
+            else selected.set(row.order_id, asSelected(row));
+          }
+        }),
+      [change],
+    ),
+    drop: useCallback(
+      (ids: readonly number[]) => change((selected) => ids.forEach((id) => selected.delete(id))),
+      [change],
+    ),
+  };
+}

@@ -1,0 +1,22 @@
+import '@mantine/core/styles/baseline.css';
+import '@mantine/core/styles/default-css-variables.css';
+import '@mantine/core/styles/global.css';
+import '@mantine/core/styles/UnstyledButton.css';
+import './ui/theme.css';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import * as z from 'zod/mini';
+import { App } from './app/App';
+import { watchSession } from './app/session';
+import { allowTextOnly } from './app/trustedTypes';
+
+allowTextOnly();
+// Compiled validators need eval, which the content security policy forbids.
+z.config({ jitless: true });
+watchSession();
+
+createRoot(document.getElementById('root')!).render(
+  <StrictMode>
+    <App />
+  </StrictMode>,
+);

@@ -1,0 +1,32 @@
+import { Link, useNavigate, useSearchParams } from 'react-router';
+import { paths } from '@/app/paths';
+import { useMe } from '@/features/auth/me';
+import { folders } from '@/features/order/folders';
+import { FutureMonths, isMonth } from '@/features/order/FutureMonths';
+import { OrderList } from '@/features/order/OrderList';
+
+/** Twelve months, and the orders of the one that was chosen. */
+export function FutureOrderPage() {
+  const me = useMe();
+  const navigate = useNavigate();
+  const [search] = useSearchParams();
+  const asked = Number(search.get('year'));
+  const year = Number.isInteger(asked) && asked > 0 ? asked : new Date().getFullYear();
+  const month = search.get('month');
+  if (!isMonth(month)) {
+    return <FutureMonths year={year} onYear={(year) => void navigate(paths.futureYear(year))} />;
+  }
+  return (
+    <OrderList
+      key={`${month} ${year}`}
+      folder={folders.futureOrder}
+      me={me}
+      month={{ month, year }}
+      before={
+        <Link className="button" data-small to={paths.futureYear(year)}>
+          <span aria-hidden="true">←</span> Back
+        </Link>
+      }
+    />
+  );
+}

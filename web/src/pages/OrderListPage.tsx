@@ -1,0 +1,8 @@
+import { useMe } from '@/features/auth/me';
+import type { Folder } from '@/features/order/folders';
+import { OrderList } from '@/features/order/OrderList';
+
+/** The screen of any folder. */
+export function OrderListPage({ folder }: { folder: Folder }) {
+  return <OrderList key={folder.orderName} folder={folder} me={useMe()} />;
+}

@@ -1,0 +1,57 @@
+import { memo } from 'react';
+import type { Column } from './DataTable';
+import classes from './DataTable.module.css';
+
+interface DataRowProps<Row> {
+  index: number;
+  /** Undefined while the row is still to come. */
+  row: Row | undefined;
+  id: number | undefined;
+  columns: Column<Row>[];
+  selected: boolean;
+  onToggle: (row: Row) => void;
+  /** Given when only the rows on screen exist. */
+  measure: ((row: HTMLTableRowElement | null) => void) | undefined;
+}
+
+/** One row of native elements; it draws again only when its own content changes. */
+export const DataRow = memo(function DataRow<Row>(props: DataRowProps<Row>) {
+  const { index, row, id, columns, selected, onToggle, measure } = props;
+  const position = measure && { ref: measure, 'aria-rowindex': index + 2 };
+  if (row === undefined) {
+    return (
+      <tr {...position} role="row" data-index={index} className={classes.waiting}>
+        <td role="cell" />
+        {columns.map(({ title }) => (
+          <td key={title} role="cell">
+            <span className={classes.bone} />
+          </td>
+        ))}
+      </tr>
+    );
+  }
+  return (
+    <tr
+      {...position}
+      role="row"
+      data-index={index}
+      tabIndex={-1}
+      aria-selected={selected}
+      className={classes.row}
+    >
+      <td role="cell" className={classes.tick}>
+        <input
+          type="checkbox"
+          aria-label={`Select ${id}`}
+          checked={selected}
+          onChange={() => onToggle(row)}
+        />
+      </td>
+      {columns.map(({ title, cell }) => (
+        <td key={title} role="cell" data-label={title}>
+          {cell(row)}
+        </td>
+      ))}
+    </tr>
+  );
+}) as <Row>(props: DataRowProps<Row>) => React.ReactNode;

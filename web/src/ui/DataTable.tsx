@@ -1,0 +1,122 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useRef, type ReactNode, type RefObject } from 'react';
+import { DataRow } from './DataRow';
+import classes from './DataTable.module.css';
+import { useRowHotkeys } from './useRowHotkeys';
+
+const VIRTUAL_ABOVE = 200;
+const ROW_HEIGHT_PX = 44;
+
+export interface Column<Row> {
+  title: string;
+  cell: (row: Row) => ReactNode;
+  /** A CSS width; columns without one share what is left. */
+  width?: string;
+}
+
+export interface DataTableProps<Row> {
+  label: string;
+  columns: Column<Row>[];
+  /** The rows in order; undefined stands for one that is still to come. */
+  rows: readonly (Row | undefined)[];
+  /** What identifies a row, and names its checkbox. */
+  rowId: (row: Row) => number;
+  /** The ids of the selected rows. */
+  selected: { readonly size: number; has: (id: number) => boolean };
+  onToggle: (row: Row) => void;
+  onToggleAll: () => void;
+  onOpen: (row: Row) => void;
+  /** Told which rows are on screen, when there are too many to show all. */
+  onRange?: (first: number, last: number) => void;
+  /** Shown in place of rows. */
+  children?: ReactNode;
+  scroller: RefObject<HTMLDivElement | null>;
+}
+
+/** A table with a fixed header. Above 200 rows only those on screen exist. */
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { columns, rows, rowId, selected, scroller } = props;
+  const body = useRef<HTMLTableSectionElement>(null);
+  const isVirtual = rows.length > VIRTUAL_ABOVE;
+  const virtualizer = useVirtualizer({
+    enabled: isVirtual,
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_HEIGHT_PX,
+    overscan: 8,
+    onChange: ({ range }) => range && props.onRange?.(range.startIndex, range.endIndex),
+  });
+  useRowHotkeys({
+    body,
+    rows,
+    onToggle: props.onToggle,
+    onOpen: props.onOpen,
+    reveal: (index) => isVirtual && virtualizer.scrollToIndex(index),
+  });
+
+  const items = virtualizer.getVirtualItems();
+  const before = items[0]?.start ?? 0;
+  const after = virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0);
+  const shown = isVirtual ? items.map(({ index }) => index) : rows.map((_, index) => index);
+  const present = rows.filter((row) => row !== undefined);
+  const allSelected = present.length > 0 && present.every((row) => selected.has(rowId(row)));
+
+  return (
+    <div ref={scroller} className={classes.scroller} data-virtual={isVirtual || undefined}>
+      <table
+        role="table"
+        className={classes.table}
+        aria-label={props.label}
+        aria-rowcount={isVirtual ? rows.length + 1 : undefined}
+      >
+        <colgroup>
+          <col className={classes.pick} />
+          {columns.map(({ title, width }) => (
+            <col key={title} style={{ width }} />
+          ))}
+        </colgroup>
+        <thead role="rowgroup">
+          <tr role="row" aria-rowindex={isVirtual ? 1 : undefined}>
+            <th role="columnheader" scope="col">
+              <input
+                type="checkbox"
+                aria-label="Select all rows shown"
+                checked={allSelected}
+                ref={(box) => {
+                  if (box) box.indeterminate = selected.size > 0 && !allSelected;
+                }}
+                disabled={present.length === 0}
+                onChange={props.onToggleAll}
+              />
+            </th>
+            {columns.map(({ title }) => (
+              <th key={title} role="columnheader" scope="col">
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody ref={body} role="rowgroup">
+          {isVirtual && <tr aria-hidden="true" style={{ height: before }} />}
+          {shown.map((index) => {
+            const row = rows[index];
+            return (
+              <DataRow
+                key={index}
+                index={index}
+                row={row}
+                id={row && rowId(row)}
+                columns={columns}
+                selected={row !== undefined && selected.has(rowId(row))}
+                onToggle={props.onToggle}
+                measure={isVirtual ? virtualizer.measureElement : undefined}
+              />
+            );
+          })}
+          {isVirtual && <tr aria-hidden="true" style={{ height: after }} />}
+        </tbody>
+      </table>
+      {props.children}
+    </div>
+  );
+}

@@ -1,0 +1,52 @@
+import { toast } from 'react-toastify/unstyled';
+
+/** A way to answer a toast, such as Undo. */
+export interface ToastAction {
+  label: string;
+  onClick: () => void;
+}
+
+interface NotifyOptions {
+  action?: ToastAction;
+  /** Toasts with one id show once. */
+  id?: string;
+}
+
+export const notify = {
+  success: (message: string, options?: NotifyOptions) =>
+    toast.success(<Content message={message} action={options?.action} />, {
+      toastId: options?.id,
+      role: 'status',
+    }),
+  error: (message: string, options?: NotifyOptions) =>
+    toast.error(<Content message={message} action={options?.action} />, {
+      toastId: options?.id,
+      role: 'alert',
+    }),
+};
+
+interface ContentProps {
+  message: string;
+  action: ToastAction | undefined;
+  closeToast?: () => void;
+}
+
+function Content({ message, action, closeToast }: ContentProps) {
+  return (
+    <div className="toast-content">
+      <span>{message}</span>
+      {action && (
+        <button
+          type="button"
+          className="toast-action"
+          onClick={() => {
+            closeToast?.();
+            action.onClick();
+          }}
+        >
+          {action.label}
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+import { createTheme, type MantineColorsTuple } from '@mantine/core';
+
+/** The one accent; shade 8 is the one that carries white text. */
+const accent: MantineColorsTuple = [
+  '#e3f3ef',
+  '#cde8e1',
+  '#b9d9d2',
+  '#8fc6b9',
+  '#65b3a1',
+  '#43a08b',
+  '#2a8d77',
+  '#177c68',
+  '#0f6b5c',
+  '#0a4f44',
+];
+
+export const theme = createTheme({
+  primaryColor: 'accent',
+  primaryShade: 8,
+  autoContrast: true,
+  colors: { accent },
+  black: '#16202e',
+  defaultRadius: 'md',
+  fontFamily: 'Inter, "Noto Sans", system-ui, sans-serif',
+  // 767 and 991 px are the last widths of a phone and of a closed sidebar.
+  breakpoints: { sm: '48em', md: '62em' },
+});

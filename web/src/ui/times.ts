@@ -1,0 +1,55 @@
+/** Writes instants and dates the way the lists show them. */
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function partsIn(zone: string, instant: Date): Record<string, string> {
+  let format = formats.get(zone);
+  if (!format) {
+    // Indonesian names its own zones: WIB, WITA, WIT.
+    format = new Intl.DateTimeFormat('id', {
+      timeZone: zone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+      timeZoneName: 'short',
+    });
+    formats.set(zone, format);
+  }
+  return Object.fromEntries(format.formatToParts(instant).map(({ type, value }) => [type, value]));
+}
+
+/** `20-11-2026 09:41:07` in the given zone. */
+export function dateAndTime(iso: string, zone: string): string {
+  const at = partsIn(zone, new Date(iso));
+  return `${at['day']}-${at['month']}-${at['year']} ${at['hour']}:${at['minute']}:${at['second']}`;
+}
+
+/** The zone's short name at that instant, such as `WIB`. */
+export function zoneName(iso: string, zone: string): string {
+  return partsIn(zone, new Date(iso))['timeZoneName'] ?? zone;
+}
+
+/** `20-11-2026` of a date that has no time. */
+export function plainDate(date: string): string {
+  return date.slice(0, 10).split('-').reverse().join('-');
+}
+
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const STEPS: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
+  ['year', 31_557_600],
+  ['month', 2_629_800],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+];
+
+/** How long ago an instant was, in its largest unit: `3 hours ago`. */
+export function timeAgo(iso: string, now: Date): string {
+  const seconds = (new Date(iso).getTime() - now.getTime()) / 1000;
+  const [unit, size] = STEPS.find(([, size]) => Math.abs(seconds) >= size) ?? ['second', 1];
+  return relative.format(Math.trunc(seconds / size), unit);
+}

@@ -1,0 +1,46 @@
+import type { RefObject } from 'react';
+import { flushSync } from 'react-dom';
+import { useHotkeys } from './useHotkeys';
+
+interface RowHotkeys<Row> {
+  body: RefObject<HTMLTableSectionElement | null>;
+  rows: readonly (Row | undefined)[];
+  onToggle: (row: Row) => void;
+  onOpen: (row: Row) => void;
+  /** Brings a row on screen that may not exist yet. */
+  reveal: (index: number) => void;
+}
+
+/** `j` and `k` move the focus by row, `x` selects, `o` and Enter open. */
+export function useRowHotkeys<Row>({ body, rows, onToggle, onOpen, reveal }: RowHotkeys<Row>) {
+  const focused = () =>
+    document.activeElement?.closest<HTMLTableRowElement>('tr[data-index]') ?? null;
+  const indexOf = (row: HTMLTableRowElement | null) =>
+    row && body.current?.contains(row) ? Number(row.dataset['index']) : null;
+
+  const move = (step: number) => {
+    const from = indexOf(focused());
+    const first = Number(
+      body.current?.querySelector<HTMLElement>('[data-index]')?.dataset['index'],
+    );
+    const to = from === null ? first : from + step;
+    if (!(to >= 0 && to < rows.length)) return;
+    flushSync(() => reveal(to));
+    body.current?.querySelector<HTMLElement>(`[data-index="${to}"]`)?.focus();
+  };
+  const withRow = (act: (row: Row) => void) => {
+    const row = rows[indexOf(focused()) ?? -1];
+    if (row !== undefined) act(row);
+  };
+
+  useHotkeys({
+    j: () => move(1),
+    k: () => move(-1),
+    x: () => withRow(onToggle),
+    o: () => withRow(onOpen),
+    Enter: () => {
+      // On a link or a checkbox Enter keeps its own meaning.
+      if (document.activeElement === focused()) withRow(onOpen);
+    },
+  });
+}

@@ -1,0 +1,28 @@
+import { fileURLToPath } from 'node:url';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vitest/config';
+import { mantinePerComponent } from './scripts/mantinePerComponent.ts';
+
+/** Where the server listens while the app is developed with `npm run dev`. */
+const DEV_SERVER = process.env['VISADESK_DEV_SERVER'] ?? 'http://127.0.0.1:8080';
+
+export default defineConfig({
+  plugins: [react(), mantinePerComponent()],
+  resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
+  // The server puts a fresh nonce here with every page it renders.
+  html: { cspNonce: '__CSP_NONCE__' },
+  build: {
+    manifest: true,
+    modulePreload: { polyfill: false },
+    // A data: URL would need room in the content security policy.
+    assetsInlineLimit: 0,
+    rolldownOptions: { input: { staff: fileURLToPath(new URL('./index.html', import.meta.url)) } },
+  },
+  server: { proxy: { '/api': DEV_SERVER, '/uploads': DEV_SERVER } },
+  test: {
+    environment: 'jsdom',
+    environmentOptions: { jsdom: { url: 'http://visadesk.test/' } },
+    setupFiles: ['./src/testing/setup.ts'],
+    restoreMocks: true,
+  },
+});
