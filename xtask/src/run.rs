@@ -2,7 +2,7 @@
 
 use std::env;
 use std::os::unix::process::CommandExt as _;
-use std::path::{Path, PathBuf};
+use std::path::{self, Path};
 use std::process::Command;
 
 use anyhow::{Context, Result};
@@ -24,9 +24,15 @@ const OWN_STORES: [&str; 2] = ["VISADESK_DATABASE_URL", "VISADESK_FILES_URL"];
 /// If a build, the seed or the server's start fails.
 pub fn run(house: &House) -> Result<()> {
     web::build(house)?;
-    cargo(house, "build").args(["--quiet", "--locked", "--package", "visadesk"]).run()?;
+    if !house.visadesk().exists() {
+        println!("The first build compiles everything the server stands on: about ten minutes on two cores.");
+    }
+    cargo(house, "build").args(["--locked", "--package", "visadesk"]).run()?;
 
-    let data = env::var_os("VISADESK_DATA_DIR").map_or_else(|| house.root.join("data"), PathBuf::from);
+    let data = match env::var_os("VISADESK_DATA_DIR") {
+        Some(dir) => path::absolute(dir)?,
+        None => house.root.join("data"),
+    };
     let own_store = OWN_STORES.into_iter().find(|name| env::var_os(name).is_some());
     match own_store {
         Some(name) => println!("{name} is set: no demo data is put there."),
@@ -60,6 +66,11 @@ fn visadesk<'a>(house: &'a House, data: &Path, args: &[&str]) -> Cmd<'a> {
 /// Becomes the server: the terminal's Ctrl-C and anybody's SIGTERM reach it with nothing in between.
 fn serve(house: &House, data: &Path) -> Result<()> {
     let binary = house.visadesk();
-    let error = Command::new(&binary).arg("serve").env("VISADESK_DATA_DIR", data).exec();
+    let mut server = Command::new(&binary);
+    server.arg("serve").env("VISADESK_DATA_DIR", data);
+    if env::var_os("VISADESK_LOG_FORMAT").is_none() {
+        server.env("VISADESK_LOG_FORMAT", "text");
+    }
+    let error = server.exec();
     Err(error).with_context(|| format!("cannot start {}", binary.display()))
 }
