@@ -1,43 +1,43 @@
-import { defineConfig } from "@playwright/test";
+import { defineConfig } from '@playwright/test';
 
-import { chromium } from "./desk/binary.ts";
-import type { DeskOptions } from "./desk/test.ts";
+import { chromium } from './desk/binary.ts';
+import type { DeskOptions } from './desk/test.ts';
 
-const ci = process.env["CI"] !== undefined;
+const ci = process.env['CI'] !== undefined;
 const root = process.getuid?.() === 0;
 
 /** Every test gets a server, a database and a browser context of its own, so they run in any order. */
 export default defineConfig<DeskOptions>({
-  testDir: "tests",
-  outputDir: "test-results",
-  globalSetup: "./desk/prepare.ts",
-  globalTeardown: "./desk/clear.ts",
+  testDir: 'tests',
+  outputDir: 'test-results',
+  globalSetup: './desk/prepare.ts',
+  globalTeardown: './desk/clear.ts',
   fullyParallel: true,
   forbidOnly: ci,
   workers: 2,
   timeout: 60_000,
-  reporter: ci ? [["list"]] : [["list"], ["html", { open: "never" }]],
+  reporter: ci ? [['list']] : [['list'], ['html', { open: 'never' }]],
   use: {
     // Neither the agency's zone nor the office's: no screen may depend on where the browser stands.
-    timezoneId: "America/New_York",
-    locale: "en-GB",
+    timezoneId: 'America/New_York',
+    locale: 'en-GB',
     viewport: { width: 1440, height: 900 },
-    trace: "retain-on-failure",
+    trace: 'retain-on-failure',
     launchOptions: {
       executablePath: chromium(),
       // Chromium has no sandbox for root. The rest keeps it from calling home, which a closed network refuses.
       args: [
-        ...(root ? ["--no-sandbox"] : []),
-        "--disable-background-networking",
-        "--disable-component-update",
-        "--disable-quic",
-        "--disable-sync",
-        "--no-first-run",
+        ...(root ? ['--no-sandbox'] : []),
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-quic',
+        '--disable-sync',
+        '--no-first-run',
       ],
     },
   },
   projects: [
-    { name: "sqlite", use: { database: "sqlite" } },
-    { name: "postgres", use: { database: "postgres" }, testMatch: "main-job.spec.ts" },
+    { name: 'sqlite', use: { database: 'sqlite' } },
+    { name: 'postgres', use: { database: 'postgres' }, testMatch: 'main-job.spec.ts' },
   ],
 });

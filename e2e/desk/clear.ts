@@ -1,1 +1,1 @@
-export { removeTemplates as default } from "./template.ts";
+export { removeTemplates as default } from './template.ts';

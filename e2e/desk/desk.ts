@@ -1,20 +1,20 @@
 /** One running server with a database of its own. */
 
-import type { ChildProcess } from "node:child_process";
-import { rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
-import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
+import type { ChildProcess } from 'node:child_process';
+import { rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 
-import { type Place, run, start } from "./binary.ts";
-import { PASSWORD, STAFF, type StaffType } from "./staff.ts";
-import { type Database, copyTemplate } from "./template.ts";
+import { type Place, run, start } from './binary.ts';
+import { PASSWORD, STAFF, type StaffType } from './staff.ts';
+import { type Database, copyTemplate } from './template.ts';
 
 const START_LIMIT_MS = 15_000;
 const STOP_LIMIT_MS = 15_000;
 
 export class Desk {
-  private log = "";
+  private log = '';
 
   private constructor(
     readonly url: string,
@@ -22,7 +22,7 @@ export class Desk {
     private readonly server: ChildProcess,
   ) {
     for (const stream of [server.stdout, server.stderr]) {
-      stream?.on("data", (chunk: Buffer) => (this.log += chunk.toString()));
+      stream?.on('data', (chunk: Buffer) => (this.log += chunk.toString()));
     }
   }
 
@@ -31,7 +31,7 @@ export class Desk {
     const place = await copyTemplate(database);
     const listen = `127.0.0.1:${await freePort()}`;
     const url = `http://${listen}`;
-    const server = start(place, ["serve"], { VISADESK_LISTEN: listen, VISADESK_PUBLIC_URL: url });
+    const server = start(place, ['serve'], { VISADESK_LISTEN: listen, VISADESK_PUBLIC_URL: url });
     const desk = new Desk(url, place, server);
     await desk.untilReady();
     return desk;
@@ -39,13 +39,13 @@ export class Desk {
 
   /** Asks the server to stop, as an operator would; answers its log. Fails if it does not stop cleanly. */
   async close(): Promise<string> {
-    this.server.kill("SIGTERM");
+    this.server.kill('SIGTERM');
     const stopped = await Promise.race([
       this.untilStopped(),
-      pause(STOP_LIMIT_MS, "late" as const, { ref: false }),
+      pause(STOP_LIMIT_MS, 'late' as const, { ref: false }),
     ]);
-    if (stopped === "late") {
-      this.server.kill("SIGKILL");
+    if (stopped === 'late') {
+      this.server.kill('SIGKILL');
     }
     await rm(this.place.dataDir, { recursive: true, force: true });
     if (stopped !== 0) {
@@ -57,8 +57,8 @@ export class Desk {
   /** Signs somebody in over the API; answers the token. */
   async signIn(type: StaffType): Promise<string> {
     const answer = await fetch(`${this.url}/api/admin/admin-login`, {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ email: STAFF[type].email, password: PASSWORD }),
     });
     const body = (await answer.json()) as { status: number; message: string; jwtToken: string };
@@ -70,9 +70,9 @@ export class Desk {
 
   /** Brings orders in as a file, while the server runs. */
   async importOrders(orders: object[]): Promise<void> {
-    const file = join(this.place.dataDir, "import.ndjson");
-    await writeFile(file, orders.map((order) => `${JSON.stringify(order)}\n`).join(""));
-    await run(this.place, ["import", file]);
+    const file = join(this.place.dataDir, 'import.ndjson');
+    await writeFile(file, orders.map((order) => `${JSON.stringify(order)}\n`).join(''));
+    await run(this.place, ['import', file]);
   }
 
   private async untilReady(): Promise<void> {
@@ -84,7 +84,7 @@ export class Desk {
       }
       await pause(20);
     }
-    this.server.kill("SIGKILL");
+    this.server.kill('SIGKILL');
     throw new Error(`the server did not get ready:\n${this.log}`);
   }
 
@@ -93,18 +93,18 @@ export class Desk {
     if (server.exitCode !== null || server.signalCode !== null) {
       return Promise.resolve(server.exitCode);
     }
-    return new Promise((done) => server.once("exit", done));
+    return new Promise((done) => server.once('exit', done));
   }
 }
 
 function freePort(): Promise<number> {
   return new Promise((done, failed) => {
     const probe = createServer();
-    probe.once("error", failed);
-    probe.listen(0, "127.0.0.1", () => {
+    probe.once('error', failed);
+    probe.listen(0, '127.0.0.1', () => {
       const address = probe.address();
       probe.close(() =>
-        typeof address === "object" && address ? done(address.port) : failed(new Error("no port")),
+        typeof address === 'object' && address ? done(address.port) : failed(new Error('no port')),
       );
     });
   });

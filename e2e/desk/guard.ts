@@ -1,35 +1,35 @@
 /** What no page may do in any test, whatever the test is about. */
 
-import type { BrowserContext, Page } from "@playwright/test";
+import type { BrowserContext, Page } from '@playwright/test';
 
 /** Watches every page of a context; what it saw must be empty at the end. */
 export async function watch(context: BrowserContext): Promise<string[]> {
   const faults: string[] = [];
-  await context.exposeBinding("reportViolation", (_, violation: string) =>
+  await context.exposeBinding('reportViolation', (_, violation: string) =>
     faults.push(`CSP: ${violation}`),
   );
   await context.addInitScript(() => {
-    document.addEventListener("securitypolicyviolation", (event) => {
+    document.addEventListener('securitypolicyviolation', (event) => {
       const { reportViolation } = window as unknown as {
         reportViolation: (violation: string) => void;
       };
       reportViolation(
-        `${event.violatedDirective} refused ${event.blockedURI} ${event.sourceFile ?? ""}`,
+        `${event.violatedDirective} refused ${event.blockedURI} ${event.sourceFile ?? ''}`,
       );
     });
   });
-  context.on("page", (page) => watchPage(page, faults));
+  context.on('page', (page) => watchPage(page, faults));
   return faults;
 }
 
 function watchPage(page: Page, faults: string[]): void {
-  page.on("pageerror", (error) => faults.push(`uncaught: ${error.stack ?? error.message}`));
-  page.on("console", (message) => {
-    if (message.type() === "error" && !isRefusal(message.text())) {
+  page.on('pageerror', (error) => faults.push(`uncaught: ${error.stack ?? error.message}`));
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !isRefusal(message.text())) {
       faults.push(`console: ${message.text()}`);
     }
   });
-  page.on("response", (response) => {
+  page.on('response', (response) => {
     if (response.status() >= 500) {
       faults.push(`${response.status()}: ${response.request().method()} ${response.url()}`);
     }

@@ -1,21 +1,21 @@
 /** How a screen must look: pictures at three widths, no accessibility fault, nothing that jumps. */
 
-import { copyFile, mkdir } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
+import { copyFile, mkdir } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 
-import { AxeBuilder } from "@axe-core/playwright";
-import { type Page, expect, test } from "@playwright/test";
+import { AxeBuilder } from '@axe-core/playwright';
+import { type Page, expect, test } from '@playwright/test';
 
 const WIDTHS = [1440, 900, 390];
 const HEIGHT = 900;
-const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 const LAYOUT_SHIFT_LIMIT = 0.02;
 
 /** Inspects the screen as it stands, in the light and the dark colours and at every width. */
 export async function inspect(page: Page, name: string): Promise<void> {
   await expectNoLayoutShift(page);
   await takePictures(page, name);
-  for (const colorScheme of ["light", "dark"] as const) {
+  for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     await expectAccessible(page, colorScheme);
   }
@@ -29,7 +29,7 @@ export async function expectAccessible(page: Page, what: string): Promise<void> 
     id,
     help,
     where: nodes.map(
-      ({ target, failureSummary }) => `${target.join(" ")}: ${failureSummary ?? ""}`,
+      ({ target, failureSummary }) => `${target.join(' ')}: ${failureSummary ?? ''}`,
     ),
   }));
   expect(faults, `accessibility, ${what}`).toEqual([]);
@@ -44,11 +44,11 @@ export async function takePictures(page: Page, name: string): Promise<void> {
     await page.setViewportSize({ width, height: HEIGHT });
     await page.evaluate(() => document.fonts.ready);
     const file = `${name}-${width}.png`;
-    const path = resolve(import.meta.dirname, "../test-results/screens", file);
-    await page.screenshot({ path, animations: "disabled", caret: "hide" });
-    await test.info().attach(file, { path, contentType: "image/png" });
-    if (process.env["VISADESK_SCREENS"] !== undefined) {
-      const kept = resolve(import.meta.dirname, "../../docs/screens", file);
+    const path = resolve(import.meta.dirname, '../test-results/screens', file);
+    await page.screenshot({ path, animations: 'disabled', caret: 'hide' });
+    await test.info().attach(file, { path, contentType: 'image/png' });
+    if (process.env['VISADESK_SCREENS'] !== undefined) {
+      const kept = resolve(import.meta.dirname, '../../docs/screens', file);
       await mkdir(dirname(kept), { recursive: true });
       await copyFile(path, kept);
     }
@@ -71,7 +71,7 @@ async function expectNoLayoutShift(page: Page): Promise<void> {
           }
         };
         const observer = new PerformanceObserver((list) => add(list.getEntries()));
-        observer.observe({ type: "layout-shift", buffered: true });
+        observer.observe({ type: 'layout-shift', buffered: true });
         setTimeout(() => {
           add(observer.takeRecords());
           observer.disconnect();
@@ -79,5 +79,5 @@ async function expectNoLayoutShift(page: Page): Promise<void> {
         }, 100);
       }),
   );
-  expect(shift, "layout shift").toBeLessThanOrEqual(LAYOUT_SHIFT_LIMIT);
+  expect(shift, 'layout shift').toBeLessThanOrEqual(LAYOUT_SHIFT_LIMIT);
 }

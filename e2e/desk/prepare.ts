@@ -1,1 +1,1 @@
-export { fillTemplates as default } from "./template.ts";
+export { fillTemplates as default } from './template.ts';

@@ -1,32 +1,32 @@
 /** A filled desk, made once per run and copied for every test: the copy takes milliseconds, the filling seconds. */
 
-import { randomUUID } from "node:crypto";
-import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { randomUUID } from 'node:crypto';
+import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
-import pg from "pg";
+import { Client } from 'pg';
 
-import { type Place, run } from "./binary.ts";
-import { PASSWORD, STAFF } from "./staff.ts";
+import { type Place, run } from './binary.ts';
+import { PASSWORD, STAFF } from './staff.ts';
 
 /** The databases the product runs on. */
-export type Database = "sqlite" | "postgres";
+export type Database = 'sqlite' | 'postgres';
 
 /** How many invented orders a desk starts with. */
 export const SEEDED_ORDERS = 400;
 
-const POSTGRES_TEMPLATE = "browser_template";
+const POSTGRES_TEMPLATE = 'browser_template';
 
 /** Fills one desk per database. PostgreSQL's needs `VISADESK_TEST_POSTGRES_URL`, an address that may make databases. */
 export async function fillTemplates(): Promise<void> {
-  const home = await mkdtemp(join(tmpdir(), "visadesk-e2e-"));
-  process.env["VISADESK_E2E_HOME"] = home;
-  await fill({ dataDir: join(home, "sqlite") });
+  const home = await mkdtemp(join(tmpdir(), 'visadesk-e2e-'));
+  process.env['VISADESK_E2E_HOME'] = home;
+  await fill({ dataDir: join(home, 'sqlite') });
   if (postgresUrl() !== undefined) {
     await sql(`DROP DATABASE IF EXISTS ${POSTGRES_TEMPLATE}`);
     await sql(`CREATE DATABASE ${POSTGRES_TEMPLATE}`);
-    await fill({ dataDir: join(home, "postgres"), databaseUrl: databaseUrl(POSTGRES_TEMPLATE) });
+    await fill({ dataDir: join(home, 'postgres'), databaseUrl: databaseUrl(POSTGRES_TEMPLATE) });
   }
 }
 
@@ -37,51 +37,51 @@ export async function removeTemplates(): Promise<void> {
 
 /** Copies the filled desk for one test. */
 export async function copyTemplate(database: Database): Promise<Place> {
-  const name = `test_${randomUUID().replaceAll("-", "")}`;
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
   const dataDir = join(home(), name);
-  if (database === "postgres") {
+  if (database === 'postgres') {
     if (postgresUrl() === undefined) {
-      throw new Error("VISADESK_TEST_POSTGRES_URL is not set: run `cargo xtask test --only e2e`");
+      throw new Error('VISADESK_TEST_POSTGRES_URL is not set: run `cargo xtask test --only e2e`');
     }
     await sql(`CREATE DATABASE ${name} TEMPLATE ${POSTGRES_TEMPLATE}`);
   }
   await cp(join(home(), database), dataDir, { recursive: true });
-  return database === "postgres" ? { dataDir, databaseUrl: databaseUrl(name) } : { dataDir };
+  return database === 'postgres' ? { dataDir, databaseUrl: databaseUrl(name) } : { dataDir };
 }
 
 async function fill(place: Place): Promise<void> {
   await mkdir(place.dataDir);
-  await run(place, ["migrate"]);
+  await run(place, ['migrate']);
   for (const [type, { name, email }] of Object.entries(STAFF)) {
     await run(
       place,
-      ["staff", "add", "--name", name, "--email", email, "--type", type, "--password-stdin"],
+      ['staff', 'add', '--name', name, '--email', email, '--type', type, '--password-stdin'],
       PASSWORD,
     );
   }
-  await run(place, ["seed", "--orders", String(SEEDED_ORDERS), "--seed", "1"]);
+  await run(place, ['seed', '--orders', String(SEEDED_ORDERS), '--seed', '1']);
 }
 
 function home(): string {
-  const home = process.env["VISADESK_E2E_HOME"];
+  const home = process.env['VISADESK_E2E_HOME'];
   if (home === undefined) {
-    throw new Error("the global setup did not run");
+    throw new Error('the global setup did not run');
   }
   return home;
 }
 
 function postgresUrl(): string | undefined {
-  return process.env["VISADESK_TEST_POSTGRES_URL"];
+  return process.env['VISADESK_TEST_POSTGRES_URL'];
 }
 
 function databaseUrl(name: string): string {
-  const url = new URL(postgresUrl() ?? "");
+  const url = new URL(postgresUrl() ?? '');
   url.pathname = name;
   return url.href;
 }
 
 async function sql(statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: postgresUrl() });
+  const client = new Client({ connectionString: postgresUrl() });
   await client.connect();
   await client.query(statement);
   await client.end();

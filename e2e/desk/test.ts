@@ -1,11 +1,11 @@
 /** Playwright's `test` with a desk: a real server, somebody signed in, and a guard on every page. */
 
-import { test as base, expect } from "@playwright/test";
+import { test as base, expect } from '@playwright/test';
 
-import { Desk } from "./desk.ts";
-import { watch } from "./guard.ts";
-import type { StaffType } from "./staff.ts";
-import type { Database } from "./template.ts";
+import { Desk } from './desk.ts';
+import { watch } from './guard.ts';
+import type { StaffType } from './staff.ts';
+import type { Database } from './template.ts';
 
 export interface DeskOptions {
   database: Database;
@@ -19,7 +19,7 @@ interface DeskFixtures {
 }
 
 export const test = base.extend<DeskOptions & DeskFixtures>({
-  database: ["sqlite", { option: true }],
+  database: ['sqlite', { option: true }],
   as: [undefined, { option: true }],
 
   desk: async ({ database }, use, info) => {
@@ -27,9 +27,9 @@ export const test = base.extend<DeskOptions & DeskFixtures>({
     await use(desk);
     const log = await desk.close();
     if (info.status !== info.expectedStatus) {
-      await info.attach("server.log", { body: log, contentType: "text/plain" });
+      await info.attach('server.log', { body: log, contentType: 'text/plain' });
     }
-    expect(log, "the server's log").not.toContain("panicked");
+    expect(log, "the server's log").not.toContain('panicked');
   },
 
   baseURL: async ({ desk }, use) => use(desk.url),
@@ -43,7 +43,7 @@ export const test = base.extend<DeskOptions & DeskFixtures>({
     const user = JSON.stringify({ accessToken: await desk.signIn(as) });
     await use({
       cookies: [],
-      origins: [{ origin: desk.url, localStorage: [{ name: "user", value: user }] }],
+      origins: [{ origin: desk.url, localStorage: [{ name: 'user', value: user }] }],
     });
   },
 
@@ -51,7 +51,7 @@ export const test = base.extend<DeskOptions & DeskFixtures>({
     async ({ context }, use) => {
       const faults = await watch(context);
       await use();
-      expect(faults, "faults the pages reported").toEqual([]);
+      expect(faults, 'faults the pages reported').toEqual([]);
     },
     { auto: true },
   ],
