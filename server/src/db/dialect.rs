@@ -101,16 +101,16 @@ struct Found {
 
 /// Adds an order to SQLite's search indexes. PostgreSQL keeps its own from the row.
 ///
-/// `pairs` are the distinct neighbouring characters of `search_text`, each spelled as one word of letters and digits.
-pub fn index_for_search(tx: &mut Conn, order_id: i64, search_text: &str, pairs: &str) -> Result<()> {
+/// `grams` are the distinct single and neighbouring characters of `search_text`, each spelled as one word of letters and digits.
+pub fn index_for_search(tx: &mut Conn, order_id: i64, search_text: &str, grams: &str) -> Result<()> {
     let Conn::Sqlite(tx) = tx else { return Ok(()) };
     diesel::sql_query("INSERT INTO order_trigrams (rowid, search_text) VALUES (?, ?)")
         .bind::<BigInt, _>(order_id)
         .bind::<Text, _>(search_text)
         .execute(tx)?;
-    diesel::sql_query("INSERT INTO order_bigrams (rowid, pairs) VALUES (?, ?)")
+    diesel::sql_query("INSERT INTO order_grams (rowid, grams) VALUES (?, ?)")
         .bind::<BigInt, _>(order_id)
-        .bind::<Text, _>(pairs)
+        .bind::<Text, _>(grams)
         .execute(tx)?;
     Ok(())
 }
@@ -119,7 +119,7 @@ pub fn index_for_search(tx: &mut Conn, order_id: i64, search_text: &str, pairs: 
 pub struct IndexTerm<'a> {
     /// The folded term.
     pub text: &'a str,
-    /// SQLite's question: every trigram of the term, or its one pair as a word.
+    /// SQLite's question: every trigram of the term, or, when it is shorter, its one gram as a word.
     pub fts: &'a str,
     /// The term as a LIKE pattern, its own `%`, `_` and `\` escaped by `\`.
     pub like: &'a str,
@@ -127,18 +127,18 @@ pub struct IndexTerm<'a> {
 
 /// At most `most` orders whose search text may hold the term, in no order. The caller checks each against its row.
 pub fn search_index(conn: &mut Conn, term: &IndexTerm<'_>, most: i64) -> Result<Vec<i64>> {
-    let is_pair = term.text.chars().count() == 2;
+    let is_gram = term.text.chars().count() <= 2;
     let found: Vec<Found> = match conn {
-        Conn::Sqlite(conn) => diesel::sql_query(if is_pair {
-            "SELECT rowid AS order_id FROM order_bigrams WHERE order_bigrams MATCH ? LIMIT ?"
+        Conn::Sqlite(conn) => diesel::sql_query(if is_gram {
+            "SELECT rowid AS order_id FROM order_grams WHERE order_grams MATCH ? LIMIT ?"
         } else {
             "SELECT rowid AS order_id FROM order_trigrams WHERE order_trigrams MATCH ? LIMIT ?"
         })
         .bind::<Text, _>(term.fts)
         .bind::<BigInt, _>(most)
         .load(conn)?,
-        Conn::Postgres(conn) if is_pair => {
-            diesel::sql_query("SELECT order_id FROM orders WHERE order_pairs(search_text) @> ARRAY[$1] LIMIT $2")
+        Conn::Postgres(conn) if is_gram => {
+            diesel::sql_query("SELECT order_id FROM orders WHERE order_grams(search_text) @> ARRAY[$1] LIMIT $2")
                 .bind::<Text, _>(term.text)
                 .bind::<BigInt, _>(most)
                 .load(conn)?

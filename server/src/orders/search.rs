@@ -50,19 +50,25 @@ pub fn search_text(order_id: OrderId, order: Searched<'_>) -> String {
     text
 }
 
-/// The distinct neighbouring characters of a folded text, each as one word of hexadecimal digits.
-pub fn pairs(folded: &str) -> String {
-    let words: BTreeSet<(char, char)> = folded.chars().zip(folded.chars().skip(1)).collect();
-    let mut text = String::with_capacity(words.len() * 9);
-    for (left, right) in words {
-        // Writing to a String cannot fail.
-        let _ = write!(text, "{} ", pair_word(left, right));
+/// The distinct single and neighbouring characters of a folded text, each as one word of hexadecimal digits.
+pub fn grams(folded: &str) -> String {
+    let singles = folded.chars().map(|one| (one, None));
+    let pairs = folded.chars().zip(folded.chars().skip(1).map(Some));
+    let distinct: BTreeSet<(char, Option<char>)> = singles.chain(pairs).collect();
+    let mut words = String::with_capacity(distinct.len() * 6);
+    for (first, second) in distinct {
+        push_gram(&mut words, first, second);
+        words.push(' ');
     }
-    text
+    words
 }
 
-fn pair_word(left: char, right: char) -> String {
-    format!("{:x}g{:x}", u32::from(left), u32::from(right))
+fn push_gram(to: &mut String, first: char, second: Option<char>) {
+    // Writing to a String cannot fail.
+    let _ = match second {
+        Some(second) => write!(to, "{:x}g{:x}", u32::from(first), u32::from(second)),
+        None => write!(to, "{:x}", u32::from(first)),
+    };
 }
 
 /// A search term, folded, in the forms that the stores ask with.
@@ -72,7 +78,7 @@ pub struct Term {
     pub text: String,
     /// As a LIKE pattern: `%`, `_` and `\` are plain characters, escaped by `\`.
     pub like: String,
-    /// SQLite's question to the index for the term: every trigram, or the one pair. Empty for a single character.
+    /// SQLite's question to the index: every trigram of the term, or, when it is shorter, its one gram.
     pub fts: String,
 }
 
@@ -99,9 +105,15 @@ fn is_phone(text: &str) -> bool {
 
 fn fts(text: &str) -> String {
     let chars: Vec<char> = text.chars().collect();
+    let gram = |first: char, second: Option<char>| {
+        let mut word = String::new();
+        push_gram(&mut word, first, second);
+        format!("\"{word}\"")
+    };
     match chars.as_slice() {
-        [] | [_] => String::new(),
-        [left, right] => format!("\"{}\"", pair_word(*left, *right)),
+        [] => String::new(),
+        [one] => gram(*one, None),
+        [left, right] => gram(*left, Some(*right)),
         _ => {
             let trigrams: BTreeSet<String> =
                 chars.windows(3).map(|three| three.iter().collect::<String>().replace('"', "\"\"")).collect();
@@ -138,12 +150,12 @@ mod tests {
     }
 
     #[test]
-    fn the_index_is_asked_for_every_trigram_or_the_one_pair() {
+    fn the_index_is_asked_for_every_trigram_or_the_one_gram() {
         let fts = |typed| Term::parse(typed).map(|term| term.fts);
         assert_eq!(fts("anna").as_deref(), Some("\"ann\" AND \"nna\""));
         assert_eq!(fts("王明").as_deref(), Some("\"738bg660e\""));
         assert_eq!(fts("a\"b").as_deref(), Some("\"a\"\"b\""));
-        assert_eq!(fts("x").as_deref(), Some(""));
+        assert_eq!(fts("x").as_deref(), Some("\"78\""));
         assert_eq!(Term::parse("  "), None);
     }
 }

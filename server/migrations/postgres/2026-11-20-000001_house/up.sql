@@ -83,20 +83,21 @@ CREATE TABLE orders (
                               CASE WHEN process_status IN ('Completed', 'Refunds', 'ChargeBack', 'Deleted') THEN NULL
                                    ELSE assign_to END) STORED,
     future_date           DATE GENERATED ALWAYS AS (
-                              CASE WHEN process_status = 'Future' THEN processing_date END) STORED
+                              CASE WHEN process_status = 'Future' THEN processing_date END) STORED,
+    CHECK (process_status <> 'Future' OR processing_date IS NOT NULL)
 );
 CREATE INDEX orders_newest ON orders (created_at, order_id);
 CREATE INDEX orders_queue ON orders (queue, created_at, order_id);
 CREATE INDEX orders_open_owner ON orders (open_owner, created_at, order_id) WHERE open_owner IS NOT NULL;
 CREATE INDEX orders_future ON orders (future_date, order_id) WHERE future_date IS NOT NULL;
 
--- Substring search: trigrams for terms of three characters and more, pairs for terms of two.
+-- Substring search: trigrams for terms of three characters and more, single and paired characters for shorter ones.
 -- Without fastupdate=off each search would first read the whole list of pending entries.
 CREATE EXTENSION IF NOT EXISTS pg_trgm;
 CREATE INDEX orders_trigrams ON orders USING gin (search_text gin_trgm_ops) WITH (fastupdate = off);
-CREATE FUNCTION order_pairs(folded TEXT) RETURNS TEXT[] LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS
-$$ SELECT array_agg(DISTINCT substr(folded, place, 2)) FROM generate_series(1, length(folded) - 1) AS place $$;
-CREATE INDEX orders_pairs ON orders USING gin (order_pairs(search_text)) WITH (fastupdate = off);
+CREATE FUNCTION order_grams(folded TEXT) RETURNS TEXT[] LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS
+$$ SELECT array_agg(DISTINCT substr(folded, place, size)) FROM generate_series(1, length(folded)) AS place, generate_series(1, 2) AS size $$;
+CREATE INDEX orders_grams ON orders USING gin (order_grams(search_text)) WITH (fastupdate = off);
 
 CREATE TABLE applications (
     order_id              BIGINT PRIMARY KEY REFERENCES orders (order_id),

@@ -83,7 +83,8 @@ CREATE TABLE orders (
                               CASE WHEN process_status IN ('Completed', 'Refunds', 'ChargeBack', 'Deleted') THEN NULL
                                    ELSE assign_to END) STORED,
     future_date           TEXT GENERATED ALWAYS AS (
-                              CASE WHEN process_status = 'Future' THEN processing_date END) STORED
+                              CASE WHEN process_status = 'Future' THEN processing_date END) STORED,
+    CHECK (process_status <> 'Future' OR processing_date IS NOT NULL)
 ) STRICT;
 INSERT INTO sqlite_sequence (name, seq) VALUES ('orders', 100000);
 CREATE INDEX orders_newest ON orders (created_at, order_id);
@@ -91,12 +92,12 @@ CREATE INDEX orders_queue ON orders (queue, created_at, order_id);
 CREATE INDEX orders_open_owner ON orders (open_owner, created_at, order_id) WHERE open_owner IS NOT NULL;
 CREATE INDEX orders_future ON orders (future_date, order_id) WHERE future_date IS NOT NULL;
 
--- Substring search: trigrams for terms of three characters and more, pairs for terms of two.
--- Both hold no text of their own; the row's search_text decides in the end.
+-- Substring search: trigrams for terms of three characters and more, single and paired characters for shorter ones.
+-- Neither holds the text itself; the row's search_text decides in the end.
 CREATE VIRTUAL TABLE order_trigrams USING fts5 (
-    search_text, content = '', contentless_delete = 1, detail = 'none', columnsize = 0, tokenize = 'trigram case_sensitive 1');
-CREATE VIRTUAL TABLE order_bigrams USING fts5 (
-    pairs, content = '', contentless_delete = 1, detail = 'none', columnsize = 0, tokenize = 'ascii');
+    search_text, content = '', detail = 'none', columnsize = 0, tokenize = 'trigram case_sensitive 1');
+CREATE VIRTUAL TABLE order_grams USING fts5 (
+    grams, content = '', detail = 'none', columnsize = 0, tokenize = 'ascii');
 
 CREATE TABLE applications (
     order_id              INTEGER PRIMARY KEY REFERENCES orders (order_id),
