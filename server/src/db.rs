@@ -1,5 +1,6 @@
 //! The database: one set of queries over SQLite and PostgreSQL, and transactions that cannot await.
 
+mod bulk;
 mod dialect;
 pub mod migrations;
 mod pool;
@@ -13,6 +14,7 @@ use std::time::Duration;
 use diesel::connection::{AnsiTransactionManager, SimpleConnection, TransactionManager};
 use diesel::{PgConnection, SqliteConnection};
 
+pub use self::bulk::MOST_ROWS;
 pub use self::dialect::*;
 use self::pool::{Address, Pool};
 use self::writer::Writer;

@@ -99,6 +99,24 @@ struct Found {
     order_id: i64,
 }
 
+/// Allots `how_many` order ids, ascending. On SQLite they are free only within this transaction, which is the one writer's.
+pub fn allot_order_ids(tx: &mut Conn, how_many: i64) -> Result<Vec<i64>> {
+    let found: Vec<Found> = match tx {
+        Conn::Sqlite(tx) => {
+            let last = diesel::sql_query("SELECT seq AS order_id FROM sqlite_sequence WHERE name = 'orders'")
+                .get_result::<Found>(tx)?
+                .order_id;
+            return Ok((last + 1..=last + how_many).collect());
+        }
+        Conn::Postgres(tx) => diesel::sql_query(
+            "SELECT nextval(pg_get_serial_sequence('orders', 'order_id')) AS order_id FROM generate_series(1, $1)",
+        )
+        .bind::<BigInt, _>(how_many)
+        .load(tx)?,
+    };
+    Ok(found.into_iter().map(|found| found.order_id).collect())
+}
+
 /// Adds an order to SQLite's search indexes. PostgreSQL keeps its own from the row.
 ///
 /// `grams` are the distinct single and neighbouring characters of `search_text`, each spelled as one word of letters and digits.

@@ -1,0 +1,24 @@
+//! Many rows at once: INSERTs of some hundred rows each on SQLite, a COPY on PostgreSQL.
+
+/// The most rows of one INSERT: our widest table stays within SQLite's 32,766 values.
+pub const MOST_ROWS: usize = 500;
+
+/// Adds the rows of an iterator to a table. They are `Insertable` with `treat_none_as_default_value = false`.
+#[macro_export]
+macro_rules! add_rows {
+    ($tx:expr, $table:expr, $rows:expr) => {{
+        let rows: Vec<_> = $rows.collect();
+        let rows = rows.as_slice();
+        match $tx {
+            $crate::db::Conn::Sqlite(tx) => {
+                for rows in rows.chunks($crate::db::MOST_ROWS) {
+                    diesel::insert_into($table).values(rows).execute(tx)?;
+                }
+            }
+            $crate::db::Conn::Postgres(_) if rows.is_empty() => {}
+            $crate::db::Conn::Postgres(tx) => {
+                diesel::copy_from($table).from_insertable(rows).execute(tx)?;
+            }
+        }
+    }};
+}
