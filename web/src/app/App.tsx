@@ -17,6 +17,8 @@ export function App() {
       defaultColorScheme="auto"
       getStyleNonce={styleNonce}
       withGlobalClasses={false}
+      // All variables are written at the start instead of shipping a file with the defaults.
+      deduplicateCssVariables={false}
     >
       <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} />

@@ -11,6 +11,7 @@ const lists = allFolders.filter((folder) => folder !== folders.futureOrder);
 export const routes: RouteObject[] = [
   {
     errorElement: <RouteError />,
+    hydrateFallbackElement: <></>,
     children: [
       {
         path: paths.signIn,
@@ -38,16 +39,20 @@ export const routes: RouteObject[] = [
               {
                 path: paths.futureOrder,
                 lazy: async () => {
-                  const load = () => import('@/pages/FutureOrderPage');
-                  const { FutureOrderPage } = await loadChunk('future-order', load);
+                  const { FutureOrderPage } = await loadChunk(
+                    'future-order',
+                    () => import('@/pages/FutureOrderPage'),
+                  );
                   return { Component: FutureOrderPage };
                 },
               },
               {
                 path: VIEW_ORDER,
                 lazy: async () => {
-                  const load = () => import('@/pages/ViewOrderPage');
-                  const { ViewOrderPage } = await loadChunk('view-order', load);
+                  const { ViewOrderPage } = await loadChunk(
+                    'view-order',
+                    () => import('@/pages/ViewOrderPage'),
+                  );
                   return { Component: ViewOrderPage };
                 },
               },
@@ -63,8 +68,10 @@ function listRoute(folder: Folder): RouteObject {
   return {
     path: folder.path,
     lazy: async () => {
-      const load = () => import('@/pages/OrderListPage');
-      const { OrderListPage } = await loadChunk('order-list', load);
+      const { OrderListPage } = await loadChunk(
+        'order-list',
+        () => import('@/pages/OrderListPage'),
+      );
       return { element: <OrderListPage folder={folder} /> };
     },
   };

@@ -4,6 +4,7 @@ import { useMe } from '@/features/auth/me';
 import { folders } from '@/features/order/folders';
 import { FutureMonths, isMonth } from '@/features/order/FutureMonths';
 import { OrderList } from '@/features/order/OrderList';
+import { now } from '@/ui/clock';
 
 /** Twelve months, and the orders of the one that was chosen. */
 export function FutureOrderPage() {
@@ -11,7 +12,7 @@ export function FutureOrderPage() {
   const navigate = useNavigate();
   const [search] = useSearchParams();
   const asked = Number(search.get('year'));
-  const year = Number.isInteger(asked) && asked > 0 ? asked : new Date().getFullYear();
+  const year = Number.isInteger(asked) && asked > 0 ? asked : now().getFullYear();
   const month = search.get('month');
   if (!isMonth(month)) {
     return <FutureMonths year={year} onYear={(year) => void navigate(paths.futureYear(year))} />;

@@ -11,7 +11,7 @@ export function SignInPage() {
             <Logo size={30} inverted />
             Visadesk
           </div>
-          <p className={classes.claim}>The desk where e-visas get done.</p>
+          <p className={classes.claim}>The desk where e‑visas get done.</p>
           <p className={classes.note}>Back office</p>
         </div>
         <div className={classes.form}>

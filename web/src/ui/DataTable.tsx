@@ -1,17 +1,19 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useRef, type ReactNode, type RefObject } from 'react';
+import { useRef, type CSSProperties, type ReactNode, type RefObject } from 'react';
 import { DataRow } from './DataRow';
 import classes from './DataTable.module.css';
 import { useRowHotkeys } from './useRowHotkeys';
 
 const VIRTUAL_ABOVE = 200;
 const ROW_HEIGHT_PX = 44;
+const PICK_WIDTH_PX = 40;
 
 export interface Column<Row> {
   title: string;
   cell: (row: Row) => ReactNode;
-  /** A CSS width; columns without one share what is left. */
-  width?: string;
+  widthPx: number;
+  /** Columns that grow share what is left; the others keep their width. */
+  grows?: boolean;
 }
 
 export interface DataTableProps<Row> {
@@ -61,18 +63,21 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const present = rows.filter((row) => row !== undefined);
   const allSelected = present.length > 0 && present.every((row) => selected.has(rowId(row)));
 
+  const leastWidth = columns.reduce((sum, { widthPx }) => sum + widthPx, PICK_WIDTH_PX);
+
   return (
     <div ref={scroller} className={classes.scroller} data-virtual={isVirtual || undefined}>
       <table
         role="table"
         className={classes.table}
+        style={{ '--least-width': `${leastWidth}px` } as CSSProperties}
         aria-label={props.label}
         aria-rowcount={isVirtual ? rows.length + 1 : undefined}
       >
         <colgroup>
-          <col className={classes.pick} />
-          {columns.map(({ title, width }) => (
-            <col key={title} style={{ width }} />
+          <col style={{ width: PICK_WIDTH_PX }} />
+          {columns.map(({ title, widthPx, grows }) => (
+            <col key={title} style={{ width: grows ? undefined : widthPx }} />
           ))}
         </colgroup>
         <thead role="rowgroup">

@@ -1,3 +1,4 @@
+import { now } from './clock';
 import { dateAndTime, timeAgo, zoneName } from './times';
 import classes from './Time.module.css';
 
@@ -5,10 +6,7 @@ import classes from './Time.module.css';
 export function Time({ iso, zone }: { iso: string; zone: string }) {
   const instant = new Date(iso);
   return (
-    <time
-      dateTime={iso}
-      title={`${timeAgo(iso, new Date())} · ${instant.toLocaleString()} local time`}
-    >
+    <time dateTime={iso} title={`${timeAgo(iso, now())} · ${instant.toLocaleString()} local time`}>
       {dateAndTime(iso, zone)} <span className={classes.zone}>{zoneName(iso, zone)}</span>
     </time>
   );

@@ -35,7 +35,7 @@ export function zoneName(iso: string, zone: string): string {
 
 /** `20-11-2026` of a date that has no time. */
 export function plainDate(date: string): string {
-  return date.slice(0, 10).split('-').reverse().join('-');
+  return date.slice(0, 10).split('-').toReversed().join('-');
 }
 
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });

@@ -13,8 +13,6 @@ interface RowHotkeys<Row> {
 
 /** `j` and `k` move the focus by row, `x` selects, `o` and Enter open. */
 export function useRowHotkeys<Row>({ body, rows, onToggle, onOpen, reveal }: RowHotkeys<Row>) {
-  const focused = () =>
-    document.activeElement?.closest<HTMLTableRowElement>('tr[data-index]') ?? null;
   const indexOf = (row: HTMLTableRowElement | null) =>
     row && body.current?.contains(row) ? Number(row.dataset['index']) : null;
 
@@ -43,4 +41,8 @@ export function useRowHotkeys<Row>({ body, rows, onToggle, onOpen, reveal }: Row
       if (document.activeElement === focused()) withRow(onOpen);
     },
   });
+}
+
+function focused(): HTMLTableRowElement | null {
+  return document.activeElement?.closest<HTMLTableRowElement>('tr[data-index]') ?? null;
 }

@@ -1,13 +1,14 @@
-import { useEffect, type RefObject } from 'react';
+import { useEffect, useRef, type RefObject } from 'react';
 
 const positions = new Map<string, number>();
 
-/** Puts a scrolling element back to where it was left at the same `place`, once it is `ready`. */
-export function useScrollMemory(
-  scroller: RefObject<HTMLElement | null>,
+/** Gives a scrolling element the position at which it was left at the same `place`. */
+export function useScrollMemory<Scroller extends HTMLElement>(
   place: string,
+  /** Whether there is enough content to scroll. */
   ready: boolean,
-): void {
+): RefObject<Scroller | null> {
+  const scroller = useRef<Scroller>(null);
   useEffect(() => {
     const element = scroller.current;
     if (!ready || !element) return;
@@ -15,5 +16,6 @@ export function useScrollMemory(
     const remember = () => positions.set(place, element.scrollTop);
     element.addEventListener('scroll', remember, { passive: true });
     return () => element.removeEventListener('scroll', remember);
-  }, [scroller, place, ready]);
+  }, [place, ready]);
+  return scroller;
 }

@@ -34,15 +34,17 @@ export function TopBar({ me, menuOpen, onMenu, onHelp }: TopBarProps) {
       </Link>
       {me && (
         <div className={classes.who}>
-          <span className={classes.welcome}>Welcome, {me.name}</span>
           <Menu position="bottom-end" width={220} transitionProps={{ duration: 0 }}>
             <Menu.Target>
-              <button type="button" className={classes.avatar} aria-label={`Menu of ${me.name}`}>
-                {initials(me.name)}
+              <button type="button" className={classes.person}>
+                <span className={classes.welcome}>Welcome, {me.name}</span>
+                <span className={classes.avatar} aria-hidden="true">
+                  {initials(me.name)}
+                </span>
               </button>
             </Menu.Target>
             <Menu.Dropdown>
-              <div className={classes.person}>
+              <div className={classes.account}>
                 {me.email}
                 <br />
                 {me.type}

@@ -66,6 +66,7 @@ export function SignInForm() {
       <h1>Sign in</h1>
       <TextInput
         label="Email ID"
+        classNames={{ label: classes.label }}
         placeholder="Your Email Address"
         type="email"
         autoComplete="username"
@@ -76,6 +77,7 @@ export function SignInForm() {
       />
       <PasswordInput
         label="Password"
+        classNames={{ label: classes.label }}
         autoComplete="current-password"
         size="md"
         error={errors.password?.message}

@@ -1,7 +1,8 @@
-import { useEffect, useMemo, useRef, type ReactNode } from 'react';
+import { useEffect, useMemo, type ReactNode } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import type { OrderSummary, UserInfo } from '@/api/types';
 import { paths } from '@/app/paths';
+import { now } from '@/ui/clock';
 import { DataTable } from '@/ui/DataTable';
 import { SearchBox } from '@/ui/SearchBox';
 import { useDelayed } from '@/ui/useDelayed';
@@ -37,7 +38,6 @@ interface OrderListProps {
 export function OrderList({ folder, me, month, before }: OrderListProps) {
   const navigate = useNavigate();
   const location = useLocation();
-  const scroller = useRef<HTMLDivElement>(null);
   const { page, limit, q, setPage, setLimit, setQ } = useListParams();
   const list = useOrderRows({ orderName: folder.orderName, page, limit, q, ...month }, me.name);
   const present = useMemo(() => list.rows.filter((row) => row !== undefined), [list.rows]);
@@ -68,7 +68,8 @@ export function OrderList({ folder, me, month, before }: OrderListProps) {
     }
   }, [list, page, lastPage, setPage]);
 
-  useScrollMemory(scroller, location.key, list.rows.length > 0 && !list.isStale);
+  const isReady = list.rows.length > 0 && !list.isStale;
+  const scroller = useScrollMemory<HTMLDivElement>(location.key, isReady);
   const ids = [...selected.keys()];
   useHotkeys({
     a: () => {
@@ -87,7 +88,7 @@ export function OrderList({ folder, me, month, before }: OrderListProps) {
         <h1 id="list-title">{title}</h1>
         <p className={classes.summary} role="status">
           {!list.isLoading && orders(list.total)}
-          {list.rows.length > 0 && ` · times in ${zoneName(new Date().toISOString(), zone)}`}
+          {list.rows.length > 0 && ` · times in ${zoneName(now().toISOString(), zone)}`}
         </p>
       </header>
       <div className={`card ${classes.card}`} aria-busy={list.isLoading || list.isStale}>

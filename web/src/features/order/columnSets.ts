@@ -11,8 +11,8 @@ export type ColumnKey =
   | 'status'
   | 'action';
 
-/** The columns of a list in order, each with the title it bears there. */
-export type ColumnTitles = readonly (readonly [ColumnKey, string])[];
+/** The columns of a list in order, each with the title it bears there and, where it matters, its width. */
+export type ColumnTitles = readonly (readonly [ColumnKey, title: string, widthPx?: number])[];
 
 export const standard: ColumnTitles = [
   ['orderId', 'Order Id'],
@@ -54,6 +54,6 @@ export const future: ColumnTitles = [
   ['createdAt', 'Date and Time'],
   ['processingDate', 'Processing Date'],
   ['processMonth', 'Process Month'],
-  ['status', 'Status'],
+  ['status', 'Status', 76],
   ['action', 'Action'],
 ];

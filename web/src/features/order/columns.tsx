@@ -17,8 +17,9 @@ interface CellContext {
 
 /** The columns of a list, drawn. Rows are native elements: a list may show hundreds. */
 export function drawColumns(titles: ColumnTitles, context: CellContext): Column<OrderSummary>[] {
-  return titles.map(([key, title]) => {
-    return { title, ...CELLS[key](context) };
+  return titles.map(([key, title, widthPx]) => {
+    const column = CELLS[key](context);
+    return { title, ...column, widthPx: widthPx ?? column.widthPx };
   });
 }
 
@@ -26,39 +27,43 @@ type Cell = (context: CellContext) => Omit<Column<OrderSummary>, 'title'>;
 
 const CELLS: Record<ColumnKey, Cell> = {
   orderId: () => ({
-    width: '84px',
+    widthPx: 72,
     cell: (row) => <strong title={row.order_number}>{row.order_id}</strong>,
   }),
   name: () => ({
+    widthPx: 112,
+    grows: true,
     cell: (row) => (
-      <span dir="auto" title={row.full_name}>
+      <span className={classes.name} dir="auto" title={row.full_name}>
         {row.full_name}
       </span>
     ),
   }),
   email: () => ({
+    widthPx: 140,
+    grows: true,
     cell: (row) => <span title={row.contact_email_address}>{row.contact_email_address}</span>,
   }),
-  telephone: () => ({ width: '148px', cell: (row) => <Telephone number={row.phone_number} /> }),
+  telephone: () => ({ widthPx: 128, cell: (row) => <Telephone number={row.phone_number} /> }),
   createdAt: ({ zone }) => ({
-    width: '188px',
+    widthPx: 168,
     cell: (row) => <Time iso={row.created_at} zone={zone} />,
   }),
   refundDate: () => ({
-    width: '104px',
+    widthPx: 92,
     cell: (row) => (row.refund_date ? plainDate(row.refund_date) : 'Due'),
   }),
   processingDate: () => ({
-    width: '116px',
+    widthPx: 108,
     cell: (row) => row.processing_date && plainDate(row.processing_date),
   }),
-  processMonth: () => ({ width: '112px', cell: (row) => row.process_month }),
+  processMonth: () => ({ widthPx: 100, cell: (row) => row.process_month }),
   status: () => ({
-    width: '144px',
+    widthPx: 132,
     cell: (row) => <StatusChip status={row.process_status} />,
   }),
   action: ({ onDelete }) => ({
-    width: onDelete ? '148px' : '84px',
+    widthPx: onDelete ? 136 : 72,
     cell: (row) => (
       <span className={classes.actions}>
         <Link

@@ -4,7 +4,7 @@ import { ApiError, messageOf } from '@/api/ApiError';
 import { notify, type ToastAction } from '@/ui/notify';
 import { useConfirm } from '@/ui/useConfirm';
 import type { BulkAction, BulkContext } from './bulkActions';
-import { inBatches } from './inBatches';
+import { inBatches, type BatchesOutcome } from './inBatches';
 import { ORDER } from './orderQueries';
 
 /** Asks, does, reports, and offers to undo or to leave out the order that was in the way. */
@@ -13,34 +13,42 @@ export function useBulk(context: BulkContext, onDone: (ids: readonly number[]) =
   const [ask, dialog] = useConfirm();
   const [busy, setBusy] = useState(false);
 
-  const send = useCallback(
-    async (ids: readonly number[], run: BulkAction['run'], undo: BulkAction['undo']) => {
-      setBusy(true);
-      const { done, message, refusal } = await inBatches(ids, (batch) => run(batch, context));
-      setBusy(false);
-      onDone(done);
-      await queries.invalidateQueries({ queryKey: ORDER });
-      if (refusal) {
-        notify.error(refusalText(done.length, ids.length, refusal), {
-          action: leaveOut(refusal, ids, done, (rest) => void send(rest, run, undo)),
-        });
-      } else {
-        notify.success(message, {
-          action: undo && { label: 'Undo', onClick: () => void send(done, undo, undefined) },
-        });
-      }
-    },
-    [context, onDone, queries],
-  );
-
   const perform = useCallback(
     async (action: BulkAction, ids: readonly number[]) => {
       if (ids.length === 0 || !(await ask(action.question))) return;
-      await send(ids, action.run, action.undo);
+      const send: Send = async (run, someIds) => {
+        setBusy(true);
+        const outcome = await inBatches(someIds, (batch) => run(batch, context));
+        setBusy(false);
+        onDone(outcome.done);
+        await queries.invalidateQueries({ queryKey: ORDER });
+        return outcome;
+      };
+      await runAndReport(send, ids, action.run, action.undo);
     },
-    [ask, send],
+    [ask, context, onDone, queries],
   );
   return { perform, busy, dialog };
+}
+
+type Send = (run: BulkAction['run'], ids: readonly number[]) => Promise<BatchesOutcome>;
+
+async function runAndReport(
+  send: Send,
+  ids: readonly number[],
+  run: BulkAction['run'],
+  undo?: BulkAction['undo'],
+): Promise<void> {
+  const { done, message, refusal } = await send(run, ids);
+  if (refusal) {
+    notify.error(refusalText(done.length, ids.length, refusal), {
+      action: leaveOut(refusal, ids, done, (rest) => void runAndReport(send, rest, run, undo)),
+    });
+  } else {
+    notify.success(message, {
+      action: undo && { label: 'Undo', onClick: () => void runAndReport(send, done, undo) },
+    });
+  }
 }
 
 function refusalText(done: number, all: number, refusal: unknown): string {
@@ -50,6 +58,7 @@ function refusalText(done: number, all: number, refusal: unknown): string {
     : `The first ${done} of ${all} orders are done, the next batch was refused. ${reason}`;
 }
 
+/** Offers to repeat without the order that was in the way. */
 function leaveOut(
   refusal: unknown,
   ids: readonly number[],

@@ -1,0 +1,55 @@
+// Weighs the production build: what each screen loads, gzipped, against its budget.
+import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+
+const DIST = 'dist';
+const KB = 1000;
+
+/** Kilobytes of JavaScript that a screen may load, and the parts of the app it loads. */
+const SCREENS = {
+  'sign-in': { limit: 180, parts: ['src/pages/SignInPage.tsx'] },
+  dashboard: { limit: 215, parts: ['src/app/shell/Shell.tsx', 'src/pages/HomePage.tsx'] },
+  list: { limit: 235, parts: ['src/app/shell/Shell.tsx', 'src/pages/OrderListPage.tsx'] },
+  detail: { limit: 255, parts: ['src/app/shell/Shell.tsx', 'src/pages/ViewOrderPage.tsx'] },
+};
+const LAZY_CHUNK_LIMIT = 60;
+const CSS_LIMIT = 20;
+
+const manifest = JSON.parse(readFileSync(`${DIST}/.vite/manifest.json`, 'utf8'));
+const entry = 'index.html';
+const sizes = new Map();
+let isOver = false;
+
+for (const [screen, { limit, parts }] of Object.entries(SCREENS)) {
+  const chunks = new Set([entry, ...parts].flatMap((part) => closure(part)));
+  report(`JS of ${screen}`, total([...chunks].map((key) => manifest[key].file)), limit);
+}
+const lazy = Object.keys(manifest).filter((key) => !closure(entry).includes(key));
+const heaviest = lazy.toSorted((a, b) => sizeOf(manifest[b].file) - sizeOf(manifest[a].file))[0];
+report(`Heaviest lazy chunk (${heaviest})`, sizeOf(manifest[heaviest].file), LAZY_CHUNK_LIMIT);
+const styles = new Set(Object.values(manifest).flatMap(({ css = [] }) => css));
+report('CSS of all screens', total([...styles]), CSS_LIMIT);
+process.exitCode = isOver ? 1 : 0;
+
+/** A chunk and all that it imports at once. */
+function closure(key, seen = []) {
+  if (seen.includes(key)) return seen;
+  if (!manifest[key]) throw new Error(`The build has no ${key}`);
+  return (manifest[key].imports ?? []).reduce((all, part) => closure(part, all), [...seen, key]);
+}
+
+function sizeOf(file) {
+  if (!sizes.has(file)) sizes.set(file, gzipSync(readFileSync(`${DIST}/${file}`)).length / KB);
+  return sizes.get(file);
+}
+
+function total(files) {
+  return files.reduce((sum, file) => sum + sizeOf(file), 0);
+}
+
+function report(what, kilobytes, limit) {
+  const over = kilobytes > limit;
+  isOver ||= over;
+  const line = `${what}: ${kilobytes.toFixed(1)} of ${limit} kB${over ? ', over budget' : ''}`;
+  (over ? console.error : console.log)(line);
+}
