@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use metrics_exporter_prometheus::PrometheusHandle;
 
+use crate::audit::access_log::AccessLog;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::Db;
@@ -31,6 +32,7 @@ pub struct Parts {
     pub passwords: Passwords,
     pub tokens: Tokens,
     pub access: AccessTable,
+    pub access_log: AccessLog,
     pub trusted_proxies: TrustedProxies,
     pub in_flight: InFlight,
     pub readiness: Readiness,
@@ -45,12 +47,13 @@ impl std::ops::Deref for App {
 }
 
 impl App {
-    /// Puts the program together over an open, migrated database.
+    /// Puts the program together over an open, migrated database. Must be called on the async runtime.
     pub fn new(config: Config, db: Db, clock: Clock, measurements: PrometheusHandle) -> Result<Self> {
         Ok(Self(Arc::new(Parts {
             files: Files::open(&config)?,
             passwords: Passwords::new(&config.passwords)?,
             tokens: Tokens::open(&config)?,
+            access_log: AccessLog::start(db.clone(), clock.clone()),
             access: AccessTable::of(&http::contract())?,
             trusted_proxies: TrustedProxies::parse(&config.trusted_proxies)?,
             in_flight: InFlight::default(),

@@ -49,6 +49,8 @@ fn endpoints() -> OpenApiRouter<App> {
             .merge(staff::http::endpoints())
             .merge(staff::team::endpoints())
             .merge(orders::http::endpoints())
+            .merge(orders::http_details::endpoints())
+            .merge(orders::http_moves::endpoints())
             .merge(reports::http::endpoints())
             .merge(intake::http::endpoints())
             .merge(visas::http::endpoints()),

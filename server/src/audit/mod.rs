@@ -1,5 +1,7 @@
 //! The audit: who did what to which order, append-only; and the access log of who looked at what.
 //!
-//! - `store.rs`: writing both, and reading an order's history.
+//! - `store.rs`: what staff changed, in the transaction of the change.
+//! - `access_log.rs`: what staff looked at, in batches.
 
+pub mod access_log;
 pub mod store;

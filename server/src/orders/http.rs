@@ -1,5 +1,244 @@
-use crate::app::App;
+//! The calls that look: lists and search.
+
+use axum::extract::State;
+use chrono::{Datelike, Months, NaiveDate};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::find::{self, Hits};
+use super::id::OrderId;
+use super::rules::{self, Folder, ProcessStatus, ProcessingMode};
+use super::search::{LONGEST_TERM, Term};
+use super::store::{self, OrderRow, Selection, Window};
+use crate::app::App;
+use crate::clock::Wire;
+use crate::db::Conn;
+use crate::error::{Error, Result};
+use crate::http::answer::Refusals;
+use crate::http::json::{Json, Path, Query};
+use crate::staff::rules::Staff;
+
+/// The most rows that one answer holds. The app shows "All" in several of them.
+const MOST_ROWS: i64 = 1_000;
+
 pub fn endpoints() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
+    OpenApiRouter::new().routes(routes!(list_orders)).routes(routes!(search_orders))
+}
+
+/// An order as lists show it (spec §3, list form). Dates are YYYY-MM-DD, instants ISO 8601 UTC.
+#[derive(Serialize, ToSchema)]
+pub struct OrderSummary {
+    pub order_id: i64,
+    /// The printed form, `VD-100001`.
+    pub order_number: String,
+    pub process_status: ProcessStatus,
+    pub processing_mode: ProcessingMode,
+    pub full_name: String,
+    pub contact_email_address: String,
+    /// Digits of the country's prefix, without the plus sign.
+    pub country_code: Option<String>,
+    /// Null in Contact Customer.
+    pub phone_number: Option<String>,
+    pub nationality: Option<String>,
+    #[schema(value_type = String, format = DateTime)]
+    pub created_at: Wire,
+    #[schema(value_type = String, format = DateTime)]
+    pub updated_at: Wire,
+    #[schema(value_type = Option<String>, format = DateTime)]
+    pub refund_date: Option<Wire>,
+    #[schema(value_type = Option<String>, format = Date)]
+    pub processing_date: Option<NaiveDate>,
+    /// `January` … `December`, of the processing date.
+    pub process_month: Option<String>,
+    /// The owner's name; null: nobody's.
+    pub assign_to: Option<String>,
+}
+
+impl OrderSummary {
+    fn new((row, owner): (OrderRow, Option<String>), folder: Folder) -> Self {
+        let telephone = folder.shows_telephone();
+        Self {
+            order_id: row.order_id,
+            order_number: OrderId(row.order_id).printed(),
+            process_status: row.process_status,
+            processing_mode: row.processing_mode,
+            full_name: row.full_name,
+            contact_email_address: row.contact_email_address,
+            country_code: row.country_code.filter(|_| telephone),
+            phone_number: row.phone_number.filter(|_| telephone),
+            nationality: row.nationality,
+            created_at: row.created_at.and_utc(),
+            updated_at: row.updated_at.and_utc(),
+            refund_date: row.refund_date.map(|at| at.and_utc()),
+            process_month: row.processing_date.map(|date| date.format("%B").to_string()),
+            processing_date: row.processing_date,
+            assign_to: owner,
+        }
+    }
+}
+
+/// A page of a list.
+#[derive(Serialize, ToSchema)]
+pub struct OrderPage {
+    /// 1.
+    pub status: u8,
+    pub message: String,
+    pub data: Vec<OrderSummary>,
+    /// How many orders the whole list holds; of a search for a common term, how many are known so far.
+    pub total: i64,
+    /// Whether there are more than `total`.
+    pub more: bool,
+    /// Counted from 1.
+    pub page: i64,
+    pub limit: i64,
+}
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct ListOrders {
+    /// Counted from 1, which is the default.
+    page: Option<i64>,
+    /// Rows a page, 1 to 1,000; 10 by default.
+    limit: Option<i64>,
+    /// Always 1; without a meaning.
+    #[expect(dead_code, reason = "the wire carries it")]
+    delay: Option<String>,
+    /// Whose own list; honoured for Admin and Manager.
+    #[serde(rename = "userName")]
+    user_name: Option<String>,
+    /// Of the future folder: the year of processing.
+    year: Option<i32>,
+    /// Of the future folder: the month of processing, `January` … `December` or 1 … 12; of this year unless `year` is given.
+    month: Option<String>,
+}
+
+/// A page of a folder, newest first; of the future folder, the soonest processing date first.
+#[utoipa::path(get, path = "/admin/get-orders-list/{orderName}",
+    params(("orderName" = String, Path, description = "The folder, such as `newOrder`"), ListOrders),
+    responses((status = 200, body = OrderPage), Refusals))]
+pub async fn list_orders(
+    State(app): State<App>,
+    staff: Staff,
+    Path(folder): Path<String>,
+    Query(query): Query<ListOrders>,
+) -> Result<axum::Json<OrderPage>> {
+    let folder = Folder::parse(&folder)?;
+    let (page, limit) = (query.page.unwrap_or(1), query.limit.unwrap_or(10));
+    if !(1..=MOST_ROWS).contains(&limit) {
+        return Err(Error::invalid(format!("limit is a number from 1 to {MOST_ROWS}")));
+    }
+    let start = page.checked_sub(1).filter(|before| *before >= 0).and_then(|before| before.checked_mul(limit));
+    let start = start.ok_or_else(|| Error::invalid("page is a number from 1"))?;
+    let months = months(folder, query.year, query.month.as_deref(), app.clock.today(app.config.time_zone))?;
+    let asked =
+        Asked { folder, months, user_name: query.user_name, term: None, window: Window { start, length: limit } };
+    Ok(axum::Json(answer(&app, staff, asked).await?))
+}
+
+#[derive(Deserialize, ToSchema)]
+pub struct SearchOrders {
+    /// The first row, counted from 0, which is the default.
+    start: Option<i64>,
+    /// The row after the last; 10 after `start` by default.
+    end: Option<i64>,
+    /// Found anywhere in name, emails, phone digits, order id and passport number, whatever its case. Empty: every order.
+    #[serde(rename = "searchVal")]
+    search_val: Option<String>,
+    /// The folder, such as `newOrder`.
+    #[serde(rename = "folderName")]
+    folder_name: String,
+    /// Whose own list; honoured for Admin and Manager.
+    #[serde(rename = "userName")]
+    user_name: Option<String>,
+}
+
+/// The orders of a folder that hold a text.
+#[utoipa::path(post, path = "/admin/search-order", request_body = SearchOrders,
+    responses((status = 200, body = OrderPage), Refusals))]
+pub async fn search_orders(
+    State(app): State<App>,
+    staff: Staff,
+    Json(body): Json<SearchOrders>,
+) -> Result<axum::Json<OrderPage>> {
+    let folder = Folder::parse(&body.folder_name)?;
+    let start = body.start.unwrap_or(0);
+    let length = body.end.map_or(Some(10), |end| end.checked_sub(start));
+    let window = match length {
+        Some(length) if start >= 0 && (1..=MOST_ROWS).contains(&length) => Window { start, length },
+        _ => return Err(Error::invalid(format!("start and end are row numbers, at most {MOST_ROWS} apart"))),
+    };
+    let typed = body.search_val.unwrap_or_default();
+    if typed.chars().count() > LONGEST_TERM {
+        return Err(Error::invalid(format!("Please search for at most {LONGEST_TERM} characters")));
+    }
+    let asked = Asked { folder, months: None, user_name: body.user_name, term: Term::parse(&typed), window };
+    Ok(axum::Json(answer(&app, staff, asked).await?))
+}
+
+/// What a list or a search asks for.
+struct Asked {
+    folder: Folder,
+    months: Option<(NaiveDate, NaiveDate)>,
+    user_name: Option<String>,
+    term: Option<Term>,
+    window: Window,
+}
+
+async fn answer(app: &App, staff: Staff, asked: Asked) -> Result<OrderPage> {
+    if !rules::may_list(staff.staff_type, asked.folder) {
+        return Err(Error::forbidden("Order History is not open to you"));
+    }
+    app.db
+        .read(move |conn| {
+            let Asked { folder, window, .. } = asked;
+            let person = person(conn, &staff, asked.user_name.as_deref())?;
+            let selection = match asked.months {
+                Some(months) => Selection::FutureDates(Some(months)),
+                None => Selection::of(folder.holds(), person),
+            };
+            let Hits { ids, total, more } = find::find(conn, &selection, asked.term.as_ref(), window)?;
+            let rows = store::rows(conn, &ids)?;
+            let data = rows.into_iter().map(|row| OrderSummary::new(row, folder)).collect();
+            let page = window.start / window.length + 1;
+            Ok(OrderPage { status: 1, message: String::new(), data, total, more, page, limit: window.length })
+        })
+        .await
+}
+
+/// The member whose own list and counts are asked for.
+pub fn person(conn: &mut Conn, staff: &Staff, user_name: Option<&str>) -> Result<i64> {
+    let Some(name) = rules::asks_about(staff, user_name) else { return Ok(staff.id) };
+    let member = crate::staff::store::find_active_by_name(conn, name)?;
+    member.map(|(id, _)| id).ok_or_else(|| Error::invalid(format!("There is no member of staff named {name}")))
+}
+
+/// The days that `year` and `month` of the future folder stand for, as a half-open range.
+fn months(
+    folder: Folder,
+    year: Option<i32>,
+    month: Option<&str>,
+    today: NaiveDate,
+) -> Result<Option<(NaiveDate, NaiveDate)>> {
+    if folder != Folder::Future || (year.is_none() && month.is_none()) {
+        return Ok(None);
+    }
+    let number = match month {
+        None => None,
+        Some(name) => Some(month_number(name).ok_or_else(|| Error::invalid("month is January to December"))?),
+    };
+    let from = NaiveDate::from_ymd_opt(year.unwrap_or(today.year()), number.unwrap_or(1), 1);
+    let from = from
+        .filter(|from| (1970..=9999).contains(&from.year()))
+        .ok_or_else(|| Error::invalid("year is a year such as 2026"))?;
+    let length = Months::new(if number.is_some() { 1 } else { 12 });
+    Ok(Some((from, from + length)))
+}
+
+fn month_number(name: &str) -> Option<u32> {
+    match name.parse::<u32>() {
+        Ok(number) => (1..=12).contains(&number).then_some(number),
+        Err(_) => name.parse::<chrono::Month>().ok().map(|month| month.number_from_month()),
+    }
 }

@@ -2,12 +2,21 @@
 //!
 //! - `rules.rs`: statuses, folders, and who may do what to which order.
 //! - `id.rs`: an order's number, printed and encoded.
-//! - `search.rs`: folding text and terms, so that a search finds what a person means.
+//! - `search.rs`: folding text and terms, so that a search finds what a person means; `find.rs`: searching a list.
 //! - `arrivals.rs`: an order's first rows.
 //! - `store.rs`: lists and counts; `moves.rs`: changes of owner and status; `details.rs`: one order whole.
-//! - `http.rs`: the calls; `http_moves.rs`: those that change something.
+//! - `http.rs`: lists and search; `http_details.rs`: one order; `http_moves.rs`: the calls that change something.
+//! - `scheduler.rs`: brings orders to New on their day.
 
+pub mod arrivals;
+pub mod details;
+pub mod find;
 pub mod http;
+pub mod http_details;
+pub mod http_moves;
 pub mod id;
+pub mod moves;
 pub mod rules;
+pub mod scheduler;
 pub mod search;
+pub mod store;

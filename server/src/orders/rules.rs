@@ -1,5 +1,10 @@
 //! Statuses, folders, and who may do what to which order. Pure: no database, no clock.
 
+use chrono::{NaiveDate, NaiveDateTime};
+use serde_json::json;
+
+use super::id::OrderId;
+use super::moves::Standing;
 use crate::error::{Error, Result};
 use crate::staff::rules::{Staff, StaffType};
 use crate::text_enum;
@@ -63,22 +68,22 @@ pub enum Holds {
 }
 
 impl Folder {
-    /// All folders, with the name of each on the wire and the key of its count.
-    pub const ALL: [(Self, &'static str, &'static str); 14] = [
-        (Self::New, "newOrder", "newOrdersCount"),
-        (Self::Priority, "priorityOrder", "priorityOrdersCount"),
-        (Self::My, "myOrder", "myOrdersCount"),
-        (Self::Pending, "pendingOrder", "pendingOrdersCount"),
-        (Self::Completed, "completedOrder", "completedOrdersCount"),
-        (Self::Deleted, "deletedOrder", "deletedOrdersCount"),
-        (Self::Awaiting, "awaitingOrder", "awaitingOrdersCount"),
-        (Self::AwaitingGovt, "awaitingGovtOrder", "awaitingGovtCount"),
-        (Self::CustomerCalled, "customerCalledOrder", "customerCalledCount"),
-        (Self::ContactCustomer, "contactCustomerOrder", "contactCustomerOrdersCount"),
-        (Self::Refund, "refundOrder", "refundOrdersCount"),
-        (Self::ChargeBack, "chargeBackOrder", "chargeBackCount"),
-        (Self::Future, "futureOrder", "futureOrdersCount"),
-        (Self::All, "allOrder", "allOrdersCount"),
+    /// All folders, with the name of each on the wire.
+    pub const ALL: [(Self, &'static str); 14] = [
+        (Self::New, "newOrder"),
+        (Self::Priority, "priorityOrder"),
+        (Self::My, "myOrder"),
+        (Self::Pending, "pendingOrder"),
+        (Self::Completed, "completedOrder"),
+        (Self::Deleted, "deletedOrder"),
+        (Self::Awaiting, "awaitingOrder"),
+        (Self::AwaitingGovt, "awaitingGovtOrder"),
+        (Self::CustomerCalled, "customerCalledOrder"),
+        (Self::ContactCustomer, "contactCustomerOrder"),
+        (Self::Refund, "refundOrder"),
+        (Self::ChargeBack, "chargeBackOrder"),
+        (Self::Future, "futureOrder"),
+        (Self::All, "allOrder"),
     ];
 
     /// The folder of that name; three have a second name.
@@ -89,7 +94,7 @@ impl Folder {
             "chargeBack" => "chargeBackOrder",
             name => name,
         };
-        let found = Self::ALL.iter().find(|(_, known, _)| *known == name).map(|(folder, ..)| *folder);
+        let found = Self::ALL.iter().find(|(_, known)| *known == name).map(|(folder, _)| *folder);
         found.ok_or_else(|| Error::invalid("There is no folder of that name"))
     }
 
@@ -152,4 +157,130 @@ pub fn shown(status: ProcessStatus) -> &'static str {
 /// Whose list and counts a request is about: the signed-in person's, or, for Admin and Manager, the person they name.
 pub fn asks_about<'a>(staff: &Staff, user_name: Option<&'a str>) -> Option<&'a str> {
     user_name.filter(|name| acts_for_others(staff.staff_type) && !name.is_empty() && *name != staff.name)
+}
+
+/// The most orders that one bulk call takes.
+pub const MOST_AT_ONCE: usize = 500;
+
+/// Refuses an empty, repeated or overlong selection.
+pub fn check_selection(ids: &[OrderId]) -> Result<Vec<i64>> {
+    if ids.is_empty() {
+        return Err(Error::invalid("Please select at least one order"));
+    }
+    if ids.len() > MOST_AT_ONCE {
+        return Err(Error::invalid(format!("Please select at most {MOST_AT_ONCE} orders at a time")));
+    }
+    let mut seen = std::collections::HashSet::with_capacity(ids.len());
+    if let Some(twice) = ids.iter().find(|id| !seen.insert(**id)) {
+        return Err(Error::invalid(format!("Order {} is selected twice", twice.0)));
+    }
+    Ok(ids.iter().map(|id| id.0).collect())
+}
+
+/// A refusal of the whole selection, with the order that stopped it.
+fn nothing_changed(order_id: i64, why: impl std::fmt::Display, refusal: fn(String) -> Error) -> Error {
+    refusal(format!("Nothing was changed: {why}")).with_data(json!({ "order_id": order_id }))
+}
+
+/// Refuses a selection that names an order which is not there.
+pub fn all_found(ids: &[i64], standings: &[Standing]) -> Result<()> {
+    let missing = ids.iter().find(|id| standings.iter().all(|standing| standing.order_id != **id));
+    missing
+        .map_or(Ok(()), |id| Err(nothing_changed(*id, format!("order {id} is not there"), |why| Error::not_found(why))))
+}
+
+/// To whom orders are given: a member of staff, by id and name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Owner {
+    pub id: i64,
+    pub name: String,
+}
+
+/// An order is given only when it is nobody's or already that person's. Who does not act for others gives only to
+/// themselves.
+pub fn check_giving(staff: &Staff, to: &Owner, standings: &[Standing]) -> Result<()> {
+    if to.id != staff.id && !acts_for_others(staff.staff_type) {
+        return Err(Error::forbidden("You can assign orders only to yourself"));
+    }
+    let owned = standings.iter().find(|standing| standing.owner_id.is_some_and(|owner| owner != to.id));
+    owned.map_or(Ok(()), |standing| {
+        let owner = standing.owner_name.as_deref().unwrap_or("somebody else");
+        let why = format!("{} is already assigned to {owner}", standing.order_id);
+        Err(nothing_changed(standing.order_id, why, |why| Error::conflict(why)))
+    })
+}
+
+/// A person gives back their own orders; Admin and Manager anybody's.
+pub fn check_giving_back(staff: &Staff, standings: &[Standing]) -> Result<()> {
+    if acts_for_others(staff.staff_type) {
+        return Ok(());
+    }
+    let other = standings.iter().find(|standing| standing.owner_id.is_some_and(|owner| owner != staff.id));
+    other.map_or(Ok(()), |standing| {
+        let owner = standing.owner_name.as_deref().unwrap_or("somebody else");
+        let why = format!("{} belongs to {owner}", standing.order_id);
+        Err(nothing_changed(standing.order_id, why, |why| Error::forbidden(why)))
+    })
+}
+
+/// Any status can follow any other (spec §4), except that deleting is not everyone's and that waiting needs a day ahead.
+pub fn check_status(
+    staff: &Staff,
+    to: ProcessStatus,
+    folder: Option<Folder>,
+    today: NaiveDate,
+    standings: &[Standing],
+) -> Result<()> {
+    match to {
+        ProcessStatus::Deleted => {
+            let kept = standings.iter().find(|standing| {
+                !may_delete(staff.staff_type, standing.process_status) || !may_delete_from(staff.staff_type, folder)
+            });
+            kept.map_or(Ok(()), |standing| {
+                let why = format!("{} staff may not delete order {}", staff.staff_type, standing.order_id);
+                Err(nothing_changed(standing.order_id, why, |why| Error::forbidden(why)))
+            })
+        }
+        ProcessStatus::Future => {
+            let dateless = standings.iter().find(|standing| standing.processing_date.is_none_or(|date| date <= today));
+            dateless.map_or(Ok(()), |standing| {
+                let why = format!("order {} has no processing date ahead", standing.order_id);
+                Err(nothing_changed(standing.order_id, why, |why| Error::invalid(why)))
+            })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// What a deleted order becomes when it is restored: what it was, except that a day may have come meanwhile.
+pub fn restored_status(standing: &Standing, today: NaiveDate) -> ProcessStatus {
+    match standing.status_before_deletion {
+        Some(ProcessStatus::Future) if standing.processing_date.is_none_or(|date| date <= today) => ProcessStatus::New,
+        Some(status) => status,
+        None => ProcessStatus::New,
+    }
+}
+
+/// Refuses to restore what is not deleted.
+pub fn check_restoring(standings: &[Standing]) -> Result<()> {
+    let alive = standings.iter().find(|standing| standing.process_status != ProcessStatus::Deleted);
+    alive.map_or(Ok(()), |standing| {
+        let why = format!("order {} is not deleted", standing.order_id);
+        Err(nothing_changed(standing.order_id, why, |why| Error::conflict(why)))
+    })
+}
+
+/// Refuses an edit of an order that somebody changed since it was shown.
+pub fn check_fresh(
+    standing: &Standing,
+    shown_at: Option<NaiveDateTime>,
+    changed_by: &str,
+    changed_at: &str,
+) -> Result<()> {
+    if shown_at.is_none_or(|shown_at| shown_at == standing.updated_at) {
+        return Ok(());
+    }
+    let why =
+        format!("order {} was changed by {changed_by} at {changed_at}. Please look at it again", standing.order_id);
+    Err(nothing_changed(standing.order_id, why, |why| Error::conflict(why)))
 }

@@ -1,5 +1,145 @@
-use crate::app::App;
+//! Numbers about orders: how many each folder holds, and how many wait in each month.
+
+use axum::extract::State;
+use chrono::Datelike;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::app::App;
+use crate::db::Conn;
+use crate::error::{Error, Result};
+use crate::http::answer::{Found, Refusals, found};
+use crate::http::json::Query;
+use crate::orders;
+use crate::orders::rules::{Folder, Holds, ProcessStatus};
+use crate::orders::store::{Selection, count, tally_by_key};
+use crate::staff::rules::Staff;
+
 pub fn endpoints() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
+    OpenApiRouter::new().routes(routes!(folder_counts)).routes(routes!(future_order_counts))
+}
+
+/// How many orders each folder holds (spec §3).
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct FolderCounts {
+    pub my_orders_count: i64,
+    pub new_orders_count: i64,
+    pub priority_orders_count: i64,
+    pub pending_orders_count: i64,
+    pub completed_orders_count: i64,
+    pub awaiting_orders_count: i64,
+    pub awaiting_govt_count: i64,
+    pub customer_called_count: i64,
+    pub contact_customer_orders_count: i64,
+    pub deleted_orders_count: i64,
+    pub all_orders_count: i64,
+    pub refund_orders_count: i64,
+    pub charge_back_count: i64,
+    pub future_orders_count: i64,
+}
+
+impl FolderCounts {
+    fn read(conn: &mut Conn, staff_id: i64) -> Result<Self> {
+        let queues = tally_by_key(conn, "queue")?;
+        let mine = count(conn, &Selection::OpenOrdersOf(staff_id))?;
+        let queue = |name: &str| queues.iter().find(|(key, _)| key == name).map_or(0, |(_, count)| *count);
+        let holds = |folder: Folder| match folder.holds() {
+            Holds::Queue(name) => queue(name),
+            Holds::OpenOrdersOfPerson => mine,
+            Holds::FutureDates => queue(ProcessStatus::Future.as_str()),
+            Holds::Everything => queues.iter().map(|(_, count)| count).sum(),
+        };
+        Ok(Self {
+            my_orders_count: holds(Folder::My),
+            new_orders_count: holds(Folder::New),
+            priority_orders_count: holds(Folder::Priority),
+            pending_orders_count: holds(Folder::Pending),
+            completed_orders_count: holds(Folder::Completed),
+            awaiting_orders_count: holds(Folder::Awaiting),
+            awaiting_govt_count: holds(Folder::AwaitingGovt),
+            customer_called_count: holds(Folder::CustomerCalled),
+            contact_customer_orders_count: holds(Folder::ContactCustomer),
+            deleted_orders_count: holds(Folder::Deleted),
+            all_orders_count: holds(Folder::All),
+            refund_orders_count: holds(Folder::Refund),
+            charge_back_count: holds(Folder::ChargeBack),
+            future_orders_count: holds(Folder::Future),
+        })
+    }
+}
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct CountFolders {
+    /// Whose own orders to count; honoured for Admin and Manager.
+    #[serde(rename = "userName")]
+    user_name: Option<String>,
+}
+
+/// How many orders each folder holds.
+#[utoipa::path(get, path = "/admin/get-all-folder-count", params(CountFolders),
+    responses((status = 200, body = Found<FolderCounts>), Refusals))]
+pub async fn folder_counts(
+    State(app): State<App>,
+    staff: Staff,
+    Query(query): Query<CountFolders>,
+) -> Result<axum::Json<Found<FolderCounts>>> {
+    let read = move |conn: &mut Conn| {
+        let person = orders::http::person(conn, &staff, query.user_name.as_deref())?;
+        FolderCounts::read(conn, person)
+    };
+    Ok(axum::Json(found(app.db.read(read).await?)))
+}
+
+/// A month of a year, and how many orders wait for a day in it.
+#[derive(Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct MonthCount {
+    /// `January` … `December`.
+    pub month: &'static str,
+    pub count: i64,
+}
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct CountMonths {
+    /// This year by default, in the agency's time zone.
+    year: Option<i32>,
+}
+
+const MONTHS: [&str; 12] = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+];
+
+/// How many orders wait for a day in each month of a year.
+#[utoipa::path(get, path = "/admin/get-future-order-counts", params(CountMonths),
+    responses((status = 200, body = Found<Vec<MonthCount>>), Refusals))]
+pub async fn future_order_counts(
+    State(app): State<App>,
+    Query(query): Query<CountMonths>,
+) -> Result<axum::Json<Found<Vec<MonthCount>>>> {
+    let year = query.year.unwrap_or_else(|| app.clock.today(app.config.time_zone).year());
+    if !(1970..=9999).contains(&year) {
+        return Err(Error::invalid("year is a year such as 2026"));
+    }
+    let counts = app.db.read(|conn| tally_by_key(conn, "month")).await?;
+    let of_month = |number: usize| {
+        let key = format!("{year}-{number:02}");
+        counts.iter().find(|(month, _)| *month == key).map_or(0, |(_, count)| *count)
+    };
+    let months = MONTHS.iter().enumerate().map(|(place, &month)| MonthCount { month, count: of_month(place + 1) });
+    Ok(axum::Json(found(months.collect())))
 }

@@ -11,4 +11,5 @@ pub mod http;
 pub mod passwords;
 pub mod rules;
 pub mod sessions;
+pub mod store;
 pub mod team;

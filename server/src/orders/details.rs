@@ -1,0 +1,216 @@
+//! One order whole: what is stored about it, in the tables' own words.
+
+use chrono::{NaiveDate, NaiveDateTime};
+use diesel::prelude::*;
+
+use super::rules::{ProcessStatus, ProcessingMode};
+use crate::db::Conn;
+use crate::db::schema::{applications, checkouts, documents, downloads, mails, orders, payments, remarks, staff};
+use crate::error::Result;
+
+/// The order itself.
+#[derive(Debug, Queryable, Selectable)]
+#[diesel(table_name = orders)]
+pub struct OrderFacts {
+    pub order_id: i64,
+    pub external_reference: Option<String>,
+    pub process_status: ProcessStatus,
+    pub processing_mode: ProcessingMode,
+    pub processing_date: Option<NaiveDate>,
+    pub full_name: String,
+    pub contact_email_address: String,
+    pub country_code: Option<String>,
+    pub phone_number: Option<String>,
+    pub nationality: Option<String>,
+    pub visa_type: Option<String>,
+    pub refund_date: Option<NaiveDateTime>,
+    pub processed_by: Option<i64>,
+    pub created_at: NaiveDateTime,
+    pub updated_at: NaiveDateTime,
+}
+
+/// What the applicant filled in.
+#[derive(Debug, Default, Queryable, Selectable)]
+#[diesel(table_name = applications)]
+pub struct Application {
+    pub account_email: Option<String>,
+    pub first_name: Option<String>,
+    pub middle_name: Option<String>,
+    pub last_name: Option<String>,
+    pub sex: Option<String>,
+    pub place_of_birth: Option<String>,
+    pub date_of_birth: Option<NaiveDate>,
+    pub passport_from: Option<String>,
+    pub main_purpose_of_visit: Option<String>,
+    pub sub_purpose_of_visit: Option<String>,
+    pub stay_day: Option<i32>,
+    pub document_type: Option<String>,
+    pub document_number: Option<String>,
+    pub date_of_expiry: Option<NaiveDate>,
+    pub issuing_place: Option<String>,
+    pub residence_type: Option<String>,
+    pub address: Option<String>,
+    pub postal_code: Option<String>,
+    pub province: Option<String>,
+    pub city: Option<String>,
+    pub district: Option<String>,
+    pub village: Option<String>,
+    pub immigration_office: Option<String>,
+    pub signature_name: Option<String>,
+}
+
+/// How it was paid.
+#[derive(Debug, Queryable, Selectable)]
+#[diesel(table_name = payments)]
+pub struct Payment {
+    pub gateway: String,
+    pub payment_reference: String,
+    pub amount_minor: i64,
+    pub currency: String,
+    pub card_brand: Option<String>,
+    pub card_last_four: Option<String>,
+    pub paid_at: NaiveDateTime,
+    pub merchant_name: Option<String>,
+    pub transaction_id: Option<String>,
+}
+
+/// What the sales site saw at checkout.
+#[derive(Debug, Queryable, Selectable)]
+#[diesel(table_name = checkouts)]
+pub struct Checkout {
+    pub purchase_ip: Option<String>,
+    pub user_agent: Option<String>,
+    pub device_id: Option<String>,
+    pub three_d_secure: Option<String>,
+    pub terms_version: Option<String>,
+    pub terms_accepted_at: Option<NaiveDateTime>,
+}
+
+/// A stored file.
+#[derive(Debug, Queryable, Selectable)]
+#[diesel(table_name = documents)]
+pub struct Document {
+    pub document_id: i64,
+    pub kind: String,
+    pub file1: String,
+    pub original_name: String,
+    pub media_type: String,
+    pub size_bytes: i64,
+    pub created_at: NaiveDateTime,
+}
+
+/// A mail about the order.
+#[derive(Debug, Queryable, Selectable)]
+#[diesel(table_name = mails)]
+pub struct Mail {
+    pub mail_id: i64,
+    pub kind: String,
+    pub recipient: String,
+    pub provider: String,
+    pub state: String,
+    pub failure: Option<String>,
+    pub created_at: NaiveDateTime,
+    pub sent_at: Option<NaiveDateTime>,
+}
+
+/// A visitor's download of the visa.
+#[derive(Debug, Queryable, Selectable)]
+#[diesel(table_name = downloads)]
+pub struct Download {
+    pub ip: String,
+    pub device: String,
+    pub device_type: String,
+    pub browser: String,
+    pub os: String,
+    pub location: String,
+    pub created_at: NaiveDateTime,
+}
+
+/// What staff wrote about the order.
+#[derive(Debug, Queryable, Selectable)]
+#[diesel(table_name = remarks)]
+pub struct Remark {
+    pub remark_id: i64,
+    pub remark: String,
+    pub whatsapp: bool,
+    pub telephone: bool,
+    pub status_refund: bool,
+    pub voided: bool,
+    pub chargeback: bool,
+    pub report_error: bool,
+    pub created_at: NaiveDateTime,
+}
+
+/// Everything about one order.
+#[derive(Debug)]
+pub struct Details {
+    pub order: OrderFacts,
+    pub owner: Option<String>,
+    pub processed_by: Option<String>,
+    pub application: Application,
+    pub payment: Option<Payment>,
+    pub checkout: Option<Checkout>,
+    /// The oldest first.
+    pub documents: Vec<Document>,
+    /// Each with the file it was about.
+    pub mails: Vec<(Mail, Option<String>)>,
+    /// Those of people, not of mail scanners and previews; each with the file.
+    pub downloads: Vec<(Download, String)>,
+    /// Each with its author's name.
+    pub remarks: Vec<(Remark, String)>,
+}
+
+/// The order of that id, with all that belongs to it.
+pub fn find(conn: &mut Conn, order_id: i64) -> Result<Option<Details>> {
+    let order = orders::table
+        .left_join(staff::table)
+        .filter(orders::order_id.eq(order_id))
+        .select((OrderFacts::as_select(), staff::name.nullable()))
+        .first::<(OrderFacts, Option<String>)>(conn)
+        .optional()?;
+    let Some((order, owner)) = order else { return Ok(None) };
+    let processed_by = match order.processed_by {
+        Some(staff_id) => staff::table.find(staff_id).select(staff::name).first(conn).optional()?,
+        None => None,
+    };
+    let application = applications::table.find(order_id).select(Application::as_select()).first(conn).optional()?;
+    let payment = payments::table.find(order_id).select(Payment::as_select()).first(conn).optional()?;
+    let checkout = checkouts::table.find(order_id).select(Checkout::as_select()).first(conn).optional()?;
+    let documents = documents::table
+        .filter(documents::order_id.eq(order_id))
+        .order(documents::document_id)
+        .select(Document::as_select())
+        .load(conn)?;
+    let mails = mails::table
+        .left_join(documents::table)
+        .filter(mails::order_id.eq(order_id))
+        .order(mails::mail_id)
+        .select((Mail::as_select(), documents::file1.nullable()))
+        .load(conn)?;
+    let downloads = downloads::table
+        .inner_join(documents::table)
+        .filter(downloads::order_id.eq(order_id))
+        .filter(downloads::automated.eq(false))
+        .order(downloads::download_id)
+        .select((Download::as_select(), documents::file1))
+        .load(conn)?;
+    let remarks = remarks::table
+        .inner_join(staff::table)
+        .filter(remarks::order_id.eq(order_id))
+        .order(remarks::remark_id)
+        .select((Remark::as_select(), staff::name))
+        .load(conn)?;
+    let application = application.unwrap_or_default();
+    Ok(Some(Details {
+        order,
+        owner,
+        processed_by,
+        application,
+        payment,
+        checkout,
+        documents,
+        mails,
+        downloads,
+        remarks,
+    }))
+}

@@ -1,0 +1,167 @@
+//! Lists and counts. A folder's orders are found by one definition, which its count shares.
+
+use chrono::{NaiveDate, NaiveDateTime};
+use diesel::dsl::sql;
+use diesel::prelude::*;
+use diesel::sql_types::BigInt;
+
+use super::rules::{Holds, ProcessStatus, ProcessingMode};
+use crate::db::schema::{order_tally, order_tally_deltas, orders, staff};
+use crate::db::{Conn, MOST_IDS};
+use crate::error::Result;
+
+/// An order as lists show it.
+#[derive(Clone, Debug, Queryable, Selectable)]
+#[diesel(table_name = orders)]
+pub struct OrderRow {
+    pub order_id: i64,
+    pub process_status: ProcessStatus,
+    pub processing_mode: ProcessingMode,
+    pub processing_date: Option<NaiveDate>,
+    pub full_name: String,
+    pub contact_email_address: String,
+    pub country_code: Option<String>,
+    pub phone_number: Option<String>,
+    pub nationality: Option<String>,
+    pub refund_date: Option<NaiveDateTime>,
+    pub created_at: NaiveDateTime,
+    pub updated_at: NaiveDateTime,
+}
+
+/// Which orders a list holds: a folder's definition with its person or its months filled in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Selection {
+    Queue(&'static str),
+    /// The open orders of a member of staff.
+    OpenOrdersOf(i64),
+    /// Orders waiting for a day in this half-open range.
+    FutureDates(Option<(NaiveDate, NaiveDate)>),
+    Everything,
+}
+
+impl Selection {
+    /// What `holds` means for the member `staff_id`.
+    pub fn of(holds: Holds, staff_id: i64) -> Self {
+        match holds {
+            Holds::Queue(queue) => Self::Queue(queue),
+            Holds::OpenOrdersOfPerson => Self::OpenOrdersOf(staff_id),
+            Holds::FutureDates => Self::FutureDates(None),
+            Holds::Everything => Self::Everything,
+        }
+    }
+}
+
+/// A part of a list: rows from `start` up to, not including, `start + length`.
+#[derive(Clone, Copy, Debug)]
+pub struct Window {
+    pub start: i64,
+    pub length: i64,
+}
+
+type Boxed<'a, Select> = orders::BoxedQuery<'a, crate::db::MultiBackend, Select>;
+
+fn select<'a>(selection: &Selection) -> Boxed<'a, BigInt> {
+    let query = orders::table.select(orders::order_id).into_boxed();
+    match *selection {
+        Selection::Queue(queue) => query.filter(orders::queue.eq(queue)),
+        Selection::OpenOrdersOf(staff_id) => query.filter(orders::open_owner.eq(staff_id)),
+        Selection::FutureDates(None) => query.filter(orders::future_date.is_not_null()),
+        Selection::FutureDates(Some((from, until))) => {
+            query.filter(orders::future_date.ge(from)).filter(orders::future_date.lt(until))
+        }
+        Selection::Everything => query,
+    }
+}
+
+/// Newest first; orders waiting for their day: the soonest day first.
+fn in_order<'a>(query: Boxed<'a, BigInt>, selection: &Selection) -> Boxed<'a, BigInt> {
+    match selection {
+        Selection::FutureDates(_) => query.order((orders::future_date.asc(), orders::order_id.asc())),
+        _ => query.order((orders::created_at.desc(), orders::order_id.desc())),
+    }
+}
+
+/// The ids of a window of the list. Skips inside the index alone; rows are joined afterwards.
+pub fn list_ids(conn: &mut Conn, selection: &Selection, window: Window) -> Result<Vec<i64>> {
+    Ok(in_order(select(selection), selection).offset(window.start).limit(window.length).load(conn)?)
+}
+
+/// As [`list_ids`], of those whose search text is like `pattern`: reads rows until the window is full.
+pub fn list_ids_like(conn: &mut Conn, selection: &Selection, pattern: &str, window: Window) -> Result<Vec<i64>> {
+    let query = select(selection).filter(orders::search_text.like(pattern.to_owned()).escape('\\'));
+    Ok(in_order(query, selection).offset(window.start).limit(window.length).load(conn)?)
+}
+
+/// Those of `candidates` that the list holds and whose search text is like `pattern`, in the list's order.
+pub fn pick_ids(conn: &mut Conn, selection: &Selection, pattern: &str, candidates: &[i64]) -> Result<Vec<i64>> {
+    let mut picked: Vec<(Option<NaiveDate>, NaiveDateTime, i64)> = Vec::new();
+    for ids in candidates.chunks(MOST_IDS) {
+        let query = select(selection)
+            .filter(orders::order_id.eq_any(ids))
+            .filter(orders::search_text.like(pattern.to_owned()).escape('\\'))
+            .select((orders::future_date, orders::created_at, orders::order_id));
+        picked.extend(query.load::<(Option<NaiveDate>, NaiveDateTime, i64)>(conn)?);
+    }
+    match selection {
+        Selection::FutureDates(_) => picked.sort_by_key(|(day, _, id)| (*day, *id)),
+        _ => picked.sort_by_key(|(_, created_at, id)| std::cmp::Reverse((*created_at, *id))),
+    }
+    Ok(picked.into_iter().map(|(.., id)| id).collect())
+}
+
+/// The rows of `ids` in the order given, each with its owner's name.
+pub fn rows(conn: &mut Conn, ids: &[i64]) -> Result<Vec<(OrderRow, Option<String>)>> {
+    let mut rows: Vec<(OrderRow, Option<String>)> = Vec::with_capacity(ids.len());
+    for ids in ids.chunks(MOST_IDS) {
+        let query = orders::table
+            .left_join(staff::table)
+            .filter(orders::order_id.eq_any(ids))
+            .select((OrderRow::as_select(), staff::name.nullable()));
+        rows.extend(query.load::<(OrderRow, Option<String>)>(conn)?);
+    }
+    let places: std::collections::HashMap<i64, usize> =
+        ids.iter().enumerate().map(|(place, id)| (*id, place)).collect();
+    rows.sort_by_key(|(row, _)| places.get(&row.order_id).copied());
+    Ok(rows)
+}
+
+/// How many orders the list holds, from the tally: it costs the same however many there are.
+pub fn count(conn: &mut Conn, selection: &Selection) -> Result<i64> {
+    match selection {
+        Selection::Queue(queue) => tally(conn, "queue", Some(queue)),
+        Selection::OpenOrdersOf(staff_id) => tally(conn, "owner", Some(&staff_id.to_string())),
+        Selection::FutureDates(None) => tally(conn, "queue", Some(ProcessStatus::Future.as_str())),
+        Selection::FutureDates(Some((from, until))) => {
+            let months = tally_by_key(conn, "month")?;
+            let (from, until) = (from.format("%Y-%m").to_string(), until.format("%Y-%m").to_string());
+            Ok(months.iter().filter(|(month, _)| *month >= from && *month < until).map(|(_, count)| count).sum())
+        }
+        Selection::Everything => tally(conn, "queue", None),
+    }
+}
+
+/// The orders counted under `kind`, by key: queues, owners' ids or months (`2026-11`).
+pub fn tally_by_key(conn: &mut Conn, kind: &str) -> Result<Vec<(String, i64)>> {
+    let folded =
+        order_tally::table.filter(order_tally::kind.eq(kind)).select((order_tally::key, order_tally::order_count));
+    let mut counts: std::collections::BTreeMap<String, i64> = folded.load::<(String, i64)>(conn)?.into_iter().collect();
+    let waiting = order_tally_deltas::table
+        .filter(order_tally_deltas::kind.eq(kind))
+        .select((order_tally_deltas::key, order_tally_deltas::order_count));
+    for (key, change) in waiting.load::<(String, i64)>(conn)? {
+        *counts.entry(key).or_default() += change;
+    }
+    Ok(counts.into_iter().collect())
+}
+
+fn tally(conn: &mut Conn, kind: &str, key: Option<&str>) -> Result<i64> {
+    // SUM of whole numbers is NUMERIC on PostgreSQL, and NULL of nothing on both.
+    let sum = || sql::<BigInt>("CAST(COALESCE(SUM(order_count), 0) AS BIGINT)");
+    let mut folded = order_tally::table.filter(order_tally::kind.eq(kind)).select(sum()).into_boxed();
+    let mut waiting = order_tally_deltas::table.filter(order_tally_deltas::kind.eq(kind)).select(sum()).into_boxed();
+    if let Some(key) = key {
+        folded = folded.filter(order_tally::key.eq(key));
+        waiting = waiting.filter(order_tally_deltas::key.eq(key));
+    }
+    Ok(folded.first::<i64>(conn)? + waiting.first::<i64>(conn)?)
+}

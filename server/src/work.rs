@@ -1,0 +1,47 @@
+//! The workers: what happens without anybody asking. Several processes may run them over one database.
+
+use std::time::Duration;
+
+use tokio::time::{MissedTickBehavior, interval};
+
+use crate::app::App;
+use crate::db::fold_tally;
+use crate::error::Result;
+use crate::http::idempotency;
+use crate::orders::scheduler;
+
+/// Deltas of the tally folded in one transaction.
+const DELTAS_AT_ONCE: i64 = 10_000;
+
+/// Works until the task is dropped.
+pub async fn run(app: App) {
+    tokio::join!(
+        every(Duration::from_secs(1), "fold the tally", || fold(&app)),
+        every(Duration::from_secs(60), "release orders whose day has come", || async {
+            scheduler::release_due(&app).await.map(|_| ())
+        }),
+        every(Duration::from_secs(3_600), "forget old answers", || forget(&app)),
+    );
+}
+
+async fn every<Work: Future<Output = Result<()>>>(pause: Duration, job: &'static str, work: impl Fn() -> Work) {
+    let mut ticks = interval(pause);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        ticks.tick().await;
+        if let Err(error) = work().await {
+            tracing::warn!(job, %error, "a job failed and will be tried again");
+        }
+    }
+}
+
+/// Folds waiting deltas into the tally until few are left.
+pub async fn fold(app: &App) -> Result<()> {
+    while app.db.write(|tx| fold_tally(tx, DELTAS_AT_ONCE)).await? as i64 == DELTAS_AT_ONCE {}
+    Ok(())
+}
+
+async fn forget(app: &App) -> Result<()> {
+    let now = app.clock.now();
+    app.db.write(move |tx| idempotency::forget_old(tx, now)).await.map(|_| ())
+}
