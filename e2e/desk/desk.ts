@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { type Place, run, start } from './binary.ts';
+import { type KnownOrder, filledIn } from './orders.ts';
 import { PASSWORD, STAFF, type StaffType } from './staff.ts';
 import { type Database, copyTemplate } from './template.ts';
 
@@ -68,11 +69,39 @@ export class Desk {
     return body.jwtToken;
   }
 
+  /** Calls the API as somebody; fails unless it succeeds. */
+  async call(as: StaffType, method: string, path: string, body: object): Promise<void> {
+    await this.send(method, path, { Authorization: await this.signIn(as) }, body);
+  }
+
   /** Brings orders in as a file, while the server runs. */
-  async importOrders(orders: object[]): Promise<void> {
+  async importOrders(orders: KnownOrder[]): Promise<void> {
     const file = join(this.place.dataDir, 'import.ndjson');
-    await writeFile(file, orders.map((order) => `${JSON.stringify(order)}\n`).join(''));
+    await writeFile(file, orders.map((order) => `${JSON.stringify(filledIn(order))}\n`).join(''));
     await run(this.place, ['import', file]);
+  }
+
+  /** Sends an order as the sales site does. */
+  async takeIn(order: KnownOrder): Promise<void> {
+    const key = (await run(this.place, ['api-key', 'add', order.external_reference])).trim();
+    const { process_status: _, ...body } = filledIn(order) as Record<string, unknown>;
+    await this.send('POST', 'intake/orders', { 'X-Api-Key': key }, body);
+  }
+
+  private async send(
+    method: string,
+    path: string,
+    headers: Record<string, string>,
+    body: object,
+  ): Promise<void> {
+    const answer = await fetch(`${this.url}/api/${path}`, {
+      method,
+      headers: { 'Content-Type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
+    if (!answer.ok) {
+      throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+    }
   }
 
   private async untilReady(): Promise<void> {

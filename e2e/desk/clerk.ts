@@ -1,0 +1,52 @@
+/** What somebody at the desk does and sees, on every staff screen. */
+
+import { type Locator, type Page, expect } from '@playwright/test';
+
+/** The row of an order in the list on the screen. */
+export function row(page: Page, name: string | RegExp): Locator {
+  return page.getByRole('row').filter({ hasText: name });
+}
+
+/** Ticks the rows of the named orders. */
+export async function select(page: Page, ...names: string[]): Promise<void> {
+  for (const name of names) {
+    await row(page, name).getByRole('checkbox').check();
+  }
+}
+
+/** Answers the dialog on the screen, which must ask exactly this, with its confirming button. */
+export async function confirm(page: Page, question: string): Promise<void> {
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText(question);
+  await dialog.getByRole('button', { name: /^Yes/ }).click();
+  await expect(dialog).toBeHidden();
+}
+
+/** Waits for the toast that says this: `status` is good news, `alert` is bad news. */
+export async function expectToast(
+  page: Page,
+  role: 'status' | 'alert',
+  text: string | RegExp,
+): Promise<void> {
+  await expect(page.getByRole(role).filter({ hasText: text })).toBeVisible();
+}
+
+/** Searches the list on the screen and waits for what it finds. */
+export async function search(page: Page, text: string): Promise<void> {
+  const answered = page.waitForResponse(
+    (response) =>
+      response.url().endsWith('/admin/search-order') &&
+      (response.request().postDataJSON() as { searchVal: string }).searchVal === text,
+  );
+  await page.getByRole('searchbox', { name: 'Search this folder' }).fill(text);
+  await answered;
+}
+
+/** The count beside a link of the sidebar. */
+export async function sidebarCount(page: Page, link: string): Promise<number> {
+  const words = await page
+    .getByRole('navigation', { name: 'Main' })
+    .getByRole('link', { name: new RegExp(`^${link}`) })
+    .innerText();
+  return Number(words.slice(link.length).replaceAll(/\D/g, ''));
+}

@@ -1,0 +1,88 @@
+import { confirm, expectToast, row } from '../desk/clerk.ts';
+import { inspect } from '../desk/look.ts';
+import { daysAhead } from '../desk/orders.ts';
+import { expect, test } from '../desk/test.ts';
+
+const MONTHS = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+];
+
+test.use({ as: 'Night Staff' });
+
+test('twelve tiles count the orders of their month, and each opens its list with a way back', async ({
+  page,
+  desk,
+}) => {
+  const date = daysAhead(400);
+  const year = Number(date.slice(0, 4));
+  const month = MONTHS[Number(date.slice(5, 7)) - 1] ?? '';
+  await desk.importOrders([
+    { external_reference: 'LATER-1', processing_date: date, process_status: 'Future' },
+    { external_reference: 'LATER-2', processing_date: date, process_status: 'Future' },
+  ]);
+
+  await page.goto(`/admin/future-order?year=${year}`);
+  const tiles = page.getByRole('main').getByRole('listitem');
+  await expect(tiles).toHaveCount(12);
+  await expect(tiles).toContainText(MONTHS.map((name) => name.slice(0, 3)));
+  const tile = tiles.filter({ hasText: month.slice(0, 3) });
+  const count = Number((await tile.innerText()).replaceAll(/\D/g, ''));
+  expect(count).toBeGreaterThanOrEqual(2);
+
+  await tile.getByRole('link').click();
+  await expect(page.getByRole('columnheader')).toHaveText([
+    '',
+    'Order ID',
+    'Name',
+    'Email',
+    'Telephone',
+    'Date and Time',
+    'Processing Date',
+    'Process Month',
+    'Status',
+    'Action',
+  ]);
+  await expect(row(page, 'Traveller LATER-1')).toContainText(month);
+  await page.getByRole('link', { name: /Back/ }).click();
+  await expect(tiles).toHaveCount(12);
+});
+
+test('the years are turned one by one, from the present one', async ({ page }) => {
+  await page.goto('/admin/future-order');
+  const year = new Date().getFullYear();
+  await page.getByRole('button', { name: `Year ${year + 1}` }).click();
+  await expect(page).toHaveURL(new RegExp(`year=${year + 1}`));
+  await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(12);
+});
+
+test('everybody may delete a future order, after a question', async ({ page, desk }) => {
+  const date = daysAhead(800);
+  const month = MONTHS[Number(date.slice(5, 7)) - 1] ?? '';
+  await desk.importOrders([
+    { external_reference: 'NEVER-1', processing_date: date, process_status: 'Future' },
+  ]);
+  await page.goto(`/admin/future-order?year=${date.slice(0, 4)}&month=${month}`);
+  await row(page, 'Traveller NEVER-1')
+    .getByRole('button', { name: /^Delete/ })
+    .click();
+  await confirm(page, 'Are you sure you want to delete?');
+  await expectToast(page, 'status', 'Order has been deleted successfully');
+  await expect(row(page, 'NEVER-1')).toHaveCount(0);
+});
+
+test('the months look right', async ({ page }) => {
+  await page.goto('/admin/future-order');
+  await expect(page.getByRole('main').getByRole('listitem').first()).toContainText(/\d/);
+  await inspect(page, 'future');
+});

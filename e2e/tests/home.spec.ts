@@ -1,0 +1,101 @@
+import { sidebarCount } from '../desk/clerk.ts';
+import { inspect } from '../desk/look.ts';
+import { STAFF } from '../desk/staff.ts';
+import { expect, test } from '../desk/test.ts';
+
+/** The five tiles: their title, where they lead, and the count they show. */
+const TILES = [
+  ['My Orders', '/admin/my-order', 'myOrdersCount'],
+  ['New Orders', '/admin/recent-order', 'newOrdersCount'],
+  ['Priority Orders', '/admin/priority-order', 'priorityOrdersCount'],
+  ['Pending Orders', '/admin/pending-order', 'pendingOrdersCount'],
+  ['Completed Orders', '/admin/completed-order', 'completedOrdersCount'],
+] as const;
+
+test.describe('an Admin', () => {
+  test.use({ as: 'Admin' });
+
+  test('sees five tiles with the server’s counts, each leading to its list', async ({ page }) => {
+    const answered = page.waitForResponse('**/api/admin/get-all-folder-count*');
+    await page.goto('/admin');
+    const { data } = (await (await answered).json()) as { data: Record<string, number> };
+
+    for (const [title, path, key] of TILES) {
+      const tile = page.getByRole('main').getByRole('link', { name: new RegExp(`^${title}`) });
+      await expect(tile).toContainText(String(data[key]));
+      expect(await sidebarCount(page, title)).toBe(data[key]);
+      await tile.click();
+      await expect(page).toHaveURL(path);
+      await expect(page.getByRole('heading', { name: title, level: 1 })).toBeVisible();
+      await page.goBack();
+    }
+    await expect(page.getByRole('main').getByRole('link')).toHaveCount(TILES.length);
+  });
+
+  test('always reads the same title on the tab', async ({ page }) => {
+    await page.goto('/admin');
+    await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible();
+    const title = await page.title();
+    await page.getByRole('link', { name: /^Order History/ }).click();
+    await expect(page.getByRole('heading', { name: 'Order History' })).toBeVisible();
+    expect(await page.title()).toBe(title);
+  });
+
+  test('opens the sidebar on a small screen, and it closes with the page one goes to', async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width: 390, height: 800 });
+    await page.goto('/admin');
+    const sidebar = page.getByRole('navigation', { name: 'Main' });
+    await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible();
+    await expect(sidebar).not.toBeInViewport();
+
+    await page.getByRole('button', { name: 'Open menu' }).click();
+    await expect(sidebar).toBeInViewport();
+    await sidebar.getByRole('link', { name: /^Refunds/ }).click();
+    await expect(page.getByRole('heading', { name: 'Refunds' })).toBeVisible();
+    await expect(sidebar).not.toBeInViewport();
+  });
+
+  test('finds the sidebar 300 pixels wide, with the present page marked', async ({ page }) => {
+    await page.goto('/admin/awaiting-govt');
+    const sidebar = page.getByRole('navigation', { name: 'Main' });
+    await expect(sidebar.getByRole('link', { name: /^Awaiting Govt/ })).toHaveAttribute(
+      'aria-current',
+      'page',
+    );
+    const [left, right] = await sidebar.evaluate((nav) => {
+      const frame = nav.parentElement ?? nav;
+      const { left, right } = frame.getBoundingClientRect();
+      return [left, right] as const;
+    });
+    expect(right - left).toBe(300);
+  });
+
+  test('finds the home looking right', async ({ page }) => {
+    await page.goto('/admin');
+    await expect(
+      page.getByRole('main').getByRole('link', { name: /^Completed Orders\s*\d/ }),
+    ).toBeVisible();
+    await inspect(page, 'home');
+  });
+});
+
+for (const [type, sees] of [
+  ['Admin', true],
+  ['Manager', true],
+  ['Team', true],
+  ['Night Staff', true],
+  ['Telecaller', false],
+] as const) {
+  test.describe(`a ${type}`, () => {
+    test.use({ as: type });
+
+    test(`${sees ? 'sees' : 'does not see'} Order History in the sidebar`, async ({ page }) => {
+      await page.goto('/admin');
+      await expect(page.getByText(`Welcome, ${STAFF[type].name}`)).toBeVisible();
+      await expect(page.getByRole('link', { name: /^Refunds/ })).toBeVisible();
+      await expect(page.getByRole('link', { name: /^Order History/ })).toHaveCount(sees ? 1 : 0);
+    });
+  });
+}

@@ -1,0 +1,84 @@
+/** The main job from end to end, on SQLite and on PostgreSQL. */
+
+import { confirm, expectToast, row, search, select, sidebarCount } from '../desk/clerk.ts';
+import { PASSWORD, STAFF } from '../desk/staff.ts';
+import { expect, test } from '../desk/test.ts';
+
+test('orders come in, staff find them, take them, move them on, delete and restore', async ({
+  page,
+  desk,
+}) => {
+  await desk.importOrders([{ external_reference: 'JOB-1', full_name: 'Wilhelmina Okonkwo' }]);
+  await desk.takeIn({
+    external_reference: 'JOB-2',
+    full_name: '欧阳明月',
+    processing_mode: 'Priority Processing',
+  });
+
+  await page.goto('/');
+  await page.getByLabel('Email ID').fill(STAFF.Manager.email);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await expect(page.getByText(`Welcome, ${STAFF.Manager.name}`)).toBeVisible();
+
+  await test.step('the order that the sales site sent stands in Pending, for it is not paid', async () => {
+    await page
+      .getByRole('link', { name: /^Pending Orders/ })
+      .first()
+      .click();
+    await search(page, '明月');
+    await expect(row(page, '欧阳明月')).toBeVisible();
+  });
+
+  await test.step('the imported one stands in New, and is taken', async () => {
+    await page
+      .getByRole('link', { name: /^New Orders/ })
+      .first()
+      .click();
+    await search(page, 'wilhelmina');
+    const before = await sidebarCount(page, 'New Orders');
+    await select(page, 'Wilhelmina Okonkwo');
+    await page.getByRole('button', { name: 'Assign to me' }).click();
+    await confirm(page, 'Are you sure want to assigned orders.');
+    await expectToast(page, 'status', 'Order has been assigned successfully');
+    await expect.poll(() => sidebarCount(page, 'New Orders')).toBe(before - 1);
+  });
+
+  await test.step('it is opened and moved on', async () => {
+    await page
+      .getByRole('link', { name: /^My Orders/ })
+      .first()
+      .click();
+    await row(page, 'Wilhelmina Okonkwo').getByRole('link', { name: /^View/ }).click();
+    await page.getByRole('button', { name: /Awaiting Govt/ }).click();
+    await expectToast(page, 'status', /.+/);
+    await page
+      .getByRole('link', { name: /^Awaiting Govt/ })
+      .first()
+      .click();
+    await search(page, 'wilhelmina');
+    await expect(row(page, 'Wilhelmina Okonkwo')).toBeVisible();
+  });
+
+  await test.step('it is deleted, and restored to where it was', async () => {
+    await row(page, 'Wilhelmina Okonkwo')
+      .getByRole('button', { name: /^Delete/ })
+      .click();
+    await confirm(page, 'Are you sure you want to delete?');
+    await expectToast(page, 'status', 'Order has been deleted successfully');
+    await page
+      .getByRole('link', { name: /^Deleted Order/ })
+      .first()
+      .click();
+    await search(page, 'wilhelmina');
+    await select(page, 'Wilhelmina Okonkwo');
+    await page.getByRole('button', { name: 'Restore' }).click();
+    await confirm(page, 'Are you sure you want to restore the selected orders?');
+    await page
+      .getByRole('link', { name: /^Awaiting Govt/ })
+      .first()
+      .click();
+    await search(page, 'wilhelmina');
+    await expect(row(page, 'Wilhelmina Okonkwo')).toBeVisible();
+  });
+});

@@ -1,0 +1,251 @@
+import { confirm, expectToast, row, search, select, sidebarCount } from '../desk/clerk.ts';
+import { inspect } from '../desk/look.ts';
+import { STAFF } from '../desk/staff.ts';
+import { SEEDED_ORDERS } from '../desk/template.ts';
+import { expect, test } from '../desk/test.ts';
+
+const STANDARD = ['Order Id', 'Name', 'Email', 'Telephone', 'Date & Time', 'Status', 'Action'];
+
+/** Every list: its route, its heading, its link in the sidebar where that differs, its columns where they differ. */
+const LISTS = [
+  { path: 'recent-order', title: 'New Orders' },
+  { path: 'my-order', title: 'My Orders' },
+  { path: 'priority-order', title: 'Priority Orders' },
+  { path: 'pending-order', title: 'Pending Orders' },
+  { path: 'completed-order', title: 'Completed Orders' },
+  { path: 'deleted-order', title: 'Deleted Orders', link: 'Deleted Order' },
+  { path: 'awaiting-response', title: 'Awaiting Customer' },
+  { path: 'awaiting-govt', title: 'Awaiting Govt' },
+  { path: 'called', title: 'Customer Called' },
+  {
+    path: 'contact-customer',
+    title: 'Contact Customer',
+    columns: STANDARD.filter((column) => column !== 'Telephone'),
+  },
+  { path: 'order-history', title: 'Order History' },
+  {
+    path: 'refund-order',
+    title: 'Refunds',
+    columns: ['Order Id', 'Email', 'Telephone', 'Date & Time', 'Refund Date', 'Status', 'Action'],
+  },
+  {
+    path: 'chargeback',
+    title: 'ChargeBack Orders',
+    columns: ['Order Id', 'Email', 'Telephone', 'Date and Time', 'Status', 'Action'],
+  },
+];
+
+test.describe('an Admin', () => {
+  test.use({ as: 'Admin' });
+
+  for (const { path, title, link = title, columns = STANDARD } of LISTS) {
+    test(`reads ${title} with its columns, and as many orders as the sidebar says`, async ({
+      page,
+    }) => {
+      const listed = page.waitForResponse('**/api/admin/get-orders-list/**');
+      await page.goto(`/admin/${path}`);
+      const { total } = (await (await listed).json()) as { total: number };
+
+      await expect(page.getByRole('heading', { name: title, level: 1 })).toBeVisible();
+      const titles = page.getByRole('table').getByRole('columnheader');
+      await expect(titles).toHaveText(['', ...columns]);
+      await expect.poll(() => sidebarCount(page, link)).toBe(total);
+      await expect(page.getByRole('row')).toHaveCount(Math.min(total, 10) + 1);
+    });
+  }
+
+  test('finds an order by any part of what identifies it, in any case and script', async ({
+    page,
+    desk,
+  }) => {
+    await desk.importOrders([
+      {
+        external_reference: 'FIND-1',
+        full_name: 'Zoë Ångström-Quill',
+        document_number: 'XQ778899',
+      },
+      { external_reference: 'FIND-2', full_name: '慕容雪晴' },
+      { external_reference: 'FIND-3', full_name: 'عبدالرحمن الكيلاني', phone_number: '77000111222' },
+    ]);
+    await page.goto('/admin/recent-order');
+    for (const [text, found] of [
+      ['ångström-q', 'Zoë Ångström-Quill'],
+      ['FIND-1@TRAVELLER', 'Zoë Ångström-Quill'],
+      ['xq7788', 'Zoë Ångström-Quill'],
+      ['雪晴', '慕容雪晴'],
+      ['الكيلاني', 'عبدالرحمن الكيلاني'],
+      ['000111222', 'عبدالرحمن الكيلاني'],
+    ] as const) {
+      await search(page, text);
+      await expect(row(page, found)).toBeVisible();
+      await expect(page.getByRole('row')).toHaveCount(2);
+    }
+    await expect(page).toHaveURL(/\?.*q=000111222/);
+  });
+
+  test('reads twice that nothing was found, with a way back', async ({ page }) => {
+    await page.goto('/admin/recent-order');
+    await search(page, '100%_no such order');
+    await expect(page.getByText('No records found')).toBeVisible();
+    await expect(page.getByText('No data available in table')).toBeVisible();
+    await page.getByRole('button', { name: 'Clear search' }).click();
+    await expect(page.getByRole('row')).toHaveCount(11);
+  });
+
+  test('turns pages, with ellipses, and comes back to the same one', async ({ page }) => {
+    await page.goto('/admin/order-history');
+    const pages = page.getByRole('navigation', { name: 'Pages' });
+    const last = SEEDED_ORDERS / 10;
+    await expect(pages.getByRole('button', { name: `Page ${last}` })).toBeVisible();
+    await expect(page.getByText(`Showing 1 to 10 of ${SEEDED_ORDERS}`)).toBeVisible();
+
+    await pages.getByRole('button', { name: `Page ${last}` }).click();
+    await pages.getByRole('button', { name: 'Previous page' }).click();
+    await expect(pages.getByRole('button', { name: `Page ${last - 1}` })).toHaveAttribute(
+      'aria-current',
+      'page',
+    );
+    await expect(pages).toContainText('…');
+    await expect(page).toHaveURL(new RegExp(`page=${last - 1}`));
+
+    await page.getByRole('link', { name: /^View/ }).first().click();
+    await expect(page).toHaveURL(/\/admin\/view-order\//);
+    await page.goBack();
+    await expect(pages.getByRole('button', { name: `Page ${last - 1}` })).toHaveAttribute(
+      'aria-current',
+      'page',
+    );
+  });
+
+  test('chooses how many rows a page has, and All scrolls through every order', async ({
+    page,
+  }) => {
+    await page.goto('/admin/order-history');
+    const rows = page.getByLabel('Rows');
+    await expect(rows.getByRole('option')).toHaveText(['10', '25', '50', '100', '500', 'All']);
+    await rows.selectOption('25');
+    await expect(page.getByRole('row')).toHaveCount(26);
+
+    await rows.selectOption('All');
+    const table = page.getByRole('table');
+    await expect(table).toHaveAttribute('aria-rowcount', String(SEEDED_ORDERS + 1));
+    await table.evaluate((table) => {
+      const scroller = table.parentElement;
+      scroller?.scrollTo({ top: scroller.scrollHeight });
+    });
+    await expect(page.locator(`tr[aria-rowindex="${SEEDED_ORDERS + 1}"]`)).toContainText(/\d{6}/);
+  });
+
+  test('takes orders, gives them back, and takes that back', async ({ page, desk }) => {
+    await desk.importOrders([{ external_reference: 'TAKE-1' }, { external_reference: 'TAKE-2' }]);
+    await page.goto('/admin/recent-order');
+    await select(page, 'Traveller TAKE-1', 'Traveller TAKE-2');
+    await expect(page.getByText('2 on this page selected')).toBeVisible();
+    await page.getByRole('button', { name: 'Assign to me' }).click();
+    await confirm(page, 'Are you sure want to assigned orders.');
+    await expectToast(page, 'status', 'Order has been assigned successfully');
+    await expect(row(page, 'TAKE-1')).toHaveCount(0);
+
+    await page.getByRole('link', { name: /^My Orders/ }).click();
+    await select(page, 'Traveller TAKE-1');
+    await page.getByRole('button', { name: 'Move to Original Folder' }).click();
+    await confirm(page, 'Are you sure want to move orders to new orders.');
+    await expect(row(page, 'TAKE-1')).toHaveCount(0);
+    await page.getByRole('button', { name: 'Undo' }).last().click();
+    await expect(row(page, 'TAKE-1')).toBeVisible();
+    await expect(row(page, 'TAKE-2')).toBeVisible();
+  });
+
+  test('deletes an order after a question, and restores it', async ({ page, desk }) => {
+    await desk.importOrders([{ external_reference: 'GONE-1' }]);
+    await page.goto('/admin/recent-order');
+    await row(page, 'Traveller GONE-1')
+      .getByRole('button', { name: /^Delete/ })
+      .click();
+    await confirm(page, 'Are you sure you want to delete?');
+    await expectToast(page, 'status', 'Order has been deleted successfully');
+    await expect(row(page, 'GONE-1')).toHaveCount(0);
+
+    await page.getByRole('link', { name: /^Deleted Order/ }).click();
+    await search(page, 'Traveller GONE-1');
+    await select(page, 'Traveller GONE-1');
+    await page.getByRole('button', { name: 'Restore' }).click();
+    await confirm(page, 'Are you sure you want to restore the selected orders?');
+    await expect(row(page, 'GONE-1')).toHaveCount(0);
+    await page.getByRole('link', { name: /^New Orders/ }).click();
+    await expect(row(page, 'Traveller GONE-1')).toBeVisible();
+  });
+
+  test('is told who was quicker, and goes on without that order', async ({ page, desk }) => {
+    await desk.importOrders([{ external_reference: 'RACE-1' }, { external_reference: 'RACE-2' }]);
+    await page.goto('/admin/recent-order');
+    await select(page, 'Traveller RACE-1', 'Traveller RACE-2');
+    const id = Number(await row(page, 'Traveller RACE-1').getByRole('cell').nth(1).innerText());
+    await desk.call('Team', 'PUT', 'admin/assign-order-status', {
+      orderId: [id],
+      assignto: STAFF.Team.name,
+    });
+
+    await page.getByRole('button', { name: 'Assign to me' }).click();
+    await confirm(page, 'Are you sure want to assigned orders.');
+    await expectToast(page, 'alert', new RegExp(`${id}.*${STAFF.Team.name}`));
+    await page.getByRole('button', { name: 'Leave it out and try again' }).click();
+    await expectToast(page, 'status', 'Order has been assigned successfully');
+    await page.getByRole('link', { name: /^My Orders/ }).click();
+    await expect(row(page, 'Traveller RACE-2')).toBeVisible();
+    await expect(row(page, 'Traveller RACE-1')).toHaveCount(0);
+  });
+
+  test('works a list from the keyboard', async ({ page, desk }) => {
+    await desk.importOrders([{ external_reference: 'KEYS-1' }]);
+    await page.goto('/admin/recent-order');
+    await expect(row(page, 'Traveller KEYS-1')).toBeVisible();
+    await page.keyboard.press('j');
+    await page.keyboard.press('x');
+    await expect(page.getByText('1 on this page selected')).toBeVisible();
+    await page.keyboard.press('a');
+    await page.keyboard.press('Enter');
+    await expectToast(page, 'status', 'Order has been assigned successfully');
+    await page.keyboard.press('g');
+    await page.keyboard.press('m');
+    await expect(page).toHaveURL('/admin/my-order');
+    await expect(row(page, 'Traveller KEYS-1')).toBeVisible();
+  });
+
+  test('finds the list looking right', async ({ page }) => {
+    await page.goto('/admin/recent-order');
+    await expect(page.getByRole('row')).toHaveCount(11);
+    await inspect(page, 'list');
+  });
+});
+
+test.describe('a Team member', () => {
+  test.use({ as: 'Team' });
+
+  test('is offered no Delete, neither for a row nor for many', async ({ page }) => {
+    await page.goto('/admin/recent-order');
+    await expect(page.getByRole('row')).toHaveCount(11);
+    await expect(page.getByRole('button', { name: /^Delete/ })).toHaveCount(0);
+    await page.getByLabel('Select all rows shown').check();
+    await expect(page.getByRole('button', { name: 'Assign to me' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Delete Order' })).toHaveCount(0);
+  });
+
+  test('never sees a telephone number in Contact Customer, in no answer either', async ({
+    page,
+    desk,
+  }) => {
+    await desk.importOrders([
+      {
+        external_reference: 'QUIET-1',
+        phone_number: '85551234321',
+        process_status: 'Contact Customer',
+      },
+    ]);
+    const listed = page.waitForResponse('**/api/admin/get-orders-list/contactCustomerOrder*');
+    await page.goto('/admin/contact-customer');
+    await expect(row(page, 'Traveller QUIET-1')).toBeVisible();
+    expect(await (await listed).text()).not.toContain('5551234321');
+    await expect(page.getByText('5551234321')).toHaveCount(0);
+  });
+});

@@ -1,0 +1,146 @@
+import { PASSWORD, STAFF } from '../desk/staff.ts';
+import { expectToast } from '../desk/clerk.ts';
+import { inspect } from '../desk/look.ts';
+import { expect, test } from '../desk/test.ts';
+
+const storedLogin = () => localStorage.getItem('user');
+
+test('the form says under each field what is wrong, while one types and when one leaves', async ({
+  page,
+}) => {
+  await page.goto('/');
+  const email = page.getByLabel('Email ID');
+  await expect(email).toHaveAttribute('placeholder', 'Your Email Address');
+
+  await email.fill('ayu@');
+  await expect(page.getByText('Invalid email address')).toBeVisible();
+  await email.fill('');
+  await expect(page.getByText('Email Address is required')).toBeVisible();
+  await email.fill(STAFF.Admin.email);
+  await expect(page.getByText('Email Address is required')).toBeHidden();
+
+  await page.getByLabel('Password', { exact: true }).focus();
+  await email.focus();
+  await expect(page.getByText('Password is required')).toBeVisible();
+});
+
+test('a right password leads to the dashboard with a toast', async ({ page }) => {
+  await page.goto('/');
+  await page.getByLabel('Email ID').fill(STAFF.Team.email.toUpperCase());
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign In' }).click();
+
+  await expectToast(page, 'status', /.+/);
+  await expect(page).toHaveURL('/admin');
+  await expect(page.getByText(`Welcome, ${STAFF.Team.name}`)).toBeVisible();
+  expect(Object.keys(JSON.parse((await page.evaluate(storedLogin)) ?? ''))).toEqual([
+    'accessToken',
+  ]);
+});
+
+test('a wrong password and an unknown email are refused in the same words', async ({ page }) => {
+  await page.goto('/');
+  const words: (string | null)[] = [];
+  for (const email of [STAFF.Admin.email, 'nobody@desk.example']) {
+    await page.getByLabel('Email ID').fill(email);
+    await page.getByLabel('Password', { exact: true }).fill('not the password');
+    const answered = page.waitForResponse('**/api/admin/admin-login');
+    await page.getByRole('button', { name: 'Sign In' }).click();
+    const answer = await answered;
+    expect(answer.status()).toBe(401);
+    words.push(((await answer.json()) as { message: string }).message);
+  }
+  expect(words[0]).toBe(words[1]);
+  await expectToast(page, 'alert', words[0] ?? '');
+  await expect(page).toHaveURL('/');
+});
+
+test('the forgotten password is a matter for an Admin', async ({ page }) => {
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Forgot password?' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Forgot password?' });
+  await expect(dialog).toContainText('ask an Admin');
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+});
+
+for (const [what, accessToken] of [
+  ['is not a string', 5],
+  ['lacks a part', 'a.b'],
+  ['is not base64', 'a.!!!!.c'],
+  ['is not JSON', `a.${btoa('{"user"')}.c`],
+] as const) {
+  test(`a stored login whose token ${what} counts as signed out and is removed`, async ({
+    page,
+  }) => {
+    await page.goto('/');
+    await page.evaluate(
+      (user) => localStorage.setItem('user', user),
+      JSON.stringify({ accessToken }),
+    );
+    await page.goto('/admin/my-order');
+    await expect(page).toHaveURL('/');
+    await expect(page.getByLabel('Email ID')).toBeVisible();
+    expect(await page.evaluate(storedLogin)).toBeNull();
+  });
+}
+
+test('nobody reads a page by its address alone', async ({ page }) => {
+  await page.goto('/admin/new-order');
+  await page.goto('/admin/order-history');
+  await expect(page).toHaveURL('/');
+  await page.goto('/admin');
+  await expect(page.getByLabel('Email ID')).toBeVisible();
+});
+
+test('the sign-in looks right', async ({ page }) => {
+  await page.goto('/');
+  await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible();
+  const card = page.locator('main > div');
+  expect((await card.boundingBox())?.width).toBeLessThanOrEqual(810);
+  await inspect(page, 'sign-in');
+});
+
+test.describe('somebody signed in', () => {
+  test.use({ as: 'Admin' });
+
+  test('leaves with Logout, here and on the server', async ({ page, desk }) => {
+    await page.goto('/');
+    await expect(page).toHaveURL('/admin');
+    const { accessToken } = JSON.parse((await page.evaluate(storedLogin)) ?? '') as {
+      accessToken: string;
+    };
+
+    const signedOut = page.waitForResponse('**/api/admin/sign-out');
+    await page.getByRole('button', { name: /^Welcome/ }).click();
+    await page.getByRole('menuitem', { name: 'Logout' }).click();
+    await signedOut;
+
+    await expect(page).toHaveURL('/');
+    expect(await page.evaluate(storedLogin)).toBeNull();
+    const answer = await fetch(`${desk.url}/api/user_info`, {
+      headers: { Authorization: accessToken },
+    });
+    expect(answer.status).toBe(401);
+  });
+
+  test('is led to the sign-in when the session has ended elsewhere', async ({ page, desk }) => {
+    await page.goto('/admin');
+    await expect(page.getByText(`Welcome, ${STAFF.Admin.name}`)).toBeVisible();
+    const { accessToken } = JSON.parse((await page.evaluate(storedLogin)) ?? '') as {
+      accessToken: string;
+    };
+    await fetch(`${desk.url}/api/admin/sign-out`, {
+      method: 'POST',
+      headers: { Authorization: accessToken },
+    });
+
+    await page
+      .getByRole('link', { name: /^Pending Orders/ })
+      .first()
+      .click();
+    await expectToast(page, 'alert', /.+/);
+    await expect(page).toHaveURL('/');
+    expect(await page.evaluate(storedLogin)).toBeNull();
+  });
+});
