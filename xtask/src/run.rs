@@ -39,7 +39,6 @@ pub fn run(house: &House) -> Result<()> {
         None if !data.exists() => fill(house, &data)?,
         None => {}
     }
-    visadesk(house, &data, &["migrate"]).quiet().run()?;
     if let Ok(sign_ins) = house.shell.read_file(data.join(SIGN_INS)) {
         println!("{sign_ins}");
     }
