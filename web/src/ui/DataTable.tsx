@@ -85,7 +85,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             <th role="columnheader" scope="col">
               <input
                 type="checkbox"
-                aria-label="Select all rows shown"
+                aria-label="Select all"
                 checked={allSelected}
                 ref={(box) => {
                   if (box) box.indeterminate = selected.size > 0 && !allSelected;

@@ -3,6 +3,8 @@ import classes from './Dialog.module.css';
 
 interface DialogProps {
   title: string;
+  /** For content in columns. */
+  wide?: boolean;
   children: ReactNode;
   onClose: () => void;
 }
@@ -11,7 +13,7 @@ interface DialogProps {
  * A modal dialog on the browser's own element, which traps and returns the focus and needs no
  * style of its own in the page. Mark what takes the focus first with `data-autofocus`.
  */
-export function Dialog({ title, children, onClose }: DialogProps) {
+export function Dialog({ title, wide = false, children, onClose }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const titleId = useId();
 
@@ -26,6 +28,7 @@ export function Dialog({ title, children, onClose }: DialogProps) {
     <dialog
       ref={ref}
       className={classes.dialog}
+      data-wide={wide || undefined}
       aria-labelledby={titleId}
       onCancel={(event) => {
         event.preventDefault();

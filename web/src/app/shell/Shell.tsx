@@ -51,7 +51,11 @@ export function Shell() {
           onHelp={() => setHelp(true)}
         />
       </AppShell.Header>
-      <AppShell.Navbar className={classes.navbar} data-closed={!isOpen || undefined}>
+      <AppShell.Navbar
+        aria-label="Main"
+        className={classes.navbar}
+        data-closed={!isOpen || undefined}
+      >
         <Sidebar userName={me.data?.name} folders={folders} />
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1} className={classes.main}>

@@ -24,7 +24,7 @@ export function ShortcutsDialog({ folders, onClose }: ShortcutsDialogProps) {
   const on = useShortcutSwitch((state) => state.on);
   const goTo = folders.map(({ shortcut, title }) => [`g ${shortcut}`, title] as const);
   return (
-    <Dialog title="Keyboard shortcuts" onClose={onClose}>
+    <Dialog title="Keyboard shortcuts" wide onClose={onClose}>
       <dl className={classes.keys}>
         {[...KEYS, ...goTo].map(([keys, what]) => (
           <div key={keys}>

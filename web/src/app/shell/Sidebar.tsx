@@ -22,7 +22,7 @@ export function Sidebar({ userName, folders }: SidebarProps) {
     enabled: userName !== undefined,
   });
   return (
-    <nav className={classes.nav} aria-label="Main">
+    <div className={classes.nav}>
       {SECTIONS.map((section) => (
         <section key={section} aria-labelledby={`section-${section}`}>
           <h2 id={`section-${section}`} className={classes.section}>
@@ -48,6 +48,6 @@ export function Sidebar({ userName, folders }: SidebarProps) {
       <button type="button" className={`${classes.link} ${classes.logout}`} onClick={signOut}>
         Logout
       </button>
-    </nav>
+    </div>
   );
 }

@@ -3,6 +3,8 @@ import { notify } from '@/ui/notify';
 import type { BulkAction } from './bulkActions';
 import classes from './OrderList.module.css';
 
+const numbers = new Intl.NumberFormat('en');
+
 interface BulkBarProps {
   actions: readonly BulkAction[];
   may: Record<Permission, boolean>;
@@ -19,7 +21,7 @@ export function BulkBar({ actions, may, ids, busy, onRun, onClear }: BulkBarProp
   return (
     <div className={classes.bulk}>
       <span role="status" className={classes.count}>
-        {ids.length} on this page selected
+        {numbers.format(ids.length)} on this page selected
       </span>
       {actions
         .filter(({ permission }) => permission === undefined || may[permission])

@@ -23,9 +23,10 @@ export function ListFooter(props: ListFooterProps) {
   return (
     <footer className={classes.footer}>
       <span className="num">{shown > 0 && `Showing ${from} to ${to} of ${all}`}</span>
-      <label>
-        Rows
+      <div>
+        <label htmlFor="rows-per-page">Rows per page</label>
         <select
+          id="rows-per-page"
           className={classes.select}
           value={limit}
           onChange={(event) =>
@@ -36,7 +37,7 @@ export function ListFooter(props: ListFooterProps) {
             <option key={option}>{option}</option>
           ))}
         </select>
-      </label>
+      </div>
       <Pagination page={page} pages={pages} onPage={onPage} />
     </footer>
   );

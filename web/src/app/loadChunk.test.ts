@@ -1,0 +1,31 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { loadChunk } from './loadChunk';
+
+const gone = () => Promise.reject(new TypeError('Failed to fetch'));
+const reload = vi.fn<() => void>();
+
+vi.stubGlobal('location', { ...location, reload });
+afterEach(() => {
+  reload.mockReset();
+  vi.useRealTimers();
+});
+
+test('a chunk that arrives is given', async () => {
+  await expect(loadChunk('home', async () => 'module')).resolves.toBe('module');
+  expect(reload).not.toHaveBeenCalled();
+});
+
+test('a chunk that is gone reloads the page once and then fails by name', async () => {
+  void loadChunk('home', gone);
+  await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(1));
+  await expect(loadChunk('home', gone)).rejects.toThrow('Loading chunk home failed');
+  expect(reload).toHaveBeenCalledTimes(1);
+});
+
+test('a chunk that does not arrive within two minutes fails', async () => {
+  vi.useFakeTimers();
+  sessionStorage.setItem('visadesk.reloaded-for', 'home');
+  const failed = loadChunk('home', () => new Promise(() => {})).catch(String);
+  await vi.advanceTimersByTimeAsync(120_000);
+  expect(await failed).toBe('Error: Loading chunk home failed');
+});

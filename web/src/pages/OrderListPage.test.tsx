@@ -1,0 +1,164 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { delay } from 'msw';
+import { expect, test } from 'vitest';
+import { openApp, place } from '@/testing/openApp';
+import {
+  get,
+  listOf,
+  member,
+  orderNumber,
+  post,
+  put,
+  refusal,
+  server,
+  signedInAs,
+  success,
+} from '@/testing/server';
+
+const LIST = '/api/admin/get-orders-list/:orderName';
+const ASSIGN = '/api/admin/assign-order-status';
+const row = async (id: number) =>
+  within(await screen.findByRole('row', { name: new RegExp(`${id}`) }));
+
+test('a list shows its rows with the columns of its folder', async () => {
+  signedInAs(member());
+  server.use(listOf([orderNumber(100234, { assign_to: 'Budi' })]));
+  await openApp('/admin/recent-order');
+  const cells = await row(100234);
+  expect(cells.getByText('Applicant 100234')).toBeVisible();
+  expect(cells.getByText(/20-11-2026 09:41:07/)).toBeVisible();
+  expect(cells.getByRole('link', { name: /View/ })).toHaveAttribute('data-kind', 'quiet');
+  const headers = screen.getAllByRole('columnheader').map(({ textContent }) => textContent);
+  expect(headers.join(' ').trim()).toBe('Order Id Name Email Telephone Date & Time Status Action');
+});
+
+test('someone who may not delete sees no Delete', async () => {
+  signedInAs(member({}));
+  server.use(listOf([orderNumber(100234)]));
+  const user = await openApp('/admin/recent-order');
+  await user.click((await row(100234)).getByRole('checkbox'));
+  expect(screen.getByRole('button', { name: 'Assign to me' })).toBeVisible();
+  expect(screen.queryByRole('button', { name: /Delete/ })).toBeNull();
+});
+
+test('an empty list says so, in the table and below it', async () => {
+  signedInAs(member());
+  server.use(listOf([]));
+  await openApp('/admin/recent-order');
+  expect(await screen.findByText('No records found')).toBeVisible();
+  expect(screen.getByText('No data available in table')).toBeVisible();
+});
+
+test('a slow list shows ten waiting rows', async () => {
+  signedInAs(member());
+  server.use(get(LIST, () => delay('infinite')));
+  await openApp('/admin/recent-order');
+  await waitFor(() => expect(screen.getAllByRole('row')).toHaveLength(11));
+});
+
+test('a list that fails can be asked for again', async () => {
+  signedInAs(member());
+  server.use(listOf([orderNumber(100234)]));
+  server.use(get(LIST, () => refusal(500, 'Incident 4f2a'), { once: true }));
+  const user = await openApp('/admin/recent-order');
+  expect(await screen.findByText('Incident 4f2a')).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
+  expect((await row(100234)).getByText('New')).toBeVisible();
+});
+
+test('search waits for a pause, then starts at page one of the folder', async () => {
+  signedInAs(member());
+  server.use(listOf([orderNumber(100234)], 90));
+  const asked: unknown[] = [];
+  server.use(
+    post('/api/admin/search-order', async ({ request }) => {
+      asked.push(await request.json());
+      return success({ data: [orderNumber(100777)], total: 1, page: 1, limit: 10 });
+    }),
+  );
+  const user = await openApp('/admin/recent-order?page=3');
+  await row(100234);
+  await user.type(screen.getByRole('searchbox'), 'emily');
+  expect((await row(100777)).getByText('New')).toBeVisible();
+  expect(asked).toEqual([{ start: 0, end: 10, searchVal: 'emily', folderName: 'newOrder' }]);
+  expect(place()).toBe('/admin/recent-order?q=emily');
+});
+
+test('assigning asks first, sends the selected ids, and can be undone', async () => {
+  signedInAs(member());
+  server.use(listOf([orderNumber(100234), orderNumber(100235)]));
+  const sent: unknown[] = [];
+  server.use(
+    put(ASSIGN, async ({ request }) => {
+      sent.push(await request.json());
+      return success({}, 'Order has been assigned successfully');
+    }),
+  );
+  const user = await openApp('/admin/recent-order');
+  await user.click((await row(100235)).getByRole('checkbox'));
+  expect(screen.getByText('1 on this page selected')).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Assign to me' }));
+  expect(screen.getByText('Are you sure want to assigned orders.')).toBeVisible();
+  expect(sent).toEqual([]);
+  await user.click(screen.getByRole('button', { name: 'Yes, assign' }));
+  expect(await screen.findByText('Order has been assigned successfully')).toBeVisible();
+  expect(screen.queryByText(/selected/)).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Undo' }));
+  await waitFor(() =>
+    expect(sent).toEqual([
+      { orderId: [100235], assignto: 'Ayu Lestari' },
+      { orderId: [100235], assignto: '' },
+    ]),
+  );
+});
+
+test('a refused bulk call names the order and goes on without it', async () => {
+  signedInAs(member());
+  server.use(listOf([orderNumber(100234), orderNumber(100235)]));
+  const taken = 'Nothing was changed: 100234 is already assigned to Ann';
+  server.use(
+    put(ASSIGN, async ({ request }) => {
+      const { orderId } = (await request.json()) as { orderId: number[] };
+      if (orderId.includes(100234)) return refusal(409, taken, { order_id: 100234 });
+      return success({}, `Assigned ${orderId.join()}`);
+    }),
+  );
+  const user = await openApp('/admin/recent-order');
+  await row(100234);
+  await user.click(screen.getByRole('checkbox', { name: 'Select all' }));
+  await user.click(screen.getByRole('button', { name: 'Assign to me' }));
+  await user.click(screen.getByRole('button', { name: 'Yes, assign' }));
+  expect(await screen.findByText(taken)).toBeVisible();
+  expect(screen.getByText('2 on this page selected')).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Leave it out and try again' }));
+  expect(await screen.findByText('Assigned 100235')).toBeVisible();
+});
+
+test('Escape cancels a delete and nothing is sent', async () => {
+  signedInAs(member());
+  server.use(listOf([orderNumber(100234)]));
+  const user = await openApp('/admin/pending-order');
+  await user.click((await row(100234)).getByRole('button', { name: 'Delete 100234' }));
+  expect(screen.getByText('Are you sure you want to delete?')).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Cancel' }));
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test('All asks for pages of 500 and counts every row', async () => {
+  signedInAs(member());
+  const pages: (string | null)[] = [];
+  server.use(
+    get(LIST, ({ request }) => {
+      const search = new URL(request.url).searchParams;
+      pages.push(`${search.get('page')}/${search.get('limit')}`);
+      const page = Number(search.get('page'));
+      const rows = Array.from({ length: page < 3 ? 500 : 200 }, (_, index) =>
+        orderNumber(200000 - page * 500 - index),
+      );
+      return success({ data: rows, total: 1200, page, limit: 500 });
+    }),
+  );
+  await openApp('/admin/order-history?limit=All');
+  await waitFor(() => expect(pages).toEqual(['1/500', '2/500', '3/500']));
+  expect(screen.getByRole('table')).toHaveAttribute('aria-rowcount', '1201');
+});

@@ -1,0 +1,58 @@
+import { screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { useAuth } from '@/app/auth';
+import { openApp, place } from '@/testing/openApp';
+import { get, member, post, refusal, server, signedInAs, success } from '@/testing/server';
+
+const email = () => screen.findByLabelText('Email ID');
+const password = () => screen.findByLabelText('Password');
+const submit = () => screen.findByRole('button', { name: /^Sign In/ });
+
+test('errors stand under the fields while typing and on leaving', async () => {
+  const user = await openApp('/');
+  await user.type(await email(), 'ayu');
+  expect(await screen.findByText('Invalid email address')).toBeVisible();
+  await user.clear(await email());
+  expect(await screen.findByText('Email Address is required')).toBeVisible();
+  await user.click(await password());
+  await user.tab();
+  expect(await screen.findByText('Password is required')).toBeVisible();
+});
+
+test('a refused sign-in shows the message of the server and stays', async () => {
+  server.use(post('/api/admin/admin-login', () => refusal(401, 'The password is wrong')));
+  const user = await openApp('/');
+  await user.type(await email(), 'ayu@visadesk.example');
+  await user.type(await password(), 'guess');
+  await user.click(await submit());
+  expect(await screen.findByRole('alert')).toHaveTextContent('The password is wrong');
+  expect(useAuth.getState().error).toBe('The password is wrong');
+  expect(place()).toBe('/');
+});
+
+test('a sign-in stores the token and goes to the dashboard', async () => {
+  const me = member();
+  signedInAs(me);
+  const stored = localStorage.getItem('user');
+  localStorage.clear();
+  const { accessToken } = JSON.parse(stored ?? '') as { accessToken: string };
+  const answer = { jwtToken: accessToken, data: me };
+  server.use(post('/api/admin/admin-login', () => success(answer, 'Welcome back')));
+  const user = await openApp('/');
+  await user.type(await email(), 'ayu@visadesk.example');
+  await user.type(await password(), 'secret');
+  await user.click(await submit());
+  expect(await screen.findByText('Welcome, Ayu Lestari')).toBeVisible();
+  expect(place()).toBe('/admin');
+  expect(localStorage.getItem('user')).toBe(stored);
+});
+
+test('a session the server no longer knows leads back to the sign-in', async () => {
+  signedInAs(member());
+  server.use(get('/api/user_info', () => refusal(401, 'Please sign in again')));
+  await openApp('/admin/recent-order');
+  expect(await screen.findByRole('alert')).toHaveTextContent('Please sign in again');
+  expect(await email()).toBeVisible();
+  expect(place()).toBe('/');
+  expect(localStorage.getItem('user')).toBeNull();
+});

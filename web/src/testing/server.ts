@@ -1,0 +1,88 @@
+import { http, HttpResponse } from 'msw';
+import { setupServer } from 'msw/node';
+import type { FolderCounts, OrderSummary, Permission, UserInfo } from '@/api/types';
+import { allFolders } from '@/features/order/folders';
+
+/** Stands for the server. A test adds what its own server does. */
+export const server = setupServer();
+
+const ORIGIN = location.origin;
+
+export function orderNumber(id: number, fields: Partial<OrderSummary> = {}): OrderSummary {
+  return {
+    order_id: id,
+    order_number: `VD-${id}`,
+    process_status: 'New',
+    processing_mode: 'Regular Processing',
+    full_name: `Applicant ${id}`,
+    contact_email_address: `applicant-${id}@post.example`,
+    phone_number: '+62 812 0000 4417',
+    created_at: '2026-11-20T02:41:07Z',
+    refund_date: null,
+    processing_date: null,
+    process_month: null,
+    assign_to: null,
+    nationality: 'Spain',
+    updated_at: '2026-11-20T02:41:07Z',
+    ...fields,
+  };
+}
+
+/** A member of staff who may do everything, or only what `may` says. */
+export function member(may?: Partial<Record<Permission, boolean>>): UserInfo {
+  const allowed = may === undefined;
+  return {
+    id: 1,
+    name: 'Ayu Lestari',
+    email: 'ayu@visadesk.example',
+    type: allowed ? 'Admin' : 'Team',
+    agency_time_zone: 'Asia/Jakarta',
+    may: {
+      see_order_history: allowed,
+      manage_team: allowed,
+      set_gateway: allowed,
+      see_processed: allowed,
+      delete_orders: allowed,
+      delete_my_orders: allowed,
+      restore_orders: allowed,
+      assign_to_others: allowed,
+      export_csv: allowed,
+      ...may,
+    },
+  };
+}
+
+/** Signs a browser in, as somebody the server answers for. */
+export function signedInAs(me: UserInfo): void {
+  const payload = btoa(JSON.stringify({ user: { name: me.name, type: me.type } }));
+  localStorage.setItem('user', JSON.stringify({ accessToken: `head.${payload}.signature` }));
+  const counts = Object.fromEntries(allFolders.map(({ countKey }) => [countKey, 7]));
+  server.use(
+    get('/api/user_info', () => success({ data: me })),
+    get('/api/admin/get-all-folder-count', () => success({ data: counts as FolderCounts })),
+  );
+}
+
+type Method = typeof http.get;
+
+export const get: Method = (path, ...rest) => http.get(`${ORIGIN}${String(path)}`, ...rest);
+export const post: Method = (path, ...rest) => http.post(`${ORIGIN}${String(path)}`, ...rest);
+export const put: Method = (path, ...rest) => http.put(`${ORIGIN}${String(path)}`, ...rest);
+
+/** A list that always has these rows. */
+export function listOf(rows: OrderSummary[], total = rows.length) {
+  return get('/api/admin/get-orders-list/:orderName', ({ request }) => {
+    const search = new URL(request.url).searchParams;
+    const page = Number(search.get('page'));
+    const limit = Number(search.get('limit'));
+    return success({ data: rows, total, page, limit });
+  });
+}
+
+export function success(body: object, message = 'OK') {
+  return HttpResponse.json({ status: 1, message, ...body });
+}
+
+export function refusal(code: number, message: string, data?: object) {
+  return HttpResponse.json({ status: 0, message, data }, { status: code });
+}
