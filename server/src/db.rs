@@ -14,7 +14,7 @@ use std::time::Duration;
 use diesel::connection::{AnsiTransactionManager, SimpleConnection, TransactionManager};
 use diesel::{PgConnection, SqliteConnection};
 
-pub use self::bulk::MOST_ROWS;
+pub use self::bulk::{MOST_ROWS, begin_bulk, end_bulk};
 pub use self::dialect::*;
 use self::pool::{Address, Pool};
 use self::writer::Writer;
@@ -114,6 +114,29 @@ impl Db {
             }
         }
         Err(Error::unavailable("The database is busy, nothing was saved. Please try again"))
+    }
+}
+
+impl Db {
+    /// Whether this is PostgreSQL.
+    pub fn is_postgres(&self) -> bool {
+        matches!(self.writes, Writes::Postgres(_))
+    }
+
+    /// Brings the planner's statistics up to date, after many rows came at once.
+    pub async fn tidy_up(&self) -> Result<()> {
+        let db = self.clone();
+        off_the_async_threads(move || match &db.writes {
+            Writes::Sqlite(writer) => writer.wait_for(|tx| Ok(tx.batch_execute("ANALYZE")?)),
+            Writes::Postgres(pool) => {
+                // VACUUM runs in no transaction and takes its time.
+                let mut conn = pool.begin(|conn| conn.batch_execute("SET statement_timeout = 0"))?;
+                let done = conn.batch_execute("VACUUM (ANALYZE)");
+                conn.give_up();
+                Ok(done?)
+            }
+        })
+        .await
     }
 }
 

@@ -1,0 +1,241 @@
+//! A database full of invented orders, to try the product with and to measure it. The same number, seed and day give the same
+//! orders.
+//!
+//! - `seed/people.rs`: who applies. `seed/story.rs`: one order's story. `seed/pictures.rs`: real files for the newest.
+//! - `seed/rows.rs`: the rows beside the orders. `seed/chance.rs`: choosing.
+
+mod chance;
+mod people;
+mod pictures;
+mod rows;
+mod story;
+
+use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::Arc;
+use std::sync::mpsc;
+
+use bytes::Bytes;
+use chrono::NaiveDateTime;
+use diesel::prelude::*;
+use futures_util::{StreamExt, TryStreamExt, stream};
+use indicatif::{ProgressBar, ProgressStyle};
+
+use self::rows::{DocumentRow, Told};
+use self::story::World;
+use crate::audit::store::Actor;
+use crate::clock::Clock;
+use crate::db::schema::{orders, staff};
+use crate::db::{self, Conn, Db};
+use crate::error::{Error, Result};
+use crate::files::{Files, Stored};
+use crate::orders::arrivals::{self, Arrival, Texts};
+use crate::orders::rules::ProcessStatus;
+
+/// The kind of the issued visa among an order's files.
+const VISA: &str = "visa";
+
+/// How many of the newest orders get real files.
+const WITH_FILES: u64 = 1_000;
+
+/// The first order id of a new database.
+const FIRST_ID: i64 = 100_001;
+
+/// Orders that one statement's batch holds, and that one commit holds on SQLite.
+const BATCH: u64 = 2_000;
+const COMMIT: u64 = 20_000;
+
+/// What to invent.
+#[derive(Clone, Copy, Debug)]
+pub struct Seed {
+    pub orders: u64,
+    pub seed: u64,
+}
+
+/// Fills an empty database. Refuses one that holds orders.
+pub async fn run(db: &Db, files: &Files, clock: &Clock, zone: chrono_tz::Tz, what: Seed) -> Result<()> {
+    let now = clock.now();
+    let taken = db.read(|conn| Ok(orders::table.select(orders::order_id).first::<i64>(conn).optional()?)).await?;
+    if taken.is_some() {
+        return Err(Error::conflict("The database holds orders already. Seed a new one, with an empty data folder"));
+    }
+    let staff = db.write(move |tx| staff_ids(tx, now)).await?;
+    let world = Arc::new(World { seed: what.seed, orders: what.orders, now, today: clock.today(zone), staff });
+    let documents = Arc::new(draw(files, &world).await?);
+    load(db, &world, &documents).await?;
+    db.tidy_up().await
+}
+
+/// The members of staff there are; when there are none, some who cannot sign in.
+fn staff_ids(tx: &mut Conn, now: NaiveDateTime) -> Result<Vec<i64>> {
+    let members = || staff::table.filter(staff::deleted_at.is_null()).order(staff::staff_id).select(staff::staff_id);
+    let there: Vec<i64> = members().load(tx)?;
+    if !there.is_empty() {
+        return Ok(there);
+    }
+    for (name, staff_type) in [("Ayu", "Admin"), ("Made", "Manager"), ("Budi", "Team"), ("Sari", "Team")] {
+        let email = format!("{}@example.com", name.to_lowercase());
+        diesel::insert_into(staff::table)
+            .values((
+                staff::name.eq(name),
+                staff::name_key.eq(name.to_lowercase()),
+                staff::email.eq(&email),
+                staff::email_key.eq(&email),
+                staff::staff_type.eq(staff_type),
+                staff::password_hash.eq("-"),
+                staff::created_at.eq(now),
+                staff::updated_at.eq(now),
+            ))
+            .execute(tx)?;
+    }
+    Ok(members().load(tx)?)
+}
+
+/// Draws and stores the files of the newest orders; answers their rows by the order's running number.
+async fn draw(files: &Files, world: &Arc<World>) -> Result<HashMap<u64, Vec<DocumentRow>>> {
+    let newest = world.orders.saturating_sub(WITH_FILES)..world.orders;
+    let mut drawn: Vec<(u64, DocumentRow)> = stream::iter(newest)
+        .map(|number| {
+            let world = Arc::clone(world);
+            async move {
+                let pictures = tokio::task::spawn_blocking(move || pictures_of(&world, number));
+                store(files, number, pictures.await.map_err(Error::internal)??).await
+            }
+        })
+        .buffer_unordered(16)
+        .try_collect::<Vec<_>>()
+        .await?
+        .into_iter()
+        .flatten()
+        .collect();
+    drawn.sort_by_key(|(number, _)| *number);
+    let mut documents: HashMap<u64, Vec<DocumentRow>> = HashMap::new();
+    for (document_id, (number, row)) in (1..).zip(drawn) {
+        documents.entry(number).or_default().push(DocumentRow { document_id, ..row });
+    }
+    Ok(documents)
+}
+
+/// A drawn file: its row, not yet stored, and its content.
+type Picture = (DocumentRow, Vec<u8>);
+
+fn pictures_of(world: &World, number: u64) -> Result<Vec<Picture>> {
+    use rand::RngExt;
+    let story::Story { order, mut rng, .. } = story::tell(world, number);
+    let photo = pictures::portrait(&mut rng)?;
+    let mut picture = |kind, media_type, original_name: &str, uploaded_by, created_at, content| {
+        let row = DocumentRow {
+            document_id: 0,
+            order_id: order_id(number),
+            kind,
+            file1: format!("{:032x}", rng.random::<u128>()),
+            original_name: original_name.to_owned(),
+            media_type,
+            size_bytes: 0,
+            sha256: String::new(),
+            uploaded_by,
+            created_at,
+        };
+        (row, content)
+    };
+    let came = order.created_at;
+    let mut drawn = vec![
+        picture("passport_picture", "application/pdf", "passport.pdf", None, came, pictures::passport(&order)),
+        picture("upload_picture", "image/jpeg", "photo.jpg", None, came, photo),
+    ];
+    if let (ProcessStatus::Completed | ProcessStatus::ChargeBack, Some(at)) = (order.process_status, order.processed_at)
+    {
+        let visa = pictures::visa(&order);
+        drawn.push(picture(VISA, "application/pdf", "e-visa.pdf", order.processed_by, at, visa));
+    }
+    Ok(drawn)
+}
+
+async fn store(files: &Files, number: u64, drawn: Vec<Picture>) -> Result<Vec<(u64, DocumentRow)>> {
+    let mut rows = Vec::with_capacity(drawn.len());
+    for (row, content) in drawn {
+        let size_bytes = i64::try_from(content.len()).unwrap_or(i64::MAX);
+        let stored = Stored { key: row.file1.clone(), size_bytes, sha256: crate::files::sha256(&content) };
+        // An interrupted seeding left the very same file.
+        if files.get(&stored).await.is_err() {
+            files.put_under(stored.key, Bytes::from(content)).await?;
+        }
+        rows.push((number, DocumentRow { size_bytes, sha256: stored.sha256, ..row }));
+    }
+    Ok(rows)
+}
+
+fn order_id(number: u64) -> i64 {
+    FIRST_ID + i64::try_from(number).unwrap_or(i64::MAX - FIRST_ID)
+}
+
+/// Adds all rows: on PostgreSQL as one transaction, for its search indexes are built at the end; on SQLite as some.
+async fn load(db: &Db, world: &Arc<World>, documents: &Arc<HashMap<u64, Vec<DocumentRow>>>) -> Result<()> {
+    let bar = ProgressBar::new(world.orders);
+    if let Ok(style) = ProgressStyle::with_template("{bar:40} {human_pos} of {human_len} orders, {per_sec}, {eta} left")
+    {
+        bar.set_style(style);
+    }
+    let step = if db.is_postgres() { world.orders.max(1) } else { COMMIT };
+    for from in (0..world.orders).step_by(usize::try_from(step).map_err(Error::internal)?) {
+        let numbers = from..(from + step).min(world.orders);
+        let (world, documents, bar) = (Arc::clone(world), Arc::clone(documents), bar.clone());
+        db.write(move |tx| {
+            if numbers.start == 0 {
+                db::begin_bulk(tx)?;
+            }
+            add(tx, &world, &documents, numbers.clone(), &bar)?;
+            if numbers.end == world.orders { db::end_bulk(tx) } else { Ok(()) }
+        })
+        .await?;
+    }
+    bar.finish_and_clear();
+    Ok(())
+}
+
+/// Adds a range of orders. One thread tells the stories while this one writes them down.
+fn add(
+    tx: &mut Conn,
+    world: &World,
+    documents: &HashMap<u64, Vec<DocumentRow>>,
+    numbers: Range<u64>,
+    bar: &ProgressBar,
+) -> Result<()> {
+    std::thread::scope(|scope| {
+        let (told, batches) = mpsc::sync_channel::<Vec<(Told, Texts)>>(4);
+        scope.spawn(move || {
+            let mut from = numbers.start;
+            while from < numbers.end {
+                let to = (from + BATCH).min(numbers.end);
+                let batch = (from..to).map(|number| tell(world, documents, number)).collect();
+                if told.send(batch).is_err() {
+                    break;
+                }
+                from = to;
+            }
+        });
+        let by = Actor::program("sales site demo");
+        for batch in batches {
+            let (told, texts): (Vec<Told>, Vec<Texts>) = batch.into_iter().unzip();
+            let arrivals: Vec<Arrival<'_>> = told
+                .iter()
+                .zip(&texts)
+                .map(|(told, texts)| {
+                    let order = &told.story.order;
+                    Arrival { order_id: told.order_id, order, texts, at: order.created_at }
+                })
+                .collect();
+            arrivals::insert(tx, &arrivals, &by)?;
+            rows::add(tx, &told)?;
+            bar.inc(u64::try_from(told.len()).unwrap_or(0));
+        }
+        Ok(())
+    })
+}
+
+fn tell(world: &World, documents: &HashMap<u64, Vec<DocumentRow>>, number: u64) -> (Told, Texts) {
+    let story = story::tell(world, number);
+    let texts = Texts::of(order_id(number), &story.order);
+    let documents = documents.get(&number).cloned().unwrap_or_default();
+    (Told { order_id: order_id(number), story, documents }, texts)
+}
