@@ -52,7 +52,7 @@ function isLawful(importer, imported) {
   const [from, fromNoun] = importer.split('/');
   const [to, toNoun] = imported.split('/');
   const isTest = importer.includes('.test.');
-  if (LEAVES.some((leaf) => importer.startsWith(`${leaf}.`)) && to !== 'api') return false;
+  if (LEAVES.some((leaf) => importer === `${leaf}.ts`) && to !== 'api') return false;
   if (isTest && to === 'testing') return true;
   if (LEAVES.includes(imported)) return from !== 'ui' && from !== 'api';
   if (from === 'features' && to === 'features') return fromNoun === toNoun;

@@ -4,6 +4,159 @@
  */
 
 export interface paths {
+  '/api/admin/assign-order-status': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /** Hands the selected orders to a member of staff, or back to nobody. All or none. */
+    put: operations['assign_orders'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/admin/change-order-status': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /** Sets the status of the selected orders. All or none. */
+    put: operations['change_order_status'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/admin/get-all-folder-count': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** How many orders each folder holds. */
+    get: operations['folder_counts'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/admin/get-future-order-counts': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** How many orders wait for a day in each month of a year. */
+    get: operations['future_order_counts'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/admin/get-orders-details/{orderId}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** One order whole, with its histories. That it was looked at is noted. */
+    get: operations['order_details'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/admin/get-orders-list/{orderName}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** A page of a folder, newest first; of the future folder, the soonest processing date first. */
+    get: operations['list_orders'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/admin/move-order-status': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /** Moves an order from its detail screen. The same rule as `change-order-status`. */
+    put: operations['move_order_status'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/admin/restore-orders': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /** Gives deleted orders back the status they had. All or none. */
+    put: operations['restore_orders'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/admin/search-order': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** The orders of a folder that hold a text. */
+    post: operations['search_orders'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/admin/admin-login': {
     parameters: {
       query?: never;
@@ -52,166 +205,45 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  '/api/admin/get-all-folder-count': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get: operations['count_folders'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/admin/get-orders-list/{orderName}': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get: operations['list_orders'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/admin/search-order': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    post: operations['search_orders'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/admin/assign-order-status': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put: operations['assign_orders'];
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/admin/change-order-status': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put: operations['change_status'];
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/admin/move-order-status': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put: operations['move_orders'];
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/admin/restore-orders': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put: operations['restore_orders'];
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/admin/get-future-order-counts': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get: operations['count_future_months'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
 }
 export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
-    Refusal: {
+    AssignOrders: {
+      orderId: components['schemas']['Selected'];
+      /** @description A staff name, or empty to give the orders back. */
+      assignto: string;
+    };
+    ChangeOrderStatus: {
+      orderId: components['schemas']['Selected'];
+      /** @description One of the statuses, in their exact spelling. */
+      updatingStatus: components['schemas']['ProcessStatus'];
+      /** @description The folder that the orders were selected in. It can tighten what a person may do, never widen it. */
+      folderName?: string | null;
+      /** @description Taken, noted in the audit, and never obeyed: orders are not destroyed. */
+      permanentDeletedFlag?: unknown;
+    };
+    /** @description What the sales site saw at checkout. */
+    Checkout: {
+      purchase_ip?: string | null;
+      user_agent?: string | null;
+      device_id?: string | null;
+      three_d_secure?: string | null;
+      terms_version?: string | null;
+      /** Format: date-time */
+      terms_accepted_at?: string | null;
+    };
+    /** @description The plain success answer. */
+    Done: {
+      /**
+       * Format: int32
+       * @description 1.
+       */
       status: number;
+      /** @description What was done, fit to show. */
       message: string;
-      data?: {
-        /** Format: int64 */
-        order_id?: number;
-      };
     };
-    UserInfo: {
-      /** Format: int64 */
-      id: number;
-      name: string;
-      email: string;
-      type: string;
-      may: components['schemas']['May'];
-      agency_time_zone: string;
-    };
-    May: {
-      see_order_history: boolean;
-      manage_team: boolean;
-      set_gateway: boolean;
-      see_processed: boolean;
-      delete_orders: boolean;
-      delete_my_orders: boolean;
-      restore_orders: boolean;
-      assign_to_others: boolean;
-      export_csv: boolean;
-    };
+    /** @description How many orders each folder holds (spec §3). */
     FolderCounts: {
       /** Format: int64 */
       myOrdersCount: number;
@@ -242,27 +274,473 @@ export interface components {
       /** Format: int64 */
       futureOrdersCount: number;
     };
+    /** @description A success answer that carries something. */
+    Found_FolderCounts: {
+      /**
+       * Format: int32
+       * @description 1.
+       */
+      status: number;
+      message: string;
+      /** @description How many orders each folder holds (spec §3). */
+      data: {
+        /** Format: int64 */
+        myOrdersCount: number;
+        /** Format: int64 */
+        newOrdersCount: number;
+        /** Format: int64 */
+        priorityOrdersCount: number;
+        /** Format: int64 */
+        pendingOrdersCount: number;
+        /** Format: int64 */
+        completedOrdersCount: number;
+        /** Format: int64 */
+        awaitingOrdersCount: number;
+        /** Format: int64 */
+        awaitingGovtCount: number;
+        /** Format: int64 */
+        customerCalledCount: number;
+        /** Format: int64 */
+        contactCustomerOrdersCount: number;
+        /** Format: int64 */
+        deletedOrdersCount: number;
+        /** Format: int64 */
+        allOrdersCount: number;
+        /** Format: int64 */
+        refundOrdersCount: number;
+        /** Format: int64 */
+        chargeBackCount: number;
+        /** Format: int64 */
+        futureOrdersCount: number;
+      };
+    };
+    /** @description A success answer that carries something. */
+    Found_OrderDetails: {
+      /**
+       * Format: int32
+       * @description 1.
+       */
+      status: number;
+      message: string;
+      /** @description One order whole. Dates are YYYY-MM-DD, instants ISO 8601 UTC; a file is named by `file1`. */
+      data: {
+        /** Format: int64 */
+        order_id: number;
+        order_number: string;
+        external_reference?: string | null;
+        process_status: components['schemas']['ProcessStatus'];
+        processing_mode: components['schemas']['ProcessingMode'];
+        /** Format: date */
+        processing_date?: string | null;
+        process_month?: string | null;
+        /** Format: date-time */
+        refund_date?: string | null;
+        /** Format: date-time */
+        created_at: string;
+        /**
+         * Format: date-time
+         * @description To be sent back with a move, so that nobody overwrites what somebody else did meanwhile.
+         */
+        updated_at: string;
+        /** @description The owner's name; null: nobody's. */
+        assign_to?: string | null;
+        /** @description The name of whoever last completed it. */
+        processed_by?: string | null;
+        /** @description The order id at the configured mail domain. */
+        application_email_address: string;
+        contact_email_address: string;
+        user: components['schemas']['User'];
+        merchant_name?: string | null;
+        transaction_id?: string | null;
+        full_name: string;
+        first_name?: string | null;
+        middle_name?: string | null;
+        last_name?: string | null;
+        sex?: string | null;
+        place_of_birth?: string | null;
+        /** Format: date */
+        date_of_birth?: string | null;
+        /** @description Digits of the country's prefix, without the plus sign. */
+        country_code?: string | null;
+        phone_number?: string | null;
+        nationality?: string | null;
+        passport_from?: string | null;
+        main_purpose_of_visit?: string | null;
+        sub_purpose_of_visit?: string | null;
+        /** @description The visa's code. */
+        visa_type?: string | null;
+        /**
+         * Format: int32
+         * @description Days.
+         */
+        stay_day?: number | null;
+        document_type?: string | null;
+        document_number?: string | null;
+        /** Format: date */
+        date_of_expiry?: string | null;
+        issuing_place?: string | null;
+        residence_type?: string | null;
+        address?: string | null;
+        postal_code?: string | null;
+        province?: string | null;
+        city?: string | null;
+        district?: string | null;
+        village?: string | null;
+        immigration_office?: string | null;
+        signature_name?: string | null;
+        payment?: components['schemas']['Payment'] | null;
+        checkout?: components['schemas']['Checkout'] | null;
+        /** @description Facts about every file of the applicant, the oldest first. */
+        documents: components['schemas']['StoredFile'][];
+        /** @description Issued visas, the newest first. */
+        uploadDoc: components['schemas']['IssuedVisa'][];
+        mailHistory: components['schemas']['SentMail'][];
+        downloadHistory: components['schemas']['VisaDownload'][];
+        remark: components['schemas']['RemarkEntry'][];
+      } & {
+        [key: string]: string;
+      };
+    };
+    /** @description A success answer that carries something. */
+    Found_Vec_MonthCount: {
+      /**
+       * Format: int32
+       * @description 1.
+       */
+      status: number;
+      message: string;
+      data: {
+        /** @description `January` … `December`. */
+        month: string;
+        /** Format: int64 */
+        count: number;
+      }[];
+    };
+    /** @description An issued visa. */
+    IssuedVisa: {
+      file1: string;
+      customer_name: string;
+      /** Format: date-time */
+      create_ts: string;
+    };
+    /** @description What a mail was about, and who carried it. */
+    MailedFile: {
+      file1?: string | null;
+      mail_service_provider: string;
+    };
+    /** @description A month of a year, and how many orders wait for a day in it. */
     MonthCount: {
+      /** @description `January` … `December`. */
       month: string;
       /** Format: int64 */
       count: number;
     };
-    OrderSummary: {
+    MoveOrderStatus: {
+      orderId: components['schemas']['Selected'];
+      /** @description One of the statuses, in their exact spelling. */
+      updatingStatus: components['schemas']['ProcessStatus'];
+      /**
+       * Format: date-time
+       * @description The order's `updated_at` as it was shown; refused when somebody changed the order since.
+       */
+      updated_at?: string | null;
+    };
+    /** @description One order whole. Dates are YYYY-MM-DD, instants ISO 8601 UTC; a file is named by `file1`. */
+    OrderDetails: {
       /** Format: int64 */
       order_id: number;
       order_number: string;
-      process_status: string;
-      processing_mode: string;
+      external_reference?: string | null;
+      process_status: components['schemas']['ProcessStatus'];
+      processing_mode: components['schemas']['ProcessingMode'];
+      /** Format: date */
+      processing_date?: string | null;
+      process_month?: string | null;
+      /** Format: date-time */
+      refund_date?: string | null;
+      /** Format: date-time */
+      created_at: string;
+      /**
+       * Format: date-time
+       * @description To be sent back with a move, so that nobody overwrites what somebody else did meanwhile.
+       */
+      updated_at: string;
+      /** @description The owner's name; null: nobody's. */
+      assign_to?: string | null;
+      /** @description The name of whoever last completed it. */
+      processed_by?: string | null;
+      /** @description The order id at the configured mail domain. */
+      application_email_address: string;
+      contact_email_address: string;
+      user: components['schemas']['User'];
+      merchant_name?: string | null;
+      transaction_id?: string | null;
+      full_name: string;
+      first_name?: string | null;
+      middle_name?: string | null;
+      last_name?: string | null;
+      sex?: string | null;
+      place_of_birth?: string | null;
+      /** Format: date */
+      date_of_birth?: string | null;
+      /** @description Digits of the country's prefix, without the plus sign. */
+      country_code?: string | null;
+      phone_number?: string | null;
+      nationality?: string | null;
+      passport_from?: string | null;
+      main_purpose_of_visit?: string | null;
+      sub_purpose_of_visit?: string | null;
+      /** @description The visa's code. */
+      visa_type?: string | null;
+      /**
+       * Format: int32
+       * @description Days.
+       */
+      stay_day?: number | null;
+      document_type?: string | null;
+      document_number?: string | null;
+      /** Format: date */
+      date_of_expiry?: string | null;
+      issuing_place?: string | null;
+      residence_type?: string | null;
+      address?: string | null;
+      postal_code?: string | null;
+      province?: string | null;
+      city?: string | null;
+      district?: string | null;
+      village?: string | null;
+      immigration_office?: string | null;
+      signature_name?: string | null;
+      payment?: components['schemas']['Payment'] | null;
+      checkout?: components['schemas']['Checkout'] | null;
+      /** @description Facts about every file of the applicant, the oldest first. */
+      documents: components['schemas']['StoredFile'][];
+      /** @description Issued visas, the newest first. */
+      uploadDoc: components['schemas']['IssuedVisa'][];
+      mailHistory: components['schemas']['SentMail'][];
+      downloadHistory: components['schemas']['VisaDownload'][];
+      remark: components['schemas']['RemarkEntry'][];
+    } & {
+      [key: string]: string;
+    };
+    /**
+     * Format: int64
+     * @description An order's number, read plain (`100001`), printed (`VD-100001`) or encoded: base64 of the decimal text of its double.
+     */
+    OrderId: number;
+    /** @description A page of a list. */
+    OrderPage: {
+      /**
+       * Format: int32
+       * @description 1.
+       */
+      status: number;
+      message: string;
+      data: components['schemas']['OrderSummary'][];
+      /**
+       * Format: int64
+       * @description How many orders the whole list holds; of a search for a common term, how many are known so far.
+       */
+      total: number;
+      /** @description Whether there are more than `total`. */
+      more: boolean;
+      /**
+       * Format: int64
+       * @description Counted from 1.
+       */
+      page: number;
+      /** Format: int64 */
+      limit: number;
+    };
+    /** @description An order as lists show it (spec §3, list form). Dates are YYYY-MM-DD, instants ISO 8601 UTC. */
+    OrderSummary: {
+      /** Format: int64 */
+      order_id: number;
+      /** @description The printed form, `VD-100001`. */
+      order_number: string;
+      process_status: components['schemas']['ProcessStatus'];
+      processing_mode: components['schemas']['ProcessingMode'];
       full_name: string;
       contact_email_address: string;
-      phone_number: string | null;
+      /** @description Digits of the country's prefix, without the plus sign. */
+      country_code?: string | null;
+      /** @description Null in Contact Customer. */
+      phone_number?: string | null;
+      nationality?: string | null;
+      /** Format: date-time */
       created_at: string;
-      refund_date: string | null;
-      processing_date: string | null;
-      process_month: string | null;
-      assign_to: string | null;
-      nationality: string | null;
+      /** Format: date-time */
       updated_at: string;
+      /** Format: date-time */
+      refund_date?: string | null;
+      /** Format: date */
+      processing_date?: string | null;
+      /** @description `January` … `December`, of the processing date. */
+      process_month?: string | null;
+      /** @description The owner's name; null: nobody's. */
+      assign_to?: string | null;
+    };
+    /** @description How the order was paid. */
+    Payment: {
+      gateway: string;
+      payment_reference: string;
+      /**
+       * Format: int64
+       * @description In whole minor units of the currency.
+       */
+      amount_minor: number;
+      /** @description ISO 4217. */
+      currency: string;
+      card_brand?: string | null;
+      card_last_four?: string | null;
+      /** Format: date-time */
+      paid_at: string;
+    };
+    /**
+     * @description Where an order stands: `process_status` on the wire (spec §4).
+     * @enum {string}
+     */
+    ProcessStatus:
+      | 'New'
+      | 'Pending'
+      | 'Future'
+      | 'Awaiting'
+      | 'AwaitingGovt'
+      | 'Contact Customer'
+      | 'Customer Called'
+      | 'Completed'
+      | 'Refunds'
+      | 'ChargeBack'
+      | 'Deleted';
+    /**
+     * @description How fast the customer paid for.
+     * @enum {string}
+     */
+    ProcessingMode: 'Regular Processing' | 'Priority Processing';
+    /** @description What a member of staff wrote. Flags are `Y` or empty. */
+    RemarkEntry: {
+      /** Format: int64 */
+      id: number;
+      /** Format: int64 */
+      order_id: number;
+      /** @description MM/DD/YYYY at −05:00. */
+      us_date: string;
+      /** @description HH:mm:ss at −05:00. */
+      us_time: string;
+      /** @description The author. */
+      remark_name: string;
+      remark: string;
+      whatsapp: string;
+      telephone: string;
+      status_refund: string;
+      voided: string;
+      chargeback: string;
+      report_error: string;
+    };
+    RestoreOrders: {
+      orderId: components['schemas']['Selected'];
+    };
+    SearchOrders: {
+      /**
+       * Format: int64
+       * @description The first row, counted from 0, which is the default.
+       */
+      start?: number | null;
+      /**
+       * Format: int64
+       * @description The row after the last; 10 after `start` by default.
+       */
+      end?: number | null;
+      /** @description Found anywhere in name, emails, phone digits, order id and passport number, whatever its case. Empty: every order. */
+      searchVal?: string | null;
+      /** @description The folder, such as `newOrder`. */
+      folderName: string;
+      /** @description Whose own list; honoured for Admin and Manager. */
+      userName?: string | null;
+    };
+    /** @description One id or a list of them. */
+    Selected: components['schemas']['OrderId'][] | components['schemas']['OrderId'];
+    /** @description A mail about the order. */
+    SentMail: {
+      /** Format: int64 */
+      order_id: number;
+      /** Format: date-time */
+      create_ts: string;
+      kind: string;
+      email: string;
+      /** @description `queued`, `sent`, `failed` or `unknown`. */
+      state: string;
+      /** @description Why it failed. */
+      failure?: string | null;
+      uploadDoc: components['schemas']['MailedFile'];
+    };
+    /** @description A file that the applicant gave. */
+    StoredFile: {
+      kind: string;
+      file1: string;
+      original_name: string;
+      media_type: string;
+      /** Format: int64 */
+      size_bytes: number;
+      /** Format: date-time */
+      created_at: string;
+    };
+    /** @description The account that ordered. */
+    User: {
+      email?: string | null;
+    };
+    /** @description A visitor's download of the visa. */
+    VisaDownload: {
+      /** Format: int64 */
+      order_id: number;
+      /** Format: date-time */
+      create_ts: string;
+      ip: string;
+      /** @description The place, `-` if unknown. */
+      timezone: string;
+      /** @description `device-device type-browser`. */
+      browser: string;
+      os: string;
+      device: string;
+      device_type: string;
+      location: string;
+      file1: string;
+    };
+    Refusal: {
+      status: number;
+      message: string;
+      data?: {
+        /** Format: int64 */
+        order_id?: number;
+      };
+    };
+    UserInfo: {
+      /** Format: int64 */
+      id: number;
+      name: string;
+      email: string;
+      type: string;
+      may: components['schemas']['May'];
+      agency_time_zone: string;
+    };
+    May: {
+      see_order_history: boolean;
+      manage_team: boolean;
+      set_gateway: boolean;
+      see_processed: boolean;
+      delete_orders: boolean;
+      delete_my_orders: boolean;
+      restore_orders: boolean;
+      assign_to_others: boolean;
+      export_csv: boolean;
+    };
+    Refused: {
+      status: number;
+      message: string;
+      data?: {
+        /** Format: int64 */
+        order_id?: number;
+      };
     };
   };
   responses: never;
@@ -273,6 +751,1032 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+  assign_orders: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AssignOrders'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Done'];
+        };
+      };
+      /** @description The request cannot be read. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Nobody is signed in, or not any more. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not there. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Somebody else was first. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description More than a limit allows. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description A kind of content that the call does not take. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description A rule refuses what the request says. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Too many tries; `Retry-After` says how long to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not now; nothing was saved. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+    };
+  };
+  change_order_status: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ChangeOrderStatus'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Done'];
+        };
+      };
+      /** @description The request cannot be read. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Nobody is signed in, or not any more. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not there. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Somebody else was first. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description More than a limit allows. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description A kind of content that the call does not take. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description A rule refuses what the request says. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Too many tries; `Retry-After` says how long to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not now; nothing was saved. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+    };
+  };
+  folder_counts: {
+    parameters: {
+      query?: {
+        /** @description Whose own orders to count; honoured for Admin and Manager. */
+        userName?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Found_FolderCounts'];
+        };
+      };
+      /** @description The request cannot be read. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Nobody is signed in, or not any more. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not there. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Somebody else was first. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description More than a limit allows. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description A kind of content that the call does not take. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description A rule refuses what the request says. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Too many tries; `Retry-After` says how long to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not now; nothing was saved. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+    };
+  };
+  future_order_counts: {
+    parameters: {
+      query?: {
+        /** @description This year by default, in the agency's time zone. */
+        year?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Found_Vec_MonthCount'];
+        };
+      };
+      /** @description The request cannot be read. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Nobody is signed in, or not any more. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not there. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Somebody else was first. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description More than a limit allows. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description A kind of content that the call does not take. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description A rule refuses what the request says. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Too many tries; `Retry-After` says how long to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not now; nothing was saved. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+    };
+  };
+  order_details: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Plain, printed or encoded */
+        orderId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Found_OrderDetails'];
+        };
+      };
+      /** @description The request cannot be read. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Nobody is signed in, or not any more. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not there. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Somebody else was first. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description More than a limit allows. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description A kind of content that the call does not take. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description A rule refuses what the request says. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Too many tries; `Retry-After` says how long to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not now; nothing was saved. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+    };
+  };
+  list_orders: {
+    parameters: {
+      query?: {
+        /** @description Counted from 1, which is the default. */
+        page?: number;
+        /** @description Rows a page, 1 to 1,000; 10 by default. */
+        limit?: number;
+        /** @description Always 1; without a meaning. */
+        delay?: string;
+        /** @description Whose own list; honoured for Admin and Manager. */
+        userName?: string;
+        /** @description Of the future folder: the year of processing. */
+        year?: number;
+        /** @description Of the future folder: the month of processing, `January` … `December` or 1 … 12; of this year unless `year` is given. */
+        month?: string;
+      };
+      header?: never;
+      path: {
+        /** @description The folder, such as `newOrder` */
+        orderName: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['OrderPage'];
+        };
+      };
+      /** @description The request cannot be read. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Nobody is signed in, or not any more. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not there. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Somebody else was first. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description More than a limit allows. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description A kind of content that the call does not take. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description A rule refuses what the request says. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Too many tries; `Retry-After` says how long to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not now; nothing was saved. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+    };
+  };
+  move_order_status: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['MoveOrderStatus'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Done'];
+        };
+      };
+      /** @description The request cannot be read. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Nobody is signed in, or not any more. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not there. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Somebody else was first. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description More than a limit allows. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description A kind of content that the call does not take. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description A rule refuses what the request says. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Too many tries; `Retry-After` says how long to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not now; nothing was saved. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+    };
+  };
+  restore_orders: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RestoreOrders'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Done'];
+        };
+      };
+      /** @description The request cannot be read. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Nobody is signed in, or not any more. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not there. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Somebody else was first. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description More than a limit allows. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description A kind of content that the call does not take. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description A rule refuses what the request says. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Too many tries; `Retry-After` says how long to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not now; nothing was saved. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+    };
+  };
+  search_orders: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SearchOrders'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['OrderPage'];
+        };
+      };
+      /** @description The request cannot be read. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Nobody is signed in, or not any more. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not there. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Somebody else was first. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description More than a limit allows. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description A kind of content that the call does not take. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description A rule refuses what the request says. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Too many tries; `Retry-After` says how long to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not now; nothing was saved. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+    };
+  };
   sign_in: {
     parameters: {
       query?: never;
@@ -372,332 +1876,6 @@ export interface operations {
             status: number;
             message: string;
             data: components['schemas']['UserInfo'];
-          };
-        };
-      };
-      /** @description refused */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refusal'];
-        };
-      };
-    };
-  };
-  count_folders: {
-    parameters: {
-      query?: {
-        userName?: string;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description ok */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            status: number;
-            message: string;
-            data: components['schemas']['FolderCounts'];
-          };
-        };
-      };
-      /** @description refused */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refusal'];
-        };
-      };
-    };
-  };
-  list_orders: {
-    parameters: {
-      query?: {
-        page?: number;
-        limit?: number;
-        delay?: number;
-        userName?: string;
-        month?: string;
-        year?: number;
-      };
-      header?: never;
-      path: {
-        orderName: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description ok */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            status: number;
-            message: string;
-            data: components['schemas']['OrderSummary'][];
-            /** Format: int64 */
-            total: number;
-            /** Format: int64 */
-            page: number;
-            /** Format: int64 */
-            limit: number;
-          };
-        };
-      };
-      /** @description refused */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refusal'];
-        };
-      };
-    };
-  };
-  search_orders: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': {
-          /** Format: int64 */
-          start: number;
-          /** Format: int64 */
-          end: number;
-          searchVal: string;
-          folderName: string;
-        };
-      };
-    };
-    responses: {
-      /** @description ok */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            status: number;
-            message: string;
-            data: components['schemas']['OrderSummary'][];
-            /** Format: int64 */
-            total: number;
-            /** Format: int64 */
-            page: number;
-            /** Format: int64 */
-            limit: number;
-          };
-        };
-      };
-      /** @description refused */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refusal'];
-        };
-      };
-    };
-  };
-  assign_orders: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': {
-          orderId: number[];
-          assignto: string;
-        };
-      };
-    };
-    responses: {
-      /** @description ok */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            status: number;
-            message: string;
-          };
-        };
-      };
-      /** @description refused */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refusal'];
-        };
-      };
-    };
-  };
-  change_status: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': {
-          orderId: number[];
-          updatingStatus: string;
-          folderName?: string;
-          permanentDeletedFlag?: boolean;
-        };
-      };
-    };
-    responses: {
-      /** @description ok */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            status: number;
-            message: string;
-          };
-        };
-      };
-      /** @description refused */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refusal'];
-        };
-      };
-    };
-  };
-  move_orders: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': {
-          orderId: number | number[];
-          updatingStatus: string;
-          updated_at?: string;
-        };
-      };
-    };
-    responses: {
-      /** @description ok */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            status: number;
-            message: string;
-          };
-        };
-      };
-      /** @description refused */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refusal'];
-        };
-      };
-    };
-  };
-  restore_orders: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': {
-          orderId: number[];
-        };
-      };
-    };
-    responses: {
-      /** @description ok */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            status: number;
-            message: string;
-          };
-        };
-      };
-      /** @description refused */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refusal'];
-        };
-      };
-    };
-  };
-  count_future_months: {
-    parameters: {
-      query?: {
-        year?: number;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description ok */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            status: number;
-            message: string;
-            data: components['schemas']['MonthCount'][];
           };
         };
       };

@@ -73,7 +73,7 @@ test('search waits for a pause, then starts at page one of the folder', async ()
   server.use(
     post('/api/admin/search-order', async ({ request }) => {
       asked.push(await request.json());
-      return success({ data: [orderNumber(100777)], total: 1, page: 1, limit: 10 });
+      return success({ data: [orderNumber(100777)], total: 1, more: false, page: 1, limit: 10 });
     }),
   );
   const user = await openApp('/admin/recent-order?page=3');
@@ -155,7 +155,7 @@ test('All asks for pages of 500 and counts every row', async () => {
       const rows = Array.from({ length: page < 3 ? 500 : 200 }, (_, index) =>
         orderNumber(200000 - page * 500 - index),
       );
-      return success({ data: rows, total: 1200, page, limit: 500 });
+      return success({ data: rows, total: 1200, more: false, page, limit: 500 });
     }),
   );
   await openApp('/admin/order-history?limit=All');

@@ -16,7 +16,8 @@ export function orderNumber(id: number, fields: Partial<OrderSummary> = {}): Ord
     processing_mode: 'Regular Processing',
     full_name: `Applicant ${id}`,
     contact_email_address: `applicant-${id}@post.example`,
-    phone_number: '+62 812 0000 4417',
+    country_code: '62',
+    phone_number: '81200004417',
     created_at: '2026-11-20T02:41:07Z',
     refund_date: null,
     processing_date: null,
@@ -75,7 +76,7 @@ export function listOf(rows: OrderSummary[], total = rows.length) {
     const search = new URL(request.url).searchParams;
     const page = Number(search.get('page'));
     const limit = Number(search.get('limit'));
-    return success({ data: rows, total, page, limit });
+    return success({ data: rows, total, more: false, page, limit });
   });
 }
 

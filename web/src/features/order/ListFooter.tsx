@@ -7,6 +7,8 @@ interface ListFooterProps {
   pages: number;
   limit: Limit;
   total: number;
+  /** Whether there are more than `total`. */
+  more: boolean;
   /** How many rows this page has. */
   shown: number;
   onPage: (page: number) => void;
@@ -17,12 +19,14 @@ const numbers = new Intl.NumberFormat('en');
 
 /** Where in the list one is, how many rows a page has, and the other pages. */
 export function ListFooter(props: ListFooterProps) {
-  const { page, pages, limit, total, shown, onPage, onLimit } = props;
+  const { page, pages, limit, total, more, shown, onPage, onLimit } = props;
   const first = limit === 'All' ? 1 : (page - 1) * limit + 1;
   const [from, to, all] = [first, first + shown - 1, total].map((n) => numbers.format(n));
   return (
     <footer className={classes.footer}>
-      <span className="num">{shown > 0 && `Showing ${from} to ${to} of ${all}`}</span>
+      <span className="num">
+        {shown > 0 && `Showing ${from} to ${to} of ${more ? 'more than ' : ''}${all}`}
+      </span>
       <div>
         <label htmlFor="rows-per-page">Rows per page</label>
         <select

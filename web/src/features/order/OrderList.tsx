@@ -61,7 +61,8 @@ export function OrderList({ folder, me, month, before }: OrderListProps) {
   }, [present, here]);
 
   // Deleting the last rows of the last page leaves it behind the end.
-  const lastPage = limit === 'All' ? 1 : Math.max(1, Math.ceil(list.total / limit));
+  const knownPages = limit === 'All' ? 1 : Math.max(1, Math.ceil(list.total / limit));
+  const lastPage = list.more && limit !== 'All' ? knownPages + 1 : knownPages;
   useEffect(() => {
     if (!list.isLoading && !list.isStale && list.error === null && page > lastPage) {
       setPage(lastPage, { replace: true });
@@ -87,7 +88,7 @@ export function OrderList({ folder, me, month, before }: OrderListProps) {
         {before}
         <h1 id="list-title">{title}</h1>
         <p className={classes.summary} role="status">
-          {!list.isLoading && orders(list.total)}
+          {!list.isLoading && orders(list.total, list.more)}
           {list.rows.length > 0 && ` · times in ${zoneName(now().toISOString(), zone)}`}
         </p>
       </header>
@@ -129,7 +130,8 @@ export function OrderList({ folder, me, month, before }: OrderListProps) {
           pages={lastPage}
           limit={limit}
           total={list.total}
-          shown={list.rows.length}
+          more={list.more}
+          shown={present.length}
           onPage={setPage}
           onLimit={setLimit}
         />
@@ -154,6 +156,6 @@ const rowId = (row: OrderSummary) => row.order_id;
 
 const numbers = new Intl.NumberFormat('en');
 
-function orders(total: number): string {
-  return `${numbers.format(total)} ${total === 1 ? 'order' : 'orders'}`;
+function orders(total: number, more: boolean): string {
+  return `${more ? 'more than ' : ''}${numbers.format(total)} ${total === 1 ? 'order' : 'orders'}`;
 }

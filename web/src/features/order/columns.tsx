@@ -3,7 +3,7 @@ import type { OrderSummary } from '@/api/types';
 import { paths } from '@/app/paths';
 import type { Column } from '@/ui/DataTable';
 import { Time } from '@/ui/Time';
-import { plainDate } from '@/ui/times';
+import { dateAndTime, plainDate } from '@/ui/times';
 import type { ColumnKey, ColumnTitles } from './columnSets';
 import classes from './columns.module.css';
 import { StatusChip } from './StatusChip';
@@ -44,14 +44,14 @@ const CELLS: Record<ColumnKey, Cell> = {
     grows: true,
     cell: (row) => <span title={row.contact_email_address}>{row.contact_email_address}</span>,
   }),
-  telephone: () => ({ widthPx: 128, cell: (row) => <Telephone number={row.phone_number} /> }),
+  telephone: () => ({ widthPx: 128, cell: (row) => <Telephone order={row} /> }),
   createdAt: ({ zone }) => ({
     widthPx: 168,
     cell: (row) => <Time iso={row.created_at} zone={zone} />,
   }),
-  refundDate: () => ({
+  refundDate: ({ zone }) => ({
     widthPx: 92,
-    cell: (row) => (row.refund_date ? plainDate(row.refund_date) : 'Due'),
+    cell: (row) => (row.refund_date ? dateAndTime(row.refund_date, zone).slice(0, 10) : 'Due'),
   }),
   processingDate: () => ({
     widthPx: 108,
@@ -93,8 +93,10 @@ const CELLS: Record<ColumnKey, Cell> = {
   }),
 };
 
-function Telephone({ number }: { number: string | null | undefined }) {
-  if (!number) return null;
+function Telephone({ order }: { order: OrderSummary }) {
+  const { country_code: country, phone_number: digits } = order;
+  if (!digits) return null;
+  const number = country ? `+${country} ${digits}` : digits;
   return (
     <a className={classes.telephone} href={`tel:${number.replaceAll(/[^\d+]/g, '')}`}>
       <bdi dir="ltr">{number}</bdi>

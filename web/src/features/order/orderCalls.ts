@@ -1,4 +1,5 @@
 import { answer, api } from '@/api/client';
+import type { ProcessStatus } from '@/api/types';
 
 /** The calls that change orders. Each changes all of `ids` or none, and answers the message. */
 
@@ -9,14 +10,14 @@ export async function assign(ids: number[], assignto: string): Promise<string> {
 
 export async function changeStatus(
   ids: number[],
-  updatingStatus: string,
+  updatingStatus: ProcessStatus,
   folderName: string,
 ): Promise<string> {
   const body = { orderId: ids, updatingStatus, folderName, permanentDeletedFlag: false };
   return (await answer(api.PUT('/api/admin/change-order-status', { body }))).message;
 }
 
-export async function moveTo(ids: number[], updatingStatus: string): Promise<string> {
+export async function moveTo(ids: number[], updatingStatus: ProcessStatus): Promise<string> {
   const body = { orderId: ids, updatingStatus };
   return (await answer(api.PUT('/api/admin/move-order-status', { body }))).message;
 }

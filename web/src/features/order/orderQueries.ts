@@ -36,7 +36,7 @@ async function fetchOrderPage(request: OrderPageRequest, userName: string, signa
     const body = { start, end: start + limit, searchVal: q, folderName: orderName };
     return answer(api.POST('/api/admin/search-order', { body, signal }));
   }
-  const query = { page, limit, delay: 1, userName, month, year };
+  const query = { page, limit, delay: '1', userName, month, year };
   const params = { path: { orderName }, query };
   return answer(api.GET('/api/admin/get-orders-list/{orderName}', { params, signal }));
 }

@@ -1,12 +1,14 @@
+import type { ProcessStatus } from '@/api/types';
+
 /** The process statuses as the wire spells them, and how a person reads them. */
-const LABELS: Record<string, string> = {
+const LABELS: Partial<Record<ProcessStatus, string>> = {
   Awaiting: 'Awaiting Customer',
   AwaitingGovt: 'Awaiting Govt',
 };
 
 type Tone = 'info' | 'warn' | 'violet' | 'done' | 'danger' | 'neutral';
 
-const TONES: Record<string, Tone> = {
+const TONES: Record<ProcessStatus, Tone> = {
   New: 'info',
   Pending: 'neutral',
   Future: 'violet',
@@ -20,10 +22,10 @@ const TONES: Record<string, Tone> = {
   Deleted: 'neutral',
 };
 
-export function statusLabel(status: string): string {
+export function statusLabel(status: ProcessStatus): string {
   return LABELS[status] ?? status;
 }
 
-export function statusTone(status: string): Tone {
-  return TONES[status] ?? 'neutral';
+export function statusTone(status: ProcessStatus): Tone {
+  return TONES[status];
 }

@@ -17,6 +17,8 @@ export interface OrderRows {
   /** The rows to show; undefined for one that is still on its way. */
   rows: readonly (OrderSummary | undefined)[];
   total: number;
+  /** Whether there are more than `total`. */
+  more: boolean;
   isLoading: boolean;
   /** Whether the rows are those of the page before. */
   isStale: boolean;
@@ -28,6 +30,17 @@ export interface OrderRows {
 
 const NO_ROWS: readonly undefined[] = [];
 
+/** How far into one view of a list "All" has come. */
+interface Reach {
+  view: string;
+  /** How many pages there are, as far as is known. */
+  pageCount: number;
+  /** The pages looked at beyond those fetched ahead. */
+  looked: readonly number[];
+}
+
+const reachOf = (view: string): Reach => ({ view, pageCount: 1, looked: [] });
+
 /** The rows of one page, or of the whole list when the limit is All. */
 export function useOrderRows(request: OrderRowsRequest, userName: string): OrderRows {
   const isAll = request.limit === 'All';
@@ -37,24 +50,27 @@ export function useOrderRows(request: OrderRowsRequest, userName: string): Order
     limit: request.limit === 'All' ? ALL_PAGE_SIZE : request.limit,
   });
 
+  const view = [request.orderName, request.q, request.month, request.year].join('\n');
+  const [latest, setReach] = useState<Reach>(() => reachOf(view));
+  const reach = latest.view === view ? latest : reachOf(view);
+  const onRange = useCallback(
+    (from: number, to: number) => {
+      const pages = [from, to].map((index) => Math.floor(index / ALL_PAGE_SIZE) + 1);
+      setReach((before) => {
+        const { looked, pageCount } = before.view === view ? before : reachOf(view);
+        const added = pages.filter((page) => page > PAGES_FETCHED_AHEAD && !looked.includes(page));
+        if (added.length === 0) return before;
+        return { view, pageCount, looked: [...new Set([...looked, ...added])] };
+      });
+    },
+    [view],
+  );
+
   const first = useQuery(orderPageQuery(pageRequest(isAll ? 1 : request.page), userName));
-  const total = first.data?.total ?? 0;
-
-  const [looked, setLooked] = useState<readonly number[]>([]);
-  const onRange = useCallback((from: number, to: number) => {
-    const pages = [from, to].map((index) => Math.floor(index / ALL_PAGE_SIZE) + 1);
-    setLooked((before) => {
-      const added = pages.filter((page) => page > PAGES_FETCHED_AHEAD && !before.includes(page));
-      return added.length > 0 ? [...new Set([...before, ...added])] : before;
-    });
-  }, []);
-
-  const pageCount = isAll ? Math.ceil(total / ALL_PAGE_SIZE) : 1;
-  const ahead = Math.min(pageCount, PAGES_FETCHED_AHEAD);
-  const wanted = [
-    ...Array.from({ length: Math.max(ahead - 1, 0) }, (_, index) => index + 2),
-    ...looked.filter((page) => page <= pageCount),
-  ];
+  const ahead = Math.min(reach.pageCount, PAGES_FETCHED_AHEAD);
+  const wanted = isAll
+    ? [...Array.from({ length: ahead }, (_, index) => index + 1).slice(1), ...reach.looked]
+    : [];
   const rest = useQueries({
     queries: wanted.map((page) => orderPageQuery(pageRequest(page), userName)),
     combine: (results) => ({
@@ -63,21 +79,31 @@ export function useOrderRows(request: OrderRowsRequest, userName: string): Order
     }),
   });
 
+  // A search for a common term learns only page by page how much there is.
+  const farthest = rest.pages.reduce(
+    (far, page) => (page && page.total > (far?.total ?? 0) ? page : far),
+    first.data,
+  );
+  const { total = 0, more = false } = farthest ?? {};
+  const pageCount = Math.ceil(total / ALL_PAGE_SIZE) + (more ? 1 : 0);
+  if (isAll && pageCount > reach.pageCount) setReach({ ...reach, pageCount });
+
   const rows = useMemo(() => {
     if (!first.data) return NO_ROWS;
     if (!isAll) return first.data.data;
-    const all = Array<OrderSummary | undefined>(first.data.total);
+    const all = Array<OrderSummary | undefined>(more ? total + 1 : total);
     for (const page of [first.data, ...rest.pages]) {
       page?.data.forEach((row, index) => {
         all[(page.page - 1) * ALL_PAGE_SIZE + index] = row;
       });
     }
     return all;
-  }, [first.data, rest.pages, isAll]);
+  }, [first.data, rest.pages, isAll, total, more]);
 
   return {
     rows,
     total,
+    more,
     isLoading: first.isPending,
     isStale: first.isPlaceholderData,
     error: first.error ?? rest.error,

@@ -1,10 +1,10 @@
 import { useCallback, useState } from 'react';
-import type { OrderSummary } from '@/api/types';
+import type { OrderSummary, ProcessStatus } from '@/api/types';
 
 /** A selected row. */
 export interface Selected {
   id: number;
-  status: string;
+  status: ProcessStatus;
 }
 
 const asSelected = (row: OrderSummary): Selected => ({
