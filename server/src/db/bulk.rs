@@ -53,6 +53,8 @@ pub fn end_bulk(tx: &mut Conn) -> Result<()> {
         Conn::Sqlite(tx) => tx.batch_execute(
             "INSERT INTO order_trigrams (order_trigrams, rank) VALUES ('hashsize', 1048576), ('automerge', 4);
              INSERT INTO order_grams (order_grams, rank) VALUES ('hashsize', 1048576), ('automerge', 4);
+             INSERT INTO order_trigrams (order_trigrams) VALUES ('optimize');
+             INSERT INTO order_grams (order_grams) VALUES ('optimize');
              PRAGMA cache_size = -65536;",
         )?,
         Conn::Postgres(conn) => {

@@ -1,5 +1,39 @@
-use crate::app::App;
+//! The catalogue's one call. It never changes while the program runs, so browsers keep it and ask with its tag.
+
+use std::sync::LazyLock;
+
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
 use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::catalogue::{self, Catalogue};
+use crate::app::App;
+use crate::error::{Error, Result};
+use crate::files::sha256;
+use crate::http::answer::{Found, Refusals, found};
+
+/// The visas' calls.
 pub fn endpoints() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
+    OpenApiRouter::new().routes(routes!(visa_catalogue))
+}
+
+/// The answer and its tag.
+static ANSWER: LazyLock<Option<(Bytes, String)>> = LazyLock::new(|| {
+    let json = serde_json::to_vec(&found(catalogue::get())).ok()?;
+    let tag = format!("\"{}\"", sha256(&json));
+    Some((Bytes::from(json), tag))
+});
+
+/// What can be applied for: purposes, sub-purposes, visa types, and their documents.
+#[utoipa::path(get, path = "/visa-catalogue", responses((status = 200, body = Found<Catalogue>), Refusals))]
+pub async fn visa_catalogue(headers: HeaderMap) -> Result<Response> {
+    let (json, tag) = ANSWER.as_ref().ok_or_else(|| Error::internal("the catalogue cannot be written as JSON"))?;
+    let kept = [(header::ETAG, tag.as_str()), (header::CACHE_CONTROL, "private, max-age=0, must-revalidate")];
+    let asked = headers.get(header::IF_NONE_MATCH).and_then(|value| value.to_str().ok()).unwrap_or("");
+    if asked.split(',').any(|one| one.trim().trim_start_matches("W/") == tag || one.trim() == "*") {
+        return Ok((StatusCode::NOT_MODIFIED, kept).into_response());
+    }
+    Ok((kept, [(header::CONTENT_TYPE, "application/json")], json.clone()).into_response())
 }

@@ -1,0 +1,253 @@
+//! The catalogue, parsed once.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::LazyLock;
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// What can be applied for.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Catalogue {
+    pub purposes: Vec<Purpose>,
+    /// The documents by their key, which is also the kind of the stored file.
+    pub documents: BTreeMap<String, Document>,
+    /// Codes that older orders carry.
+    pub retired_codes: Vec<RetiredCode>,
+}
+
+/// Why somebody travels.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Purpose {
+    pub code: String,
+    pub label: String,
+    pub sub_purposes: Vec<SubPurpose>,
+}
+
+/// Why exactly.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SubPurpose {
+    pub code: String,
+    pub label: String,
+    pub visa_types: Vec<VisaType>,
+}
+
+/// One visa. What is not known is absent.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct VisaType {
+    pub code: String,
+    pub label: String,
+    /// The government's own title, in Indonesian.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub official_title: Option<String>,
+    /// `single` or `multiple`.
+    pub entry: String,
+    /// The longest stay that one entry, or one stay permit, gives.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stay_days: Option<u32>,
+    #[serde(default)]
+    pub unlimited_stay: bool,
+    /// The longest stay with all extensions.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_total_days: Option<u32>,
+    /// The lives that are offered.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub validity_years: Option<Vec<u32>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub extendable: Option<bool>,
+    /// What the bank statement must show, in US dollars.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub min_funds_usd: Option<u32>,
+    /// What is to be invested or deposited, in US dollars, by years or by kind.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub commitment_usd: Option<BTreeMap<String, u64>>,
+    /// Who must stand in for the traveller: `required`, `not_required`, or who.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sponsor: Option<String>,
+    pub apply_at: String,
+    /// Keys of the documents that everybody needs.
+    pub documents: Vec<String>,
+    #[serde(default)]
+    pub documents_conditional: Vec<ConditionalDocument>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+    /// `official`, `official_quoted`, `secondary` or `name_only`.
+    pub confidence: String,
+    /// How the list of documents is known: `index` (for this code), `class rule`, `inferred`, `secondary` or `general`.
+    pub documents_basis: String,
+    /// Pages that it was read from.
+    #[serde(default)]
+    pub sources: Vec<String>,
+}
+
+/// A document that some need.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ConditionalDocument {
+    pub key: String,
+    pub when: String,
+}
+
+/// A paper that the applicant gives.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Document {
+    pub label: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+}
+
+/// A code that is issued no more.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RetiredCode {
+    pub code: String,
+    pub replaced_by: String,
+}
+
+/// The file as it is.
+pub const JSON: &str = include_str!("catalogue.json");
+
+static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
+    #[expect(clippy::expect_used, reason = "the file is part of the binary, and a test reads it")]
+    serde_json::from_str(JSON).expect("catalogue.json fits its types")
+});
+
+/// Everything that a text may name, by that text in lower case.
+struct Names {
+    visa_types: HashMap<String, &'static str>,
+    purposes: HashMap<String, &'static str>,
+    sub_purposes: HashMap<String, &'static str>,
+}
+
+static NAMES: LazyLock<Names> = LazyLock::new(|| {
+    let mut names = Names { visa_types: HashMap::new(), purposes: HashMap::new(), sub_purposes: HashMap::new() };
+    let named = |code: &'static str, label: &'static str, is: &'static str| {
+        [(label.to_lowercase(), is), (code.to_lowercase(), is)]
+    };
+    for purpose in &get().purposes {
+        names.purposes.extend(named(&purpose.code, &purpose.label, &purpose.label));
+        for sub in &purpose.sub_purposes {
+            names.sub_purposes.extend(named(&sub.code, &sub.label, &sub.label));
+            for visa in &sub.visa_types {
+                names.visa_types.extend(named(&visa.code, &visa.label, &visa.code));
+            }
+        }
+    }
+    names.visa_types.extend(get().retired_codes.iter().map(|old| (old.code.to_lowercase(), old.code.as_str())));
+    names
+});
+
+/// The catalogue.
+pub fn get() -> &'static Catalogue {
+    &CATALOGUE
+}
+
+/// The visa type of that code. A retired code finds nothing: [`visa_code`] knows it.
+pub fn find(code: &str) -> Option<&'static VisaType> {
+    let purposes = get().purposes.iter().flat_map(|purpose| &purpose.sub_purposes);
+    purposes.flat_map(|sub| &sub.visa_types).find(|visa| visa.code == code)
+}
+
+/// The code of the visa type that `text` names by code or label, in any case. Retired codes stay what they are: orders that
+/// were sold under them keep them.
+pub fn visa_code(text: &str) -> Option<&'static str> {
+    NAMES.visa_types.get(&text.to_lowercase()).copied()
+}
+
+/// The label of the main purpose that `text` names by code or label, in any case.
+pub fn main_purpose(text: &str) -> Option<&'static str> {
+    NAMES.purposes.get(&text.to_lowercase()).copied()
+}
+
+/// The label of the sub-purpose that `text` names by code or label, in any case.
+pub fn sub_purpose(text: &str) -> Option<&'static str> {
+    NAMES.sub_purposes.get(&text.to_lowercase()).copied()
+}
+
+/// What a document of that key is called.
+pub fn document_label(key: &str) -> Option<&'static str> {
+    get().documents.get(key).map(|document| document.label.as_str())
+}
+
+/// The documents that a visa type asks for, those for everybody first: key and label.
+pub fn documents_of(visa: &'static VisaType) -> Vec<(&'static str, &'static str)> {
+    let conditional = visa.documents_conditional.iter().map(|document| &document.key);
+    visa.documents.iter().chain(conditional).filter_map(|key| Some((key.as_str(), document_label(key)?))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn all() -> Vec<&'static VisaType> {
+        get().purposes.iter().flat_map(|purpose| &purpose.sub_purposes).flat_map(|sub| &sub.visa_types).collect()
+    }
+
+    #[test]
+    fn every_code_that_the_spec_names_is_there() {
+        for code in [
+            "A1", "B1", "C1", "D1", "D12", "E33G", "E32", "E33", "E23", "E25", "E26", "E27", "E31A", "E31B", "E31C",
+            "E31D", "E31E", "E31F", "E31G", "E31H", "E31J", "E28A", "E28B", "E28C", "E28D", "E28E", "E28F", "E28G",
+            "E33E", "E33F",
+        ] {
+            assert!(find(code).is_some(), "{code}");
+        }
+        for family in ["C", "D", "E31", "E28", "E32", "E33", "E23", "E25", "E30"] {
+            assert!(all().iter().filter(|visa| visa.code.starts_with(family)).count() > 1, "{family}");
+        }
+    }
+
+    #[test]
+    fn the_six_fixed_labels_are_the_specs_words() {
+        let labels = [
+            ("bank_statement", "Bank statement (minimum USD 2000)"),
+            ("living_expenses_proof", "Proof of living expenses (USD 5000)"),
+            ("parents_guarantee", "Guarantee from parents"),
+            ("turnover_proof", "Proof of turnover or sales statements"),
+            ("identity_or_family_card", "Identity card or family card"),
+            ("birth_or_family_certificate", "Birth certificate or family"),
+        ];
+        for (key, label) in labels {
+            assert_eq!(document_label(key), Some(label));
+        }
+    }
+
+    #[test]
+    fn codes_are_unique_and_every_document_has_a_label() {
+        let mut codes: Vec<&str> = all().iter().map(|visa| visa.code.as_str()).collect();
+        let count = codes.len();
+        codes.sort_unstable();
+        codes.dedup();
+        assert_eq!(codes.len(), count);
+        for visa in all() {
+            let asked = visa.documents.len() + visa.documents_conditional.len();
+            assert_eq!(documents_of(visa).len(), asked, "{}", visa.code);
+        }
+        for retired in &get().retired_codes {
+            assert!(find(&retired.code).is_none() && find(&retired.replaced_by).is_some(), "{}", retired.code);
+        }
+    }
+
+    #[test]
+    fn the_spec_s_minimum_funds_stand() {
+        let funds = |code| find(code).and_then(|visa| visa.min_funds_usd);
+        assert_eq!([funds("C1"), funds("E33G"), funds("D12")], [Some(2_000), Some(2_000), Some(5_000)]);
+        assert_eq!(find("C1").and_then(|visa| visa.stay_days), Some(60));
+        assert_eq!(find("D1").and_then(|visa| visa.validity_years.clone()), Some(vec![1, 2, 5]));
+    }
+
+    #[test]
+    fn names_are_found_by_code_and_by_label() {
+        assert_eq!(visa_code("c1"), Some("C1"));
+        assert_eq!(visa_code("Tourism Visit, Single Entry"), Some("C1"));
+        assert_eq!(visa_code("A2"), Some("A2"));
+        assert_eq!(visa_code("E24"), None);
+        assert_eq!(main_purpose("EMPLOYMENT"), Some("Employment"));
+        assert_eq!(sub_purpose("remote work"), Some("Remote Work"));
+    }
+}
