@@ -11,16 +11,13 @@ const SECTIONS = ['Work', 'Waiting', 'Done'] as const;
 const numbers = new Intl.NumberFormat('en');
 
 interface SidebarProps {
-  userName: string | undefined;
+  userName: string;
   /** The folders this person sees. */
   folders: readonly Folder[];
 }
 
 export function Sidebar({ userName, folders }: SidebarProps) {
-  const counts = useQuery({
-    ...folderCountsQuery(userName ?? ''),
-    enabled: userName !== undefined,
-  });
+  const counts = useQuery(folderCountsQuery(userName));
   return (
     <div className={classes.nav}>
       {SECTIONS.map((section) => (
@@ -37,7 +34,7 @@ export function Sidebar({ userName, folders }: SidebarProps) {
             .filter((folder) => folder.section === section)
             .map(({ path, title, linkLabel, countKey }) => (
               <NavLink key={path} to={path} className={classes.link}>
-                {linkLabel ?? title}
+                {linkLabel ?? title}{' '}
                 <span className={classes.count}>
                   {counts.data && numbers.format(counts.data[countKey])}
                 </span>

@@ -21,7 +21,7 @@ export function FolderTiles({ userName }: { userName: string }) {
               className={classes.tile}
               data-urgent={(countKey === urgent && count !== undefined && count > 0) || undefined}
             >
-              <span className={classes.title}>{title}</span>
+              <span className={classes.title}>{title}</span>{' '}
               <span className={classes.count}>
                 {count === undefined ? '\u2013' : numbers.format(count)}
               </span>

@@ -77,7 +77,7 @@ export function FutureMonths({ year, onYear }: FutureMonthsProps) {
                   <abbr title={month} className={classes.month}>
                     {month.slice(0, 3)}
                   </abbr>
-                </span>
+                </span>{' '}
                 <span className={tiles.count}>
                   {counts.data ? numbers.format(countOf(month) ?? 0) : '\u2013'}
                 </span>

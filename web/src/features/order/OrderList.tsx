@@ -80,7 +80,8 @@ export function OrderList({ folder, me, month, before }: OrderListProps) {
 
   const isSlow = useDelayed(list.isLoading, SKELETON_AFTER_MS);
   const isEmpty = !list.isLoading && list.total === 0 && list.error === null;
-  const title = month ? `${folder.title}: ${month.month} ${month.year}` : folder.title;
+  // The server searches the whole folder, whatever the month.
+  const title = month && !q ? `${folder.title}: ${month.month} ${month.year}` : folder.title;
 
   return (
     <section aria-labelledby="list-title">
@@ -94,7 +95,11 @@ export function OrderList({ folder, me, month, before }: OrderListProps) {
       </header>
       <div className={`card ${classes.card}`} aria-busy={list.isLoading || list.isStale}>
         <div className={classes.bar}>
-          <SearchBox label="Search this folder" value={q} onSearch={setQ} />
+          <SearchBox
+            label={month ? 'Search all months' : 'Search this folder'}
+            value={q}
+            onSearch={setQ}
+          />
           <BulkBar
             actions={folder.bulk}
             may={me.may}
@@ -125,16 +130,26 @@ export function OrderList({ folder, me, month, before }: OrderListProps) {
           {isEmpty && <EmptyNotice q={q} onClear={() => setQ('')} />}
         </DataTable>
         {isEmpty && <p className={classes.below}>No data available in table</p>}
-        <ListFooter
-          page={page}
-          pages={lastPage}
-          limit={limit}
-          total={list.total}
-          more={list.more}
-          shown={present.length}
-          onPage={setPage}
-          onLimit={setLimit}
-        />
+        {list.error && present.length > 0 && (
+          <p className={classes.below} role="alert">
+            {list.error.message}{' '}
+            <button type="button" className="button" data-small onClick={list.refetch}>
+              Try again
+            </button>
+          </p>
+        )}
+        {!list.isLoading && (
+          <ListFooter
+            page={page}
+            pages={lastPage}
+            limit={limit}
+            total={list.total}
+            more={list.more}
+            shown={present.length}
+            onPage={setPage}
+            onLimit={setLimit}
+          />
+        )}
       </div>
       {dialog}
     </section>

@@ -1,7 +1,7 @@
-import { useQueries, useQuery } from '@tanstack/react-query';
+import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
 import type { OrderSummary } from '@/api/types';
-import { orderPageQuery, type OrderPageRequest } from './orderQueries';
+import { ORDER, orderPageQuery, type OrderPageRequest } from './orderQueries';
 import type { Limit } from './useListParams';
 
 /** "All" comes in pages of this size. */
@@ -43,6 +43,7 @@ const reachOf = (view: string): Reach => ({ view, pageCount: 1, looked: [] });
 
 /** The rows of one page, or of the whole list when the limit is All. */
 export function useOrderRows(request: OrderRowsRequest, userName: string): OrderRows {
+  const queries = useQueryClient();
   const isAll = request.limit === 'All';
   const pageRequest = (page: number): OrderPageRequest => ({
     ...request,
@@ -107,7 +108,7 @@ export function useOrderRows(request: OrderRowsRequest, userName: string): Order
     isLoading: first.isPending,
     isStale: first.isPlaceholderData,
     error: first.error ?? rest.error,
-    refetch: first.refetch,
+    refetch: () => void queries.invalidateQueries({ queryKey: [...ORDER, 'list'] }),
     onRange,
   };
 }

@@ -1,0 +1,92 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { openApp, place } from '@/testing/openApp';
+import { get, listOf, member, post, refusal, server, signedInAs, success } from '@/testing/server';
+
+const sidebar = async () => within(await screen.findByRole('navigation', { name: 'Main' }));
+
+test('the sidebar shows every folder with its count and marks the present one', async () => {
+  signedInAs(member());
+  server.use(listOf([]));
+  await openApp('/admin/refund-order');
+  const links = await waitFor(async () => {
+    const all = (await sidebar()).getAllByRole('link').map(({ textContent }) => textContent);
+    expect(all).toContain('Refunds 7');
+    return all;
+  });
+  expect(links).toHaveLength(15);
+  expect(links[0]).toBe('Dashboard');
+  expect(links).toContain('Deleted Order 7');
+  const present = (await sidebar()).getByRole('link', { name: /Refunds/ });
+  expect(present).toHaveAttribute('aria-current', 'page');
+});
+
+test('someone who may not see Order History has no link to it', async () => {
+  signedInAs(member({}));
+  await openApp('/admin');
+  expect(await screen.findByRole('link', { name: /^Refunds/ })).toBeVisible();
+  expect(screen.queryByRole('link', { name: /Order History/ })).toBeNull();
+});
+
+test('every change of route asks for the counts anew', async () => {
+  signedInAs(member());
+  let asked = 0;
+  server.use(
+    listOf([]),
+    get('/api/admin/get-all-folder-count', () => {
+      asked += 1;
+      return success({ data: { newOrdersCount: asked } });
+    }),
+  );
+  const user = await openApp('/admin');
+  await user.click(await (await sidebar()).findByRole('link', { name: /New Orders/ }));
+  expect(await screen.findByRole('link', { name: 'New Orders 2' })).toBeVisible();
+});
+
+test('Logout forgets the login, tells the server and leads to the sign-in', async () => {
+  signedInAs(member());
+  const told: (string | null)[] = [];
+  server.use(
+    post('/api/admin/sign-out', ({ request }) => {
+      told.push(request.headers.get('Authorization'));
+      return success({});
+    }),
+  );
+  const { accessToken } = JSON.parse(localStorage.getItem('user') ?? '') as { accessToken: string };
+  const user = await openApp('/admin');
+  await user.click(await screen.findByRole('button', { name: 'Logout' }));
+  expect(await screen.findByLabelText('Email ID')).toBeVisible();
+  expect(place()).toBe('/');
+  expect(localStorage.getItem('user')).toBeNull();
+  await waitFor(() => expect(told).toEqual([accessToken]));
+});
+
+test('a screen that cannot be drawn says so', async () => {
+  vi.spyOn(console, 'error').mockReturnValue();
+  signedInAs({ ...member(), agency_time_zone: 'Nowhere/Nothing' });
+  await openApp('/admin');
+  expect(await screen.findByText('Unexpected Application Error!')).toBeVisible();
+});
+
+test('when it is not known who is signed in, one can try again', async () => {
+  signedInAs(member());
+  server.use(get('/api/user_info', () => refusal(500, 'Incident 4f2a'), { once: true }));
+  const user = await openApp('/admin');
+  expect(await screen.findByText('Incident 4f2a')).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByRole('heading', { name: 'Dashboard' })).toBeVisible();
+});
+
+test('keys go to folders, and can be switched off', async () => {
+  signedInAs(member());
+  server.use(listOf([]));
+  const user = await openApp('/admin');
+  await screen.findByRole('heading', { name: 'Dashboard' });
+  await user.keyboard('gp');
+  expect(await screen.findByRole('heading', { name: 'Priority Orders' })).toBeVisible();
+  await user.keyboard('?');
+  await user.click(screen.getByRole('checkbox', { name: 'Use keyboard shortcuts' }));
+  await user.click(screen.getByRole('button', { name: 'OK' }));
+  await user.keyboard('gn');
+  expect(place()).toBe('/admin/priority-order');
+});

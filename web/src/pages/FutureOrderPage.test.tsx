@@ -1,0 +1,42 @@
+import { screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { openApp, place } from '@/testing/openApp';
+import { get, member, orderNumber, server, signedInAs, success } from '@/testing/server';
+
+test('twelve months show their counts, and each opens its list with a way back', async () => {
+  signedInAs(member({}));
+  const asked: string[] = [];
+  server.use(
+    get('/api/admin/get-future-order-counts', ({ request }) => {
+      asked.push(new URL(request.url).search);
+      return success({ data: [{ month: 'March', count: 4 }] });
+    }),
+    get('/api/admin/get-orders-list/futureOrder', ({ request }) => {
+      asked.push(new URL(request.url).search);
+      const march = { process_month: 'March', processing_date: '2027-03-09' };
+      const data = [orderNumber(100234, march)];
+      return success({ data, total: 1, more: false, page: 1, limit: 10 });
+    }),
+  );
+  const user = await openApp('/admin/future-order?year=2027');
+  const main = within(await screen.findByRole('main'));
+  await user.click(await main.findByRole('link', { name: 'Mar 4' }));
+  expect(main.getAllByRole('heading')[0]).toHaveTextContent('Future Order: March 2027');
+  expect(await screen.findByText('09-03-2027')).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Delete 100234' })).toBeVisible();
+  expect(asked).toEqual([
+    '?year=2027',
+    '?page=1&limit=10&delay=1&userName=Ayu%20Lestari&month=March&year=2027',
+  ]);
+  await user.click(screen.getByRole('link', { name: 'Back' }));
+  expect(await main.findAllByRole('listitem')).toHaveLength(12);
+  expect(place()).toBe('/admin/future-order?year=2027');
+});
+
+test('the years are turned one by one', async () => {
+  signedInAs(member());
+  server.use(get('/api/admin/get-future-order-counts', () => success({ data: [] })));
+  const user = await openApp('/admin/future-order?year=2027');
+  await user.click(await screen.findByRole('button', { name: 'Year 2028' }));
+  expect(place()).toBe('/admin/future-order?year=2028');
+});
