@@ -15,6 +15,7 @@ use crate::http::access::AccessTable;
 use crate::http::address::TrustedProxies;
 use crate::http::health::Readiness;
 use crate::http::idempotency::InFlight;
+use crate::secret::SecretKey;
 use crate::staff::passwords::Passwords;
 use crate::staff::rules::Staff;
 use crate::staff::sessions::Tokens;
@@ -29,6 +30,7 @@ pub struct Parts {
     pub db: Db,
     pub clock: Clock,
     pub files: Files,
+    pub secret: SecretKey,
     pub passwords: Passwords,
     pub tokens: Tokens,
     pub access: AccessTable,
@@ -49,15 +51,17 @@ impl std::ops::Deref for App {
 impl App {
     /// Puts the program together over an open, migrated database. Must be called on the async runtime.
     pub fn new(config: Config, db: Db, clock: Clock, measurements: PrometheusHandle) -> Result<Self> {
+        let secret = SecretKey::open(&config.secret_key_file())?;
         Ok(Self(Arc::new(Parts {
             files: Files::open(&config)?,
             passwords: Passwords::new(&config.passwords)?,
-            tokens: Tokens::open(&config)?,
+            tokens: Tokens::new(&secret),
             access_log: AccessLog::start(db.clone(), clock.clone()),
             access: AccessTable::of(&http::contract())?,
             trusted_proxies: TrustedProxies::parse(&config.trusted_proxies)?,
             in_flight: InFlight::default(),
             readiness: Readiness::default(),
+            secret,
             measurements,
             db,
             clock,

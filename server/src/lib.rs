@@ -9,6 +9,7 @@ pub mod db;
 pub mod error;
 pub mod files;
 pub mod http;
+pub mod secret;
 pub mod work;
 
 pub mod audit;

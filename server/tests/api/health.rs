@@ -1,0 +1,20 @@
+use insta::assert_snapshot;
+use visadesk::staff::rules::StaffType::Team;
+
+use crate::support::TestApp;
+
+#[tokio::test]
+async fn a_running_server_says_that_it_lives_and_can_work() {
+    let test = TestApp::start().await;
+    assert_snapshot!(test.anonymous().page("/healthz").await, @"200 ok");
+    assert_snapshot!(test.anonymous().page("/readyz").await, @"200 ready");
+    let metrics = test.anonymous().page("/metrics").await;
+    assert_eq!(metrics.status, 200);
+}
+
+#[tokio::test]
+async fn an_unknown_address_of_the_api_is_a_plain_404() {
+    let test = TestApp::start().await;
+    let budi = test.as_staff(Team, "Budi");
+    assert_snapshot!(budi.get("/admin/no-such-call").await, @r#"404 {"status":0,"message":"There is nothing at this address"}"#);
+}

@@ -1,0 +1,5 @@
+//! The server's tests: the real router over a real listener, on a real database of either kind. One binary.
+
+mod support;
+
+mod health;

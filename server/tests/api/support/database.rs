@@ -1,0 +1,111 @@
+//! Fresh, migrated databases: a SQLite file, or a copy of one PostgreSQL template. Every test runs on either.
+//!
+//! `VISADESK_TEST_DATABASE` is `sqlite` (or not set) or `postgres`; the latter needs `VISADESK_TEST_POSTGRES_URL`, the
+//! address of a database from which others may be made.
+
+use std::path::PathBuf;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use diesel::connection::SimpleConnection;
+use diesel::{Connection, PgConnection};
+use tempfile::TempDir;
+use visadesk::db::{Db, migrations};
+
+/// Few, because many tests share one server.
+const CONNECTIONS: u32 = 4;
+
+/// A database that goes with the test.
+pub struct FreshDatabase {
+    folder: TempDir,
+    postgres: Option<String>,
+}
+
+/// Whether this run is about PostgreSQL.
+pub fn is_postgres() -> bool {
+    match std::env::var("VISADESK_TEST_DATABASE").as_deref() {
+        Ok("postgres") => true,
+        Ok("sqlite" | "") | Err(_) => false,
+        Ok(other) => panic!("VISADESK_TEST_DATABASE is sqlite or postgres, not {other}"),
+    }
+}
+
+impl FreshDatabase {
+    /// A new database with today's tables, and it open.
+    pub async fn open() -> (Self, Db) {
+        let open = || {
+            let postgres = is_postgres().then(copy_template);
+            let database = Self { folder: tempfile::tempdir().expect("a folder for the test"), postgres };
+            let db = Db::open(&database.url(), CONNECTIONS).expect("the database opens");
+            if !is_postgres() {
+                migrations::migrate(&db).expect("the database migrates");
+            }
+            (database, db)
+        };
+        tokio::task::spawn_blocking(open).await.expect("the database opens")
+    }
+
+    /// Its address, as the configuration has it.
+    pub fn url(&self) -> String {
+        match &self.postgres {
+            Some(name) => url_of(name),
+            None => format!("sqlite://{}", self.folder.path().join("visadesk.db").display()),
+        }
+    }
+
+    /// The data folder of the test.
+    pub fn folder(&self) -> PathBuf {
+        self.folder.path().to_owned()
+    }
+}
+
+impl Drop for FreshDatabase {
+    fn drop(&mut self) {
+        if let Some(name) = &self.postgres
+            && let Ok(mut server) = PgConnection::establish(&server_url())
+        {
+            // What cannot be dropped goes with the server.
+            let _ = server.batch_execute(&format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)"));
+        }
+    }
+}
+
+/// Copies the template, which the first to ask makes and migrates.
+fn copy_template() -> String {
+    static TEMPLATE: OnceLock<String> = OnceLock::new();
+    static COPIES: AtomicU32 = AtomicU32::new(1);
+    let mut server = PgConnection::establish(&server_url()).expect("PostgreSQL answers");
+    let process = std::process::id();
+    let template = TEMPLATE.get_or_init(|| {
+        let name = format!("visadesk_test_{process}_template");
+        let make = format!(
+            "DROP DATABASE IF EXISTS {name} WITH (FORCE); CREATE DATABASE {name} TEMPLATE template0 ENCODING 'UTF8'"
+        );
+        for statement in make.split("; ") {
+            server.batch_execute(statement).expect("PostgreSQL makes the template");
+        }
+        let db = Db::open(&url_of(&name), 1).expect("the template opens");
+        migrations::migrate(&db).expect("the template migrates");
+        name
+    });
+    let name = format!("visadesk_test_{process}_{}", COPIES.fetch_add(1, Ordering::Relaxed));
+    server
+        .batch_execute(&format!("CREATE DATABASE {name} TEMPLATE {template}"))
+        .expect("PostgreSQL copies the template");
+    name
+}
+
+fn server_url() -> String {
+    std::env::var("VISADESK_TEST_POSTGRES_URL").expect("VISADESK_TEST_POSTGRES_URL is set")
+}
+
+/// The server's address with another database's name.
+fn url_of(database: &str) -> String {
+    let server = server_url();
+    let (address, parameters) = server.split_once('?').map_or((&*server, None), |(left, right)| (left, Some(right)));
+    let (address, _) = address.rsplit_once('/').expect("the address names a database");
+    match parameters {
+        Some(parameters) => format!("{address}/{database}?{parameters}"),
+        None => format!("{address}/{database}"),
+    }
+}

@@ -1,0 +1,106 @@
+//! What tests stand on.
+//!
+//! - `TestApp`: the program over a fresh database, with a clock of its own, on a free port.
+//! - `desk.rs`: a person (or nobody, or the sales site) at the desk, who makes requests; and the answers.
+//! - `database.rs`: fresh databases of either kind.
+
+mod database;
+mod desk;
+
+use std::net::SocketAddr;
+
+use chrono::TimeDelta;
+use metrics_exporter_prometheus::PrometheusBuilder;
+use tokio::net::TcpListener;
+use visadesk::app::App;
+use visadesk::clock::Clock;
+use visadesk::config::Config;
+use visadesk::db::{Conn, Db};
+use visadesk::error::Result;
+use visadesk::http;
+use visadesk::staff::rules::StaffType;
+
+use self::database::FreshDatabase;
+use self::desk::Who;
+pub use self::desk::{Answer, Desk};
+
+/// The password of every member that a test makes.
+pub const PASSWORD: &str = "a long test password";
+
+/// The program, running over a database of its own. It ends with the test.
+pub struct TestApp {
+    pub app: App,
+    /// The program's clock. Shift it to see what happens later.
+    pub clock: Clock,
+    pub address: SocketAddr,
+    http: reqwest::Client,
+    // Last, so that it goes when nothing uses it any more.
+    _database: FreshDatabase,
+}
+
+impl TestApp {
+    /// Starts the program as tests want it: the smallest password cost, and nothing else changed.
+    pub async fn start() -> Self {
+        Self::start_with(|_| {}).await
+    }
+
+    /// Starts the program with settings of the test's own.
+    pub async fn start_with(change: impl FnOnce(&mut Config)) -> Self {
+        let (database, db) = FreshDatabase::open().await;
+        let mut config = Config { data_dir: database.folder(), database_url: database.url(), ..Config::default() };
+        config.passwords.memory_kib = 8;
+        config.passwords.passes = 1;
+        change(&mut config);
+        let clock = Clock::default();
+        let measurements = PrometheusBuilder::new().build_recorder().handle();
+        let limits = config.limits.clone();
+        let app = App::new(config, db, clock.clone(), measurements).expect("the program starts");
+
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
+        let address = listener.local_addr().expect("the listener has an address");
+        let router = http::router(app.clone());
+        tokio::spawn(async move { http::server::serve(listener, router, &limits, std::future::pending()).await });
+        let http = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build();
+        Self { app, clock, address, http: http.expect("the client starts"), _database: database }
+    }
+
+    /// Somebody of that type and name, with a new session. The member is made when there is none of that name.
+    pub fn as_staff(&self, staff_type: StaffType, name: &str) -> Desk<'_> {
+        Desk::new(self, Who::Member(staff_type, name.to_owned()))
+    }
+
+    /// Nobody in particular.
+    pub fn anonymous(&self) -> Desk<'_> {
+        Desk::new(self, Who::Nobody)
+    }
+
+    /// Whoever sends exactly this in `Authorization`.
+    pub fn with_token(&self, token: impl Into<String>) -> Desk<'_> {
+        Desk::new(self, Who::Token(token.into()))
+    }
+
+    /// The sales site, by its API key.
+    pub fn with_api_key(&self, key: &str) -> Desk<'_> {
+        self.anonymous().with_header("x-api-key", key)
+    }
+
+    /// Moves the program's clock forward.
+    pub fn later(&self, by: TimeDelta) {
+        self.clock.shift(by);
+    }
+
+    /// Looks into the database.
+    pub async fn read<T: Send + 'static>(&self, work: impl FnOnce(&mut Conn) -> Result<T> + Send + 'static) -> T {
+        self.app.db.read(work).await.expect("the database can be read")
+    }
+
+    /// Changes the database, past the program's rules.
+    pub async fn write<T: Send + 'static>(&self, work: impl Fn(&mut Conn) -> Result<T> + Send + 'static) -> T {
+        self.app.db.write(work).await.expect("the database can be written")
+    }
+
+    /// The database beneath.
+    pub fn db(&self) -> &Db {
+        &self.app.db
+    }
+}
