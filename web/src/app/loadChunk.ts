@@ -3,11 +3,12 @@ const RELOADED = 'visadesk.reloaded-for';
 
 /**
  * Imports a part of the app by name. A release may have replaced the chunk while the app was
- * open, so the first failure reloads the page; the second is an error.
+ * open, so the first failure loads the document anew; the second is an error.
  */
 export async function loadChunk<Module>(
   name: string,
   load: () => Promise<Module>,
+  reload = () => location.reload(),
 ): Promise<Module> {
   try {
     const chunk = await Promise.race([load(), timeOut()]);
@@ -16,7 +17,7 @@ export async function loadChunk<Module>(
   } catch (cause) {
     if (sessionStorage.getItem(RELOADED) !== name) {
       sessionStorage.setItem(RELOADED, name);
-      location.reload();
+      reload();
       return new Promise(() => {});
     }
     sessionStorage.removeItem(RELOADED);

@@ -1,14 +1,53 @@
+import type { ComponentType } from 'react';
 import { createBrowserRouter, redirect, type RouteObject } from 'react-router';
-import { allFolders, folders, type Folder } from '@/features/order/folders';
+import { allFolders, folders } from '@/features/order/folders';
 import { AdminRoot } from './AdminRoot';
 import { useAuth } from './auth';
 import { loadChunk } from './loadChunk';
 import { paths, VIEW_ORDER } from './paths';
 import { RouteError } from './RouteError';
 
-const lists = allFolders.filter((folder) => folder !== folders.futureOrder);
+const listRoutes: RouteObject[] = allFolders
+  .filter((folder) => folder !== folders.futureOrder)
+  .map((folder) => ({
+    path: folder.path,
+    lazy: page(
+      'order-list',
+      () => import('@/pages/OrderListPage'),
+      ({ OrderListPage }) =>
+        () => <OrderListPage folder={folder} />,
+    ),
+  }));
 
-export const routes: RouteObject[] = [
+const staffRoutes: RouteObject[] = [
+  {
+    index: true,
+    lazy: page(
+      'home',
+      () => import('@/pages/HomePage'),
+      ({ HomePage }) => HomePage,
+    ),
+  },
+  ...listRoutes,
+  {
+    path: paths.futureOrder,
+    lazy: page(
+      'future-order',
+      () => import('@/pages/FutureOrderPage'),
+      ({ FutureOrderPage }) => FutureOrderPage,
+    ),
+  },
+  {
+    path: VIEW_ORDER,
+    lazy: page(
+      'view-order',
+      () => import('@/pages/ViewOrderPage'),
+      ({ ViewOrderPage }) => ViewOrderPage,
+    ),
+  },
+];
+
+export const router = createBrowserRouter([
   {
     errorElement: <RouteError />,
     hydrateFallbackElement: <></>,
@@ -16,65 +55,34 @@ export const routes: RouteObject[] = [
       {
         path: paths.signIn,
         loader: () => (useAuth.getState().isAuth ? redirect(paths.home) : null),
-        lazy: async () => {
-          const { SignInPage } = await loadChunk('sign-in', () => import('@/pages/SignInPage'));
-          return { Component: SignInPage };
-        },
+        lazy: page(
+          'sign-in',
+          () => import('@/pages/SignInPage'),
+          ({ SignInPage }) => SignInPage,
+        ),
       },
       {
         path: paths.home,
         Component: AdminRoot,
-        children: [
-          {
-            errorElement: <RouteError />,
-            children: [
-              {
-                index: true,
-                lazy: async () => {
-                  const { HomePage } = await loadChunk('home', () => import('@/pages/HomePage'));
-                  return { Component: HomePage };
-                },
-              },
-              ...lists.map(listRoute),
-              {
-                path: paths.futureOrder,
-                lazy: async () => {
-                  const { FutureOrderPage } = await loadChunk(
-                    'future-order',
-                    () => import('@/pages/FutureOrderPage'),
-                  );
-                  return { Component: FutureOrderPage };
-                },
-              },
-              {
-                path: VIEW_ORDER,
-                lazy: async () => {
-                  const { ViewOrderPage } = await loadChunk(
-                    'view-order',
-                    () => import('@/pages/ViewOrderPage'),
-                  );
-                  return { Component: ViewOrderPage };
-                },
-              },
-            ],
-          },
-        ],
+        // A page that fails leaves the shell standing around it.
+        children: [{ errorElement: <RouteError />, children: staffRoutes }],
       },
     ],
   },
-];
+]);
 
-function listRoute(folder: Folder): RouteObject {
-  return {
-    path: folder.path,
-    lazy: async () => {
-      const { OrderListPage } = await loadChunk(
-        'order-list',
-        () => import('@/pages/OrderListPage'),
-      );
-      return { element: <OrderListPage folder={folder} /> };
-    },
-  };
+/** A page in a chunk of its own. */
+function page<Module>(
+  name: string,
+  load: () => Promise<Module>,
+  pick: (module: Module) => ComponentType,
+) {
+  return async () => ({ Component: pick(await loadChunk(name, load, reload)) });
 }
 
-export const router = createBrowserRouter(routes);
+/** Loads the document of the page one is on the way to. */
+function reload() {
+  const { location: target } = router.state.navigation;
+  if (target) location.assign(target.pathname + target.search);
+  else location.reload();
+}

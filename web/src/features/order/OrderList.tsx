@@ -79,7 +79,8 @@ export function OrderList({ folder, me, month, before }: OrderListProps) {
   });
 
   const isSlow = useDelayed(list.isLoading, SKELETON_AFTER_MS);
-  const isEmpty = !list.isLoading && list.total === 0 && list.error === null;
+  const isKnown = !list.isLoading && (list.error === null || present.length > 0);
+  const isEmpty = isKnown && list.total === 0;
   // The server searches the whole folder, whatever the month.
   const title = month && !q ? `${folder.title}: ${month.month} ${month.year}` : folder.title;
 
@@ -89,7 +90,7 @@ export function OrderList({ folder, me, month, before }: OrderListProps) {
         {before}
         <h1 id="list-title">{title}</h1>
         <p className={classes.summary} role="status">
-          {!list.isLoading && orders(list.total, list.more)}
+          {isKnown && orders(list.total, list.more)}
           {list.rows.length > 0 && ` · times in ${zoneName(now().toISOString(), zone)}`}
         </p>
       </header>
@@ -138,7 +139,7 @@ export function OrderList({ folder, me, month, before }: OrderListProps) {
             </button>
           </p>
         )}
-        {!list.isLoading && (
+        {isKnown && (
           <ListFooter
             page={page}
             pages={lastPage}
