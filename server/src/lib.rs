@@ -13,6 +13,7 @@ pub mod secret;
 pub mod work;
 
 pub mod audit;
+pub mod documents;
 pub mod intake;
 pub mod orders;
 pub mod reports;

@@ -1,5 +1,179 @@
-use crate::app::App;
+//! The sales site's calls: an order and its payment. The wire speaks the words of the order detail (spec §3).
+
+use axum::extract::State;
+use serde::Serialize;
+use serde_json::{Map, Value};
+use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::keys::SalesSite;
+use super::rules::{self, Moment, Source};
+use super::{http_documents, payments};
+use crate::app::App;
+use crate::audit::store::Actor;
+use crate::db;
+use crate::error::Result;
+use crate::http::answer::{Found, Kept, Refusals};
+use crate::http::idempotency::Once;
+use crate::http::json::{Json, Path};
+use crate::orders::arrivals;
+use crate::orders::id::OrderId;
+
+/// The sales site's calls.
 pub fn endpoints() -> OpenApiRouter<App> {
     OpenApiRouter::new()
+        .routes(routes!(take_in_order))
+        .routes(routes!(take_in_payment))
+        .routes(routes!(http_documents::take_in_document))
+}
+
+/// An order. Required: an email, a name, `processing_mode`. Fields that it does not list are ignored.
+#[derive(ToSchema)]
+#[expect(
+    dead_code,
+    reason = "the contract reads it; the fields themselves are read by `rules`, which names every fault"
+)]
+pub struct TakeInOrder {
+    /// The sales site's own number. Sent again, it answers the order that is there.
+    external_reference: Option<String>,
+    /// Or `first_name`, `middle_name` and `last_name`.
+    full_name: Option<String>,
+    first_name: Option<String>,
+    middle_name: Option<String>,
+    last_name: Option<String>,
+    /// Or the account's, in `user`.
+    contact_email_address: Option<String>,
+    user: Option<Account>,
+    /// `Regular Processing` or `Priority Processing`.
+    processing_mode: String,
+    /// The day to work on it, if it lies ahead.
+    #[schema(format = Date)]
+    processing_date: Option<String>,
+    /// Digits.
+    country_code: Option<String>,
+    phone_number: Option<String>,
+    nationality: Option<String>,
+    /// A code of the catalogue.
+    visa_type: Option<String>,
+    sex: Option<String>,
+    place_of_birth: Option<String>,
+    #[schema(format = Date)]
+    date_of_birth: Option<String>,
+    passport_from: Option<String>,
+    /// By code or label.
+    main_purpose_of_visit: Option<String>,
+    /// By code or label.
+    sub_purpose_of_visit: Option<String>,
+    stay_day: Option<i32>,
+    document_type: Option<String>,
+    document_number: Option<String>,
+    #[schema(format = Date)]
+    date_of_expiry: Option<String>,
+    issuing_place: Option<String>,
+    residence_type: Option<String>,
+    address: Option<String>,
+    postal_code: Option<String>,
+    province: Option<String>,
+    city: Option<String>,
+    district: Option<String>,
+    village: Option<String>,
+    immigration_office: Option<String>,
+    signature_name: Option<String>,
+    purchase_ip: Option<String>,
+    user_agent: Option<String>,
+    device_id: Option<String>,
+    three_d_secure: Option<String>,
+    terms_version: Option<String>,
+    #[schema(format = DateTime)]
+    terms_accepted_at: Option<String>,
+    /// The payment, if it is confirmed; its fields may also stand at the top level.
+    payment: Option<TakeInPayment>,
+}
+
+/// The customer's account on the sales site.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "the contract reads it")]
+pub struct Account {
+    email: Option<String>,
+}
+
+/// A confirmed payment.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "the contract reads it")]
+pub struct TakeInPayment {
+    gateway: String,
+    /// The gateway's number of the payment.
+    payment_reference: String,
+    /// A decimal number written as text: `149.00`.
+    amount: String,
+    /// ISO 4217.
+    currency: String,
+    card_brand: Option<String>,
+    card_last_four: Option<String>,
+    /// Absent: now.
+    #[schema(format = DateTime)]
+    paid_at: Option<String>,
+}
+
+/// The order's two names.
+#[derive(Serialize, ToSchema)]
+pub struct TakenIn {
+    order_id: OrderId,
+    order_number: String,
+}
+
+/// Answers an order by its names.
+pub fn taken_in(order_id: OrderId, message: &str) -> Found<TakenIn> {
+    Found { status: 1, message: message.into(), data: TakenIn { order_id, order_number: order_id.printed() } }
+}
+
+fn moment(app: &App) -> Moment {
+    Moment { now: app.clock.now(), today: app.clock.today(app.config.time_zone) }
+}
+
+/// Takes an order in: Pending without a payment, Future until its day, else New.
+#[utoipa::path(post, path = "/intake/orders", request_body = TakeInOrder, responses((status = 200, body = Found<TakenIn>), Refusals))]
+pub async fn take_in_order(
+    State(app): State<App>,
+    site: SalesSite,
+    once: Once,
+    Json(body): Json<Map<String, Value>>,
+) -> Result<Kept> {
+    let moment = moment(&app);
+    let order = rules::check(&body, moment, Source::SalesSite).map_err(|errors| rules::refusal(&errors))?;
+    let by = Actor::from(&site);
+    once.write(&app.db, move |tx| {
+        if let Some(reference) = &order.external_reference {
+            db::take_turns(tx, reference)?;
+            if let Some(there) = arrivals::find_by_reference(tx, reference)? {
+                return Ok(taken_in(there, "The order is here already"));
+            }
+        }
+        let order_id = arrivals::add(tx, &order, &by, moment.now)?;
+        Ok(taken_in(order_id, "The order has been taken in"))
+    })
+    .await
+}
+
+/// Takes a payment in. It moves a Pending order to New, or to Future until its day.
+#[utoipa::path(
+    post, path = "/intake/orders/{id}/payment", params(("id" = OrderId, Path)),
+    request_body = TakeInPayment, responses((status = 200, body = Found<TakenIn>), Refusals)
+)]
+pub async fn take_in_payment(
+    State(app): State<App>,
+    site: SalesSite,
+    once: Once,
+    Path(order_id): Path<OrderId>,
+    Json(body): Json<Map<String, Value>>,
+) -> Result<Kept> {
+    let moment = moment(&app);
+    let payment = rules::check_payment(&body, moment).map_err(|errors| rules::refusal(&errors))?;
+    let by = Actor::from(&site);
+    once.write(&app.db, move |tx| {
+        payments::add(tx, order_id, &payment, &by, moment)?;
+        Ok(taken_in(order_id, "The payment has been taken in"))
+    })
+    .await
 }

@@ -171,6 +171,12 @@ pub fn find_by_reference(conn: &mut Conn, reference: &str) -> Result<Option<Orde
     Ok(found.first::<i64>(conn).optional()?.map(OrderId))
 }
 
+/// Those of at most 500 `references` that orders here have.
+pub fn list_references(conn: &mut Conn, references: &[&str]) -> Result<Vec<String>> {
+    let known = orders::table.filter(orders::external_reference.eq_any(references)).select(orders::external_reference);
+    Ok(known.load::<Option<String>>(conn)?.into_iter().flatten().collect())
+}
+
 #[derive(Insertable)]
 #[diesel(table_name = orders, treat_none_as_default_value = false)]
 struct OrderRow<'a> {

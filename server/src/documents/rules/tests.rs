@@ -1,0 +1,111 @@
+use super::*;
+
+fn png() -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let picture = image::DynamicImage::new_rgb8(2, 2);
+    picture.write_to(&mut std::io::Cursor::new(&mut bytes), image::ImageFormat::Png).unwrap();
+    bytes
+}
+
+fn encoded(format: image::ImageFormat) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    image::DynamicImage::new_rgb8(8, 8).write_to(&mut std::io::Cursor::new(&mut bytes), format).unwrap();
+    bytes
+}
+
+const PDF: &[u8] = b"%PDF-1.7\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n";
+
+#[test]
+fn each_accepted_type_is_known_by_its_content() {
+    let known = |content: &[u8]| MediaType::of(content).map(MediaType::extension).map_err(|error| error.status());
+    assert_eq!(known(PDF), Ok("pdf"));
+    for (format, extension) in [
+        (image::ImageFormat::Png, "png"),
+        (image::ImageFormat::Jpeg, "jpg"),
+        (image::ImageFormat::WebP, "webp"),
+        (image::ImageFormat::Gif, "gif"),
+    ] {
+        assert_eq!(known(&encoded(format)), Ok(extension));
+    }
+}
+
+#[test]
+fn everything_else_is_refused() {
+    let zip = b"PK\x03\x04rest PK\x05\x06and so on".to_vec();
+    let behind = |content: Vec<u8>| [content, zip.clone()].concat();
+    let refused: Vec<(&str, Vec<u8>)> = vec![
+        ("empty", vec![]),
+        ("one byte", vec![0xff]),
+        ("svg", b"<svg xmlns='http://www.w3.org/2000/svg'><script>1</script></svg>".to_vec()),
+        ("html", b"<!doctype html><script>1</script>".to_vec()),
+        ("html behind a PDF mark", b"%PDF-1.7<html><script>1</script></html>%%EOF".to_vec()),
+        ("PDF not at the start", [b" ", PDF].concat()),
+        ("PDF without an end", b"%PDF-1.7\n1 0 obj".to_vec()),
+        ("zip", zip.clone()),
+        ("zip behind a PDF", behind(PDF.to_vec())),
+        ("jar behind a GIF", behind([encoded(image::ImageFormat::Gif), vec![0x3b]].concat())),
+        ("zip in a JPEG", [encoded(image::ImageFormat::Jpeg), zip.clone(), vec![0xff, 0xd9]].concat()),
+        ("half a PNG", png()[..20].to_vec()),
+        ("PNG with a tail", [png(), b"tail".to_vec()].concat()),
+        ("half a JPEG", encoded(image::ImageFormat::Jpeg)[..200].to_vec()),
+        ("WEBP of another length", [encoded(image::ImageFormat::WebP), vec![0]].concat()),
+        ("HEIC", b"\0\0\0\x18ftypheic\0\0\0\0mif1heic".to_vec()),
+        ("AVIF", b"\0\0\0\x1cftypavif\0\0\0\0".to_vec()),
+        ("BMP", b"BM\x46\0\0\0\0\0\0\0".to_vec()),
+        ("TIFF", b"II*\0\x08\0\0\0".to_vec()),
+        ("Word", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1".to_vec()),
+        ("PostScript", b"%!PS-Adobe-3.0\n%%EOF".to_vec()),
+        ("program", b"\x7fELF\x02\x01\x01".to_vec()),
+        ("text", b"GIF or JPEG, who knows".to_vec()),
+    ];
+    for (what, content) in refused {
+        let error = MediaType::of(&content).map_err(|error| error.message().to_owned());
+        assert_eq!(error, Err(ONLY_PDF_OR_IMAGES.to_owned()), "{what}");
+    }
+}
+
+#[test]
+fn a_shown_name_is_plain_text_with_our_extension() {
+    for (given, shown) in [
+        ("passport.PDF", "passport.pdf"),
+        ("../../etc/passwd", "passwd.pdf"),
+        ("C:\\temp\\scan.jpeg.exe", "scan.jpeg.pdf"),
+        ("a\r\nSet-Cookie: x.pdf", "aSet-Cookie x.pdf"),
+        ("\u{202e}fdp.exe", "fdp.pdf"),
+        ("\"; filename=evil.html", " filename=evil.pdf"),
+        ("паспорт.png", "паспорт.pdf"),
+        ("...", "document.pdf"),
+        ("", "document.pdf"),
+    ] {
+        assert_eq!(shown_name(given, MediaType::Pdf).trim(), shown.trim(), "{given}");
+    }
+    assert_eq!(shown_name(&"x".repeat(4_000), MediaType::Webp).chars().count(), 150);
+}
+
+#[test]
+fn an_applicant_gives_pictures_and_documents_of_the_catalogue() {
+    for kind in ["passport_picture", "upload_picture", "bank_statement", "birth_or_family_certificate"] {
+        assert!(applicants_kind(kind).is_ok(), "{kind}");
+    }
+    for kind in ["visa", "", "Bank_statement", "../bank_statement"] {
+        assert_eq!(applicants_kind(kind).map_err(|error| error.status().as_u16()), Err(404), "{kind}");
+    }
+}
+
+#[test]
+fn the_quota_counts_files_and_bytes() {
+    let limits = crate::config::Config::default().limits;
+    let mega = 1024 * 1024;
+    let outcome = |files, bytes, more| check_quota(Usage { files, bytes }, more, &limits).is_ok();
+    assert!(outcome(49, 0, mega) && outcome(0, 180 * mega, 20 * mega));
+    assert!(!outcome(50, 0, 1) && !outcome(0, 180 * mega, 20 * mega + 1));
+}
+
+proptest::proptest! {
+    #[test]
+    fn any_name_and_content_is_read_without_a_panic(name in ".*", content in proptest::collection::vec(0u8.., 0..200)) {
+        let _ = MediaType::of(&content);
+        let shown = shown_name(&name, MediaType::Png);
+        proptest::prop_assert!(shown.ends_with(".png") && !shown.contains(['/', '\\', '\n', '"']));
+    }
+}

@@ -1,0 +1,261 @@
+//! Reading the fields of an order that somebody else wrote: each by its own rule, all faults named. Pure.
+
+use std::ops::RangeInclusive;
+
+use chrono::{DateTime, NaiveDate, NaiveDateTime, Timelike};
+use serde::Serialize;
+use serde_json::{Map, Value};
+use unicode_normalization::{UnicodeNormalization, is_nfc};
+use utoipa::ToSchema;
+
+/// What is wrong with a field.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct FieldError {
+    /// Its name, as it was sent.
+    pub field: String,
+    /// Goes on after the name: `is missing`.
+    pub reason: String,
+}
+
+/// The fields of one order, and the faults found so far.
+pub struct Fields<'a> {
+    given: &'a Map<String, Value>,
+    errors: Vec<FieldError>,
+}
+
+impl<'a> Fields<'a> {
+    pub fn of(given: &'a Map<String, Value>) -> Self {
+        Self { given, errors: Vec::new() }
+    }
+
+    /// `value`, if nothing was wrong with any field.
+    pub fn finish<T>(self, value: Option<T>) -> Result<T, Vec<FieldError>> {
+        match value {
+            Some(value) if self.errors.is_empty() => Ok(value),
+            _ => Err(self.errors),
+        }
+    }
+
+    /// Notes a fault.
+    pub fn refuse(&mut self, field: &str, reason: impl Into<String>) {
+        self.errors.push(FieldError { field: field.to_owned(), reason: reason.into() });
+    }
+
+    /// Whether the field was refused before.
+    pub fn is_refused(&self, field: &str) -> bool {
+        self.errors.iter().any(|error| error.field == field)
+    }
+
+    /// The field as it was sent; none when it is absent, null or blank. A name with a dot is also found inside an object.
+    pub fn find(&self, field: &str) -> Option<&'a Value> {
+        let nested = || {
+            let (outer, inner) = field.split_once('.')?;
+            self.given.get(outer)?.as_object()?.get(inner)
+        };
+        let found = self.given.get(field).or_else(nested)?;
+        let blank = found.is_null() || found.as_str().is_some_and(|text| text.trim().is_empty());
+        (!blank).then_some(found)
+    }
+
+    /// Text of at most `most` letters: composed, trimmed, on one line, without control characters.
+    pub fn text(&mut self, field: &str, most: usize) -> Option<String> {
+        let Some(text) = self.find(field)?.as_str() else {
+            self.refuse(field, "must be text");
+            return None;
+        };
+        let text = text.trim();
+        if text.chars().any(is_control) {
+            self.refuse(field, "holds characters that cannot be shown");
+            return None;
+        }
+        let text: String = if is_nfc(text) { text.to_owned() } else { text.nfc().collect() };
+        if text.chars().count() > most {
+            self.refuse(field, format!("is longer than {most} letters"));
+            return None;
+        }
+        Some(text)
+    }
+
+    /// What `read` makes of the text, or the reason why it makes nothing.
+    pub fn read<T>(&mut self, field: &str, most: usize, read: impl FnOnce(&str) -> Result<T, String>) -> Option<T> {
+        let text = self.text(field, most)?;
+        read(&text).map_err(|reason| self.refuse(field, reason)).ok()
+    }
+
+    /// One email address.
+    pub fn email(&mut self, field: &str) -> Option<String> {
+        let given = |text: &str| is_email(text).then(|| text.to_owned());
+        self.read(field, 254, |text| given(text).ok_or_else(|| "must be one email address".to_owned()))
+    }
+
+    /// A date, as YYYY-MM-DD and nothing else.
+    pub fn date(&mut self, field: &str, within: RangeInclusive<NaiveDate>) -> Option<NaiveDate> {
+        let reason = || "must be a date, as YYYY-MM-DD".to_owned();
+        let date = self.read(field, 100, |text| parse_date(text).ok_or_else(reason))?;
+        if !within.contains(&date) {
+            self.refuse(field, format!("must lie from {} to {}", within.start(), within.end()));
+            return None;
+        }
+        Some(date)
+    }
+
+    /// An instant in ISO 8601, in UTC where it names no zone; a bare date is its first moment.
+    pub fn instant(&mut self, field: &str, until: NaiveDateTime) -> Option<NaiveDateTime> {
+        let reason = || "must be a time, as 2026-01-31T13:45:00Z".to_owned();
+        let at = self.read(field, 100, |text| parse_instant(text).ok_or_else(reason))?;
+        if at < FIRST_INSTANT || at > until {
+            self.refuse(field, format!("must lie from 2000-01-01 to {}", until.date()));
+            return None;
+        }
+        Some(at)
+    }
+
+    /// A whole number, sent as one or as text.
+    pub fn number(&mut self, field: &str, within: RangeInclusive<i32>) -> Option<i32> {
+        let found = self.find(field)?;
+        let number = match found {
+            Value::Number(number) => number.as_i64().and_then(|number| i32::try_from(number).ok()),
+            Value::String(text) if text.trim().bytes().all(|byte| byte.is_ascii_digit()) => text.trim().parse().ok(),
+            _ => None,
+        };
+        let number = number.filter(|number| within.contains(number));
+        if number.is_none() {
+            self.refuse(field, format!("must be a whole number from {} to {}", within.start(), within.end()));
+        }
+        number
+    }
+}
+
+const FIRST_INSTANT: NaiveDateTime = day(2000, 1, 1).and_time(chrono::NaiveTime::MIN);
+
+/// A day of the calendar that exists.
+pub const fn day(year: i32, month: u32, day: u32) -> NaiveDate {
+    match NaiveDate::from_ymd_opt(year, month, day) {
+        Some(date) => date,
+        None => NaiveDate::MIN,
+    }
+}
+
+/// Controls, and the marks that turn the direction of what follows: a name with them does not read as it is stored.
+pub fn is_control(one: char) -> bool {
+    one.is_control() || matches!(one, '\u{202a}'..='\u{202e}' | '\u{2028}' | '\u{2029}' | '\u{2066}'..='\u{2069}')
+}
+
+/// One plain address: no list, no name around it, no quotes.
+fn is_email(text: &str) -> bool {
+    let Some((local, domain)) = text.split_once('@') else { return false };
+    let plain = |one: char| !one.is_whitespace() && !r#",;:<>()[]"\@"#.contains(one);
+    let dotted =
+        |text: &str| !text.is_empty() && !text.starts_with('.') && !text.ends_with('.') && !text.contains("..");
+    let is_label = |label: &str| {
+        let ends = label.starts_with('-') || label.ends_with('-');
+        !label.is_empty() && label.len() <= 63 && !ends && label.chars().all(|one| one.is_alphanumeric() || one == '-')
+    };
+    dotted(local)
+        && local.len() <= 64
+        && local.chars().all(plain)
+        && domain.contains('.')
+        && domain.split('.').all(is_label)
+}
+
+fn parse_date(text: &str) -> Option<NaiveDate> {
+    let shape = text.len() == 10
+        && text.bytes().enumerate().all(|(place, byte)| match place {
+            4 | 7 => byte == b'-',
+            _ => byte.is_ascii_digit(),
+        });
+    if shape { NaiveDate::parse_from_str(text, "%Y-%m-%d").ok() } else { None }
+}
+
+fn parse_instant(text: &str) -> Option<NaiveDateTime> {
+    let at = if let Some(date) = parse_date(text) {
+        date.and_time(chrono::NaiveTime::MIN)
+    } else if let Ok(at) = DateTime::parse_from_rfc3339(text) {
+        at.naive_utc()
+    } else {
+        let without_zone = ["%Y-%m-%dT%H:%M:%S%.f", "%Y-%m-%d %H:%M:%S%.f"];
+        without_zone.iter().find_map(|format| NaiveDateTime::parse_from_str(text, format).ok())?
+    };
+    // The databases keep microseconds and no leap seconds.
+    let nanosecond = at.nanosecond();
+    if nanosecond >= 1_000_000_000 { None } else { at.with_nanosecond(nanosecond / 1_000 * 1_000) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_email_address_is_exactly_one() {
+        for good in ["a@b.co", "ann.lee+visa@mail.example.com", "o'brien@example.com", "用户@例子.中国"] {
+            assert!(is_email(good), "{good}");
+        }
+        let long = format!("{}@example.com", "a".repeat(65));
+        for bad in [
+            "",
+            "a",
+            "a@",
+            "@b.co",
+            "a@b",
+            "a@b.co,c@d.co",
+            "a@b.co;c@d.co",
+            "a@b@c.co",
+            "a b@c.co",
+            "<a@b.co>",
+            "Ann <a@b.co>",
+            "\"x\"@b.co",
+            "a@b..co",
+            ".a@b.co",
+            "a.@b.co",
+            "a@-b.co",
+            "a@b.co.",
+            &long,
+        ] {
+            assert!(!is_email(bad), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_date_is_read_in_one_form_only() {
+        assert_eq!(parse_date("2026-02-28"), Some(day(2026, 2, 28)));
+        for odd in [
+            "2026-02-29",
+            "2026-2-8",
+            "28-02-2026",
+            "02/28/2026",
+            "20260228",
+            "2026-02-28T",
+            "+2026-02-2",
+            "0000-00-00",
+            "２０２６-02-28",
+        ] {
+            assert_eq!(parse_date(odd), None, "{odd}");
+        }
+    }
+
+    #[test]
+    fn an_instant_is_utc_at_microseconds() {
+        let at = |text| parse_instant(text).map(|at| at.to_string());
+        assert_eq!(at("2026-01-31T13:45:00+07:00").as_deref(), Some("2026-01-31 06:45:00"));
+        assert_eq!(at("2026-01-31 13:45:00").as_deref(), Some("2026-01-31 13:45:00"));
+        assert_eq!(at("2026-01-31T13:45:00.123456789Z").as_deref(), Some("2026-01-31 13:45:00.123456"));
+        assert_eq!(at("2026-01-31").as_deref(), Some("2026-01-31 00:00:00"));
+        for odd in ["2026-01-31T25:00:00Z", "2026-01-31T13:45", "1769866800", "2026-06-30T23:59:60Z", "yesterday"] {
+            assert_eq!(at(odd), None, "{odd}");
+        }
+    }
+
+    #[test]
+    fn text_is_composed_and_shows_what_it_holds() {
+        let given =
+            serde_json::json!({ "a": "  e\u{301} ", "b": "x\u{7}", "c": "x\u{202e}y", "d": 7, "e": "long", "f": " " });
+        let given = given.as_object().unwrap();
+        let mut fields = Fields::of(given);
+        assert_eq!(fields.text("a", 1).as_deref(), Some("é"));
+        for (field, most) in [("b", 9), ("c", 9), ("d", 9), ("e", 3)] {
+            assert_eq!(fields.text(field, most), None);
+            assert!(fields.is_refused(field), "{field}");
+        }
+        assert!(fields.text("f", 9).is_none() && !fields.is_refused("f"));
+    }
+}

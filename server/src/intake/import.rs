@@ -1,0 +1,276 @@
+//! `visadesk import FILE`: orders of an older system. Every valid row is kept, none twice, and each refused one is reported.
+//!
+//! - `import/rows.rs`: reading rows.
+
+mod rows;
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fmt;
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, mpsc};
+
+use axum::http::StatusCode;
+use chrono_tz::Tz;
+use diesel::prelude::*;
+use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::{Map, Value};
+
+use self::rows::{Format, Row, Rows};
+use super::fields::FieldError;
+use super::rules::{self, Moment, Source};
+use crate::audit::store::Actor;
+use crate::clock::Clock;
+use crate::db::schema::staff;
+use crate::db::{Conn, Db, MOST_IDS};
+use crate::error::{Error, Result};
+use crate::files::sha256;
+use crate::orders::arrivals::{self, NewOrder};
+
+/// How many rows share a transaction.
+const BATCH: usize = MOST_IDS;
+
+/// What to import.
+#[derive(Clone, Debug)]
+pub struct Import {
+    /// NDJSON or CSV, by the name's extension, else by its first letter.
+    pub file: PathBuf,
+    /// Whether only to say what would happen.
+    pub dry_run: bool,
+    /// Where refused rows are reported. None: standard output.
+    pub report: Option<PathBuf>,
+}
+
+/// What became of the rows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Summary {
+    pub added: u64,
+    /// Rows whose order was here before.
+    pub there: u64,
+    pub refused: u64,
+    pub dry_run: bool,
+}
+
+impl fmt::Display for Summary {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { added, there, refused, dry_run } = self;
+        if *dry_run {
+            return write!(
+                to,
+                "Dry run, nothing was changed: {added} orders to import, {there} here already, {refused} rows refused"
+            );
+        }
+        write!(to, "{added} orders imported, {there} were here already, {refused} rows refused")
+    }
+}
+
+/// Imports a file, some hundred rows a transaction. Blocks. Fails only when the file, the report or the database cannot be used;
+/// what was imported until then stays, and the next run goes on from there.
+pub fn run(db: &Db, clock: &Clock, zone: Tz, what: &Import) -> Result<Summary> {
+    let mut report: Box<dyn Write> = match &what.report {
+        Some(path) => Box::new(BufWriter::new(File::create(path).map_err(|error| unusable(path, &error))?)),
+        None => Box::new(io::stdout().lock()),
+    };
+    let summary = import(db, clock, zone, what, &mut report)?;
+    report.flush().map_err(Error::internal)?;
+    Ok(summary)
+}
+
+fn import(db: &Db, clock: &Clock, zone: Tz, what: &Import, report: &mut dyn Write) -> Result<Summary> {
+    let file = File::open(&what.file).map_err(|error| unusable(&what.file, &error))?;
+    let bar = progress(file.metadata().map_or(0, |file| file.len()));
+    let mut file = BufReader::with_capacity(1 << 16, bar.wrap_read(file));
+    let format = format_of(&what.file, &mut file).map_err(|error| unusable(&what.file, &error))?;
+    let rows = Rows::of(file, format).map_err(|error| unusable(&what.file, &error))?;
+    let moment = Moment { now: clock.now(), today: clock.today(zone) };
+    let staff = db.read_now(staff_names)?;
+    let mut summary = Summary { dry_run: what.dry_run, ..Summary::default() };
+    let mut known = Known::default();
+
+    std::thread::scope(|scope| {
+        // One thread reads and checks rows while this one saves them.
+        let (checked, batches) = mpsc::sync_channel(2);
+        let staff = &staff;
+        let reading = scope.spawn(move || read(rows, moment, staff, &checked));
+        for batch in batches {
+            let Batch { valid, mut refused } = batch;
+            if what.dry_run {
+                known.count(db, &valid, &mut summary)?;
+            } else {
+                refused.extend(save(db, valid, moment, &mut summary)?);
+            }
+            refused.sort_by_key(|row| row.number);
+            for row in &refused {
+                bar.suspend(|| writeln!(report, "{row}")).map_err(Error::internal)?;
+            }
+            summary.refused += u64::try_from(refused.len()).unwrap_or(0);
+        }
+        match reading.join() {
+            Ok(outcome) => outcome.map_err(|error| unusable(&what.file, &error)),
+            Err(panic) => Err(Error::internal(crate::db::panic_text(&*panic))),
+        }
+    })?;
+    bar.finish_and_clear();
+    Ok(summary)
+}
+
+fn unusable(path: &Path, error: &io::Error) -> Error {
+    Error::invalid(format!("The file {} cannot be used: {error}", path.display()))
+}
+
+/// Shown on standard error, and only to a person at a terminal.
+fn progress(bytes: u64) -> ProgressBar {
+    let bar = ProgressBar::new(bytes);
+    if let Ok(style) = ProgressStyle::with_template("{bar:40} {bytes} of {total_bytes}, {eta} left") {
+        bar.set_style(style);
+    }
+    bar
+}
+
+fn format_of(path: &Path, file: &mut impl io::BufRead) -> io::Result<Format> {
+    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or("").to_ascii_lowercase();
+    Ok(match extension.as_str() {
+        "csv" | "tsv" => Format::Csv,
+        "ndjson" | "jsonl" | "json" => Format::Ndjson,
+        _ if file.fill_buf()?.trim_ascii_start().starts_with(b"{") => Format::Ndjson,
+        _ => Format::Csv,
+    })
+}
+
+/// The staff by name in lower case.
+fn staff_names(conn: &mut Conn) -> Result<HashMap<String, i64>> {
+    let members = staff::table.filter(staff::deleted_at.is_null()).select((staff::name, staff::staff_id));
+    let members: Vec<(String, i64)> = members.load(conn)?;
+    Ok(members.into_iter().map(|(name, id)| (name.to_lowercase(), id)).collect())
+}
+
+/// Some rows, checked.
+#[derive(Default)]
+struct Batch {
+    valid: Vec<(u64, NewOrder)>,
+    refused: Vec<RefusedRow>,
+}
+
+/// A row that was not taken, and why: one line of the report.
+struct RefusedRow {
+    number: u64,
+    errors: Vec<FieldError>,
+}
+
+impl fmt::Display for RefusedRow {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(to, "row {}: ", self.number)?;
+        for (place, FieldError { field, reason }) in self.errors.iter().enumerate() {
+            write!(to, "{}{field} {reason}", if place == 0 { "" } else { "; " })?;
+        }
+        Ok(())
+    }
+}
+
+fn read(
+    rows: Rows<impl io::BufRead>,
+    moment: Moment,
+    staff: &HashMap<String, i64>,
+    checked: &mpsc::SyncSender<Batch>,
+) -> io::Result<()> {
+    let mut batch = Batch::default();
+    for row in rows {
+        let Row { number, given } = row?;
+        match given.map_err(|error| vec![error]).and_then(|given| order_of(&given, moment, staff)) {
+            Ok(order) => batch.valid.push((number, order)),
+            Err(errors) => batch.refused.push(RefusedRow { number, errors }),
+        }
+        if batch.valid.len() >= BATCH || batch.refused.len() >= BATCH {
+            if checked.send(std::mem::take(&mut batch)).is_err() {
+                return Ok(());
+            }
+        }
+    }
+    // Nobody listens any more when saving failed, which is told there.
+    let _ = checked.send(batch);
+    Ok(())
+}
+
+/// The order of a row. One without a reference gets one from what it says, so that it is known again.
+fn order_of(
+    given: &Map<String, Value>,
+    moment: Moment,
+    staff: &HashMap<String, i64>,
+) -> Result<NewOrder, Vec<FieldError>> {
+    let mut order = rules::check(given, moment, Source::OlderSystem { staff })?;
+    if order.external_reference.is_none() {
+        let sorted: BTreeMap<&String, &Value> = given.iter().collect();
+        let said = serde_json::to_vec(&sorted).unwrap_or_default();
+        order.external_reference = Some(format!("import:{}", &sha256(&said)[..32]));
+    }
+    Ok(order)
+}
+
+/// Saves a batch; answers the rows that the database would not have.
+fn save(db: &Db, rows: Vec<(u64, NewOrder)>, moment: Moment, summary: &mut Summary) -> Result<Vec<RefusedRow>> {
+    let (numbers, orders): (Vec<u64>, Vec<NewOrder>) = rows.into_iter().unzip();
+    let mut count = |saved: usize, of: usize| {
+        summary.added += u64::try_from(saved).unwrap_or(0);
+        summary.there += u64::try_from(of - saved).unwrap_or(0);
+    };
+    let orders = Arc::new(orders);
+    match add_new(db, Arc::clone(&orders), moment) {
+        Ok(saved) => {
+            count(saved, orders.len());
+            return Ok(Vec::new());
+        }
+        Err(error) if error.status() == StatusCode::SERVICE_UNAVAILABLE => return Err(error),
+        // One row spoils the batch, or the sales site was quicker with one: each is tried alone.
+        Err(_) => {}
+    }
+    let mut refused = Vec::new();
+    for (number, order) in numbers.into_iter().zip(orders.iter()) {
+        match add_new(db, Arc::new(vec![order.clone()]), moment) {
+            Ok(saved) => count(saved, 1),
+            Err(error) if error.status() == StatusCode::SERVICE_UNAVAILABLE => return Err(error),
+            Err(error) => {
+                tracing::error!(%error, row = number, "a row could not be saved");
+                let errors = vec![FieldError { field: "the row".into(), reason: "could not be saved".into() }];
+                refused.push(RefusedRow { number, errors });
+            }
+        }
+    }
+    Ok(refused)
+}
+
+/// Adds those orders whose reference is new, as one transaction; answers how many.
+fn add_new(db: &Db, orders: Arc<Vec<NewOrder>>, moment: Moment) -> Result<usize> {
+    let by = Actor::program("import");
+    db.write_now(move |tx| {
+        let mut seen: HashSet<String> = there_already(tx, &orders)?.into_iter().collect();
+        let is_new = |order: &&NewOrder| order.external_reference.as_ref().is_none_or(|one| seen.insert(one.clone()));
+        let new: Vec<NewOrder> = orders.iter().filter(is_new).cloned().collect();
+        arrivals::add_all(tx, &new, &by, moment.now)?;
+        Ok(new.len())
+    })
+}
+
+fn there_already(conn: &mut Conn, orders: &[NewOrder]) -> Result<Vec<String>> {
+    let references: Vec<&str> = orders.iter().filter_map(|order| order.external_reference.as_deref()).collect();
+    arrivals::list_references(conn, &references)
+}
+
+/// The references that a dry run has met, by their digests.
+#[derive(Default)]
+struct Known(HashSet<u64>);
+
+impl Known {
+    fn count(&mut self, db: &Db, rows: &[(u64, NewOrder)], summary: &mut Summary) -> Result<()> {
+        use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
+        let digest = |reference: &str| BuildHasherDefault::<DefaultHasher>::default().hash_one(reference);
+        let references: Vec<&str> = rows.iter().filter_map(|(_, order)| order.external_reference.as_deref()).collect();
+        let there = db.read_now(|conn| arrivals::list_references(conn, &references))?;
+        self.0.extend(there.iter().map(|one| digest(one)));
+        for reference in references {
+            let new = self.0.insert(digest(reference));
+            *(if new { &mut summary.added } else { &mut summary.there }) += 1;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,69 @@
+//! Money as it is written and as it is kept: a decimal text, and whole smallest units of its currency. Never a float.
+
+use iso_currency::Currency;
+
+/// The digits before the point that an amount may have.
+const MOST_DIGITS: usize = 12;
+
+/// The code and the digits after the point of a currency that money is paid in.
+pub fn currency(code: &str) -> Result<(&'static str, usize), String> {
+    let currency = Currency::from_code(&code.to_ascii_uppercase());
+    let known = currency.and_then(|currency| Some((currency.code(), usize::from(currency.exponent()?))));
+    known.ok_or_else(|| "must be a currency of ISO 4217, such as USD".to_owned())
+}
+
+/// `149.00` with two digits after the point is 14,900.
+pub fn minor_units(amount: &str, digits: usize) -> Result<i64, String> {
+    let refuse = || "must be a decimal number such as 149.00".to_owned();
+    let (whole, fraction) = amount.split_once('.').unwrap_or((amount, ""));
+    let plain = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    let pointed = amount.contains('.') && fraction.is_empty();
+    if whole.is_empty() || whole.len() > MOST_DIGITS || pointed || !plain(whole) || !plain(fraction) {
+        return Err(refuse());
+    }
+    if fraction.len() > digits {
+        return Err(format!("has more than {digits} digits after the point"));
+    }
+    format!("{whole}{fraction:0<digits$}").parse().map_err(|_| refuse())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_currency_has_its_own_digits() {
+        for (code, amount, minor) in [
+            ("USD", "149", 14_900),
+            ("USD", "149.5", 14_950),
+            ("usd", "0.01", 1),
+            ("JPY", "100", 100),
+            ("IDR", "2500000", 250_000_000),
+            ("KWD", "1.234", 1_234),
+            ("EUR", "999999999999.99", 99_999_999_999_999),
+        ] {
+            let digits = currency(code).map(|(_, digits)| digits).unwrap();
+            assert_eq!(minor_units(amount, digits), Ok(minor), "{amount} {code}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_amount_is_refused() {
+        for odd in
+            ["", "-1", "+1", "1,5", "1.", ".5", "1e3", "NaN", "1.005", "0x10", "１", "9999999999999", "1.2.3", " 1"]
+        {
+            assert!(minor_units(odd, 2).is_err(), "{odd}");
+        }
+        assert!(minor_units("100.5", 0).is_err());
+        for odd in ["", "US", "USDT", "XAU", "XXX", "dollars"] {
+            assert!(currency(odd).is_err(), "{odd}");
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn reading_an_amount_never_panics(amount in ".*", digits in 0usize..5) {
+            let _ = minor_units(&amount, digits);
+        }
+    }
+}

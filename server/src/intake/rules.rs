@@ -1,0 +1,308 @@
+//! What an order must be like to be taken in, and where it stands then. Pure: the sales site's orders and imported rows are
+//! read by the same rules.
+
+use std::collections::HashMap;
+use std::net::IpAddr;
+
+use chrono::{NaiveDate, NaiveDateTime};
+use serde_json::{Map, Value, json};
+
+use super::fields::{FieldError, Fields, day};
+use super::money;
+use crate::error::Error;
+use crate::orders::arrivals::{Application, Checkout, NewOrder, Payment};
+use crate::orders::rules::{ProcessStatus, ProcessingMode};
+use crate::visas::catalogue;
+
+/// When an order is read: the instant, and the agency's calendar day.
+#[derive(Clone, Copy, Debug)]
+pub struct Moment {
+    pub now: NaiveDateTime,
+    pub today: NaiveDate,
+}
+
+impl Moment {
+    /// Clocks differ: what happened may lie a day ahead.
+    fn latest(self) -> NaiveDateTime {
+        self.now + chrono::TimeDelta::days(1)
+    }
+}
+
+/// Who wrote the order.
+#[derive(Clone, Copy, Debug)]
+pub enum Source<'a> {
+    /// The sales site: a new order. Fields that are not its to say are ignored.
+    SalesSite,
+    /// An older system, by a file: the row may tell what happened to the order there. Staff are found by name in lower case.
+    OlderSystem { staff: &'a HashMap<String, i64> },
+}
+
+/// Without payment facts an order waits for them; with them it waits for its day, if that lies ahead.
+pub fn first_status(is_paid: bool, processing_date: Option<NaiveDate>, today: NaiveDate) -> ProcessStatus {
+    match processing_date {
+        _ if !is_paid => ProcessStatus::Pending,
+        Some(date) if date > today => ProcessStatus::Future,
+        _ => ProcessStatus::New,
+    }
+}
+
+/// The order that `given` holds, or everything that is wrong with it.
+pub fn check(given: &Map<String, Value>, moment: Moment, source: Source<'_>) -> Result<NewOrder, Vec<FieldError>> {
+    let mut fields = Fields::of(given);
+    let order = read_order(&mut fields, moment);
+    let order = match (order, source) {
+        (order, Source::SalesSite) => order,
+        (order, Source::OlderSystem { staff }) => read_history(&mut fields, order, moment, staff),
+    };
+    fields.finish(order)
+}
+
+/// The payment that `given` holds, or everything that is wrong with it. All facts are needed.
+pub fn check_payment(given: &Map<String, Value>, moment: Moment) -> Result<Payment, Vec<FieldError>> {
+    let mut fields = Fields::of(given);
+    let payment = read_payment(&mut fields, "", moment.now, moment.latest());
+    fields.finish(payment)
+}
+
+/// The refusal that names each field and why.
+pub fn refusal(errors: &[FieldError]) -> Error {
+    let said: Vec<String> = errors.iter().take(10).map(|error| format!("{} {}", error.field, error.reason)).collect();
+    Error::invalid(said.join("; ")).with_data(json!({ "errors": errors }))
+}
+
+fn read_order(fields: &mut Fields<'_>, moment: Moment) -> Option<NewOrder> {
+    let dates = day(1900, 1, 1)..=day(2100, 12, 31);
+    let application = Application {
+        account_email: read_account(fields),
+        first_name: fields.text("first_name", 100),
+        middle_name: fields.text("middle_name", 100),
+        last_name: fields.text("last_name", 100),
+        sex: fields.text("sex", 20),
+        place_of_birth: fields.text("place_of_birth", 100),
+        date_of_birth: fields.date("date_of_birth", day(1900, 1, 1)..=moment.today),
+        passport_from: fields.text("passport_from", 100),
+        main_purpose_of_visit: read_named(fields, "main_purpose_of_visit", catalogue::main_purpose),
+        sub_purpose_of_visit: read_named(fields, "sub_purpose_of_visit", catalogue::sub_purpose),
+        stay_day: fields.number("stay_day", 1..=3_650),
+        document_type: fields.text("document_type", 50),
+        document_number: fields.text("document_number", 50),
+        date_of_expiry: fields.date("date_of_expiry", dates.clone()),
+        issuing_place: fields.text("issuing_place", 100),
+        residence_type: fields.text("residence_type", 100),
+        address: fields.text("address", 500),
+        postal_code: fields.text("postal_code", 20),
+        province: fields.text("province", 100),
+        city: fields.text("city", 100),
+        district: fields.text("district", 100),
+        village: fields.text("village", 100),
+        immigration_office: fields.text("immigration_office", 150),
+        signature_name: fields.text("signature_name", 200),
+    };
+    let contact_email_address = read_contact(fields, &application);
+    let full_name = read_name(fields, &application);
+    let processing_mode = read_mode(fields);
+    let processing_date = fields.date("processing_date", day(2000, 1, 1)..=day(2100, 12, 31));
+    let payment = read_payment_of_order(fields, moment);
+    Some(NewOrder {
+        external_reference: fields.text("external_reference", 100),
+        process_status: first_status(payment.is_some(), processing_date, moment.today),
+        status_before_deletion: None,
+        processing_date,
+        country_code: fields.read("country_code", 10, read_country_code),
+        phone_number: fields.read("phone_number", 40, read_phone),
+        nationality: fields.text("nationality", 100),
+        visa_type: fields.read("visa_type", 100, read_visa_type),
+        assign_to: None,
+        processed_by: None,
+        processed_at: None,
+        refund_date: None,
+        created_at: moment.now,
+        checkout: read_checkout(fields, moment),
+        contact_email_address: contact_email_address?,
+        full_name: full_name?,
+        processing_mode: processing_mode?,
+        application,
+        payment,
+    })
+}
+
+fn read_account(fields: &mut Fields<'_>) -> Option<String> {
+    if fields.find("user").is_some_and(|user| !user.is_object()) {
+        fields.refuse("user", "must be an object with the field email");
+    }
+    fields.email("user.email")
+}
+
+fn read_contact(fields: &mut Fields<'_>, application: &Application) -> Option<String> {
+    let contact = fields.email("contact_email_address").or_else(|| application.account_email.clone());
+    if contact.is_none() && !fields.is_refused("contact_email_address") && !fields.is_refused("user.email") {
+        fields.refuse("contact_email_address", "is missing");
+    }
+    contact
+}
+
+fn read_name(fields: &mut Fields<'_>, application: &Application) -> Option<String> {
+    let parts = [&application.first_name, &application.middle_name, &application.last_name];
+    let joined = parts.into_iter().flatten().map(String::as_str).collect::<Vec<_>>().join(" ");
+    let name = fields.text("full_name", 200).or_else(|| (!joined.is_empty()).then_some(joined));
+    let refused = ["full_name", "first_name", "middle_name", "last_name"].iter().any(|name| fields.is_refused(name));
+    if name.is_none() && !refused {
+        fields.refuse("full_name", "is missing, and so are first_name and last_name");
+    }
+    name
+}
+
+fn read_mode(fields: &mut Fields<'_>) -> Option<ProcessingMode> {
+    let known = || ProcessingMode::ALL.iter().map(|mode| mode.as_str()).collect::<Vec<_>>().join(" or ");
+    let mode = fields
+        .read("processing_mode", 100, |text| ProcessingMode::parse(text).ok_or_else(|| format!("must be {}", known())));
+    if mode.is_none() && !fields.is_refused("processing_mode") {
+        fields.refuse("processing_mode", format!("is missing: {}", known()));
+    }
+    mode
+}
+
+/// A purpose that the catalogue knows gets its label; the sales site's own words stay, for the groups of the catalogue are ours.
+fn read_named(fields: &mut Fields<'_>, field: &str, known: fn(&str) -> Option<&'static str>) -> Option<String> {
+    fields.read(field, 150, |text| Ok(known(text).map_or_else(|| text.to_owned(), ToOwned::to_owned)))
+}
+
+fn read_visa_type(text: &str) -> Result<String, String> {
+    catalogue::visa_code(text).map(ToOwned::to_owned).ok_or_else(|| "is not in the catalogue".to_owned())
+}
+
+fn read_country_code(text: &str) -> Result<String, String> {
+    let digits = text.strip_prefix('+').unwrap_or(text);
+    let plain = (1..=4).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit());
+    if plain { Ok(digits.to_owned()) } else { Err("must be one to four digits".to_owned()) }
+}
+
+fn read_phone(text: &str) -> Result<String, String> {
+    let digits = text.chars().filter(char::is_ascii_digit).count();
+    let plain = text.chars().all(|one| one.is_ascii_digit() || " +-().".contains(one));
+    if plain && (4..=20).contains(&digits) { Ok(text.to_owned()) } else { Err("must be a telephone number".to_owned()) }
+}
+
+fn read_checkout(fields: &mut Fields<'_>, moment: Moment) -> Option<Checkout> {
+    let checkout = Checkout {
+        purchase_ip: fields.read("purchase_ip", 50, read_ip),
+        // Evidence is kept as far as it is of use; a browser may name itself at any length.
+        user_agent: fields.text("user_agent", 4_000).map(|text| text.chars().take(512).collect()),
+        device_id: fields.text("device_id", 200),
+        three_d_secure: fields.text("three_d_secure", 100),
+        terms_version: fields.text("terms_version", 100),
+        terms_accepted_at: fields.instant("terms_accepted_at", moment.latest()),
+    };
+    (checkout != Checkout::default()).then_some(checkout)
+}
+
+fn read_ip(text: &str) -> Result<String, String> {
+    let address: Result<IpAddr, _> = text.parse();
+    address.map(|address| address.to_canonical().to_string()).map_err(|_| "must be an IP address".to_owned())
+}
+
+const PAYMENT_FIELDS: [&str; 7] =
+    ["gateway", "payment_reference", "amount", "currency", "card_brand", "card_last_four", "paid_at"];
+
+/// Payment facts stand beside the order's fields or in an object `payment`; they come all or not at all.
+fn read_payment_of_order(fields: &mut Fields<'_>, moment: Moment) -> Option<Payment> {
+    let given = |prefix: &str| PAYMENT_FIELDS.iter().any(|name| fields.find(&format!("{prefix}{name}")).is_some());
+    let prefix = match (given("payment."), given("")) {
+        (true, _) => "payment.",
+        (false, true) => "",
+        (false, false) => {
+            if fields.find("payment").is_some_and(|payment| !payment.is_object()) {
+                fields.refuse("payment", "must be an object");
+            }
+            return None;
+        }
+    };
+    read_payment(fields, prefix, moment.now, moment.latest())
+}
+
+fn read_payment(fields: &mut Fields<'_>, prefix: &str, now: NaiveDateTime, latest: NaiveDateTime) -> Option<Payment> {
+    let name = |field: &str| format!("{prefix}{field}");
+    for field in ["gateway", "payment_reference", "amount", "currency"] {
+        if fields.find(&name(field)).is_none() {
+            fields.refuse(&name(field), "is missing: gateway, payment_reference, amount and currency go together");
+        }
+    }
+    let gateway = fields.text(&name("gateway"), 100);
+    let payment_reference = fields.text(&name("payment_reference"), 200);
+    let currency = fields.read(&name("currency"), 10, money::currency);
+    let amount = name("amount");
+    let is_text = fields.find(&amount).is_none_or(Value::is_string);
+    if !is_text {
+        fields.refuse(&amount, "must be a decimal number written as text, such as \"149.00\"");
+    }
+    let digits = currency.map_or(4, |(_, digits)| digits);
+    let amount_minor = if is_text { fields.read(&amount, 30, |text| money::minor_units(text, digits)) } else { None };
+    let last_four = |text: &str| text.len() == 4 && text.bytes().all(|byte| byte.is_ascii_digit());
+    let card_last_four = fields.read(&name("card_last_four"), 10, |text| {
+        last_four(text).then(|| text.to_owned()).ok_or_else(|| "must be four digits".to_owned())
+    });
+    let card_brand = fields.text(&name("card_brand"), 50);
+    let paid_at = fields.instant(&name("paid_at"), latest).unwrap_or(now);
+    Some(Payment {
+        gateway: gateway?,
+        payment_reference: payment_reference?,
+        amount_minor: amount_minor?,
+        currency: currency?.0.to_owned(),
+        card_brand,
+        card_last_four,
+        paid_at,
+        merchant_name: None,
+        transaction_id: None,
+    })
+}
+
+/// What an older system knows beyond the sales site: where the order stood, whose it was, and when.
+fn read_history(
+    fields: &mut Fields<'_>,
+    order: Option<NewOrder>,
+    moment: Moment,
+    staff: &HashMap<String, i64>,
+) -> Option<NewOrder> {
+    let status = fields.read("process_status", 50, |text| {
+        ProcessStatus::parse(text).ok_or_else(|| {
+            let known: Vec<&str> = ProcessStatus::ALL.iter().map(|status| status.as_str()).collect();
+            format!("must be one of {}", known.join(", "))
+        })
+    });
+    let member = |text: &str| {
+        let known = staff.get(&text.to_lowercase()).copied();
+        known.ok_or_else(|| "names nobody among the staff".to_owned())
+    };
+    let assign_to = fields.read("assign_to", 200, member);
+    let processed_by = fields.read("processed_by", 200, member);
+    let processed_at = fields.instant("processed_at", moment.latest());
+    let refund_date = fields.instant("refund_date", moment.latest());
+    let created_at = fields.instant("created_at", moment.latest());
+    let merchant_name = fields.text("merchant_name", 200);
+    let transaction_id = fields.text("transaction_id", 200);
+    let mut order = order?;
+    if status == Some(ProcessStatus::Future) && order.processing_date.is_none_or(|date| date <= moment.today) {
+        fields.refuse("processing_date", "must lie ahead, for the order waits for its day");
+    }
+    if let Some(status) = status {
+        let before = (status == ProcessStatus::Deleted).then_some(order.process_status);
+        (order.process_status, order.status_before_deletion) = (status, before);
+    }
+    if let Some(payment) = &mut order.payment {
+        (payment.merchant_name, payment.transaction_id) = (merchant_name, transaction_id);
+        if fields.find("paid_at").is_none() && fields.find("payment.paid_at").is_none() {
+            payment.paid_at = created_at.unwrap_or(payment.paid_at);
+        }
+    }
+    Some(NewOrder {
+        assign_to,
+        processed_by,
+        processed_at: processed_at.or(processed_by.and(created_at)),
+        refund_date,
+        created_at: created_at.unwrap_or(order.created_at),
+        ..order
+    })
+}
+
+#[cfg(test)]
+mod tests;
