@@ -14,11 +14,25 @@ const accent: MantineColorsTuple = [
   '#0a4f44',
 ];
 
+/** The grounds, lines and texts of the dark, from the lightest text to the deepest ground. */
+const dark: MantineColorsTuple = [
+  '#e6eaf0',
+  '#c3ccd8',
+  '#a3aebd',
+  '#8592a3',
+  '#6f7d8f',
+  '#3a4552',
+  '#171e27',
+  '#10151c',
+  '#0c1016',
+  '#080b10',
+];
+
 export const theme = createTheme({
   primaryColor: 'accent',
   primaryShade: 8,
   autoContrast: true,
-  colors: { accent },
+  colors: { accent, dark },
   black: '#16202e',
   defaultRadius: 'md',
   fontFamily: 'Inter, "Noto Sans", system-ui, sans-serif',

@@ -34,7 +34,13 @@ export function TopBar({ me, menuOpen, onMenu, onHelp }: TopBarProps) {
       </Link>
       {me && (
         <div className={classes.who}>
-          <Menu position="bottom-end" width={220} transitionProps={{ duration: 0 }}>
+          <Menu
+            position="bottom-end"
+            width={220}
+            zIndex={10_000}
+            transitionProps={{ duration: 0 }}
+            withInitialFocusPlaceholder={false}
+          >
             <Menu.Target>
               <button type="button" className={classes.person}>
                 <span className={classes.welcome}>Welcome, {me.name}</span>
@@ -43,7 +49,7 @@ export function TopBar({ me, menuOpen, onMenu, onHelp }: TopBarProps) {
                 </span>
               </button>
             </Menu.Target>
-            <Menu.Dropdown>
+            <Menu.Dropdown className={classes.menu}>
               <div className={classes.account}>
                 {me.email}
                 <br />
