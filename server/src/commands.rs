@@ -1,0 +1,175 @@
+//! The command line. Each command says what it does, and what to do when it fails.
+
+mod serve;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use metrics_exporter_prometheus::PrometheusBuilder;
+use tracing_subscriber::EnvFilter;
+use visadesk::app::App;
+use visadesk::clock::Clock;
+use visadesk::config::{Config, LogFormat};
+use visadesk::db::{Db, migrations};
+use visadesk::error::{Error, Result};
+use visadesk::files::Files;
+use visadesk::http;
+use visadesk::intake::import::{self, Import};
+use visadesk::intake::keys;
+use visadesk::intake::seed::{self, Seed};
+
+/// Visadesk: the back office of an agency that sells e-visa applications.
+#[derive(Parser)]
+#[command(version, about)]
+pub struct Cli {
+    /// A TOML file of settings. Each can also come from the environment, as VISADESK_ and its name.
+    #[arg(long, global = true, value_name = "FILE")]
+    config: Option<PathBuf>,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Serves the API and the web app, and does the background work.
+    Serve {
+        /// Leaves the background work to `visadesk work`.
+        #[arg(long)]
+        no_worker: bool,
+    },
+    /// Does the background work alone.
+    Work,
+    /// Brings the database to this version's schema.
+    Migrate,
+    /// Prints the settings in force, with secrets masked.
+    CheckConfig,
+    /// Manages the keys by which sales sites bring in orders.
+    ApiKey {
+        #[command(subcommand)]
+        what: ApiKeyCommand,
+    },
+    /// Imports orders from a file of NDJSON or CSV. Valid rows are kept, refused ones reported, none taken twice.
+    Import {
+        file: PathBuf,
+        /// Says what would happen, and changes nothing.
+        #[arg(long)]
+        dry_run: bool,
+        /// Where refused rows are reported; the terminal by default.
+        #[arg(long, value_name = "FILE")]
+        report: Option<PathBuf>,
+    },
+    /// Fills an empty database with invented orders, the same for the same numbers.
+    Seed {
+        #[arg(long, default_value_t = 2_000)]
+        orders: u64,
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
+    /// Prints the HTTP contract as OpenAPI.
+    Openapi,
+}
+
+#[derive(Subcommand)]
+enum ApiKeyCommand {
+    /// Makes a key and prints it, once.
+    Add { name: String },
+    /// Ends a key.
+    Revoke { name: String },
+}
+
+impl Cli {
+    pub fn run(self) -> ExitCode {
+        match self.command() {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => {
+                eprintln!("visadesk: {error}");
+                ExitCode::FAILURE
+            }
+        }
+    }
+
+    fn command(self) -> Result<()> {
+        if let Command::Openapi = self.command {
+            println!("{}", http::contract().to_pretty_json().map_err(Error::internal)?);
+            return Ok(());
+        }
+        let config = Config::load(self.config.as_deref())?;
+        match self.command {
+            Command::Serve { no_worker } => on_runtime(serve::serve(start(config)?, !no_worker)),
+            Command::Work => on_runtime(serve::work(start(config)?)),
+            Command::Migrate => {
+                let steps = migrations::migrate(&open(&config)?)?;
+                println!("The database is up to date ({steps} new steps).");
+                Ok(())
+            }
+            Command::CheckConfig => {
+                print!("{}", config.masked()?);
+                Ok(())
+            }
+            Command::ApiKey { what } => {
+                let (db, now) = (open_migrated(&config)?, Clock::default().now());
+                match what {
+                    ApiKeyCommand::Add { name } => println!("{}", keys::add_by_hand(&db, name, now)?),
+                    ApiKeyCommand::Revoke { name } => keys::revoke_by_hand(&db, name, now)?,
+                }
+                Ok(())
+            }
+            Command::Import { file, dry_run, report } => {
+                let what = Import { file, dry_run, report };
+                println!("{}", import::run(&open_migrated(&config)?, &Clock::default(), config.time_zone, &what)?);
+                Ok(())
+            }
+            Command::Seed { orders, seed } => {
+                let (db, files) = (open_migrated(&config)?, Files::open(&config)?);
+                on_runtime(seed::run(&db, &files, &Clock::default(), config.time_zone, Seed { orders, seed }))
+            }
+            Command::Openapi => Ok(()),
+        }
+    }
+}
+
+fn open(config: &Config) -> Result<Db> {
+    Db::open(&config.database_url(), config.database_connections)
+}
+
+fn open_migrated(config: &Config) -> Result<Db> {
+    let db = open(config)?;
+    migrations::migrate(&db)?;
+    Ok(db)
+}
+
+/// What a server or worker starts with: logs, measurements, an open and migrated database.
+struct Start {
+    config: Config,
+    db: Db,
+    measurements: metrics_exporter_prometheus::PrometheusHandle,
+}
+
+fn start(config: Config) -> Result<Start> {
+    log_to_stderr(config.log_format)?;
+    let measurements = PrometheusBuilder::new().install_recorder().map_err(Error::internal)?;
+    let db = open_migrated(&config)?;
+    Ok(Start { config, db, measurements })
+}
+
+impl Start {
+    fn app(self) -> Result<App> {
+        App::new(self.config, self.db, Clock::default(), self.measurements)
+    }
+}
+
+fn on_runtime(work: impl Future<Output = Result<()>>) -> Result<()> {
+    tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Error::internal)?.block_on(work)
+}
+
+/// Log lines go to stderr; `RUST_LOG` chooses which, by default `info`.
+fn log_to_stderr(format: LogFormat) -> Result<()> {
+    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
+    let lines = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    let started = match format {
+        LogFormat::Json => lines.json().flatten_event(true).with_span_list(false).try_init(),
+        LogFormat::Text => lines.try_init(),
+    };
+    started.map_err(Error::internal)
+}
