@@ -206,16 +206,16 @@ const PAYMENT_FIELDS: [&str; 7] =
 
 /// Payment facts stand beside the order's fields or in an object `payment`; they come all or not at all.
 fn read_payment_of_order(fields: &mut Fields<'_>, moment: Moment) -> Option<Payment> {
+    let object = fields.find("payment").filter(|payment| payment.as_object().is_none_or(|payment| !payment.is_empty()));
+    if object.is_some_and(|payment| !payment.is_object()) {
+        fields.refuse("payment", "must be an object");
+        return None;
+    }
     let given = |prefix: &str| PAYMENT_FIELDS.iter().any(|name| fields.find(&format!("{prefix}{name}")).is_some());
-    let prefix = match (given("payment."), given("")) {
+    let prefix = match (object.is_some() || given("payment."), given("")) {
         (true, _) => "payment.",
         (false, true) => "",
-        (false, false) => {
-            if fields.find("payment").is_some_and(|payment| !payment.is_object()) {
-                fields.refuse("payment", "must be an object");
-            }
-            return None;
-        }
+        (false, false) => return None,
     };
     read_payment(fields, prefix, moment.now, moment.latest())
 }

@@ -2,4 +2,9 @@
 
 mod support;
 
+mod documents;
 mod health;
+mod import;
+mod intake;
+mod seed;
+mod visas;

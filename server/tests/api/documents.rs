@@ -1,0 +1,208 @@
+use std::io::Cursor;
+
+use diesel::prelude::*;
+use insta::assert_snapshot;
+use reqwest::multipart::{Form, Part};
+use serde_json::json;
+use visadesk::db::schema::documents;
+
+use crate::intake::{order, shop};
+use crate::support::{Answer, Desk, TestApp};
+
+const PDF: &[u8] = b"%PDF-1.7\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n";
+
+fn picture(format: image::ImageFormat) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    image::DynamicImage::new_rgb8(8, 8).write_to(&mut Cursor::new(&mut bytes), format).unwrap();
+    bytes
+}
+
+fn form(content: impl Into<Vec<u8>>, name: &str) -> Form {
+    Form::new().part("file", Part::bytes(content.into()).file_name(name.to_owned()))
+}
+
+async fn upload(shop: &Desk<'_>, kind: &str, content: impl Into<Vec<u8>>, name: &str) -> Answer {
+    shop.upload(&format!("/intake/orders/100001/documents/{kind}"), form(content, name)).await
+}
+
+/// An order, taken in.
+async fn shop_with_order(test: &TestApp) -> Desk<'_> {
+    let shop = shop(test).await;
+    assert_eq!(shop.post("/intake/orders", order(json!({}))).await.data()["order_id"], 100_001);
+    shop
+}
+
+async fn stored(test: &TestApp) -> Vec<(String, String, String)> {
+    let columns = (documents::kind, documents::original_name, documents::media_type);
+    test.read(move |conn| Ok(documents::table.order(documents::document_id).select(columns).load(conn)?)).await
+}
+
+/// The names in the file storage.
+fn files(test: &TestApp) -> Vec<String> {
+    let folder = test.app.config.data_dir.join("files");
+    let names = std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap());
+    names.collect()
+}
+
+#[tokio::test]
+async fn each_type_is_taken_and_known_by_its_content() {
+    let test = TestApp::start().await;
+    let shop = shop_with_order(&test).await;
+    let answer = upload(&shop, "passport_picture", PDF, "my passport.PDF").await;
+    assert_snapshot!(answer, @r#"200 {"status":1,"message":"The document has been taken in","data":{"order_id":100001,"order_number":"VD-100001"}}"#);
+    for format in [image::ImageFormat::Jpeg, image::ImageFormat::Png, image::ImageFormat::WebP, image::ImageFormat::Gif]
+    {
+        assert_eq!(upload(&shop, "bank_statement", picture(format), "scan.exe").await.status, 200);
+    }
+    let kept = stored(&test).await;
+    let kept: Vec<String> = kept.iter().map(|(kind, name, media)| format!("{kind} {name} {media}")).collect();
+    assert_eq!(
+        kept,
+        [
+            "passport_picture my passport.pdf application/pdf",
+            "bank_statement scan.jpg image/jpeg",
+            "bank_statement scan.png image/png",
+            "bank_statement scan.webp image/webp",
+            "bank_statement scan.gif image/gif",
+        ]
+    );
+    assert_eq!(files(&test).len(), 5);
+}
+
+#[tokio::test]
+async fn what_is_stored_is_what_was_sent() {
+    let test = TestApp::start().await;
+    let shop = shop_with_order(&test).await;
+    upload(&shop, "upload_picture", PDF, "x.pdf").await;
+    let (key, size_bytes, sha256) = test
+        .read(|conn| {
+            let columns = (documents::file1, documents::size_bytes, documents::sha256);
+            Ok(documents::table.select(columns).first::<(String, i64, String)>(conn)?)
+        })
+        .await;
+    let stored = visadesk::files::Stored { key, size_bytes, sha256 };
+    assert_eq!(test.app.files.get(&stored).await.unwrap(), PDF);
+}
+
+#[tokio::test]
+async fn anything_else_is_refused_and_leaves_nothing() {
+    let test = TestApp::start().await;
+    let shop = shop_with_order(&test).await;
+    let zip = b"PK\x03\x04 and PK\x05\x06 at the end".to_vec();
+    for (content, name) in [
+        (vec![], "empty.pdf"),
+        (vec![0x25], "one.pdf"),
+        (b"<svg xmlns='http://www.w3.org/2000/svg'/>".to_vec(), "a.svg"),
+        (b"<svg onload='alert(1)'/>".to_vec(), "a.png"),
+        (b"<html><script>1</script></html>".to_vec(), "a.html"),
+        (b"%PDF-1.7 <html><script>1</script></html> %%EOF".to_vec(), "a.pdf"),
+        (zip.clone(), "a.zip"),
+        ([PDF, &zip].concat(), "polyglot.pdf"),
+        (picture(image::ImageFormat::Png)[..30].to_vec(), "half.png"),
+        (b"\0\0\0\x18ftypheic\0\0\0\0mif1heic".to_vec(), "photo.heic"),
+        (b"BM\x46\0\0\0".to_vec(), "a.bmp"),
+        (b"plain text".to_vec(), "a.pdf"),
+    ] {
+        let answer = upload(&shop, "bank_statement", content, name).await;
+        assert!(answer.status == 415, "{name}: {answer}");
+        assert_eq!(answer.message(), "Only PDF or image files are allowed");
+    }
+    assert_eq!(upload(&shop, "bank_statement", PDF, "a.pdf\0.svg").await.status, 400);
+    assert!(stored(&test).await.is_empty() && files(&test).is_empty());
+}
+
+#[tokio::test]
+async fn a_document_needs_a_kind_and_an_order() {
+    let test = TestApp::start().await;
+    let shop = shop_with_order(&test).await;
+    for kind in ["visa", "passport%2F..", "nonsense", "..%2F..%2Fetc"] {
+        assert_eq!(upload(&shop, kind, PDF, "x.pdf").await.status, 404, "{kind}");
+    }
+    let other = shop.upload("/intake/orders/100002/documents/passport_picture", form(PDF, "x.pdf")).await;
+    assert_snapshot!(other, @r#"404 {"status":0,"message":"There is no such order"}"#);
+    assert!(files(&test).is_empty());
+}
+
+#[tokio::test]
+async fn a_file_that_is_too_large_is_refused() {
+    let test = TestApp::start().await;
+    let shop = shop_with_order(&test).await;
+    let large = [PDF, &vec![b' '; 20 * 1024 * 1024], PDF].concat();
+    let answer = upload(&shop, "bank_statement", large, "x.pdf").await;
+    assert_snapshot!(answer, @r#"413 {"status":0,"message":"The file is larger than 20 MB"}"#);
+    assert!(files(&test).is_empty());
+}
+
+#[tokio::test]
+async fn an_order_holds_only_so_many_files_and_bytes() {
+    let test = TestApp::start_with(|config| {
+        config.limits.files_per_order = 2;
+        config.limits.file_bytes_per_order = 1024 * 1024;
+    })
+    .await;
+    let shop = shop_with_order(&test).await;
+    let large = [PDF, &vec![b' '; 1024 * 1024], PDF].concat();
+    let refused = upload(&shop, "bank_statement", large, "x.pdf").await;
+    assert_snapshot!(refused, @r#"413 {"status":0,"message":"The files of an order may hold at most 1 MB"}"#);
+    let at_once = (0..6).map(|_| upload(&shop, "bank_statement", PDF, "x.pdf"));
+    let mut answers: Vec<u16> = futures_util::future::join_all(at_once).await.iter().map(|one| one.status).collect();
+    answers.sort_unstable();
+    assert_eq!(answers, [200, 200, 413, 413, 413, 413]);
+    assert_eq!((stored(&test).await.len(), files(&test).len()), (2, 2));
+}
+
+#[tokio::test]
+async fn no_name_reaches_the_storage() {
+    let test = TestApp::start().await;
+    let shop = shop_with_order(&test).await;
+    let long = "n".repeat(4_000);
+    for name in ["../../x.pdf", "/etc/passwd", "..\\..\\x", "CON", "a\"; filename=evil.html", "\u{202e}fdp.exe", &long]
+    {
+        assert_eq!(upload(&shop, "bank_statement", PDF, name).await.status, 200, "{name}");
+    }
+    let hexadecimal = |name: &String| name.len() == 32 && name.bytes().all(|byte| byte.is_ascii_hexdigit());
+    assert!(files(&test).iter().all(hexadecimal));
+    for (_, name, _) in stored(&test).await {
+        assert!(!name.contains(['/', '\\', '"', '\u{202e}']) && name.ends_with(".pdf") && name.chars().count() <= 150);
+    }
+}
+
+#[tokio::test]
+async fn the_same_key_stores_one_document() {
+    let test = TestApp::start().await;
+    let shop = shop_with_order(&test).await.with_key("k1");
+    let first = upload(&shop, "bank_statement", PDF, "x.pdf").await;
+    let again = upload(&shop, "bank_statement", PDF, "x.pdf").await;
+    assert_eq!((first.status, &first.text), (200, &again.text));
+    let other = upload(&shop, "bank_statement", picture(image::ImageFormat::Png), "x.png").await;
+    assert_eq!(other.status, 422, "{other}");
+    assert_eq!((stored(&test).await.len(), files(&test).len()), (1, 1));
+}
+
+#[tokio::test]
+async fn a_malformed_form_is_a_plain_refusal() {
+    let test = TestApp::start().await;
+    let shop = shop_with_order(&test).await;
+    let send = async |content_type: &str, body: &[u8]| {
+        let path = "/api/intake/orders/100001/documents/bank_statement";
+        let request = shop.request(reqwest::Method::POST, path).await.header("content-type", content_type);
+        shop.send(request.body(body.to_vec())).await.status
+    };
+    let with = "multipart/form-data; boundary=x";
+    for (content_type, body, status) in [
+        ("application/json", &b"{}"[..], 415),
+        ("multipart/form-data", b"", 400),
+        (with, b"", 400),
+        (with, b"--x", 400),
+        (with, b"--x\r\n\r\n", 400),
+        (with, b"--x\r\nContent-Disposition: form-data; name=\"\"\r\n\r\na\r\n--x--\r\n", 422),
+        (with, b"--x\r\nContent-Disposition: form-data; name=\"file\"\r\n\r\nno end", 400),
+        (with, b"--x\r\nContent-Disposition: form-data; name=\"other\"\r\n\r\na\r\n--x--\r\n", 422),
+        (with, b"--x\nContent-Disposition: form-data; name=file\n\na\n--x--\n", 400),
+    ] {
+        assert_eq!(send(content_type, body).await, status, "{content_type} {}", String::from_utf8_lossy(body));
+    }
+    let parts = "--x\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nb\r\n".repeat(10_000) + "--x--\r\n";
+    assert_eq!(send(with, parts.as_bytes()).await, 400);
+    assert!(files(&test).is_empty());
+}

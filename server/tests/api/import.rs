@@ -1,0 +1,172 @@
+use std::path::PathBuf;
+
+use diesel::prelude::*;
+use serde_json::json;
+use visadesk::db::schema::{order_tally, order_tally_deltas, orders};
+use visadesk::intake::import::{self, Import, Summary};
+use visadesk::staff::rules::StaffType::Team;
+
+use crate::support::TestApp;
+
+/// A file of the test.
+fn file(test: &TestApp, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
+    let path = test.app.config.data_dir.join(name);
+    std::fs::write(&path, content).unwrap();
+    path
+}
+
+/// Imports it; answers the summary and the report.
+async fn run(test: &TestApp, file: PathBuf, dry_run: bool) -> (Summary, String) {
+    let report = test.app.config.data_dir.join("report.txt");
+    let (db, clock, zone) = (test.db().clone(), test.clock.clone(), test.app.config.time_zone);
+    let what = Import { file, dry_run, report: Some(report.clone()) };
+    let summary = tokio::task::spawn_blocking(move || import::run(&db, &clock, zone, &what)).await.unwrap().unwrap();
+    (summary, std::fs::read_to_string(report).unwrap())
+}
+
+async fn names(test: &TestApp) -> Vec<String> {
+    test.read(|conn| Ok(orders::table.order(orders::order_id).select(orders::full_name).load(conn)?)).await
+}
+
+fn line(name: &str, more: &serde_json::Value) -> String {
+    let mut row =
+        json!({ "full_name": name, "contact_email_address": "a@b.co", "processing_mode": "Regular Processing" });
+    row.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    format!("{row}\n")
+}
+
+fn summary(added: u64, there: u64, refused: u64) -> Summary {
+    Summary { added, there, refused, dry_run: false }
+}
+
+#[tokio::test]
+async fn every_valid_row_is_kept_and_each_refused_one_reported() {
+    let test = TestApp::start().await;
+    let rows = [
+        line("Ann", &json!({ "external_reference": "1" })).into_bytes(),
+        b"\n".to_vec(),
+        line("", &json!({ "external_reference": "2", "processing_date": "31-12-2026" })).into_bytes(),
+        b"not json\n".to_vec(),
+        b"{\"full_name\":\"\xff\"}\n".to_vec(),
+        line("N\u{0}L", &json!({})).into_bytes(),
+        format!("\"{}\"\n", "x".repeat(300_000)).into_bytes(),
+        line("Bob", &json!({ "external_reference": "3" })).into_bytes(),
+        line("Ann again", &json!({ "external_reference": "1" })).into_bytes(),
+        line("Cai", &json!({})).trim_end().as_bytes().to_vec(),
+    ];
+    let (done, report) = run(&test, file(&test, "orders.ndjson", rows.concat()), false).await;
+    assert_eq!(done, summary(3, 1, 5));
+    assert_eq!(
+        report.lines().collect::<Vec<_>>(),
+        [
+            "row 3: full_name is missing, and so are first_name and last_name; processing_date must be a date, as YYYY-MM-DD",
+            "row 4: the row is not a JSON object",
+            "row 5: the row holds characters that are not UTF-8",
+            "row 6: full_name holds characters that cannot be shown",
+            "row 7: the row is longer than 256 KB",
+        ]
+    );
+    assert_eq!(names(&test).await, ["Ann", "Bob", "Cai"]);
+}
+
+#[tokio::test]
+async fn a_file_imported_twice_adds_nothing_the_second_time() {
+    let test = TestApp::start().await;
+    let content: String = (0..1_200)
+        .map(|number| {
+            let reference =
+                if number % 2 == 0 { json!({ "external_reference": format!("R{number}") }) } else { json!({}) };
+            line(&format!("Person {number}"), &reference)
+        })
+        .collect();
+    let path = file(&test, "orders.ndjson", content);
+    assert_eq!(run(&test, path.clone(), false).await.0, summary(1_200, 0, 0));
+    assert_eq!(run(&test, path, false).await.0, summary(0, 1_200, 0));
+    assert_eq!(names(&test).await.len(), 1_200);
+}
+
+#[tokio::test]
+async fn a_dry_run_tells_the_same_and_changes_nothing() {
+    let test = TestApp::start().await;
+    let content = [
+        line("Ann", &json!({ "external_reference": "1" })),
+        line("Ann", &json!({ "external_reference": "1" })),
+        line("Bob", &json!({ "visa_type": "Z9" })),
+    ]
+    .concat();
+    let path = file(&test, "orders.ndjson", content);
+    let (done, report) = run(&test, path.clone(), true).await;
+    assert_eq!(done, Summary { added: 1, there: 1, refused: 1, dry_run: true });
+    assert_eq!(report, "row 3: visa_type is not in the catalogue\n");
+    assert!(names(&test).await.is_empty());
+    assert_eq!(run(&test, path.clone(), false).await.0, summary(1, 1, 1));
+    assert_eq!(run(&test, path, true).await.0, Summary { added: 0, there: 2, refused: 1, dry_run: true });
+}
+
+#[tokio::test]
+async fn csv_brings_the_history_of_an_older_system() {
+    let test = TestApp::start().await;
+    let budi = test.as_staff(Team, "Budi").id().await;
+    let content = "external_reference,full_name,user.email,processing_mode,process_status,created_at,refund_date,assign_to,phone_number,gateway,payment_reference,amount,currency\n\
+        A1,\"Lee, Ann\",ann@example.com,Priority Processing,Refunds,2025-01-02T03:04:05Z,2025-02-01,budi,0812345678,Stripe,p1,149.00,USD\n\
+        A2,Bob,bob@example.com,Regular Processing,Completed,2025-01-03,,,,,,,\n\
+        A3,Cai,cai@example.com,Regular Processing,Done,2025-01-03,,Nobody,,,,,\n\
+        A4,Dee\n";
+    let (done, report) = run(&test, file(&test, "orders.csv", content), false).await;
+    assert_eq!(done, summary(2, 0, 2));
+    assert!(report.starts_with("row 4: process_status must be one of New, Pending"), "{report}");
+    assert!(report.contains("assign_to names nobody among the staff"), "{report}");
+    assert!(report.contains("row 5: the row has 2 columns where the header has 13"), "{report}");
+    type Row = (String, String, Option<i64>, chrono::NaiveDateTime, Option<chrono::NaiveDateTime>, Option<String>);
+    let row: Row = test
+        .read(|conn| {
+            let columns = (
+                orders::full_name,
+                orders::process_status,
+                orders::assign_to,
+                orders::created_at,
+                orders::refund_date,
+                orders::phone_number,
+            );
+            Ok(orders::table.order(orders::order_id).select(columns).first(conn)?)
+        })
+        .await;
+    assert_eq!((row.0.as_str(), row.1.as_str(), row.2), ("Lee, Ann", "Refunds", Some(budi)));
+    assert_eq!(row.3.to_string(), "2025-01-02 03:04:05");
+    assert_eq!(row.4.map(|at| at.to_string()).as_deref(), Some("2025-02-01 00:00:00"));
+    assert_eq!(row.5.as_deref(), Some("0812345678"));
+}
+
+#[tokio::test]
+async fn imported_orders_are_counted() {
+    let test = TestApp::start().await;
+    let content: String = (0..30).map(|number| line(&format!("Person {number}"), &json!({}))).collect();
+    run(&test, file(&test, "orders.jsonl", content), false).await;
+    let counted: i64 = test
+        .read(|conn| {
+            let tally: Vec<i64> = order_tally::table.select(order_tally::order_count).load(conn)?;
+            let deltas: Vec<i64> = order_tally_deltas::table.select(order_tally_deltas::order_count).load(conn)?;
+            Ok(tally.iter().chain(&deltas).sum())
+        })
+        .await;
+    assert_eq!(counted, 30);
+}
+
+#[tokio::test]
+async fn a_file_that_cannot_be_read_is_the_only_failure() {
+    let test = TestApp::start().await;
+    let missing = test.app.config.data_dir.join("missing.csv");
+    let twice = file(&test, "twice.csv", "a,a\n1,2\n");
+    let (db, clock, zone) = (test.db().clone(), test.clock.clone(), test.app.config.time_zone);
+    let refused = tokio::task::spawn_blocking(move || {
+        [missing, twice].map(|file| {
+            let what = Import { file, dry_run: false, report: None };
+            import::run(&db, &clock, zone, &what).unwrap_err().message().to_owned()
+        })
+    })
+    .await
+    .unwrap();
+    assert!(refused[0].contains("missing.csv cannot be used"), "{}", refused[0]);
+    assert!(refused[1].contains("names the column a twice"), "{}", refused[1]);
+    assert_eq!(run(&test, file(&test, "empty.ndjson", ""), false).await.0, summary(0, 0, 0));
+}

@@ -1,0 +1,125 @@
+use diesel::prelude::*;
+use visadesk::db::schema::{documents, downloads, mails, order_tally, order_tally_deltas, orders, remarks};
+use visadesk::files::Stored;
+use visadesk::intake::seed::{self, Seed};
+use visadesk::staff::rules::StaffType::Team;
+
+use crate::support::TestApp;
+
+async fn seeded(test: &TestApp, orders: u64, seed: u64) -> visadesk::error::Result<()> {
+    seed::run(test.db(), &test.app.files, &test.clock, test.app.config.time_zone, Seed { orders, seed }).await
+}
+
+/// What tells one seeded database from another, without the instants, which depend on the day.
+async fn traits(test: &TestApp) -> Vec<(i64, String, String, String, Option<String>)> {
+    test.read(|conn| {
+        let columns = (
+            orders::order_id,
+            orders::full_name,
+            orders::process_status,
+            orders::contact_email_address,
+            orders::visa_type,
+        );
+        Ok(orders::table.order(orders::order_id).select(columns).load(conn)?)
+    })
+    .await
+}
+
+#[tokio::test]
+async fn the_same_seed_gives_the_same_orders_and_another_gives_others() {
+    let (first, second, other) = (TestApp::start().await, TestApp::start().await, TestApp::start().await);
+    seeded(&first, 300, 1).await.unwrap();
+    seeded(&second, 300, 1).await.unwrap();
+    seeded(&other, 300, 2).await.unwrap();
+    let orders = traits(&first).await;
+    assert_eq!(orders.len(), 300);
+    assert_eq!(orders, traits(&second).await);
+    assert_ne!(orders, traits(&other).await);
+    let sums = |conn: &mut visadesk::db::Conn| {
+        Ok(documents::table.order(documents::document_id).select(documents::sha256).load::<String>(conn)?)
+    };
+    assert_eq!(first.read(sums).await, second.read(sums).await);
+}
+
+#[tokio::test]
+async fn a_seeded_database_has_something_of_everything() {
+    let test = TestApp::start().await;
+    seeded(&test, 2_500, 7).await.unwrap();
+    let statuses: Vec<String> =
+        test.read(|conn| Ok(orders::table.select(orders::process_status).distinct().load(conn)?)).await;
+    assert_eq!(statuses.len(), 11, "{statuses:?}");
+    let names: Vec<String> = test.read(|conn| Ok(orders::table.select(orders::full_name).load(conn)?)).await;
+    for script in ['王', 'م', 'а', 'ร', 'א', 'र', 'é'] {
+        assert!(names.iter().any(|name| name.contains(script)), "{script}");
+    }
+    let counts: (i64, i64, i64, i64) = test
+        .read(|conn| {
+            Ok((
+                remarks::table.count().get_result(conn)?,
+                mails::table.count().get_result(conn)?,
+                downloads::table.count().get_result(conn)?,
+                documents::table.count().get_result(conn)?,
+            ))
+        })
+        .await;
+    assert!(counts.0 > 500 && counts.1 > 500 && counts.2 > 20 && counts.3 > 2_000, "{counts:?}");
+    let taken: i64 =
+        test.read(|conn| Ok(orders::table.filter(orders::assign_to.is_not_null()).count().get_result(conn)?)).await;
+    assert!(taken > 0);
+}
+
+#[tokio::test]
+async fn every_seeded_document_has_its_file() {
+    let test = TestApp::start().await;
+    seeded(&test, 60, 3).await.unwrap();
+    let rows: Vec<(String, i64, String, String)> = test
+        .read(|conn| {
+            let columns = (documents::file1, documents::size_bytes, documents::sha256, documents::media_type);
+            Ok(documents::table.select(columns).load(conn)?)
+        })
+        .await;
+    assert!(rows.len() >= 120);
+    for (key, size_bytes, sha256, media_type) in rows {
+        let content = test.app.files.get(&Stored { key, size_bytes, sha256 }).await.unwrap();
+        let known = visadesk::documents::rules::MediaType::of(&content).unwrap();
+        assert_eq!(known.as_str(), media_type);
+    }
+}
+
+#[tokio::test]
+async fn counts_and_ids_go_on_from_the_seeded_orders() {
+    let test = TestApp::start().await;
+    seeded(&test, 500, 5).await.unwrap();
+    let counted: i64 = test
+        .read(|conn| {
+            let tally = order_tally::table.filter(order_tally::kind.eq("queue")).select(order_tally::order_count);
+            let deltas = order_tally_deltas::table.filter(order_tally_deltas::kind.eq("queue"));
+            let deltas: Vec<i64> = deltas.select(order_tally_deltas::order_count).load(conn)?;
+            Ok(tally.load::<i64>(conn)?.iter().chain(&deltas).sum())
+        })
+        .await;
+    assert_eq!(counted, 500);
+    let shop = crate::intake::shop(&test).await;
+    let taken = shop.post("/intake/orders", crate::intake::order(serde_json::json!({}))).await;
+    assert_eq!(taken.data()["order_id"], 100_501, "{taken}");
+}
+
+#[tokio::test]
+async fn a_seeded_order_is_found_by_search() {
+    let test = TestApp::start().await;
+    seeded(&test, 200, 5).await.unwrap();
+    let name: String = test.read(|conn| Ok(orders::table.find(100_150).select(orders::full_name).first(conn)?)).await;
+    let body = serde_json::json!({ "start": 0, "end": 100, "searchVal": name, "folderName": "allOrder" });
+    let found = test.as_staff(Team, "Budi").post("/admin/search-order", body).await;
+    let ids: Vec<i64> = found.data().as_array().unwrap().iter().filter_map(|row| row["order_id"].as_i64()).collect();
+    assert!(ids.contains(&100_150), "{name}: {found}");
+}
+
+#[tokio::test]
+async fn a_database_that_holds_orders_is_not_seeded() {
+    let test = TestApp::start().await;
+    seeded(&test, 3, 1).await.unwrap();
+    let refused = seeded(&test, 3, 1).await.unwrap_err();
+    assert_eq!(refused.status(), 409);
+    assert_eq!(traits(&test).await.len(), 3);
+}
