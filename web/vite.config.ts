@@ -24,5 +24,7 @@ export default defineConfig({
     environmentOptions: { jsdom: { url: 'http://visadesk.test/' } },
     setupFiles: ['./src/testing/setup.ts'],
     restoreMocks: true,
+    // Machines that build the server at the same time are slow.
+    testTimeout: 60_000,
   },
 });

@@ -4,6 +4,7 @@ import type { paths } from './schema';
 import { storedLogin } from './storedLogin';
 
 const UNREACHABLE = 'The server cannot be reached. Please check your connection and try again.';
+const SESSION_ENDED = 'Your session has ended. Please sign in again.';
 const UNREADABLE = 'The server gave an answer that cannot be read. Please try again.';
 
 /** The one client. Wrap its calls in `answer`. */
@@ -42,20 +43,30 @@ export function onSessionEnd(listener: (message: string) => void): void {
   sessionEnded = listener;
 }
 
+/** Random in every browser; `crypto.randomUUID` is missing from pages without https. */
+function idempotencyKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('');
+}
+
 const session: Middleware = {
   onRequest({ request }) {
     const login = storedLogin();
     if (login && !request.headers.has('Authorization')) {
       request.headers.set('Authorization', login.accessToken);
     }
-    if (request.method === 'POST') request.headers.set('Idempotency-Key', crypto.randomUUID());
+    if (request.method === 'POST') request.headers.set('Idempotency-Key', idempotencyKey());
   },
   async onResponse({ request, response }) {
     // A late refusal of an earlier session must not end the present one.
     const token = request.headers.get('Authorization');
     if (response.status !== 401 || !token || token !== storedLogin()?.accessToken) return;
-    const { message } = (await response.clone().json()) as Envelope;
-    sessionEnded(message);
+    const refusal: Partial<Envelope> = await response
+      .clone()
+      .json()
+      .catch(() => ({}));
+    sessionEnded(refusal.message ?? SESSION_ENDED);
   },
 };
 

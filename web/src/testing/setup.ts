@@ -21,7 +21,7 @@ HTMLDialogElement.prototype.close = function close() {
   this.open = false;
 };
 
-configure({ asyncUtilTimeout: 3000 });
+configure({ asyncUtilTimeout: 15_000 });
 
 beforeAll(() => server.listen({ onUnhandledFrame: 'error' }));
 afterEach(() => {

@@ -1,5 +1,5 @@
 import type { Permission } from '@/api/types';
-import { notify } from '@/ui/notify';
+import { copy } from '@/ui/copy';
 import type { BulkAction } from './bulkActions';
 import classes from './OrderList.module.css';
 
@@ -48,7 +48,8 @@ export function BulkBar({ actions, may, ids, busy, onRun, onClear }: BulkBarProp
   );
 }
 
-async function copyIds(ids: readonly number[]) {
-  await navigator.clipboard.writeText(ids.join('\n'));
-  notify.success(ids.length === 1 ? 'Order id copied' : `${ids.length} order ids copied`);
+function copyIds(ids: readonly number[]): Promise<void> {
+  const said =
+    ids.length === 1 ? 'Order id copied' : `${numbers.format(ids.length)} order ids copied`;
+  return copy(ids.join('\n'), said);
 }

@@ -1,0 +1,58 @@
+import { expect, test, vi } from 'vitest';
+import { get, member, post, refusal, server, signedInAs, success } from '@/testing/server';
+import { HttpResponse } from 'msw';
+import { ApiError } from './ApiError';
+import { answer, api, onSessionEnd } from './client';
+import { storedLogin } from './storedLogin';
+
+const counts = () => answer(api.GET('/api/admin/get-all-folder-count'));
+const refused = (call: Promise<unknown>) => call.catch((error: unknown) => error as ApiError);
+
+test('a call carries the token as it is, and a POST a key of its own', async () => {
+  signedInAs(member());
+  const seen: Headers[] = [];
+  server.use(
+    post('/api/admin/sign-out', ({ request }) => {
+      seen.push(request.headers);
+      return success({});
+    }),
+  );
+  await answer(api.POST('/api/admin/sign-out'));
+  await answer(api.POST('/api/admin/sign-out'));
+  expect(seen[0]?.get('Authorization')).toBe(storedLogin()?.accessToken);
+  const keys = seen.map((headers) => headers.get('Idempotency-Key'));
+  expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
+  expect(keys[0]).not.toBe(keys[1]);
+});
+
+test('status 0 is a refusal even with HTTP 200', async () => {
+  server.use(get('/api/admin/get-all-folder-count', () => refusal(200, 'Not now')));
+  expect(await refused(counts())).toMatchObject({ message: 'Not now', code: 200 });
+});
+
+test('a refusal names the order that was in the way', async () => {
+  const taken = { order_id: 100234 };
+  server.use(get('/api/admin/get-all-folder-count', () => refusal(409, 'Taken', taken)));
+  expect(await refused(counts())).toMatchObject({ code: 409, orderId: 100234 });
+});
+
+test('an answer that never comes or cannot be read has words of its own', async () => {
+  server.use(get('/api/admin/get-all-folder-count', () => HttpResponse.error()));
+  expect(await refused(counts())).toMatchObject({ code: 0 });
+  server.use(get('/api/admin/get-all-folder-count', () => HttpResponse.html('<p>502</p>')));
+  const unreadable = await refused(counts());
+  expect(unreadable).toBeInstanceOf(ApiError);
+  expect(unreadable).toHaveProperty('message', expect.stringContaining('cannot be read'));
+});
+
+test('a 401 ends the session it was asked with, and no other', async () => {
+  signedInAs(member());
+  const ended = vi.fn<(message: string) => void>();
+  onSessionEnd(ended);
+  server.use(get('/api/admin/get-all-folder-count', () => refusal(401, 'Please sign in again')));
+  await refused(counts());
+  expect(ended).toHaveBeenCalledExactlyOnceWith('Please sign in again');
+  const headers = { Authorization: 'an earlier token' };
+  await refused(answer(api.GET('/api/admin/get-all-folder-count', { headers })));
+  expect(ended).toHaveBeenCalledTimes(1);
+});
