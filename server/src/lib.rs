@@ -4,12 +4,14 @@
 
 pub mod app;
 pub mod clock;
+pub mod coded;
 pub mod config;
 pub mod db;
 pub mod error;
 pub mod files;
 pub mod http;
 pub mod secret;
+pub mod text;
 pub mod work;
 
 pub mod audit;

@@ -1,13 +1,10 @@
 //! An order's number. It is a name, never a right.
 
-use base64::Engine;
-use base64::prelude::BASE64_STANDARD;
-use serde::de::{self, Deserializer, Visitor};
+use serde::de::Deserializer;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// The largest number that a browser holds exactly.
-const LARGEST: i64 = (1 << 53) - 1;
+use crate::coded::{self, Forms};
 
 /// An order's number, read plain (`100001`), printed (`VD-100001`) or encoded: base64 of the decimal text of its double.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, ToSchema)]
@@ -17,20 +14,14 @@ pub struct OrderId(pub i64);
 impl OrderId {
     /// Reads any of the three forms; none when it is not exactly one of them.
     pub fn parse(text: &str) -> Option<Self> {
-        let number = match text.strip_prefix("VD-") {
-            Some(digits) => canonical(digits)?,
-            None if text.starts_with(|first: char| first.is_ascii_digit()) => canonical(text)?,
-            None => {
-                let doubled = BASE64_STANDARD.decode(text).ok()?;
-                let doubled = canonical(std::str::from_utf8(&doubled).ok()?)?;
-                (doubled % 2 == 0).then_some(doubled / 2)?
-            }
-        };
-        Self::from_number(number)
+        Self::number(text).map(Self)
     }
 
-    fn from_number(number: i64) -> Option<Self> {
-        (1..=LARGEST).contains(&number).then_some(Self(number))
+    fn number(text: &str) -> Option<i64> {
+        match text.strip_prefix("VD-") {
+            Some(digits) => coded::parse_plain(digits),
+            None => coded::parse(text),
+        }
     }
 
     /// `VD-100001`.
@@ -40,36 +31,13 @@ impl OrderId {
 
     /// The form in routes and links.
     pub fn encoded(self) -> String {
-        BASE64_STANDARD.encode((self.0 * 2).to_string())
+        coded::encode(self.0)
     }
-}
-
-/// Digits without a sign, a leading zero or anything else.
-fn canonical(digits: &str) -> Option<i64> {
-    let plain = digits.bytes().all(|byte| byte.is_ascii_digit()) && !digits.starts_with('0');
-    if plain { digits.parse().ok() } else { None }
 }
 
 impl<'de> Deserialize<'de> for OrderId {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Forms;
-        impl Visitor<'_> for Forms {
-            type Value = OrderId;
-            fn expecting(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                to.write_str("an order id")
-            }
-            fn visit_u64<E: de::Error>(self, number: u64) -> Result<OrderId, E> {
-                let number = i64::try_from(number).ok().and_then(OrderId::from_number);
-                number.ok_or_else(|| E::custom("an order id is a whole number above zero"))
-            }
-            fn visit_i64<E: de::Error>(self, _: i64) -> Result<OrderId, E> {
-                Err(E::custom("an order id is a whole number above zero"))
-            }
-            fn visit_str<E: de::Error>(self, text: &str) -> Result<OrderId, E> {
-                OrderId::parse(text).ok_or_else(|| E::custom("this is no order id"))
-            }
-        }
-        deserializer.deserialize_any(Forms)
+        deserializer.deserialize_any(Forms { what: "an order id", parse: Self::number }).map(Self)
     }
 }
 
@@ -110,7 +78,7 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn what_is_encoded_reads_back(number in 1..=LARGEST) {
+        fn what_is_encoded_reads_back(number in 1..=coded::LARGEST) {
             proptest::prop_assert_eq!(OrderId::parse(&OrderId(number).encoded()), Some(OrderId(number)));
             proptest::prop_assert_eq!(OrderId::parse(&OrderId(number).printed()), Some(OrderId(number)));
         }

@@ -1,0 +1,146 @@
+//! What people type about themselves: names and email addresses, each read by the one function that makes them.
+
+use serde::Serialize;
+use unicode_normalization::UnicodeNormalization;
+
+use crate::error::{Error, Result};
+
+/// The longest name, in characters.
+pub const LONGEST_NAME: usize = 100;
+/// The longest email address, in bytes, and the longest part of it before the `@`.
+const LONGEST_EMAIL: usize = 254;
+const LONGEST_LOCAL_PART: usize = 64;
+
+/// A person's name: composed, without spaces around it, single ones within, and nothing that cannot be seen.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct PersonName(String);
+
+impl PersonName {
+    /// Reads a name. `missing` is what an empty one is answered with.
+    pub fn parse(typed: &str, missing: &'static str) -> Result<Self> {
+        let name = composed(typed);
+        if name.is_empty() {
+            return Err(Error::invalid(missing));
+        }
+        if name.chars().any(is_unseen) {
+            return Err(Error::invalid("The name holds characters that cannot be shown"));
+        }
+        if name.chars().count() > LONGEST_NAME {
+            return Err(Error::invalid(format!("The name is longer than {LONGEST_NAME} characters")));
+        }
+        Ok(Self(name))
+    }
+
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// What names are compared by.
+    pub fn key(&self) -> String {
+        without_case(&self.0)
+    }
+}
+
+/// Exactly one email address, which can stand in a mail's head as it is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Email(String);
+
+impl Email {
+    /// Reads an address; none when it is not one, or more than one.
+    pub fn parse(typed: &str) -> Option<Self> {
+        let email: String = typed.trim().nfc().collect();
+        let (local, domain) = email.split_once('@')?;
+        let label = |label: &str| !label.is_empty() && !label.starts_with('-') && !label.ends_with('-');
+        let good = email.len() <= LONGEST_EMAIL
+            && (1..=LONGEST_LOCAL_PART).contains(&local.len())
+            && !local.starts_with('.')
+            && !local.ends_with('.')
+            && !local.contains("..")
+            && domain.contains('.')
+            && domain.split('.').all(label)
+            && domain.chars().all(|one| one.is_alphanumeric() || one == '-' || one == '.')
+            && !local.chars().any(|one| one.is_whitespace() || is_unseen(one) || "@,;:<>()[]\\\"".contains(one));
+        good.then_some(Self(email))
+    }
+
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// What addresses are compared by.
+    pub fn key(&self) -> String {
+        without_case(&self.0)
+    }
+}
+
+/// One spelling of each letter, no spaces around, single ones within.
+fn composed(typed: &str) -> String {
+    let composed: String = typed.nfc().collect();
+    composed.split(' ').filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ").trim().to_owned()
+}
+
+/// A text as it is compared without regard to case.
+pub fn without_case(text: &str) -> String {
+    composed(text).to_lowercase()
+}
+
+/// Control characters, and those that reorder or hide what stands beside them. Joiners stay: names need them.
+fn is_unseen(one: char) -> bool {
+    one.is_control()
+        || matches!(one, '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn name(typed: &str) -> Result<String, String> {
+        PersonName::parse(typed, "missing").map(|name| name.0).map_err(|error| error.message().to_owned())
+    }
+
+    #[test]
+    fn a_name_is_composed_and_trimmed() {
+        assert_eq!(name("  Jose\u{301}   Garcia "), Ok("José Garcia".into()));
+        assert_eq!(name("王小明"), Ok("王小明".into()));
+        assert_eq!(name("   "), Err("missing".into()));
+        assert!(name("Budi\nSantoso").is_err() && name("Budi\u{202e}").is_err() && name(&"x".repeat(101)).is_err());
+        assert_eq!(name(&"é".repeat(100)).map(|name| name.chars().count()), Ok(100));
+    }
+
+    #[test]
+    fn an_email_address_is_exactly_one() {
+        for good in ["ayu@desk.example", " Ayu.Lestari+visa@mail.desk.example ", "josé@пример.рф", "o'neil@x.co"] {
+            assert!(Email::parse(good).is_some(), "{good}");
+        }
+        for bad in [
+            "",
+            "ayu",
+            "ayu@",
+            "@desk.example",
+            "a@b@c.example",
+            "a@b.example,c@d.example",
+            "a@b.example;c@d.example",
+            "a@b.example c@d.example",
+            "<a@b.example>",
+            "\"x\"@b.example",
+            "a\r\nBcc: c@d.example",
+            "a@b.example\r\nBcc: c@d.example",
+            "a@b",
+            "a@-b.example",
+            "a..b@c.example",
+            ".a@c.example",
+            "a@c..example",
+            "a\u{202e}@c.example",
+            &format!("{}@c.example", "a".repeat(65)),
+            &format!("a@{}.example", "b".repeat(250)),
+        ] {
+            assert!(Email::parse(bad).is_none(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn case_does_not_matter_when_addresses_are_compared() {
+        let key = |typed: &str| Email::parse(typed).map(|email| email.key());
+        assert_eq!(key("Ayu@Desk.Example"), key("ayu@desk.example"));
+    }
+}
