@@ -80,7 +80,8 @@ mod tests {
 
     #[test]
     fn what_is_not_exactly_a_number_is_none() {
-        for text in ["", "0", "-1", "+1", "007", "1.0", " 1", "MTU=", "MTQ", "MA==", "9007199254740992", "abc", "1;--"] {
+        for text in ["", "0", "-1", "+1", "007", "1.0", " 1", "MTU=", "MTQ", "MA==", "9007199254740992", "abc", "1;--"]
+        {
             assert_eq!(parse(text), None, "{text}");
         }
     }

@@ -109,7 +109,8 @@ mod tests {
 
     #[test]
     fn an_email_address_is_exactly_one() {
-        for good in ["ayu@desk.example", " Ayu.Lestari+visa@mail.desk.example ", "josé@пример.рф", "o'neil@x.co"] {
+        for good in ["ayu@desk.example", " Ayu.Lestari+visa@mail.desk.example ", "josé@пример.рф", "o'neil@x.co"]
+        {
             assert!(Email::parse(good).is_some(), "{good}");
         }
         for bad in [

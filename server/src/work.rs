@@ -9,6 +9,7 @@ use crate::db::fold_tally;
 use crate::error::Result;
 use crate::http::idempotency;
 use crate::orders::scheduler;
+use crate::staff::{attempts, sessions};
 
 /// Deltas of the tally folded in one transaction.
 const DELTAS_AT_ONCE: i64 = 10_000;
@@ -20,7 +21,7 @@ pub async fn run(app: App) {
         every(Duration::from_secs(60), "release orders whose day has come", || async {
             scheduler::release_due(&app).await.map(|_| ())
         }),
-        every(Duration::from_secs(3_600), "forget old answers", || forget(&app)),
+        every(Duration::from_secs(3_600), "forget old answers, sessions and failures", || forget(&app)),
     );
 }
 
@@ -43,5 +44,12 @@ pub async fn fold(app: &App) -> Result<()> {
 
 async fn forget(app: &App) -> Result<()> {
     let now = app.clock.now();
-    app.db.write(move |tx| idempotency::forget_old(tx, now)).await.map(|_| ())
+    app.db
+        .write(move |tx| {
+            idempotency::forget_old(tx, now)?;
+            sessions::forget_ended(tx, now)?;
+            attempts::forget_old(tx, now)
+        })
+        .await
+        .map(|_| ())
 }

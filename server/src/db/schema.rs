@@ -10,6 +10,7 @@ diesel::table! { staff (staff_id) {
     password_hash -> Text,
     created_at -> Timestamp,
     updated_at -> Timestamp,
+    updated_by -> Nullable<Text>,
     deleted_at -> Nullable<Timestamp>,
 } }
 

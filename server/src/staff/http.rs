@@ -1,5 +1,250 @@
-use crate::app::App;
+//! Signing in and out, who is signed in, and one's own password.
+
+use axum::extract::State;
+use axum_extra::extract::CookieJar;
+use axum_extra::extract::cookie::{Cookie, SameSite};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::attempts::{self, Tries};
+use super::passwords::{self, NewPassword};
+use super::rules::{self, May, Staff, StaffType};
+use super::sessions::{self, NewSession, Remember, Shown};
+use super::store::{self, Credentials};
+use crate::app::App;
+use crate::audit::store::{Actor, Change, add};
+use crate::db::take_turns;
+use crate::error::{Error, Result};
+use crate::http::address::ClientAddress;
+use crate::http::answer::{Done, Found, Kept, Refusals, done, found};
+use crate::http::idempotency::Once;
+use crate::http::json::Json;
+use crate::text::Email;
+
 pub fn endpoints() -> OpenApiRouter<App> {
     OpenApiRouter::new()
+        .routes(routes!(sign_in))
+        .routes(routes!(sign_out))
+        .routes(routes!(user_info))
+        .routes(routes!(change_password))
+}
+
+#[derive(Deserialize, ToSchema)]
+pub struct SignIn {
+    #[schema(required, nullable = false)]
+    email: Option<String>,
+    #[schema(required, nullable = false)]
+    password: Option<String>,
+    /// Stay signed in for a week instead of half a day.
+    #[serde(rename = "rememberMe")]
+    #[schema(nullable = false)]
+    remember_me: Option<bool>,
+}
+
+impl SignIn {
+    /// The address to look for and the password to try.
+    fn check(&self) -> Result<(Email, String)> {
+        let email = self.email.as_deref().unwrap_or_default().trim();
+        if email.is_empty() {
+            return Err(Error::invalid("Email Address is required"));
+        }
+        let email = Email::parse(email).ok_or_else(|| Error::invalid("Invalid email address"))?;
+        let password = self.password.clone().unwrap_or_default();
+        if password.is_empty() {
+            return Err(Error::invalid("Password is required"));
+        }
+        passwords::check_length(&password)?;
+        Ok((email, password))
+    }
+}
+
+/// A member of staff.
+#[derive(Serialize, ToSchema)]
+pub struct Person {
+    id: i64,
+    name: String,
+    email: String,
+    #[serde(rename = "type")]
+    staff_type: StaffType,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct SignedIn {
+    /// 1.
+    status: u8,
+    message: String,
+    /// Goes into `Authorization` as it is.
+    #[serde(rename = "jwtToken")]
+    token: String,
+    data: Person,
+}
+
+/// Begins a session for whoever knows the email address and the password.
+// Without `Once`: the answer holds a token, which is not kept anywhere, and a second session does no harm.
+#[utoipa::path(post, path = "/admin/admin-login", request_body = SignIn, responses((status = 200, body = SignedIn), Refusals))]
+pub async fn sign_in(
+    State(app): State<App>,
+    address: ClientAddress,
+    Json(body): Json<SignIn>,
+) -> Result<(CookieJar, axum::Json<SignedIn>)> {
+    let ((email, password), now) = (body.check()?, app.clock.now());
+    let tries = Tries::of(&app.secret, address, &email.key());
+    let known = {
+        let (tries, limits) = (tries.clone(), app.config.limits.clone());
+        app.db.read(move |conn| {
+            rules::check_wait(attempts::wait(conn, &tries, &limits, now)?)?;
+            store::find_credentials(conn, &email.key())
+        })
+    }
+    .await?;
+    let is_right = app.passwords.verify(&password, known.as_ref().map(|known| known.password_hash.clone())).await?;
+
+    let remember = if body.remember_me == Some(true) { Remember::Yes } else { Remember::No };
+    let new = NewSession::draw(remember, now);
+    let member = begin(&app, Attempt { address, tries, known, is_right, new: new.clone() }).await?;
+    let shown = Shown { id: member.staff_id, name: member.name, staff_type: member.staff_type };
+    let token = app.tokens.sign(&new, &shown)?;
+    let data = Person { id: shown.id, name: shown.name, email: member.email, staff_type: shown.staff_type };
+    let message = "You are signed in".into();
+    Ok((uploads_cookie(&app, &new.session_hash), axum::Json(SignedIn { status: 1, message, token, data })))
+}
+
+/// A try to sign in, after the password was looked at.
+#[derive(Clone)]
+struct Attempt {
+    address: ClientAddress,
+    tries: Tries,
+    known: Option<Credentials>,
+    is_right: bool,
+    new: NewSession,
+}
+
+/// Begins the session, or counts the failure. Every kind of failure is answered alike.
+async fn begin(app: &App, attempt: Attempt) -> Result<Credentials> {
+    let (limits, now) = (app.config.limits.clone(), app.clock.now());
+    let began = app.db.write(move |tx| {
+        let Attempt { address, tries, known, is_right, new } = &attempt;
+        // Guesses sent at the same time count one after the other, also the right one among them.
+        take_turns(tx, &tries.account)?;
+        rules::check_wait(attempts::wait(tx, tries, &limits, now)?)?;
+        let by = |known: &Option<Credentials>, name: &str| Actor {
+            staff_id: known.as_ref().map(|known| known.staff_id),
+            name: name.to_owned(),
+            address: Some(address.to_string()),
+        };
+        if let Some(member) = known.as_ref().filter(|_| *is_right) {
+            store::hold(tx, member.staff_id)?;
+            if store::has_password(tx, member.staff_id, &member.password_hash)? {
+                attempts::forget_account(tx, tries)?;
+                sessions::start(tx, new, member.staff_id)?;
+                let change = Change { action: "staff.sign_in", ..Change::default() };
+                add(tx, &by(known, &member.name), &[change], now)?;
+                return Ok(Some(member.clone()));
+            }
+        }
+        attempts::add_failure(tx, tries, &limits, now)?;
+        let change = Change { action: "staff.sign_in_refused", ..Change::default() };
+        add(tx, &by(known, "sign-in"), &[change], now)?;
+        Ok(None)
+    });
+    began.await?.ok_or_else(|| Error::unauthorized("The email address or the password is wrong"))
+}
+
+/// The cookie that opens links to files for as long as the session lasts. Scripts cannot read it, and no other path gets it.
+const UPLOADS_COOKIE: &str = "visadesk_uploads";
+
+/// Ties the cookie to the session: the name of its row and a seal that only this installation can make.
+fn uploads_cookie(app: &App, session_hash: &str) -> CookieJar {
+    let seal = hex::encode(app.secret.seal("uploads cookies", session_hash.as_bytes()));
+    CookieJar::new().add(uploads_cookie_holding(app, format!("{session_hash}.{seal}")))
+}
+
+fn uploads_cookie_holding(app: &App, value: String) -> Cookie<'static> {
+    Cookie::build((UPLOADS_COOKIE, value))
+        .path("/uploads")
+        .http_only(true)
+        .same_site(SameSite::Strict)
+        .secure(app.config.public_url.starts_with("https://"))
+        .build()
+}
+
+/// Ends the session.
+// Without `Once`: who is signed out cannot ask again.
+#[utoipa::path(post, path = "/admin/sign-out", responses((status = 200, body = Done), Refusals))]
+pub async fn sign_out(State(app): State<App>, staff: Staff) -> Result<(CookieJar, axum::Json<Done>)> {
+    let now = app.clock.now();
+    let cookie = uploads_cookie_holding(&app, String::new());
+    app.db
+        .write(move |tx| {
+            sessions::end(tx, &staff.session_hash)?;
+            let change = Change { action: "staff.sign_out", ..Change::default() };
+            add(tx, &Actor::from(&staff), &[change], now)
+        })
+        .await?;
+    let mut gone = cookie;
+    gone.make_removal();
+    Ok((CookieJar::new().add(gone), axum::Json(done("You are signed out"))))
+}
+
+/// The signed-in person, and what they may do.
+#[derive(Serialize, ToSchema)]
+pub struct UserInfo {
+    id: i64,
+    name: String,
+    email: String,
+    #[serde(rename = "type")]
+    staff_type: StaffType,
+    may: May,
+    /// The zone that times are shown in, by its IANA name.
+    agency_time_zone: String,
+}
+
+/// Who is signed in.
+#[utoipa::path(get, path = "/user_info", responses((status = 200, body = Found<UserInfo>), Refusals))]
+pub async fn user_info(State(app): State<App>, staff: Staff) -> (CookieJar, axum::Json<Found<UserInfo>>) {
+    let cookie = uploads_cookie(&app, &staff.session_hash);
+    let info = UserInfo {
+        id: staff.id,
+        name: staff.name,
+        email: staff.email,
+        staff_type: staff.staff_type,
+        may: May::of(staff.staff_type),
+        agency_time_zone: app.config.time_zone.name().to_owned(),
+    };
+    (cookie, axum::Json(found(info)))
+}
+
+#[derive(Deserialize, ToSchema)]
+pub struct ChangePassword {
+    #[serde(rename = "newPassword")]
+    #[schema(required, nullable = false)]
+    new_password: Option<String>,
+}
+
+/// Sets the signed-in person's password and ends all their sessions, this one too.
+#[utoipa::path(post, path = "/admin/change-password", request_body = ChangePassword,
+    responses((status = 200, body = Done), Refusals))]
+pub async fn change_password(
+    State(app): State<App>,
+    staff: Staff,
+    once: Once,
+    Json(body): Json<ChangePassword>,
+) -> Result<Kept> {
+    let now = app.clock.now();
+    rules::check_young(now - staff.signed_in_at)?;
+    let typed = body.new_password.unwrap_or_default();
+    let password =
+        NewPassword::parse(&typed, "Please enter your New Password", "New Password must be at least 6 characters")?;
+    let hash = app.passwords.hash_chosen(password).await?;
+    once.write(&app.db, move |tx| {
+        store::hold(tx, staff.id)?;
+        store::set_password(tx, staff.id, &hash, &staff.name, now)?;
+        sessions::end_all(tx, staff.id)?;
+        let change = Change { action: "staff.change_password", ..Change::default() };
+        add(tx, &Actor::from(&staff), &[change], now)?;
+        Ok(done("Your password has been changed. Please sign in with the new one"))
+    })
+    .await
 }

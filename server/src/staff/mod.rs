@@ -6,7 +6,11 @@
 //! - `attempts.rs`: failed tries, counted so that guessing gets slow.
 //! - `passwords.rs`: Argon2id in a bounded pool, and the list of common passwords.
 //! - `http.rs`: sign-in, sign-out, the signed-in person, change-password; `team.rs`: the team members' calls.
+//! - `command.rs`: members from the command line; `demo.rs`: the five people of a demo.
 
+pub mod attempts;
+pub mod command;
+pub mod demo;
 pub mod http;
 pub mod passwords;
 pub mod rules;

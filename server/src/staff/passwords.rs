@@ -1,7 +1,240 @@
-use crate::{config, error::Result};
-pub struct Passwords;
+//! Passwords: Argon2id on a few threads of its own, so that guessing is dear and lists stay fast meanwhile.
+
+use std::sync::Arc;
+
+use argon2::password_hash::phc::PasswordHash as Phc;
+use argon2::{Algorithm, Argon2, Params, PasswordHasher, PasswordVerifier, Version};
+use diesel::deserialize::FromSqlRow;
+use diesel::expression::AsExpression;
+use tokio::sync::Semaphore;
+use unicode_normalization::UnicodeNormalization;
+
+use crate::config;
+use crate::error::{Error, Result};
+
+/// How many passwords are hashed at once.
+const WORKERS: usize = 2;
+/// How many more may wait for it.
+const QUEUE: usize = 32;
+
+/// The fewest characters of a new password (spec §5).
+pub const FEWEST_CHARACTERS: usize = 6;
+/// The most bytes of any: more would be work for nothing.
+const MOST_BYTES: usize = 1_024;
+
+/// A password that a guesser of habits finds within so many tries is common.
+const COMMON_WITHIN_GUESSES: u64 = 10_000;
+/// Longer ones are not looked up: no common password is as long.
+const LONGEST_COMMON: usize = 64;
+
+/// What stands for a password wherever one would be shown.
+pub const MASK: &str = "********";
+
+/// A password that may become somebody's. It is never shown, not even in a log.
+#[derive(Clone)]
+pub struct NewPassword(String);
+
+impl NewPassword {
+    /// Reads a password. `missing` and `short` are what an empty and a short one are answered with.
+    pub fn parse(typed: &str, missing: &'static str, short: &'static str) -> Result<Self> {
+        if typed.is_empty() {
+            return Err(Error::invalid(missing));
+        }
+        check_length(typed)?;
+        let password = composed(typed);
+        if password.chars().count() < FEWEST_CHARACTERS {
+            return Err(Error::invalid(short));
+        }
+        if password == MASK {
+            return Err(Error::invalid("This password is what hides passwords. Please choose another"));
+        }
+        Ok(Self(password))
+    }
+
+    /// Whether it is among the first that a guesser tries: the most common ones, whatever their case, and plain patterns.
+    pub fn is_common(&self) -> bool {
+        self.0.chars().count() <= LONGEST_COMMON
+            && zxcvbn::zxcvbn(&self.0.to_lowercase(), &[]).guesses() <= COMMON_WITHIN_GUESSES
+    }
+}
+
+/// Refuses what is too long to be hashed.
+pub fn check_length(typed: &str) -> Result<()> {
+    if typed.len() > MOST_BYTES {
+        return Err(Error::invalid(format!("The password is longer than {MOST_BYTES} bytes")));
+    }
+    Ok(())
+}
+
+/// One spelling of each letter, however a keyboard composes it.
+fn composed(typed: &str) -> String {
+    typed.nfc().collect()
+}
+
+/// A hash as it is stored. It is never sent anywhere.
+#[derive(Clone, PartialEq, Eq, AsExpression, FromSqlRow)]
+#[diesel(sql_type = diesel::sql_types::Text)]
+pub struct StoredHash(String);
+
+impl std::fmt::Debug for StoredHash {
+    fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        to.write_str("StoredHash(…)")
+    }
+}
+
+impl<DB> diesel::serialize::ToSql<diesel::sql_types::Text, DB> for StoredHash
+where
+    DB: diesel::backend::Backend,
+    str: diesel::serialize::ToSql<diesel::sql_types::Text, DB>,
+{
+    fn to_sql<'b>(&'b self, out: &mut diesel::serialize::Output<'b, '_, DB>) -> diesel::serialize::Result {
+        self.0.as_str().to_sql(out)
+    }
+}
+
+impl<DB> diesel::deserialize::FromSql<diesel::sql_types::Text, DB> for StoredHash
+where
+    DB: diesel::backend::Backend,
+    String: diesel::deserialize::FromSql<diesel::sql_types::Text, DB>,
+{
+    fn from_sql(raw: DB::RawValue<'_>) -> diesel::deserialize::Result<Self> {
+        String::from_sql(raw).map(Self)
+    }
+}
+
+/// Hashes and verifies passwords, a few at once.
+pub struct Passwords {
+    argon2: Argon2<'static>,
+    refuse_common: bool,
+    /// A hash that no password has, to compare with when there is no member.
+    nobodys: StoredHash,
+    workers: Arc<Semaphore>,
+    seats: Arc<Semaphore>,
+}
+
 impl Passwords {
-    pub fn new(_: &config::Passwords) -> Result<Self> {
-        Ok(Self)
+    /// Passwords at the configured cost.
+    pub fn new(config: &config::Passwords) -> Result<Self> {
+        let params = Params::new(config.memory_kib, config.passes, 1, None)
+            .map_err(|error| Error::invalid(format!("passwords: memory_kib and passes do not fit: {error}")))?;
+        let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
+        Ok(Self {
+            nobodys: hash(&argon2, &hex::encode(rand::random::<[u8; 32]>()))?,
+            argon2,
+            refuse_common: config.refuse_common,
+            workers: Arc::new(Semaphore::new(WORKERS)),
+            seats: Arc::new(Semaphore::new(WORKERS + QUEUE)),
+        })
+    }
+
+    /// Hashes a password that its owner chose. A common one is refused.
+    pub async fn hash_chosen(&self, password: NewPassword) -> Result<StoredHash> {
+        let (argon2, refuse_common) = (self.argon2.clone(), self.refuse_common);
+        self.work(move || {
+            if refuse_common && password.is_common() {
+                return Err(Error::invalid("This password is too common"));
+            }
+            hash(&argon2, &password.0)
+        })
+        .await
+    }
+
+    /// Hashes a password that one person sets for another.
+    pub async fn hash(&self, password: NewPassword) -> Result<StoredHash> {
+        let argon2 = self.argon2.clone();
+        self.work(move || hash(&argon2, &password.0)).await
+    }
+
+    /// [`Passwords::hash`] for callers that may block.
+    pub fn hash_now(&self, password: &NewPassword) -> Result<StoredHash> {
+        hash(&self.argon2, &password.0)
+    }
+
+    /// Whether `typed` is the password of that hash. Without a hash the answer is no, and takes as long.
+    pub async fn verify(&self, typed: &str, stored: Option<StoredHash>) -> Result<bool> {
+        check_length(typed)?;
+        let (argon2, password, is_somebodys) = (self.argon2.clone(), composed(typed), stored.is_some());
+        let stored = stored.unwrap_or_else(|| self.nobodys.clone());
+        self.work(move || {
+            let stored = Phc::new(&stored.0).map_err(|error| Error::internal(error.to_string()))?;
+            Ok(argon2.verify_password(password.as_bytes(), &stored).is_ok() && is_somebodys)
+        })
+        .await
+    }
+
+    /// Runs `work` on a blocking thread when a worker is free, or refuses it at once when too many wait.
+    async fn work<T: Send + 'static>(&self, work: impl FnOnce() -> Result<T> + Send + 'static) -> Result<T> {
+        let busy = |_| Error::too_many("Too many people are signing in at once. Please try again in a moment", 1);
+        let seat = self.seats.clone().try_acquire_owned().map_err(busy)?;
+        let worker = self.workers.clone().acquire_owned().await.map_err(Error::internal)?;
+        tokio::task::spawn_blocking(move || {
+            // Held until the work is done, also when the caller went away meanwhile.
+            let _held = (seat, worker);
+            work()
+        })
+        .await
+        .map_err(Error::internal)?
+    }
+}
+
+fn hash(argon2: &Argon2<'_>, password: &str) -> Result<StoredHash> {
+    let salt = rand::random::<[u8; 16]>();
+    let hashed = argon2.hash_password_with_salt(password.as_bytes(), &salt);
+    hashed.map(|hashed| StoredHash(hashed.to_string())).map_err(|error| Error::internal(error.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(typed: &str) -> Result<NewPassword, String> {
+        NewPassword::parse(typed, "missing", "short").map_err(|error| error.message().to_owned())
+    }
+
+    fn cheap() -> Result<Passwords> {
+        Passwords::new(&config::Passwords { memory_kib: 8, passes: 1, refuse_common: true })
+    }
+
+    #[test]
+    fn length_is_counted_in_characters_and_bounded_in_bytes() {
+        assert_eq!(parse("").err().as_deref(), Some("missing"));
+        assert_eq!(parse("ééééé").err().as_deref(), Some("short"));
+        assert!(parse("🦀🦀🦀🦀🦀🦀").is_ok() && parse(&"x".repeat(1_024)).is_ok());
+        assert!(parse(&"x".repeat(1_025)).is_err_and(|message| message.contains("1024")));
+        assert!(parse(MASK).is_err());
+    }
+
+    #[test]
+    fn common_passwords_are_known_in_any_case() {
+        let common = |typed: &str| NewPassword(typed.to_owned()).is_common();
+        for known in ["123456", "password", "Password1", "QWERTY", "iloveyou", "letmein", "abc123", "aaaaaa", "dragon"]
+        {
+            assert!(common(known), "{known}");
+        }
+        for unknown in ["correct horse battery", "xk3#9z!", "a long test password", "🦀🦀🦀🦀🦀🦀🦀z"] {
+            assert!(!common(unknown), "{unknown}");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_password_fits_its_own_hash_alone() -> Result<()> {
+        let passwords = cheap()?;
+        let stored = passwords.hash(NewPassword("cafe\u{301} au lait".nfc().collect())).await?;
+        assert!(stored.0.starts_with("$argon2id$v=19$m=8,t=1,p=1$"), "{}", stored.0);
+        assert!(passwords.verify("cafe\u{301} au lait", Some(stored.clone())).await?);
+        assert!(passwords.verify("café au lait", Some(stored.clone())).await?);
+        assert!(!passwords.verify("cafe au lait", Some(stored.clone())).await?);
+        assert!(!passwords.verify("café au lait", None).await?);
+        assert_ne!(passwords.hash_now(&NewPassword("café au lait".into()))?.0, stored.0, "each has its own salt");
+        Ok(())
+    }
+
+    #[tokio::test]
+    async fn when_too_many_wait_the_next_is_refused_at_once() -> Result<()> {
+        let passwords = cheap()?;
+        let _busy = passwords.seats.clone().acquire_many_owned(34).await.map_err(Error::internal)?;
+        let refused = passwords.verify("anything", None).await.err().map(|error| error.status().as_u16());
+        assert_eq!(refused, Some(429));
+        Ok(())
     }
 }

@@ -1,5 +1,14 @@
 //! What each type of staff may do. Deny by default: a call that the table does not name cannot be served.
 
+use chrono::{NaiveDateTime, TimeDelta};
+use chrono_tz::Tz;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::store::{Member, Taken, taken};
+use crate::error::{Error, Result};
+use crate::orders::rules as order_rules;
+use crate::orders::rules::{Folder, ProcessStatus};
 use crate::text_enum;
 
 text_enum! {
@@ -76,4 +85,142 @@ pub const ACCESS: &[(&str, Access)] = &[
 /// Who may make the call, if it is in the table.
 pub fn access_to(operation_id: &str) -> Option<Access> {
     ACCESS.iter().find(|(id, _)| *id == operation_id).map(|(_, access)| *access)
+}
+
+/// Whether the table lets that type make the call.
+fn may_call(who: StaffType, operation_id: &str) -> bool {
+    matches!(access_to(operation_id), Some(Only(types)) if types.contains(&who))
+}
+
+/// What a person may do, told to the web app so that it never works out roles itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct May {
+    pub see_order_history: bool,
+    pub manage_team: bool,
+    pub set_gateway: bool,
+    pub see_processed: bool,
+    pub delete_orders: bool,
+    pub delete_my_orders: bool,
+    pub restore_orders: bool,
+    pub assign_to_others: bool,
+    pub export_csv: bool,
+}
+
+impl May {
+    /// What staff of that type may do (spec §6).
+    pub fn of(who: StaffType) -> Self {
+        let leads = matches!(who, Admin | Manager);
+        let delete_orders = order_rules::may_delete(who, ProcessStatus::New);
+        Self {
+            see_order_history: order_rules::may_list(who, Folder::All),
+            manage_team: may_call(who, "add_team_member"),
+            set_gateway: leads,
+            see_processed: who == Admin,
+            delete_orders,
+            delete_my_orders: delete_orders && order_rules::may_delete_from(who, Some(Folder::My)),
+            restore_orders: may_call(who, "restore_orders"),
+            assign_to_others: order_rules::acts_for_others(who),
+            export_csv: leads,
+        }
+    }
+}
+
+/// The types that a person may give to others, and whose members they may change.
+pub fn types_managed_by(who: StaffType) -> Vec<StaffType> {
+    let managed = |one: &StaffType| who == Admin || who == Manager && *one != Admin;
+    StaffType::ALL.iter().copied().filter(managed).collect()
+}
+
+/// A Manager manages everybody but Admins: they neither make, nor change, nor remove one, nor make one of somebody else.
+pub fn check_manages(who: StaffType, whom: StaffType) -> Result<()> {
+    if types_managed_by(who).contains(&whom) {
+        return Ok(());
+    }
+    Err(Error::forbidden("Only an Admin may add, change or delete an Admin"))
+}
+
+/// Somebody must be left who can let others in.
+pub fn check_admin_remains(other_admins: i64) -> Result<()> {
+    if other_admins > 0 { Ok(()) } else { Err(Error::conflict("At least one Admin must remain")) }
+}
+
+/// Nobody removes themselves.
+pub fn check_not_self(who: i64, whom: i64) -> Result<()> {
+    if who == whom { Err(Error::forbidden("You cannot delete yourself")) } else { Ok(()) }
+}
+
+/// Says which of a member's words another one has already; any other error stays as it is.
+pub fn refuse_taken(error: Error) -> Error {
+    match taken(&error) {
+        Some(Taken::Email) => Error::conflict("A team member with this email already exists"),
+        Some(Taken::Name) => Error::conflict("A team member with this name already exists"),
+        None => error,
+    }
+}
+
+/// Refuses a change of a member whom somebody else changed since the form was opened. Times are told in `zone`.
+pub fn check_fresh(seen_at: Option<NaiveDateTime>, member: &Member, zone: Tz) -> Result<()> {
+    if seen_at.is_none_or(|seen_at| seen_at == member.updated_at) {
+        return Ok(());
+    }
+    let changed_at = member.updated_at.and_utc().with_timezone(&zone).format("%d-%m-%Y %H:%M:%S %Z");
+    let changed_by = member.updated_by.as_deref().unwrap_or("somebody");
+    Err(Error::conflict(format!(
+        "{} was changed by {changed_by} at {changed_at}. Please open the form again",
+        member.name
+    )))
+}
+
+/// How long a session is young enough to change the password without the old one.
+const YOUNG: TimeDelta = TimeDelta::minutes(30);
+
+/// Update Password has one field, so it asks for a session that began just now.
+pub fn check_young(session_age: TimeDelta) -> Result<()> {
+    if session_age < YOUNG {
+        return Ok(());
+    }
+    Err(Error::unauthorized("To change your password, please sign in again and do it within 30 minutes"))
+}
+
+/// The longest that a try has to wait.
+const LONGEST_WAIT: TimeDelta = TimeDelta::minutes(15);
+
+/// How long an account waits after that many failures in a row: from the `free`th on 2, 4, 8 … seconds, at most 15 minutes.
+pub fn wait_after(failures: u32, free: u32) -> Option<TimeDelta> {
+    let over = failures.checked_sub(free)?;
+    let seconds = 2_i64.checked_pow(over.saturating_add(1)).unwrap_or(i64::MAX);
+    Some(TimeDelta::seconds(seconds.min(LONGEST_WAIT.num_seconds())))
+}
+
+/// Refuses a try that has to wait.
+pub fn check_wait(wait: TimeDelta) -> Result<()> {
+    if wait <= TimeDelta::zero() {
+        return Ok(());
+    }
+    let seconds = u64::try_from(wait.num_milliseconds()).unwrap_or(0).div_ceil(1_000);
+    let message = format!("Too many failed sign-ins. Please wait {seconds} seconds and try again");
+    Err(Error::too_many(message, seconds))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_fifth_failure_in_a_row_makes_the_next_try_wait_and_each_further_one_twice_as_long() {
+        let waits = |failures| wait_after(failures, 5).map(|wait| wait.num_seconds());
+        assert_eq!(
+            [1, 4, 5, 6, 7, 13, 14, 1_000].map(waits),
+            [None, None, Some(2), Some(4), Some(8), Some(512), Some(900), Some(900)]
+        );
+    }
+
+    #[test]
+    fn a_manager_manages_everybody_but_admins() {
+        assert_eq!(types_managed_by(Admin), StaffType::ALL);
+        assert_eq!(types_managed_by(Manager), [Manager, Team, Telecaller, NightStaff]);
+        for nobody in [Team, Telecaller, NightStaff] {
+            assert_eq!(types_managed_by(nobody), []);
+        }
+    }
 }

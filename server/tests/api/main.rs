@@ -7,4 +7,5 @@ mod health;
 mod import;
 mod intake;
 mod seed;
+mod staff;
 mod visas;

@@ -10,6 +10,7 @@ CREATE TABLE staff (
     password_hash TEXT NOT NULL,
     created_at    TEXT NOT NULL,
     updated_at    TEXT NOT NULL,
+    updated_by    TEXT,
     deleted_at    TEXT
 ) STRICT;
 CREATE UNIQUE INDEX staff_email ON staff (email_key) WHERE deleted_at IS NULL;

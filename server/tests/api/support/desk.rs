@@ -2,19 +2,18 @@
 
 use std::fmt;
 
-use diesel::prelude::*;
 use reqwest::header::{AUTHORIZATION, HeaderMap};
 use reqwest::multipart::Form;
 use reqwest::{Method, RequestBuilder};
 use serde_json::Value;
 use tokio::sync::OnceCell;
-use visadesk::db::Conn;
-use visadesk::db::schema::staff;
-use visadesk::error::Result;
+use visadesk::staff::passwords::NewPassword;
 use visadesk::staff::rules::StaffType;
 use visadesk::staff::sessions::{self, NewSession, Remember, Shown};
+use visadesk::staff::store::{self, Profile};
+use visadesk::text::{Email, PersonName};
 
-use super::TestApp;
+use super::{PASSWORD, TestApp};
 
 /// Whose requests they are.
 pub enum Who {
@@ -120,42 +119,45 @@ fn api(path: &str) -> String {
 
 /// Begins a session for the member of that name, making the member when there is none.
 async fn begin(test: &TestApp, staff_type: StaffType, name: &str) -> Session {
-    let (now, wanted) = (test.clock.now(), name.to_owned());
-    let new = NewSession::draw(Remember::No, now);
-    let began = new.clone();
-    let staff_id = test
-        .write(move |tx| {
-            let staff_id = find_or_add(tx, staff_type, &wanted, now)?;
-            sessions::start(tx, &began, staff_id)?;
-            Ok(staff_id)
-        })
-        .await;
-    let shown = Shown { id: staff_id, name: name.to_owned(), staff_type };
-    Session { staff_id, token: test.app.tokens.sign(&new, &shown).expect("the token is signed") }
+    let staff_id = add_member(test, staff_type, name).await;
+    test.begin_session(staff_id, Remember::No).await
 }
 
-fn find_or_add(tx: &mut Conn, staff_type: StaffType, name: &str, now: chrono::NaiveDateTime) -> Result<i64> {
-    let name_key = name.to_lowercase();
-    let known = staff::table.filter(staff::name_key.eq(&name_key)).filter(staff::deleted_at.is_null());
-    let known = known.select((staff::staff_id, staff::staff_type)).first::<(i64, StaffType)>(tx).optional()?;
-    if let Some((staff_id, known_type)) = known {
-        assert_eq!(known_type, staff_type, "{name} is there already");
-        return Ok(staff_id);
+impl TestApp {
+    /// Begins a session without a password.
+    pub async fn begin_session(&self, staff_id: i64, remember: Remember) -> Session {
+        let new = NewSession::draw(remember, self.clock.now());
+        let began = new.clone();
+        let member = self
+            .write(move |tx| {
+                sessions::start(tx, &began, staff_id)?;
+                Ok(store::find(tx, staff_id)?.expect("an active member"))
+            })
+            .await;
+        let shown = Shown { id: staff_id, name: member.name, staff_type: member.staff_type };
+        Session { staff_id, token: self.app.tokens.sign(&new, &shown).expect("the token is signed") }
     }
-    let email = format!("{}@visadesk.example", name_key.replace(' ', "."));
-    Ok(diesel::insert_into(staff::table)
-        .values((
-            staff::name.eq(name),
-            staff::name_key.eq(&name_key),
-            staff::email.eq(&email),
-            staff::email_key.eq(&email),
-            staff::staff_type.eq(staff_type),
-            staff::password_hash.eq("nobody signs in with this"),
-            staff::created_at.eq(now),
-            staff::updated_at.eq(now),
-        ))
-        .returning(staff::staff_id)
-        .get_result(tx)?)
+}
+
+/// The id of the member of that name, made when there is none.
+pub async fn add_member(test: &TestApp, staff_type: StaffType, name: &str) -> i64 {
+    let hash = test.app.passwords.hash(NewPassword::parse(PASSWORD, "", "").expect("a password")).await;
+    let (hash, now) = (hash.expect("the password is hashed"), test.clock.now());
+    let email = format!("{}@visadesk.example", name.to_lowercase().replace(' ', "."));
+    let profile = Profile {
+        name: PersonName::parse(name, "").expect("a name"),
+        email: Email::parse(&email).expect("an address"),
+        staff_type,
+    };
+    test.write(move |tx| match store::find_active_by_name(tx, profile.name.as_str())? {
+        Some((staff_id, _)) => {
+            let known = store::find(tx, staff_id)?.map(|member| member.staff_type);
+            assert_eq!(known, Some(staff_type), "{} is there already", profile.name.as_str());
+            Ok(staff_id)
+        }
+        None => store::add(tx, &profile, &hash, "a test", now),
+    })
+    .await
 }
 
 /// What the server answered. Prints as `200 {…}`, with instants and tokens replaced by what they are.

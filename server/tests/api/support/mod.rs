@@ -11,6 +11,7 @@ use std::net::SocketAddr;
 
 use chrono::TimeDelta;
 use metrics_exporter_prometheus::PrometheusBuilder;
+use serde_json::json;
 use tokio::net::TcpListener;
 use visadesk::app::App;
 use visadesk::clock::Clock;
@@ -67,6 +68,16 @@ impl TestApp {
     /// Somebody of that type and name, with a new session. The member is made when there is none of that name.
     pub fn as_staff(&self, staff_type: StaffType, name: &str) -> Desk<'_> {
         Desk::new(self, Who::Member(staff_type, name.to_owned()))
+    }
+
+    /// Adds a member who signs in with [`PASSWORD`]; answers the id. The email is the name at visadesk.example.
+    pub async fn add_member(&self, staff_type: StaffType, name: &str) -> i64 {
+        desk::add_member(self, staff_type, name).await
+    }
+
+    /// Tries to sign in.
+    pub async fn sign_in(&self, email: &str, password: &str) -> Answer {
+        self.anonymous().post("/admin/admin-login", json!({ "email": email, "password": password })).await
     }
 
     /// Nobody in particular.
