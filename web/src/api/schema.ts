@@ -157,6 +157,74 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/intake/orders': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Takes an order in: Pending without a payment, Future until its day, else New. */
+    post: operations['take_in_order'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/intake/orders/{id}/documents/{kind}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Takes a document in. Its kind is `passport_picture`, `upload_picture` or a document of the catalogue. */
+    post: operations['take_in_document'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/intake/orders/{id}/payment': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Takes a payment in. It moves a Pending order to New, or to Future until its day. */
+    post: operations['take_in_payment'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/visa-catalogue': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** What can be applied for: purposes, sub-purposes, visa types, and their documents. */
+    get: operations['visa_catalogue'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/admin/admin-login': {
     parameters: {
       query?: never;
@@ -209,10 +277,24 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
+    /** @description The customer's account on the sales site. */
+    Account: {
+      email?: string | null;
+    };
     AssignOrders: {
       orderId: components['schemas']['Selected'];
       /** @description A staff name, or empty to give the orders back. */
       assignto: string;
+    };
+    /** @description What can be applied for. */
+    Catalogue: {
+      purposes: components['schemas']['Purpose'][];
+      /** @description The documents by their key, which is also the kind of the stored file. */
+      documents: {
+        [key: string]: components['schemas']['Document'];
+      };
+      /** @description Codes that older orders carry. */
+      retired_codes: components['schemas']['RetiredCode'][];
     };
     ChangeOrderStatus: {
       orderId: components['schemas']['Selected'];
@@ -232,6 +314,16 @@ export interface components {
       terms_version?: string | null;
       /** Format: date-time */
       terms_accepted_at?: string | null;
+    };
+    /** @description A document that some need. */
+    ConditionalDocument: {
+      key: string;
+      when: string;
+    };
+    /** @description A paper that the applicant gives. */
+    Document: {
+      label: string;
+      note?: string | null;
     };
     /** @description The plain success answer. */
     Done: {
@@ -273,6 +365,25 @@ export interface components {
       chargeBackCount: number;
       /** Format: int64 */
       futureOrdersCount: number;
+    };
+    /** @description A success answer that carries something. */
+    Found_Catalogue: {
+      /**
+       * Format: int32
+       * @description 1.
+       */
+      status: number;
+      message: string;
+      /** @description What can be applied for. */
+      data: {
+        purposes: components['schemas']['Purpose'][];
+        /** @description The documents by their key, which is also the kind of the stored file. */
+        documents: {
+          [key: string]: components['schemas']['Document'];
+        };
+        /** @description Codes that older orders carry. */
+        retired_codes: components['schemas']['RetiredCode'][];
+      };
     };
     /** @description A success answer that carries something. */
     Found_FolderCounts: {
@@ -399,6 +510,20 @@ export interface components {
         remark: components['schemas']['RemarkEntry'][];
       } & {
         [key: string]: string;
+      };
+    };
+    /** @description A success answer that carries something. */
+    Found_TakenIn: {
+      /**
+       * Format: int32
+       * @description 1.
+       */
+      status: number;
+      message: string;
+      /** @description The order's two names. */
+      data: {
+        order_id: components['schemas']['OrderId'];
+        order_number: string;
       };
     };
     /** @description A success answer that carries something. */
@@ -617,6 +742,12 @@ export interface components {
      * @enum {string}
      */
     ProcessingMode: 'Regular Processing' | 'Priority Processing';
+    /** @description Why somebody travels. */
+    Purpose: {
+      code: string;
+      label: string;
+      sub_purposes: components['schemas']['SubPurpose'][];
+    };
     /** @description What a member of staff wrote. Flags are `Y` or empty. */
     RemarkEntry: {
       /** Format: int64 */
@@ -639,6 +770,11 @@ export interface components {
     };
     RestoreOrders: {
       orderId: components['schemas']['Selected'];
+    };
+    /** @description A code that is issued no more. */
+    RetiredCode: {
+      code: string;
+      replaced_by: string;
     };
     SearchOrders: {
       /**
@@ -685,6 +821,101 @@ export interface components {
       /** Format: date-time */
       created_at: string;
     };
+    /** @description Why exactly. */
+    SubPurpose: {
+      code: string;
+      label: string;
+      visa_types: components['schemas']['VisaType'][];
+    };
+    /** @description The parts of an upload. */
+    TakeInDocument: {
+      /**
+       * Format: binary
+       * @description A PDF, or a JPEG, PNG, WEBP or GIF image of at most 20 MB.
+       */
+      file: string;
+    };
+    /** @description An order. Required: an email, a name, `processing_mode`. Fields that it does not list are ignored. */
+    TakeInOrder: {
+      /** @description The sales site's own number. Sent again, it answers the order that is there. */
+      external_reference?: string | null;
+      /** @description Or `first_name`, `middle_name` and `last_name`. */
+      full_name?: string | null;
+      first_name?: string | null;
+      middle_name?: string | null;
+      last_name?: string | null;
+      /** @description Or the account's, in `user`. */
+      contact_email_address?: string | null;
+      user?: components['schemas']['Account'] | null;
+      /** @description `Regular Processing` or `Priority Processing`. */
+      processing_mode: string;
+      /**
+       * Format: date
+       * @description The day to work on it, if it lies ahead.
+       */
+      processing_date?: string | null;
+      /** @description Digits. */
+      country_code?: string | null;
+      phone_number?: string | null;
+      nationality?: string | null;
+      /** @description A code of the catalogue. */
+      visa_type?: string | null;
+      sex?: string | null;
+      place_of_birth?: string | null;
+      /** Format: date */
+      date_of_birth?: string | null;
+      passport_from?: string | null;
+      /** @description By code or label. */
+      main_purpose_of_visit?: string | null;
+      /** @description By code or label. */
+      sub_purpose_of_visit?: string | null;
+      /** Format: int32 */
+      stay_day?: number | null;
+      document_type?: string | null;
+      document_number?: string | null;
+      /** Format: date */
+      date_of_expiry?: string | null;
+      issuing_place?: string | null;
+      residence_type?: string | null;
+      address?: string | null;
+      postal_code?: string | null;
+      province?: string | null;
+      city?: string | null;
+      district?: string | null;
+      village?: string | null;
+      immigration_office?: string | null;
+      signature_name?: string | null;
+      purchase_ip?: string | null;
+      user_agent?: string | null;
+      device_id?: string | null;
+      three_d_secure?: string | null;
+      terms_version?: string | null;
+      /** Format: date-time */
+      terms_accepted_at?: string | null;
+      payment?: components['schemas']['TakeInPayment'] | null;
+    };
+    /** @description A confirmed payment. */
+    TakeInPayment: {
+      gateway: string;
+      /** @description The gateway's number of the payment. */
+      payment_reference: string;
+      /** @description A decimal number written as text: `149.00`. */
+      amount: string;
+      /** @description ISO 4217. */
+      currency: string;
+      card_brand?: string | null;
+      card_last_four?: string | null;
+      /**
+       * Format: date-time
+       * @description Absent: now.
+       */
+      paid_at?: string | null;
+    };
+    /** @description The order's two names. */
+    TakenIn: {
+      order_id: components['schemas']['OrderId'];
+      order_number: string;
+    };
     /** @description The account that ordered. */
     User: {
       email?: string | null;
@@ -705,6 +936,51 @@ export interface components {
       device_type: string;
       location: string;
       file1: string;
+    };
+    /** @description One visa. What is not known is absent. */
+    VisaType: {
+      code: string;
+      label: string;
+      /** @description The government's own title, in Indonesian. */
+      official_title?: string | null;
+      /** @description `single` or `multiple`. */
+      entry: string;
+      /**
+       * Format: int32
+       * @description The longest stay that one entry, or one stay permit, gives.
+       */
+      stay_days?: number | null;
+      unlimited_stay?: boolean;
+      /**
+       * Format: int32
+       * @description The longest stay with all extensions.
+       */
+      max_total_days?: number | null;
+      /** @description The lives that are offered. */
+      validity_years?: number[] | null;
+      extendable?: boolean | null;
+      /**
+       * Format: int32
+       * @description What the bank statement must show, in US dollars.
+       */
+      min_funds_usd?: number | null;
+      /** @description What is to be invested or deposited, in US dollars, by years or by kind. */
+      commitment_usd?: {
+        [key: string]: number;
+      } | null;
+      /** @description Who must stand in for the traveller: `required`, `not_required`, or who. */
+      sponsor?: string | null;
+      apply_at: string;
+      /** @description Keys of the documents that everybody needs. */
+      documents: string[];
+      documents_conditional?: components['schemas']['ConditionalDocument'][];
+      note?: string | null;
+      /** @description `official`, `official_quoted`, `secondary` or `name_only`. */
+      confidence: string;
+      /** @description How the list of documents is known: `index` (for this code), `class rule`, `inferred`, `secondary` or `general`. */
+      documents_basis: string;
+      /** @description Pages that it was read from. */
+      sources?: string[];
     };
     Refusal: {
       status: number;
@@ -1683,6 +1959,459 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['OrderPage'];
+        };
+      };
+      /** @description The request cannot be read. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Nobody is signed in, or not any more. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not there. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Somebody else was first. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description More than a limit allows. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description A kind of content that the call does not take. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description A rule refuses what the request says. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Too many tries; `Retry-After` says how long to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not now; nothing was saved. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+    };
+  };
+  take_in_order: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['TakeInOrder'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Found_TakenIn'];
+        };
+      };
+      /** @description The request cannot be read. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Nobody is signed in, or not any more. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not there. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Somebody else was first. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description More than a limit allows. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description A kind of content that the call does not take. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description A rule refuses what the request says. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Too many tries; `Retry-After` says how long to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not now; nothing was saved. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+    };
+  };
+  take_in_document: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: components['schemas']['OrderId'];
+        kind: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'multipart/form-data': components['schemas']['TakeInDocument'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Found_TakenIn'];
+        };
+      };
+      /** @description The request cannot be read. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Nobody is signed in, or not any more. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not there. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Somebody else was first. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description More than a limit allows. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description A kind of content that the call does not take. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description A rule refuses what the request says. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Too many tries; `Retry-After` says how long to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not now; nothing was saved. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+    };
+  };
+  take_in_payment: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: components['schemas']['OrderId'];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['TakeInPayment'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Found_TakenIn'];
+        };
+      };
+      /** @description The request cannot be read. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Nobody is signed in, or not any more. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not there. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Somebody else was first. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description More than a limit allows. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description A kind of content that the call does not take. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description A rule refuses what the request says. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Too many tries; `Retry-After` says how long to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not now; nothing was saved. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+    };
+  };
+  visa_catalogue: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Found_Catalogue'];
         };
       };
       /** @description The request cannot be read. */

@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useRef, type CSSProperties, type ReactNode, type RefObject } from 'react';
+import { useMemo, useRef, type CSSProperties, type ReactNode, type RefObject } from 'react';
 import { DataRow } from './DataRow';
 import classes from './DataTable.module.css';
 import { useRowHotkeys } from './useRowHotkeys';
@@ -60,7 +60,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const before = items[0]?.start ?? 0;
   const after = virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0);
   const shown = isVirtual ? items.map(({ index }) => index) : rows.map((_, index) => index);
-  const present = rows.filter((row) => row !== undefined);
+  const present = useMemo(() => rows.filter((row) => row !== undefined), [rows]);
   const allSelected = present.length > 0 && present.every((row) => selected.has(rowId(row)));
 
   const leastWidth = columns.reduce((sum, { widthPx }) => sum + widthPx, PICK_WIDTH_PX);
