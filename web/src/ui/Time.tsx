@@ -4,10 +4,23 @@ import classes from './Time.module.css';
 
 /** An instant as `DD-MM-YYYY HH:mm:ss` with its zone; relative and local time in the tooltip. */
 export function Time({ iso, zone }: { iso: string; zone: string }) {
+  return <WrittenTime iso={iso} text={dateAndTime(iso, zone)} zone={zoneName(iso, zone)} />;
+}
+
+interface WrittenTimeProps {
+  iso: string;
+  /** The instant as the screen writes it. */
+  text: string;
+  /** The name of the zone that `text` is in. */
+  zone: string;
+}
+
+/** An instant in words of its own, with the zone beside it and the same tooltip. */
+export function WrittenTime({ iso, text, zone }: WrittenTimeProps) {
   const instant = new Date(iso);
   return (
     <time dateTime={iso} title={`${timeAgo(iso, now())} · ${instant.toLocaleString()} local time`}>
-      {dateAndTime(iso, zone)} <span className={classes.zone}>{zoneName(iso, zone)}</span>
+      {text} <span className={classes.zone}>{zone}</span>
     </time>
   );
 }

@@ -1,10 +1,28 @@
 import { expect, test } from 'vitest';
-import { dateAndTime, plainDate, timeAgo, zoneName } from './times';
+import {
+  dateAndTime,
+  plainDate,
+  timeAgo,
+  usDateAndTimeEst,
+  usDateAndTimeUtc,
+  zoneName,
+} from './times';
 
 test('an instant is written in the zone of the agency', () => {
   expect(dateAndTime('2026-11-20T02:41:07Z', 'Asia/Jakarta')).toBe('20-11-2026 09:41:07');
   expect(dateAndTime('2026-11-20T17:00:00Z', 'Asia/Jakarta')).toBe('21-11-2026 00:00:00');
   expect(zoneName('2026-11-20T02:41:07Z', 'Asia/Jakarta')).toBe('WIB');
+});
+
+test('UTC hours have no leading zero, midnight is 0', () => {
+  expect(usDateAndTimeUtc('2026-11-20T02:01:07.123456Z')).toBe('11/20/2026 2:01:07');
+  expect(usDateAndTimeUtc('2026-11-20T00:00:00Z')).toBe('11/20/2026 0:00:00');
+  expect(usDateAndTimeUtc('2026-11-20T13:05:09Z')).toBe('11/20/2026 13:05:09');
+});
+
+test('EST is five hours behind UTC in summer as well', () => {
+  expect(usDateAndTimeEst('2026-11-20T02:01:07Z')).toBe('11/19/2026 21:01:07');
+  expect(usDateAndTimeEst('2026-07-01T12:00:00Z')).toBe('07/01/2026 07:00:00');
 });
 
 test('a date without a time is turned around', () => {

@@ -38,6 +38,22 @@ export function plainDate(date: string): string {
   return date.slice(0, 10).split('-').toReversed().join('-');
 }
 
+/** `11/20/2026 2:41:07` in UTC, the hours without a leading zero. */
+export function usDateAndTimeUtc(iso: string): string {
+  return usDateAndTime(iso, 0).replace(' 0', ' ');
+}
+
+/** `11/19/2026 21:41:07` in EST, always five hours behind UTC: no summer time, no zone table. */
+export function usDateAndTimeEst(iso: string): string {
+  return usDateAndTime(iso, -5);
+}
+
+function usDateAndTime(iso: string, hoursFromUtc: number): string {
+  const shifted = new Date(Date.parse(iso) + hoursFromUtc * 3_600_000).toISOString();
+  const [year, month, day] = shifted.slice(0, 10).split('-');
+  return `${month}/${day}/${year} ${shifted.slice(11, 19)}`;
+}
+
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const STEPS: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ['year', 31_557_600],

@@ -48,7 +48,7 @@ export const chargeBack: ColumnTitles = [
 
 export const future: ColumnTitles = [
   ['orderId', 'Order ID'],
-  ['name', 'Name'],
+  ['name', 'Name', 112],
   ['email', 'Email'],
   ['telephone', 'Telephone'],
   ['createdAt', 'Date and Time'],

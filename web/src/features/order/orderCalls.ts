@@ -17,8 +17,13 @@ export async function changeStatus(
   return (await answer(api.PUT('/api/admin/change-order-status', { body }))).message;
 }
 
-export async function moveTo(ids: number[], updatingStatus: ProcessStatus): Promise<string> {
-  const body = { orderId: ids, updatingStatus };
+/** With `updated_at`, the move is refused when the order changed since then. */
+export async function moveTo(
+  ids: number[],
+  updatingStatus: ProcessStatus,
+  updated_at?: string,
+): Promise<string> {
+  const body = { orderId: ids, updatingStatus, updated_at };
   return (await answer(api.PUT('/api/admin/move-order-status', { body }))).message;
 }
 

@@ -6,7 +6,7 @@ const LABELS: Partial<Record<ProcessStatus, string>> = {
   AwaitingGovt: 'Awaiting Govt',
 };
 
-type Tone = 'info' | 'warn' | 'violet' | 'done' | 'danger' | 'neutral';
+export type Tone = 'info' | 'warn' | 'violet' | 'done' | 'danger' | 'neutral';
 
 const TONES: Record<ProcessStatus, Tone> = {
   New: 'info',

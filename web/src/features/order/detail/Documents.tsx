@@ -1,0 +1,112 @@
+import type { OrderDetails, StoredFile, VisaCatalogue } from '@/api/types';
+import { plainDate } from '@/ui/times';
+import { Chip } from '../StatusChip';
+import {
+  documentList,
+  findVisaType,
+  missingDocuments,
+  newestFile,
+  type ListedDocument,
+} from './documentList';
+import classes from './Documents.module.css';
+import { Section } from './Fact';
+import { mediaTypeText, sizeText } from './written';
+
+/** The two files that every application has. */
+export function ApplicantFiles({ order }: { order: OrderDetails }) {
+  const files = [
+    { key: 'passport_picture', label: 'Travel document' },
+    { key: 'upload_picture', label: 'Photo' },
+  ];
+  return (
+    <Section title="Applicant And Passport Image">
+      <ul className={classes.documents}>
+        {files.map(({ key, label }) => (
+          <DocumentItem
+            key={key}
+            document={{ key, label, need: 'required', ...newestFile(order.documents, key) }}
+          />
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+interface MainDocumentProps {
+  order: OrderDetails;
+  catalogue: VisaCatalogue | undefined;
+  /** Why the catalogue did not come. */
+  failure: string | undefined;
+  onRetry: () => void;
+}
+
+/** What the chosen visa type asks for, and which of it is there. */
+export function MainDocument({ order, catalogue, failure, onRetry }: MainDocumentProps) {
+  const code = order.visa_type;
+  const visaType = (code && catalogue && findVisaType(catalogue, code)?.visaType) || null;
+  const list = documentList(order.documents, visaType, catalogue);
+  const missing = missingDocuments(list).length;
+  return (
+    <Section title="Main document">
+      {missing > 0 && (
+        <p className={classes.missing}>
+          {missing === 1
+            ? '1 required document is missing.'
+            : `${missing} required documents are missing.`}
+        </p>
+      )}
+      {failure && (
+        <p className={classes.missing} role="alert">
+          {failure}{' '}
+          <button type="button" className="button" data-small onClick={onRetry}>
+            Try again
+          </button>
+        </p>
+      )}
+      {catalogue && !visaType && (
+        <p className={classes.note}>
+          {code
+            ? `The catalogue has no visa type ${code}: what it needs is not known.`
+            : 'No visa type is chosen: what is needed is not known.'}
+        </p>
+      )}
+      <ul className={classes.documents}>
+        {list.map((document) => (
+          <DocumentItem key={document.key} document={document} />
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function DocumentItem({ document }: { document: ListedDocument }) {
+  const { label, note, when, need, file, earlier } = document;
+  return (
+    <li>
+      <div className={classes.line}>
+        <span className={classes.label}>{label}</span>
+        {file ? (
+          <Chip tone="done">On file</Chip>
+        ) : need === 'required' ? (
+          <Chip tone="danger">Missing</Chip>
+        ) : (
+          <Chip tone="neutral">Not given</Chip>
+        )}
+      </div>
+      {file && <FileLine file={file} earlier={earlier} />}
+      {when && <div className={classes.note}>Needed when: {when}</div>}
+      {note && !file && <div className={classes.note}>{note}</div>}
+    </li>
+  );
+}
+
+function FileLine({ file, earlier }: { file: StoredFile; earlier: number }) {
+  return (
+    <div className={classes.file}>
+      <bdi>{file.original_name}</bdi> · {mediaTypeText(file.media_type)} ·{' '}
+      {sizeText(file.size_bytes)} ·{' '}
+      <time dateTime={file.created_at}>{plainDate(file.created_at)}</time>
+      {earlier > 0 && ` · ${earlier} earlier`}
+    </div>
+  );
+}

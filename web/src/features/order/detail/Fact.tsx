@@ -1,0 +1,68 @@
+import type { ReactNode } from 'react';
+import { CopyButton } from '@/ui/CopyButton';
+import { plainDate } from '@/ui/times';
+import classes from './Fact.module.css';
+
+interface FactProps {
+  label: string;
+  /** The value as stored, in whatever script. */
+  text?: string | number | null;
+  /** Offers to copy `text`. */
+  copied?: boolean;
+  /** What to show in place of `text`. */
+  children?: ReactNode;
+}
+
+/** One field of the order. An empty one is shown as such: that it is missing matters too. */
+export function Fact({ label, text, copied = false, children }: FactProps) {
+  const isEmpty = children === undefined && (text === null || text === undefined || text === '');
+  return (
+    <div className={classes.fact}>
+      <dt>{label}</dt>
+      <dd>
+        {isEmpty ? <span className={classes.none}>-</span> : (children ?? <bdi>{text}</bdi>)}
+        {copied && text ? <CopyButton text={String(text)} what={label} /> : null}
+      </dd>
+    </div>
+  );
+}
+
+interface DateFactProps {
+  label: string;
+  /** YYYY-MM-DD. */
+  date: string | null | undefined;
+  children?: ReactNode;
+}
+
+/** A date without a time, as `DD-MM-YYYY`. */
+export function DateFact({ label, date, children }: DateFactProps) {
+  if (!date) return <Fact label={label} />;
+  return (
+    <Fact label={label}>
+      <time dateTime={date}>{plainDate(date)}</time> {children}
+    </Fact>
+  );
+}
+
+interface FactSectionProps {
+  title: string;
+  children: ReactNode;
+}
+
+/** Fields under one heading. */
+export function FactSection({ title, children }: FactSectionProps) {
+  return (
+    <Section title={title}>
+      <dl className={classes.facts}>{children}</dl>
+    </Section>
+  );
+}
+
+export function Section({ title, children }: FactSectionProps) {
+  return (
+    <section className={classes.section}>
+      <h2>{title}</h2>
+      {children}
+    </section>
+  );
+}

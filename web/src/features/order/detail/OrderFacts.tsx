@@ -1,0 +1,64 @@
+import type { OrderDetails } from '@/api/types';
+import { Time } from '@/ui/Time';
+import { DateFact, Fact, FactSection } from './Fact';
+import classes from './Fact.module.css';
+import { moneyText, processingModeText } from './written';
+
+interface OrderFactsProps {
+  order: OrderDetails;
+  zone: string;
+}
+
+/** What was ordered, how it is processed, and how it was paid. */
+export function OrderFacts({ order, zone }: OrderFactsProps) {
+  const { payment } = order;
+  return (
+    <FactSection title="Order Details">
+      <Fact label="Order Id" text={order.order_id} />
+      <Fact label="Application Email Address" text={order.application_email_address} copied />
+      <Fact label="Contact Email" text={order.contact_email_address} copied />
+      <Fact label="Processing Mode" text={processingModeText(order.processing_mode)} />
+      {order.processing_date && <DateFact label="Processing Date" date={order.processing_date} />}
+      <Fact label="Signature Name" text={order.signature_name} />
+      {payment && (
+        <Fact label="Payment">
+          <span className="num">{moneyText(payment.amount_minor, payment.currency)}</span> ·{' '}
+          {payment.gateway}
+          {payment.card_brand && ` · ${payment.card_brand}`}
+          {payment.card_last_four && ` •••• ${payment.card_last_four}`}
+          <div className={classes.aside}>
+            <Time iso={payment.paid_at} zone={zone} /> · <bdi>{payment.payment_reference}</bdi>
+          </div>
+        </Fact>
+      )}
+      {order.merchant_name && <Fact label="Merchant Name" text={order.merchant_name} />}
+      {order.transaction_id && <Fact label="Transaction Id" text={order.transaction_id} copied />}
+      {order.external_reference && (
+        <Fact label="Sales Site Reference" text={order.external_reference} copied />
+      )}
+    </FactSection>
+  );
+}
+
+/** What the sales site saw when the order was placed. */
+export function CheckoutFacts({ order, zone }: OrderFactsProps) {
+  const { checkout } = order;
+  if (!checkout) return null;
+  const accepted = checkout.terms_accepted_at;
+  return (
+    <FactSection title="Checkout Evidence">
+      <Fact label="Purchase IP" text={checkout.purchase_ip?.replace(/^::ffff:/i, '')} />
+      <Fact label="Device Id" text={checkout.device_id} />
+      <Fact label="User Agent" text={checkout.user_agent} />
+      <Fact label="3-D Secure" text={checkout.three_d_secure} />
+      <Fact label="Terms Version" text={checkout.terms_version} />
+      {accepted ? (
+        <Fact label="Terms Accepted">
+          <Time iso={accepted} zone={zone} />
+        </Fact>
+      ) : (
+        <Fact label="Terms Accepted" />
+      )}
+    </FactSection>
+  );
+}
