@@ -5,6 +5,7 @@ use axum::extract::rejection::{PathRejection, QueryRejection};
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::request::Parts;
 use axum::http::{StatusCode, header};
+use percent_encoding::percent_decode_str;
 use serde::de::DeserializeOwned;
 
 use crate::app::App;
@@ -107,8 +108,8 @@ impl<T: DeserializeOwned> FromRequestParts<App> for Query<T> {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
-        let query = parts.uri.query().unwrap_or("");
-        if query.contains("%00") {
+        let given = percent_decode_str(parts.uri.query().unwrap_or("")).decode_utf8();
+        if !given.is_ok_and(|text| !text.contains('\0')) {
             return Err(Error::unreadable(INVALID_CHARACTERS));
         }
         let query = axum::extract::Query::<T>::from_request_parts(parts, app).await;

@@ -2,10 +2,15 @@
 
 mod support;
 
+mod counts;
+mod details;
 mod documents;
 mod health;
 mod import;
 mod intake;
+mod moves;
+mod orders;
+mod search;
 mod seed;
 mod staff;
 mod visas;

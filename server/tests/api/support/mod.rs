@@ -2,10 +2,11 @@
 //!
 //! - `TestApp`: the program over a fresh database, with a clock of its own, on a free port.
 //! - `desk.rs`: a person (or nobody, or the sales site) at the desk, who makes requests; and the answers.
-//! - `database.rs`: fresh databases of either kind.
+//! - `database.rs`: fresh databases of either kind. `orders.rs`: orders, and what folders hold.
 
 mod database;
 mod desk;
+mod orders;
 
 use std::net::SocketAddr;
 

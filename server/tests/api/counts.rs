@@ -1,0 +1,120 @@
+//! Counts: they equal the lists, whatever happened in between.
+
+use chrono::Days;
+use insta::assert_snapshot;
+use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::{Config, TestRunner};
+use serde_json::json;
+use visadesk::orders::rules::{ProcessStatus, ProcessingMode};
+use visadesk::staff::rules::StaffType::{Admin, Team};
+use visadesk::work;
+
+use crate::support::{Desk, TestApp};
+
+/// Every folder with the key of its count.
+const FOLDERS: [(&str, &str); 14] = [
+    ("newOrder", "newOrdersCount"),
+    ("priorityOrder", "priorityOrdersCount"),
+    ("myOrder", "myOrdersCount"),
+    ("pendingOrder", "pendingOrdersCount"),
+    ("completedOrder", "completedOrdersCount"),
+    ("deletedOrder", "deletedOrdersCount"),
+    ("awaitingOrder", "awaitingOrdersCount"),
+    ("awaitingGovtOrder", "awaitingGovtCount"),
+    ("customerCalledOrder", "customerCalledCount"),
+    ("contactCustomerOrder", "contactCustomerOrdersCount"),
+    ("refundOrder", "refundOrdersCount"),
+    ("chargeBackOrder", "chargeBackCount"),
+    ("futureOrder", "futureOrdersCount"),
+    ("allOrder", "allOrdersCount"),
+];
+
+#[tokio::test]
+async fn an_empty_desk_counts_nothing() {
+    let test = TestApp::start().await;
+    assert_snapshot!(test.as_staff(Team, "Budi").get("/admin/get-all-folder-count").await, @r#"200 {"status":1,"message":"","data":{"myOrdersCount":0,"newOrdersCount":0,"priorityOrdersCount":0,"pendingOrdersCount":0,"completedOrdersCount":0,"awaitingOrdersCount":0,"awaitingGovtCount":0,"customerCalledCount":0,"contactCustomerOrdersCount":0,"deletedOrdersCount":0,"allOrdersCount":0,"refundOrdersCount":0,"chargeBackCount":0,"futureOrdersCount":0}}"#);
+}
+
+/// What a person may do to some orders.
+#[derive(Clone, Debug)]
+enum Step {
+    Give { to: usize, orders: Vec<usize> },
+    GiveBack { orders: Vec<usize> },
+    Move { to: ProcessStatus, orders: Vec<usize> },
+    Restore { orders: Vec<usize> },
+}
+
+fn steps(orders: usize, people: usize) -> impl Strategy<Value = Vec<Step>> {
+    let some = || proptest::sample::subsequence((0..orders).collect::<Vec<_>>(), 1..=4);
+    let step = prop_oneof![
+        3 => (0..people, some()).prop_map(|(to, orders)| Step::Give { to, orders }),
+        1 => some().prop_map(|orders| Step::GiveBack { orders }),
+        5 => (proptest::sample::select(ProcessStatus::ALL), some()).prop_map(|(to, orders)| Step::Move { to, orders }),
+        1 => some().prop_map(|orders| Step::Restore { orders }),
+    ];
+    proptest::collection::vec(step, 250)
+}
+
+#[tokio::test]
+async fn after_a_thousand_random_moves_every_count_equals_its_list() {
+    let test = TestApp::start().await;
+    let people = ["Ann", "Budi", "Sari"];
+    let ann = test.as_staff(Admin, "Ann");
+    let desks = [&ann, &test.as_staff(Team, "Budi"), &test.as_staff(Team, "Sari")];
+    for desk in desks {
+        desk.id().await;
+    }
+    let ahead = test.clock.today(test.app.config.time_zone).checked_add_days(Days::new(40));
+    let mut orders = Vec::new();
+    for number in 0..24 {
+        orders.push(
+            test.add_order_with(ProcessStatus::New, |order| {
+                order.processing_mode =
+                    if number % 3 == 0 { ProcessingMode::Priority } else { ProcessingMode::Regular };
+                order.processing_date = ahead.filter(|_| number % 2 == 0);
+            })
+            .await,
+        );
+    }
+    let mut runner = TestRunner::new(Config::default());
+    for _ in 0..4 {
+        let walk = steps(orders.len(), people.len()).new_tree(&mut runner).expect("a walk").current();
+        for step in walk {
+            take(&ann, &people, &orders, step).await;
+        }
+        for desk in desks {
+            compare(desk).await;
+        }
+        work::fold(&test.app).await.expect("the tally folds");
+        compare(&ann).await;
+    }
+}
+
+/// Takes the step. Refusals are part of the walk.
+async fn take(ann: &Desk<'_>, people: &[&str], orders: &[i64], step: Step) {
+    let ids = |places: Vec<usize>| places.into_iter().map(|place| orders[place]).collect::<Vec<_>>();
+    let answer = match step {
+        Step::Give { to, orders } => {
+            ann.put("/admin/assign-order-status", json!({ "orderId": ids(orders), "assignto": people[to] })).await
+        }
+        Step::GiveBack { orders } => {
+            ann.put("/admin/assign-order-status", json!({ "orderId": ids(orders), "assignto": "" })).await
+        }
+        Step::Move { to, orders } => {
+            ann.put("/admin/change-order-status", json!({ "orderId": ids(orders), "updatingStatus": to.as_str() }))
+                .await
+        }
+        Step::Restore { orders } => ann.put("/admin/restore-orders", json!({ "orderId": ids(orders) })).await,
+    };
+    assert!(matches!(answer.status, 200 | 409 | 422), "{answer}");
+}
+
+async fn compare(desk: &Desk<'_>) {
+    let counts = desk.get("/admin/get-all-folder-count").await;
+    for (folder, key) in FOLDERS {
+        let list = desk.get(&format!("/admin/get-orders-list/{folder}?limit=1000")).await;
+        assert_eq!(counts.data()[key].as_i64(), Some(list.order_ids().len() as i64), "{folder}");
+        assert_eq!(counts.data()[key], list.json["total"], "{folder}");
+    }
+}

@@ -1,0 +1,133 @@
+//! One order whole.
+
+use diesel::prelude::*;
+use insta::assert_snapshot;
+use visadesk::db::schema::{access_log, documents, downloads, mails, remarks};
+use visadesk::orders::rules::ProcessStatus::New;
+use visadesk::staff::rules::StaffType::Team;
+
+use crate::support::TestApp;
+
+#[tokio::test]
+async fn the_detail_has_every_field_of_the_wire() {
+    let test = TestApp::start().await;
+    let order = test.add_order(New).await;
+    assert_snapshot!(test.as_staff(Team, "Budi").get(&format!("/admin/get-orders-details/{order}")).await, @r#"200 {"status":1,"message":"","data":{"order_id":100001,"order_number":"VD-100001","external_reference":null,"process_status":"New","processing_mode":"Regular Processing","processing_date":null,"process_month":null,"refund_date":null,"created_at":"[time]","updated_at":"[time]","assign_to":null,"processed_by":null,"application_email_address":"100001@applications.example","contact_email_address":"ana@post.example","user":{"email":null},"merchant_name":null,"transaction_id":null,"full_name":"Ana Putri","first_name":null,"middle_name":null,"last_name":null,"sex":null,"place_of_birth":null,"date_of_birth":null,"country_code":"62","phone_number":"8123456789","nationality":"Australia","passport_from":null,"main_purpose_of_visit":null,"sub_purpose_of_visit":null,"visa_type":"C1","stay_day":null,"document_type":null,"document_number":null,"date_of_expiry":null,"issuing_place":null,"residence_type":null,"address":null,"postal_code":null,"province":null,"city":null,"district":null,"village":null,"immigration_office":null,"signature_name":null,"payment":null,"checkout":null,"documents":[],"uploadDoc":[],"mailHistory":[],"downloadHistory":[],"remark":[]}}"#);
+}
+
+#[tokio::test]
+async fn the_nested_lists_speak_the_words_of_the_wire() {
+    let test = TestApp::start().await;
+    let order = test.add_order(New).await;
+    let budi = test.as_staff(Team, "Budi");
+    let staff_id = budi.id().await;
+    let at = "2026-01-01T03:30:00".parse::<chrono::NaiveDateTime>().expect("an instant");
+    test.write(move |tx| {
+        for (kind, file1) in
+            [("passport_picture", "a.jpg"), ("visa", "b.pdf"), ("visa", "c.pdf"), ("bank_statement", "d.pdf")]
+        {
+            diesel::insert_into(documents::table)
+                .values((
+                    documents::order_id.eq(order),
+                    documents::kind.eq(kind),
+                    documents::file1.eq(file1),
+                    documents::original_name.eq("scan"),
+                    documents::media_type.eq("application/pdf"),
+                    documents::size_bytes.eq(10),
+                    documents::sha256.eq("00"),
+                    documents::created_at.eq(at),
+                ))
+                .execute(tx)?;
+        }
+        let visa =
+            documents::table.filter(documents::file1.eq("c.pdf")).select(documents::document_id).first::<i64>(tx)?;
+        diesel::insert_into(mails::table)
+            .values((
+                mails::order_id.eq(order),
+                mails::document_id.eq(visa),
+                mails::kind.eq("approval"),
+                mails::recipient.eq("ana@post.example"),
+                mails::provider.eq("AWS"),
+                mails::state.eq("sent"),
+                mails::created_at.eq(at),
+                mails::sent_at.eq(at),
+            ))
+            .execute(tx)?;
+        for automated in [false, true] {
+            diesel::insert_into(downloads::table)
+                .values((
+                    downloads::order_id.eq(order),
+                    downloads::document_id.eq(visa),
+                    downloads::ip.eq("::ffff:203.0.113.9"),
+                    downloads::device.eq("SM-G991B"),
+                    downloads::device_type.eq("mobile"),
+                    downloads::browser.eq("Chrome Mobile 120"),
+                    downloads::os.eq("Android 14"),
+                    downloads::location.eq("Australia"),
+                    downloads::automated.eq(automated),
+                    downloads::created_at.eq(at),
+                ))
+                .execute(tx)?;
+        }
+        diesel::insert_into(remarks::table)
+            .values((
+                remarks::order_id.eq(order),
+                remarks::staff_id.eq(staff_id),
+                remarks::remark.eq("called, will send the photo"),
+                remarks::whatsapp.eq(false),
+                remarks::telephone.eq(true),
+                remarks::status_refund.eq(false),
+                remarks::voided.eq(false),
+                remarks::chargeback.eq(false),
+                remarks::report_error.eq(false),
+                remarks::created_at.eq(at),
+            ))
+            .execute(tx)?;
+        Ok(())
+    })
+    .await;
+    let answer = budi.get(&format!("/admin/get-orders-details/{order}")).await;
+    let shown = |key: &str| answer.data()[key].to_string();
+    assert_snapshot!(shown("passport_picture"), @r#""a.jpg""#);
+    assert_snapshot!(shown("bank_statement"), @r#""d.pdf""#);
+    assert_snapshot!(shown("uploadDoc"), @r#"[{"file1":"c.pdf","customer_name":"scan","create_ts":"2026-01-01T03:30:00Z"},{"file1":"b.pdf","customer_name":"scan","create_ts":"2026-01-01T03:30:00Z"}]"#);
+    assert_snapshot!(shown("mailHistory"), @r#"[{"order_id":100001,"create_ts":"2026-01-01T03:30:00Z","kind":"approval","email":"ana@post.example","state":"sent","failure":null,"uploadDoc":{"file1":"c.pdf","mail_service_provider":"AWS"}}]"#);
+    assert_snapshot!(shown("downloadHistory"), @r#"[{"order_id":100001,"create_ts":"2026-01-01T03:30:00Z","ip":"203.0.113.9","timezone":"Australia","browser":"SM G991B-mobile-Chrome Mobile 120","os":"Android 14","device":"SM-G991B","device_type":"mobile","location":"Australia","file1":"c.pdf"}]"#);
+    assert_snapshot!(shown("remark"), @r#"[{"id":1,"order_id":100001,"us_date":"12/31/2025","us_time":"22:30:00","remark_name":"Budi","remark":"called, will send the photo","whatsapp":"","telephone":"Y","status_refund":"","voided":"","chargeback":"","report_error":""}]"#);
+}
+
+#[tokio::test]
+async fn what_is_no_order_is_not_there() {
+    let test = TestApp::start().await;
+    let budi = test.as_staff(Team, "Budi");
+    for id in [
+        "-1",
+        "0",
+        "100001",
+        "9223372036854775808",
+        "1e9",
+        "1;--",
+        "%00",
+        "%ff",
+        "VD-",
+        "MjAwMDAx",
+        "%2e%2e%2f",
+        &"1".repeat(5_000),
+    ] {
+        let answer = budi.get(&format!("/admin/get-orders-details/{id}")).await;
+        assert_eq!(answer.status, 404, "{id}: {answer}");
+        assert_ne!(answer.message(), "");
+    }
+}
+
+#[tokio::test]
+async fn who_looked_at_an_order_is_noted() {
+    let test = TestApp::start().await;
+    let order = test.add_order(New).await;
+    let budi = test.as_staff(Team, "Budi");
+    budi.get(&format!("/admin/get-orders-details/{order}")).await;
+    test.app.access_log.flush().await.expect("the log is written");
+    let looks = access_log::table.select((access_log::staff_id, access_log::action, access_log::order_id));
+    let looks: Vec<(i64, String, Option<i64>)> = test.read(move |conn| Ok(looks.load(conn)?)).await;
+    assert_eq!(looks, [(budi.id().await, "order.view".to_owned(), Some(order))]);
+}

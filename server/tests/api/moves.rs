@@ -1,0 +1,353 @@
+//! Moves: who may give, take, move, delete and restore which orders, all or none.
+
+use chrono::Days;
+use diesel::prelude::*;
+use insta::assert_snapshot;
+use serde_json::json;
+use visadesk::db::schema::{audit, orders};
+use visadesk::orders::rules::ProcessStatus::{self, Awaiting, Deleted, Future, New, Pending, Refunds};
+use visadesk::staff::rules::StaffType::{self, Admin, Manager, NightStaff, Team, Telecaller};
+
+use crate::support::TestApp;
+
+/// Status and owner of every order, by id.
+async fn state(test: &TestApp) -> Vec<(i64, ProcessStatus, Option<i64>)> {
+    let all =
+        orders::table.order(orders::order_id).select((orders::order_id, orders::process_status, orders::assign_to));
+    test.read(move |conn| Ok(all.load(conn)?)).await
+}
+
+/// Actor, action, before and after of the order's audit, without its arrival.
+async fn history(test: &TestApp, order: i64) -> Vec<(String, String, Option<String>, Option<String>)> {
+    let rows = audit::table
+        .filter(audit::order_id.eq(order))
+        .filter(audit::action.ne("order.arrive"))
+        .order(audit::audit_id)
+        .select((audit::actor, audit::action, audit::before, audit::after));
+    test.read(move |conn| Ok(rows.load(conn)?)).await
+}
+
+#[tokio::test]
+async fn an_assigned_order_leaves_new_orders_for_my_orders() {
+    let test = TestApp::start().await;
+    let order = test.add_order(New).await;
+    let budi = test.as_staff(Team, "Budi");
+
+    let answer = budi.put("/admin/assign-order-status", json!({ "orderId": [order], "assignto": "Budi" })).await;
+    assert_snapshot!(answer, @r#"200 {"status":1,"message":"Order has been assigned successfully"}"#);
+
+    assert_eq!(budi.list("newOrder").await, [0; 0]);
+    assert_eq!(budi.list("myOrder").await, [order]);
+    assert_eq!(history(&test, order).await, [("Budi".into(), "order.assign".into(), None, Some("Budi".into()))]);
+}
+
+#[tokio::test]
+async fn an_order_given_back_reappears_in_its_folder() {
+    let test = TestApp::start().await;
+    let (order, budi) = (test.add_order(New).await, test.as_staff(Team, "Budi"));
+    budi.put("/admin/assign-order-status", json!({ "orderId": [order], "assignto": "Budi" })).await;
+    let answer = budi.put("/admin/assign-order-status", json!({ "orderId": [order], "assignto": "" })).await;
+    assert_snapshot!(answer, @r#"200 {"status":1,"message":"Order has been moved to its original folder successfully"}"#);
+    assert_eq!(budi.list("newOrder").await, [order]);
+    assert_eq!(budi.list("myOrder").await, [0; 0]);
+}
+
+#[tokio::test]
+async fn taking_what_somebody_has_names_them_and_changes_nothing() {
+    let test = TestApp::start().await;
+    let (free, taken) = (test.add_order(New).await, test.add_order(New).await);
+    let ann = test.as_staff(Team, "Ann");
+    ann.put("/admin/assign-order-status", json!({ "orderId": [taken], "assignto": "Ann" })).await;
+    let before = state(&test).await;
+    for (staff_type, name) in [(Team, "Budi"), (Manager, "Max"), (Admin, "Ada")] {
+        let desk = test.as_staff(staff_type, name);
+        let answer =
+            desk.put("/admin/assign-order-status", json!({ "orderId": [free, taken], "assignto": name })).await;
+        assert_eq!(answer.status, 409, "{answer}");
+        assert_eq!(answer.message(), format!("Nothing was changed: {taken} is already assigned to Ann"));
+        assert_eq!(answer.data()["order_id"], taken);
+    }
+    assert_eq!(state(&test).await, before);
+}
+
+#[tokio::test]
+async fn only_admin_and_manager_give_orders_to_others_and_take_them_away() {
+    let test = TestApp::start().await;
+    let order = test.add_order(New).await;
+    let budi = test.as_staff(Team, "Budi");
+    budi.id().await;
+    let give = json!({ "orderId": [order], "assignto": "budi" });
+    for staff_type in [Team, Telecaller, NightStaff] {
+        let answer = test
+            .as_staff(staff_type, &format!("Other {staff_type}"))
+            .put("/admin/assign-order-status", give.clone())
+            .await;
+        assert_eq!((answer.status, answer.message()), (403, "You can assign orders only to yourself"));
+    }
+    assert_eq!(test.as_staff(Manager, "Max").put("/admin/assign-order-status", give).await.status, 200);
+    assert_eq!(budi.list("myOrder").await, [order]);
+
+    let back = json!({ "orderId": [order], "assignto": "" });
+    let answer = test.as_staff(Telecaller, "Tia").put("/admin/assign-order-status", back.clone()).await;
+    assert_eq!(
+        (answer.status, answer.message()),
+        (403, format!("Nothing was changed: {order} belongs to Budi").as_str())
+    );
+    assert_eq!(test.as_staff(Manager, "Max").put("/admin/assign-order-status", back).await.status, 200);
+    assert_eq!(budi.list("newOrder").await, [order]);
+}
+
+#[tokio::test]
+async fn of_fifty_parallel_takers_one_wins_and_is_named_to_the_others() {
+    let test = TestApp::start().await;
+    let order = test.add_order(New).await;
+    let names: Vec<String> = (0..50).map(|number| format!("Taker {number}")).collect();
+    let desks: Vec<_> = names.iter().map(|name| test.as_staff(Team, name)).collect();
+    for desk in &desks {
+        desk.id().await;
+    }
+    let takes = desks.iter().zip(&names).map(|(desk, name)| async move {
+        desk.put("/admin/assign-order-status", json!({ "orderId": [order], "assignto": name })).await
+    });
+    let answers = futures_util::future::join_all(takes).await;
+
+    let winners: Vec<usize> = (0..50).filter(|place| answers[*place].status == 200).collect();
+    assert_eq!(winners.len(), 1);
+    let winner = &names[winners[0]];
+    for answer in answers.iter().filter(|answer| answer.status != 200) {
+        assert_eq!(answer.status, 409, "{answer}");
+        assert_eq!(answer.message(), format!("Nothing was changed: {order} is already assigned to {winner}"));
+    }
+    assert_eq!(
+        history(&test, order).await,
+        [("order.assign".to_owned(), winner.clone())].map(|(action, winner)| (
+            winner.clone(),
+            action,
+            None,
+            Some(winner)
+        ))
+    );
+}
+
+#[tokio::test]
+async fn any_status_can_follow_any_other() {
+    let test = TestApp::start().await;
+    let ann = test.as_staff(Admin, "Ann");
+    let ahead = test.clock.today(test.app.config.time_zone).checked_add_days(Days::new(30));
+    for from in ProcessStatus::ALL {
+        for to in ProcessStatus::ALL {
+            let order = test.add_order_with(*from, |order| order.processing_date = ahead).await;
+            let answer =
+                ann.put("/admin/move-order-status", json!({ "orderId": order, "updatingStatus": to.as_str() })).await;
+            assert_eq!(answer.status, 200, "{from} to {to}: {answer}");
+            assert!(state(&test).await.contains(&(order, *to, None)), "{from} to {to}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn whoever_completes_an_order_processed_it() {
+    let test = TestApp::start().await;
+    let order = test.add_order(Awaiting).await;
+    let budi = test.as_staff(Team, "Budi");
+    let done = json!({ "orderId": [order], "updatingStatus": "Completed" });
+    assert_snapshot!(budi.put("/admin/change-order-status", done.clone()).await, @r#"200 {"status":1,"message":"Order has been moved to Completed successfully"}"#);
+    // Who completes what is complete changes nothing.
+    test.as_staff(Team, "Sari").put("/admin/change-order-status", done).await;
+    let details = budi.get(&format!("/admin/get-orders-details/{order}")).await;
+    assert_eq!(details.data()["processed_by"], "Budi");
+    assert_eq!(history(&test, order).await.len(), 1);
+}
+
+#[tokio::test]
+async fn deleting_belongs_to_admin_and_manager_but_for_orders_waiting_for_their_day() {
+    let test = TestApp::start().await;
+    let ahead = test.clock.today(test.app.config.time_zone).checked_add_days(Days::new(30));
+    let types: [(StaffType, u16, u16); 5] =
+        [(Admin, 200, 200), (Manager, 200, 200), (Team, 403, 200), (Telecaller, 403, 200), (NightStaff, 403, 200)];
+    for (staff_type, plain, future) in types {
+        let desk = test.as_staff(staff_type, &format!("The {staff_type}"));
+        for call in ["change-order-status", "move-order-status"] {
+            let order = test.add_order(New).await;
+            let answer =
+                desk.put(&format!("/admin/{call}"), json!({ "orderId": [order], "updatingStatus": "Deleted" })).await;
+            assert_eq!(answer.status, plain, "{staff_type} {call}: {answer}");
+            let waiting = test.add_order_with(Future, |order| order.processing_date = ahead).await;
+            let answer =
+                desk.put(&format!("/admin/{call}"), json!({ "orderId": [waiting], "updatingStatus": "Deleted" })).await;
+            assert_eq!(answer.status, future, "{staff_type} {call} of a future order: {answer}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn from_their_own_list_only_an_admin_deletes() {
+    let test = TestApp::start().await;
+    let order = test.add_order(New).await;
+    let body = json!({ "orderId": [order], "updatingStatus": "Deleted", "folderName": "myOrder" });
+    assert_eq!(test.as_staff(Manager, "Max").put("/admin/change-order-status", body.clone()).await.status, 403);
+    assert_eq!(test.as_staff(Admin, "Ann").put("/admin/change-order-status", body).await.status, 200);
+}
+
+#[tokio::test]
+async fn a_permanent_deletion_is_noted_and_never_obeyed() {
+    let test = TestApp::start().await;
+    for flag in [json!(true), json!("1"), json!("true"), json!(1)] {
+        let order = test.add_order(New).await;
+        let body = json!({ "orderId": [order], "updatingStatus": "Deleted", "permanentDeletedFlag": flag });
+        assert_eq!(test.as_staff(Admin, "Ann").put("/admin/change-order-status", body).await.status, 200);
+        assert!(test.as_staff(Admin, "Ann").list("deletedOrder").await.contains(&order));
+        assert_eq!(history(&test, order).await[0].1, "order.move (permanent delete asked)");
+    }
+}
+
+#[tokio::test]
+async fn a_restored_order_has_the_status_it_had() {
+    let test = TestApp::start().await;
+    let ann = test.as_staff(Admin, "Ann");
+    let (awaiting, refunds) = (test.add_order(Awaiting).await, test.add_order(Refunds).await);
+    let today = test.clock.today(test.app.config.time_zone);
+    let missed = test
+        .add_order_with(Deleted, |order| {
+            order.status_before_deletion = Some(Future);
+            order.processing_date = Some(today);
+        })
+        .await;
+    let all = json!({ "orderId": [awaiting, refunds, missed] });
+    ann.put("/admin/change-order-status", json!({ "orderId": [awaiting, refunds], "updatingStatus": "Deleted" })).await;
+    assert_snapshot!(ann.put("/admin/restore-orders", all.clone()).await, @r#"200 {"status":1,"message":"Order has been restored successfully"}"#);
+    assert_eq!(state(&test).await, [(awaiting, Awaiting, None), (refunds, Refunds, None), (missed, New, None)]);
+    let again = ann.put("/admin/restore-orders", all).await;
+    assert_eq!(
+        (again.status, again.message()),
+        (409, format!("Nothing was changed: order {awaiting} is not deleted").as_str())
+    );
+    assert_eq!(
+        test.as_staff(Team, "Budi").put("/admin/restore-orders", json!({ "orderId": [awaiting] })).await.status,
+        403
+    );
+}
+
+#[tokio::test]
+async fn an_order_cannot_wait_for_a_day_that_is_not_ahead() {
+    let test = TestApp::start().await;
+    let order = test.add_order(Pending).await;
+    let answer = test
+        .as_staff(Admin, "Ann")
+        .put("/admin/change-order-status", json!({ "orderId": [order], "updatingStatus": "Future" }))
+        .await;
+    assert_snapshot!(answer, @r#"422 {"status":0,"message":"Nothing was changed: order 100001 has no processing date ahead","data":{"order_id":100001}}"#);
+}
+
+#[tokio::test]
+async fn a_move_from_a_stale_screen_is_refused_and_says_who_was_faster() {
+    let test = TestApp::start().await;
+    let order = test.add_order(New).await;
+    let (ann, budi) = (test.as_staff(Admin, "Ann"), test.as_staff(Team, "Budi"));
+    let shown = ann.get(&format!("/admin/get-orders-details/{order}")).await.data()["updated_at"].clone();
+    test.later(chrono::TimeDelta::seconds(1));
+    let budis = json!({ "orderId": order, "updatingStatus": "Awaiting", "updated_at": shown });
+    assert_eq!(budi.put("/admin/move-order-status", budis).await.status, 200);
+    let anns = json!({ "orderId": order, "updatingStatus": "Completed", "updated_at": shown });
+    let answer = ann.put("/admin/move-order-status", anns).await;
+    assert_eq!(answer.status, 409);
+    assert!(answer.message().contains("was changed by Budi at "), "{answer}");
+    assert!(answer.message().contains(" WIB"), "{answer}");
+    assert_eq!(state(&test).await, [(order, Awaiting, None)]);
+}
+
+#[tokio::test]
+async fn a_bulk_change_is_all_or_none_and_names_the_order_that_stopped_it() {
+    let test = TestApp::start().await;
+    let ann = test.as_staff(Admin, "Ann");
+    let mut ids = Vec::new();
+    for _ in 0..5 {
+        ids.push(test.add_order(New).await);
+    }
+    let before = state(&test).await;
+    let missing = ids[4] + 1_000;
+    let with = |extra: serde_json::Value| {
+        let mut list: Vec<serde_json::Value> = ids.iter().map(|id| json!(id)).collect();
+        list.push(extra);
+        json!(list)
+    };
+    let many: Vec<i64> = (1..=501).collect();
+    let million: Vec<i64> = (1..=1_000_000).collect();
+    for (what, selection, status) in [
+        ("one that is not there", with(json!(missing)), 404),
+        ("one twice", with(json!(ids[0])), 422),
+        ("a float", with(json!(1.5)), 422),
+        ("a negative number", with(json!(-1)), 422),
+        ("zero", with(json!(0)), 422),
+        ("a number beyond", with(json!(9_223_372_036_854_775_807_i64)), 422),
+        ("a word", with(json!("abc")), 422),
+        ("null", with(json!(null)), 422),
+        ("a list within", with(json!([1])), 422),
+        ("nothing", json!([]), 422),
+        ("null alone", json!(null), 422),
+        ("501", json!(many), 422),
+        ("a million", json!(million), 413),
+    ] {
+        for (call, body) in [
+            ("assign-order-status", json!({ "orderId": selection, "assignto": "Ann" })),
+            ("change-order-status", json!({ "orderId": selection, "updatingStatus": "Completed" })),
+            ("move-order-status", json!({ "orderId": selection, "updatingStatus": "Completed" })),
+            ("restore-orders", json!({ "orderId": selection })),
+        ] {
+            let answer = ann.put(&format!("/admin/{call}"), body).await;
+            let expected = if call == "restore-orders" && what == "one that is not there" { 404 } else { status };
+            assert_eq!(answer.status, expected, "{what} to {call}: {answer}");
+            assert_ne!(answer.message(), "");
+        }
+    }
+    assert_eq!(state(&test).await, before);
+    let named = ann
+        .put("/admin/change-order-status", json!({ "orderId": with(json!(missing)), "updatingStatus": "Completed" }))
+        .await;
+    assert_eq!(named.message(), format!("Nothing was changed: order {missing} is not there"));
+}
+
+#[tokio::test]
+async fn a_status_is_one_of_the_list_in_its_exact_spelling() {
+    let test = TestApp::start().await;
+    let order = test.add_order(New).await;
+    for status in [
+        json!(""),
+        json!(null),
+        json!("deleted"),
+        json!("Admin"),
+        json!("New "),
+        json!(1),
+        json!(["New"]),
+        json!("Ne\u{0}w"),
+    ] {
+        let body = json!({ "orderId": [order], "updatingStatus": status });
+        let answer = test.as_staff(Admin, "Ann").put("/admin/change-order-status", body).await;
+        assert!(matches!(answer.status, 400 | 422), "{status}: {answer}");
+    }
+    assert_eq!(state(&test).await, [(order, New, None)]);
+}
+
+#[tokio::test]
+async fn an_order_id_is_read_plain_printed_and_encoded() {
+    let test = TestApp::start().await;
+    let order = test.add_order(New).await;
+    let encoded = visadesk::orders::id::OrderId(order).encoded();
+    let ann = test.as_staff(Admin, "Ann");
+    for id in [json!(order), json!(order.to_string()), json!(format!("VD-{order}")), json!(encoded)] {
+        let answer =
+            ann.put("/admin/change-order-status", json!({ "orderId": [id], "updatingStatus": "Awaiting" })).await;
+        assert_eq!(answer.status, 200, "{id}: {answer}");
+    }
+}
+
+#[tokio::test]
+async fn the_audit_and_the_orders_refuse_to_be_erased() {
+    let test = TestApp::start().await;
+    let order = test.add_order(New).await;
+    for statement in ["UPDATE audit SET actor = 'nobody'", "DELETE FROM audit", "DELETE FROM orders"] {
+        let refused = test.app.db.write(move |tx| Ok(diesel::sql_query(statement).execute(tx)?)).await;
+        assert!(refused.is_err(), "{statement}");
+    }
+    assert_eq!(state(&test).await, [(order, New, None)]);
+}

@@ -1,0 +1,127 @@
+//! Searching: any part of a name, email, phone, order id or passport number, in any script, literally.
+
+use serde_json::json;
+use visadesk::orders::rules::ProcessStatus::{Completed, New};
+use visadesk::staff::rules::StaffType::{Team, Telecaller};
+
+use crate::support::TestApp;
+
+#[tokio::test]
+async fn an_order_is_found_by_any_part_of_what_people_know_of_it() {
+    let test = TestApp::start().await;
+    let order = test
+        .add_order_with(New, |order| {
+            order.full_name = "María José Fernández".into();
+            order.contact_email_address = "MJ.Fernandez@correo.example".into();
+            order.country_code = Some("34".into());
+            order.phone_number = Some("612 004 418".into());
+            order.application.account_email = Some("account@other.example".into());
+            order.application.document_number = Some("PA7654321".into());
+        })
+        .await;
+    test.add_order(New).await;
+    let budi = test.as_staff(Team, "Budi");
+    let id = order.to_string();
+    for text in [
+        "maría",
+        "FERNÁNDEZ",
+        "é f",
+        "josé fern",
+        "mj.f",
+        "CORREO",
+        "account@",
+        "612004418",
+        "+34 612 004 418",
+        "004-418",
+        "pa7654321",
+        "7654321",
+        &id,
+        &format!("VD-{id}"),
+        "jo",
+        "z",
+        "íA",
+    ] {
+        assert_eq!(budi.search("newOrder", text).await, [order], "{text}");
+    }
+    for text in ["marí a", "xyzzy", "qx", "王", "maría\n", "other.example\naccount"] {
+        let found = budi.search("newOrder", text).await;
+        assert!(!found.contains(&order) || text == "maría\n", "{text}: {found:?}");
+    }
+}
+
+#[tokio::test]
+async fn names_in_every_script_are_found_by_one_two_and_more_characters() {
+    let test = TestApp::start().await;
+    let budi = test.as_staff(Team, "Budi");
+    for name in ["王小明", "محمد عبد الرحمن", "สมชาย ใจดี", "Иван Петров", "יוסי כהן", "अमित शर्मा"]
+    {
+        let order = test.add_order_with(New, |order| order.full_name = name.into()).await;
+        let chars: Vec<char> = name.chars().collect();
+        for length in 1..=chars.len() {
+            let part: String = chars[..length].iter().collect();
+            assert!(budi.search("newOrder", &part).await.contains(&order), "{part}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn wildcards_quotes_and_backslashes_are_plain_characters() {
+    let test = TestApp::start().await;
+    let odd = test.add_order_with(New, |order| order.full_name = r#"50%_off\ "quoted" O'Hara"#.into()).await;
+    test.add_order(New).await;
+    let budi = test.as_staff(Team, "Budi");
+    for text in ["%", "_", "\\", "50%", "%_", "_off\\", "\"", "\"quoted\"", "o'hara", "\" o"] {
+        assert_eq!(budi.search("newOrder", text).await, [odd], "{text}");
+    }
+    for text in ["%%%a%%%b", "5%f", "a_a", "*", "AND", "\" OR \"", "NEAR(a b)"] {
+        assert_eq!(budi.search("newOrder", text).await, [0; 0], "{text}");
+    }
+}
+
+#[tokio::test]
+async fn a_search_stays_in_its_folder_and_an_empty_one_is_the_folder() {
+    let test = TestApp::start().await;
+    let (new, done) = (test.add_order(New).await, test.add_order(Completed).await);
+    let budi = test.as_staff(Team, "Budi");
+    assert_eq!(budi.search("newOrder", "ana").await, [new]);
+    assert_eq!(budi.search("completedOrder", "ana").await, [done]);
+    assert_eq!(budi.search("allOrder", "ana").await, [done, new]);
+    assert_eq!(budi.search("allOrder", "  ").await, [done, new]);
+    let page = budi
+        .post("/admin/search-order", json!({ "start": 1, "end": 2, "searchVal": "ana", "folderName": "allOrder" }))
+        .await;
+    assert_eq!(
+        (page.order_ids(), page.json["total"].as_i64(), page.json["more"].as_bool()),
+        (vec![new], Some(2), Some(false))
+    );
+    let history = test
+        .as_staff(Telecaller, "Tia")
+        .post("/admin/search-order", json!({ "searchVal": "ana", "folderName": "allOrder" }))
+        .await;
+    assert_eq!(history.status, 403);
+}
+
+#[tokio::test]
+async fn a_search_that_cannot_be_is_refused_in_words() {
+    let test = TestApp::start().await;
+    let budi = test.as_staff(Team, "Budi");
+    for (body, status) in [
+        (json!({}), 422),
+        (json!([]), 422),
+        (json!({ "folderName": "nowhere" }), 422),
+        (json!({ "folderName": 1 }), 422),
+        (json!({ "folderName": "newOrder", "start": -1 }), 422),
+        (json!({ "folderName": "newOrder", "start": 10, "end": 10 }), 422),
+        (json!({ "folderName": "newOrder", "start": 0, "end": 1001 }), 422),
+        (json!({ "folderName": "newOrder", "start": i64::MIN, "end": i64::MAX }), 422),
+        (json!({ "folderName": "newOrder", "start": 1.5 }), 422),
+        (json!({ "folderName": "newOrder", "searchVal": ["a"] }), 422),
+        (json!({ "folderName": "newOrder", "searchVal": "a\u{0}b" }), 400),
+        (json!({ "folderName": "newOrder", "searchVal": "x".repeat(101) }), 422),
+        (json!({ "folderName": "newOrder", "searchVal": "x".repeat(300_000) }), 413),
+    ] {
+        let answer = budi.post("/admin/search-order", body.clone()).await;
+        assert_eq!(answer.status, status, "{answer}");
+        assert_ne!(answer.message(), "");
+    }
+}

@@ -1,0 +1,71 @@
+//! Orders for tests, and what the folders hold.
+
+use serde_json::json;
+use visadesk::audit::store::Actor;
+use visadesk::orders::arrivals::{self, Application, NewOrder};
+use visadesk::orders::rules::{ProcessStatus, ProcessingMode};
+
+use super::{Desk, TestApp};
+
+impl TestApp {
+    /// Adds an order of that status: regular, nobody's, of Ana Putri, and different in what `change` changes.
+    pub async fn add_order_with(&self, status: ProcessStatus, change: impl FnOnce(&mut NewOrder)) -> i64 {
+        let now = self.clock.now();
+        let mut order = NewOrder {
+            external_reference: None,
+            process_status: status,
+            status_before_deletion: None,
+            processing_mode: ProcessingMode::Regular,
+            processing_date: None,
+            full_name: "Ana Putri".into(),
+            contact_email_address: "ana@post.example".into(),
+            country_code: Some("62".into()),
+            phone_number: Some("8123456789".into()),
+            nationality: Some("Australia".into()),
+            visa_type: Some("C1".into()),
+            assign_to: None,
+            processed_by: None,
+            processed_at: None,
+            refund_date: None,
+            created_at: now,
+            application: Application::default(),
+            checkout: None,
+            payment: None,
+        };
+        change(&mut order);
+        self.write(move |tx| arrivals::add(tx, &order, &Actor::program("test"), now)).await.0
+    }
+
+    /// Adds an order of that status.
+    pub async fn add_order(&self, status: ProcessStatus) -> i64 {
+        self.add_order_with(status, |_| {}).await
+    }
+}
+
+impl Desk<'_> {
+    /// The ids of the orders that a folder shows, up to its first thousand.
+    pub async fn list(&self, folder: &str) -> Vec<i64> {
+        self.get(&format!("/admin/get-orders-list/{folder}?limit=1000")).await.order_ids()
+    }
+
+    /// The ids of the first hundred orders that a search finds.
+    pub async fn search(&self, folder: &str, text: &str) -> Vec<i64> {
+        let body = json!({ "start": 0, "end": 100, "searchVal": text, "folderName": folder });
+        self.post("/admin/search-order", body).await.order_ids()
+    }
+
+    /// How many orders a folder holds, by the key of its count.
+    pub async fn count(&self, key: &str) -> i64 {
+        let answer = self.get("/admin/get-all-folder-count").await;
+        answer.data()[key].as_i64().unwrap_or_else(|| panic!("{key} is no number in {answer}"))
+    }
+}
+
+impl super::Answer {
+    /// The ids of the orders in a list.
+    pub fn order_ids(&self) -> Vec<i64> {
+        assert_eq!(self.status, 200, "{self}");
+        let rows = self.data().as_array().unwrap_or_else(|| panic!("no list in {self}"));
+        rows.iter().filter_map(|row| row["order_id"].as_i64()).collect()
+    }
+}
