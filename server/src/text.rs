@@ -85,7 +85,7 @@ pub fn without_case(text: &str) -> String {
 }
 
 /// Control characters, and those that reorder or hide what stands beside them. Joiners stay: names need them.
-fn is_unseen(one: char) -> bool {
+pub fn is_unseen(one: char) -> bool {
     one.is_control()
         || matches!(one, '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }

@@ -4,6 +4,7 @@ use unicode_normalization::UnicodeNormalization;
 
 use crate::config::Limits;
 use crate::error::{Error, Result};
+use crate::text::is_unseen;
 use crate::text_enum;
 use crate::visas::catalogue;
 
@@ -102,17 +103,12 @@ pub fn applicants_kind(kind: &str) -> Result<&str> {
 /// A file's name as text to show: without folders, controls or tricks, at most 150 letters, with the extension of what it is.
 pub fn shown_name(given: &str, media_type: MediaType) -> String {
     let last = given.rsplit(['/', '\\']).next().unwrap_or("");
-    let plain = |one: &char| !one.is_control() && !is_invisible(*one) && !"\"<>|:*?;%".contains(*one);
+    let plain = |one: &char| !is_unseen(*one) && !"\"<>|:*?;%".contains(*one);
     let plain: String = last.nfc().filter(plain).collect();
     let stem = plain.rsplit_once('.').map_or(plain.as_str(), |(stem, _)| stem).trim_matches([' ', '.']);
     let stem: String = stem.chars().take(145).collect();
     let stem = if stem.is_empty() { "document" } else { &stem };
     format!("{stem}.{}", media_type.extension())
-}
-
-/// Marks that turn or hide what follows.
-fn is_invisible(one: char) -> bool {
-    matches!(one, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }
 
 /// What an order's files come to.

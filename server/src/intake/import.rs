@@ -13,7 +13,6 @@ use std::sync::{Arc, mpsc};
 
 use axum::http::StatusCode;
 use chrono_tz::Tz;
-use diesel::prelude::*;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Map, Value};
 
@@ -22,11 +21,12 @@ use super::fields::FieldError;
 use super::rules::{self, Moment, Source};
 use crate::audit::store::Actor;
 use crate::clock::Clock;
-use crate::db::schema::staff;
 use crate::db::{Conn, Db, MOST_IDS};
 use crate::error::{Error, Result};
 use crate::files::sha256;
 use crate::orders::arrivals::{self, NewOrder};
+use crate::staff::store as staff;
+use crate::text::without_case;
 
 /// How many rows share a transaction.
 const BATCH: usize = MOST_IDS;
@@ -138,11 +138,10 @@ fn format_of(path: &Path, file: &mut impl io::BufRead) -> io::Result<Format> {
     })
 }
 
-/// The staff by name in lower case.
+/// The staff by what names are compared by.
 fn staff_names(conn: &mut Conn) -> Result<HashMap<String, i64>> {
-    let members = staff::table.filter(staff::deleted_at.is_null()).select((staff::name, staff::staff_id));
-    let members: Vec<(String, i64)> = members.load(conn)?;
-    Ok(members.into_iter().map(|(name, id)| (name.to_lowercase(), id)).collect())
+    let members = staff::list(conn)?;
+    Ok(members.into_iter().map(|member| (without_case(&member.name), member.staff_id)).collect())
 }
 
 /// Some rows, checked.
@@ -181,10 +180,9 @@ fn read(
             Ok(order) => batch.valid.push((number, order)),
             Err(errors) => batch.refused.push(RefusedRow { number, errors }),
         }
-        if batch.valid.len() >= BATCH || batch.refused.len() >= BATCH {
-            if checked.send(std::mem::take(&mut batch)).is_err() {
-                return Ok(());
-            }
+        let full = batch.valid.len() >= BATCH || batch.refused.len() >= BATCH;
+        if full && checked.send(std::mem::take(&mut batch)).is_err() {
+            return Ok(());
         }
     }
     // Nobody listens any more when saving failed, which is told there.

@@ -55,7 +55,7 @@ pub fn invent() -> String {
 /// Adds `key` under a name that no other key has or had.
 pub fn add(tx: &mut Conn, name: &str, key: &str, now: NaiveDateTime) -> Result<()> {
     let name = name.trim();
-    if name.is_empty() || name.chars().count() > 100 || name.chars().any(super::fields::is_control) {
+    if name.is_empty() || name.chars().count() > 100 || name.chars().any(crate::text::is_unseen) {
         return Err(Error::invalid("Please give the key a name of at most 100 letters"));
     }
     let added = diesel::insert_into(api_keys::table)

@@ -12,6 +12,7 @@ use super::money;
 use crate::error::Error;
 use crate::orders::arrivals::{Application, Checkout, NewOrder, Payment};
 use crate::orders::rules::{ProcessStatus, ProcessingMode};
+use crate::text::without_case;
 use crate::visas::catalogue;
 
 /// When an order is read: the instant, and the agency's calendar day.
@@ -33,7 +34,7 @@ impl Moment {
 pub enum Source<'a> {
     /// The sales site: a new order. Fields that are not its to say are ignored.
     SalesSite,
-    /// An older system, by a file: the row may tell what happened to the order there. Staff are found by name in lower case.
+    /// An older system, by a file: the row may tell what happened to the order there. Staff are found by what names are compared by.
     OlderSystem { staff: &'a HashMap<String, i64> },
 }
 
@@ -270,7 +271,7 @@ fn read_history(
         })
     });
     let member = |text: &str| {
-        let known = staff.get(&text.to_lowercase()).copied();
+        let known = staff.get(&without_case(text)).copied();
         known.ok_or_else(|| "names nobody among the staff".to_owned())
     };
     let assign_to = fields.read("assign_to", 200, member);

@@ -25,12 +25,15 @@ use self::rows::{DocumentRow, Told};
 use self::story::World;
 use crate::audit::store::Actor;
 use crate::clock::Clock;
-use crate::db::schema::{orders, staff};
+use crate::db::schema::{orders, staff as members};
 use crate::db::{self, Conn, Db};
 use crate::error::{Error, Result};
 use crate::files::{Files, Stored};
 use crate::orders::arrivals::{self, Arrival, Texts};
 use crate::orders::rules::ProcessStatus;
+use crate::staff::rules::StaffType;
+use crate::staff::store as staff;
+use crate::text::without_case;
 
 /// The kind of the issued visa among an order's files.
 const VISA: &str = "visa";
@@ -68,27 +71,26 @@ pub async fn run(db: &Db, files: &Files, clock: &Clock, zone: chrono_tz::Tz, wha
 
 /// The members of staff there are; when there are none, some who cannot sign in.
 fn staff_ids(tx: &mut Conn, now: NaiveDateTime) -> Result<Vec<i64>> {
-    let members = || staff::table.filter(staff::deleted_at.is_null()).order(staff::staff_id).select(staff::staff_id);
-    let there: Vec<i64> = members().load(tx)?;
-    if !there.is_empty() {
-        return Ok(there);
+    if staff::list(tx)?.is_empty() {
+        for name in ["Agus", "Dewi", "Ketut", "Wayan"] {
+            let email = format!("{}@example.com", name.to_lowercase());
+            diesel::insert_into(members::table)
+                .values((
+                    members::name.eq(name),
+                    members::name_key.eq(without_case(name)),
+                    members::email.eq(&email),
+                    members::email_key.eq(&email),
+                    members::staff_type.eq(StaffType::Team),
+                    members::password_hash.eq("no password fits this"),
+                    members::created_at.eq(now),
+                    members::updated_at.eq(now),
+                ))
+                .execute(tx)?;
+        }
     }
-    for (name, staff_type) in [("Ayu", "Admin"), ("Made", "Manager"), ("Budi", "Team"), ("Sari", "Team")] {
-        let email = format!("{}@example.com", name.to_lowercase());
-        diesel::insert_into(staff::table)
-            .values((
-                staff::name.eq(name),
-                staff::name_key.eq(name.to_lowercase()),
-                staff::email.eq(&email),
-                staff::email_key.eq(&email),
-                staff::staff_type.eq(staff_type),
-                staff::password_hash.eq("-"),
-                staff::created_at.eq(now),
-                staff::updated_at.eq(now),
-            ))
-            .execute(tx)?;
-    }
-    Ok(members().load(tx)?)
+    let mut ids: Vec<i64> = staff::list(tx)?.iter().map(|member| member.staff_id).collect();
+    ids.sort_unstable();
+    Ok(ids)
 }
 
 /// Draws and stores the files of the newest orders; answers their rows by the order's running number.

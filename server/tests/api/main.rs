@@ -1,5 +1,7 @@
 //! The server's tests: the real router over a real listener, on a real database of either kind. One binary.
 
+#![expect(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
 mod support;
 
 mod counts;
