@@ -75,7 +75,7 @@ CREATE TABLE orders (
     refund_date           TIMESTAMP,
     created_at            TIMESTAMP NOT NULL,
     updated_at            TIMESTAMP NOT NULL,
-    search_text           TEXT NOT NULL,
+    search_text           TEXT COLLATE "C" NOT NULL,
     queue                 TEXT NOT NULL GENERATED ALWAYS AS (
                               CASE WHEN process_status = 'New' AND assign_to IS NOT NULL THEN 'Taken'
                                    WHEN process_status = 'New' AND processing_mode = 'Priority Processing' THEN 'Priority'
@@ -93,11 +93,13 @@ CREATE INDEX orders_open_owner ON orders (open_owner, created_at, order_id) WHER
 CREATE INDEX orders_future ON orders (future_date, order_id) WHERE future_date IS NOT NULL;
 
 -- Substring search: trigrams for terms of three characters and more, single and paired characters for shorter ones.
+-- The text is compared byte by byte, which halves the work of keeping them.
 -- Without fastupdate=off each search would first read the whole list of pending entries.
 CREATE EXTENSION IF NOT EXISTS pg_trgm;
 CREATE INDEX orders_trigrams ON orders USING gin (search_text gin_trgm_ops) WITH (fastupdate = off);
 CREATE FUNCTION order_grams(folded TEXT) RETURNS TEXT[] LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS
-$$ SELECT array_agg(DISTINCT substr(folded, place, size)) FROM generate_series(1, length(folded)) AS place, generate_series(1, 2) AS size $$;
+$$ SELECT array_agg(one) || array_agg(one || next) FILTER (WHERE next IS NOT NULL)
+   FROM unnest(string_to_array(folded, NULL), (string_to_array(folded, NULL))[2:]) AS neighbours (one, next) $$;
 CREATE INDEX orders_grams ON orders USING gin (order_grams(search_text)) WITH (fastupdate = off);
 
 CREATE TABLE applications (
