@@ -66,7 +66,13 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const leastWidth = columns.reduce((sum, { widthPx }) => sum + widthPx, PICK_WIDTH_PX);
 
   return (
-    <div ref={scroller} className={classes.scroller} data-virtual={isVirtual || undefined}>
+    <div
+      ref={scroller}
+      className={classes.scroller}
+      data-virtual={isVirtual || undefined}
+      // With nothing in it that takes the focus, it could not be scrolled with the keyboard.
+      tabIndex={present.length === 0 ? 0 : undefined}
+    >
       <table
         role="table"
         className={classes.table}

@@ -128,7 +128,9 @@ export function OrderList({ folder, me, month, before }: OrderListProps) {
               action={{ label: 'Try again', onClick: list.refetch }}
             />
           )}
-          {isEmpty && <EmptyNotice q={q} onClear={() => setQ('')} />}
+          {isEmpty && (
+            <EmptyNotice place={month ? 'month' : 'folder'} q={q} onClear={() => setQ('')} />
+          )}
         </DataTable>
         {isEmpty && <p className={classes.below}>No data available in table</p>}
         {list.error && present.length > 0 && (
@@ -157,8 +159,15 @@ export function OrderList({ folder, me, month, before }: OrderListProps) {
   );
 }
 
-function EmptyNotice({ q, onClear }: { q: string; onClear: () => void }) {
-  if (!q) return <ListNotice text="No records found" reason="There is no order in this folder." />;
+interface EmptyNoticeProps {
+  place: 'month' | 'folder';
+  q: string;
+  onClear: () => void;
+}
+
+function EmptyNotice({ place, q, onClear }: EmptyNoticeProps) {
+  if (!q)
+    return <ListNotice text="No records found" reason={`There is no order in this ${place}.`} />;
   return (
     <ListNotice
       text="No records found"

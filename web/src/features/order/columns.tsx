@@ -31,7 +31,7 @@ const CELLS: Record<ColumnKey, Cell> = {
     cell: (row) => <strong title={row.order_number}>{row.order_id}</strong>,
   }),
   name: () => ({
-    widthPx: 168,
+    widthPx: 164,
     cell: (row) => (
       <span className={classes.name} dir="auto" title={row.full_name}>
         {row.full_name}
@@ -58,7 +58,7 @@ const CELLS: Record<ColumnKey, Cell> = {
   }),
   processMonth: () => ({ widthPx: 100, cell: (row) => row.process_month }),
   status: () => ({
-    widthPx: 146,
+    widthPx: 150,
     cell: (row) => <StatusChip status={row.process_status} />,
   }),
   action: ({ onDelete }) => ({
