@@ -132,6 +132,7 @@ test('a refused bulk call names the order and goes on without it', async () => {
   expect(screen.getByText('2 on this page selected')).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Leave it out and try again' }));
   expect(await screen.findByText('Assigned 100235')).toBeVisible();
+  expect(screen.queryByText(/selected/)).toBeNull();
 });
 
 test('Escape cancels a delete and nothing is sent', async () => {

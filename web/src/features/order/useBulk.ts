@@ -8,7 +8,7 @@ import { inBatches, type BatchesOutcome } from './inBatches';
 import { ORDER } from './orderQueries';
 
 /** Asks, does, reports, and offers to undo or to leave out the order that was in the way. */
-export function useBulk(context: BulkContext, onDone: (ids: readonly number[]) => void) {
+export function useBulk(context: BulkContext, drop: (ids: readonly number[]) => void) {
   const queries = useQueryClient();
   const [ask, dialog] = useConfirm();
   const [busy, setBusy] = useState(false);
@@ -20,33 +20,43 @@ export function useBulk(context: BulkContext, onDone: (ids: readonly number[]) =
         setBusy(true);
         const outcome = await inBatches(someIds, (batch) => run(batch, context));
         setBusy(false);
-        onDone(outcome.done);
+        drop(outcome.done);
         await queries.invalidateQueries({ queryKey: ORDER });
         return outcome;
       };
-      await runAndReport(send, ids, action.run, action.undo);
+      await runAndReport({ send, drop }, ids, action.run, action.undo);
     },
-    [ask, context, onDone, queries],
+    [ask, context, drop, queries],
   );
   return { perform, busy, dialog };
 }
 
 type Send = (run: BulkAction['run'], ids: readonly number[]) => Promise<BatchesOutcome>;
 
+interface Bulk {
+  send: Send;
+  /** Takes orders out of the selection. */
+  drop: (ids: readonly number[]) => void;
+}
+
 async function runAndReport(
-  send: Send,
+  bulk: Bulk,
   ids: readonly number[],
   run: BulkAction['run'],
   undo?: BulkAction['undo'],
 ): Promise<void> {
-  const { done, message, refusal } = await send(run, ids);
+  const { done, message, refusal } = await bulk.send(run, ids);
   if (refusal) {
+    const leaveOut = (orderId: number, rest: readonly number[]) => {
+      bulk.drop([orderId]);
+      void runAndReport(bulk, rest, run, undo);
+    };
     notify.error(refusalText(done.length, ids.length, refusal), {
-      action: leaveOut(refusal, ids, done, (rest) => void runAndReport(send, rest, run, undo)),
+      action: leaveOutOffer(refusal, ids.slice(done.length), leaveOut),
     });
   } else {
     notify.success(message, {
-      action: undo && { label: 'Undo', onClick: () => void runAndReport(send, done, undo) },
+      action: undo && { label: 'Undo', onClick: () => void runAndReport(bulk, done, undo) },
     });
   }
 }
@@ -58,16 +68,15 @@ function refusalText(done: number, all: number, refusal: unknown): string {
     : `The first ${done} of ${all} orders are done, the next batch was refused. ${reason}`;
 }
 
-/** Offers to repeat without the order that was in the way. */
-function leaveOut(
+/** Offers to go on without the order that was in the way. */
+function leaveOutOffer(
   refusal: unknown,
-  ids: readonly number[],
-  done: readonly number[],
-  retry: (rest: number[]) => void,
+  left: readonly number[],
+  leaveOut: (orderId: number, rest: readonly number[]) => void,
 ): ToastAction | undefined {
   if (!(refusal instanceof ApiError) || refusal.orderId === undefined) return undefined;
-  const finished = new Set([...done, refusal.orderId]);
-  const rest = ids.filter((id) => !finished.has(id));
+  const { orderId } = refusal;
+  const rest = left.filter((id) => id !== orderId);
   if (rest.length === 0) return undefined;
-  return { label: 'Leave it out and try again', onClick: () => retry(rest) };
+  return { label: 'Leave it out and try again', onClick: () => leaveOut(orderId, rest) };
 }
