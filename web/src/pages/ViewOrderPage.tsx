@@ -1,7 +1,15 @@
 import { useParams } from 'react-router';
 import { decodeId } from '@/app/paths';
+import { useMe } from '@/features/auth/me';
+import { NoSuchOrder, OrderDetail } from '@/features/order/detail/OrderDetail';
 
+/** The screen of one order. */
 export function ViewOrderPage() {
+  const me = useMe();
   const orderId = decodeId(useParams()['orderId'] ?? '');
-  return <h1>{orderId === null ? 'There is no such order' : `Order ${orderId}`}</h1>;
+  return orderId === null ? (
+    <NoSuchOrder />
+  ) : (
+    <OrderDetail key={orderId} orderId={orderId} me={me} />
+  );
 }

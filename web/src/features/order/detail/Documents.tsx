@@ -1,5 +1,5 @@
-import type { OrderDetails, StoredFile, VisaCatalogue } from '@/api/types';
-import { plainDate } from '@/ui/times';
+import type { OrderDetails, VisaCatalogue } from '@/api/types';
+import { dateAndTime } from '@/ui/times';
 import { Chip } from '../StatusChip';
 import {
   documentList,
@@ -13,7 +13,7 @@ import { Section } from './Fact';
 import { mediaTypeText, sizeText } from './written';
 
 /** The two files that every application has. */
-export function ApplicantFiles({ order }: { order: OrderDetails }) {
+export function ApplicantFiles({ order, zone }: { order: OrderDetails; zone: string }) {
   const files = [
     { key: 'passport_picture', label: 'Travel document' },
     { key: 'upload_picture', label: 'Photo' },
@@ -25,6 +25,7 @@ export function ApplicantFiles({ order }: { order: OrderDetails }) {
           <DocumentItem
             key={key}
             document={{ key, label, need: 'required', ...newestFile(order.documents, key) }}
+            zone={zone}
           />
         ))}
       </ul>
@@ -34,6 +35,7 @@ export function ApplicantFiles({ order }: { order: OrderDetails }) {
 
 interface MainDocumentProps {
   order: OrderDetails;
+  zone: string;
   catalogue: VisaCatalogue | undefined;
   /** Why the catalogue did not come. */
   failure: string | undefined;
@@ -41,7 +43,7 @@ interface MainDocumentProps {
 }
 
 /** What the chosen visa type asks for, and which of it is there. */
-export function MainDocument({ order, catalogue, failure, onRetry }: MainDocumentProps) {
+export function MainDocument({ order, zone, catalogue, failure, onRetry }: MainDocumentProps) {
   const code = order.visa_type;
   const visaType = (code && catalogue && findVisaType(catalogue, code)?.visaType) || null;
   const list = documentList(order.documents, visaType, catalogue);
@@ -72,14 +74,20 @@ export function MainDocument({ order, catalogue, failure, onRetry }: MainDocumen
       )}
       <ul className={classes.documents}>
         {list.map((document) => (
-          <DocumentItem key={document.key} document={document} />
+          <DocumentItem key={document.key} document={document} zone={zone} />
         ))}
       </ul>
     </Section>
   );
 }
 
-function DocumentItem({ document }: { document: ListedDocument }) {
+interface DocumentItemProps {
+  document: ListedDocument;
+  /** The agency's time zone. */
+  zone: string;
+}
+
+function DocumentItem({ document, zone }: DocumentItemProps) {
   const { label, note, when, need, file, earlier } = document;
   return (
     <li>
@@ -93,20 +101,16 @@ function DocumentItem({ document }: { document: ListedDocument }) {
           <Chip tone="neutral">Not given</Chip>
         )}
       </div>
-      {file && <FileLine file={file} earlier={earlier} />}
+      {file && (
+        <div className={classes.file}>
+          <bdi>{file.original_name}</bdi> · {mediaTypeText(file.media_type)} ·{' '}
+          {sizeText(file.size_bytes)} ·{' '}
+          <time dateTime={file.created_at}>{dateAndTime(file.created_at, zone).slice(0, 10)}</time>
+          {earlier > 0 && ` · ${earlier} earlier`}
+        </div>
+      )}
       {when && <div className={classes.note}>Needed when: {when}</div>}
       {note && !file && <div className={classes.note}>{note}</div>}
     </li>
-  );
-}
-
-function FileLine({ file, earlier }: { file: StoredFile; earlier: number }) {
-  return (
-    <div className={classes.file}>
-      <bdi>{file.original_name}</bdi> · {mediaTypeText(file.media_type)} ·{' '}
-      {sizeText(file.size_bytes)} ·{' '}
-      <time dateTime={file.created_at}>{plainDate(file.created_at)}</time>
-      {earlier > 0 && ` · ${earlier} earlier`}
-    </div>
   );
 }

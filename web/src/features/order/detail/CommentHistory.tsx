@@ -1,0 +1,97 @@
+import { useState } from 'react';
+import type { OrderDetails } from '@/api/types';
+import { WrittenTime } from '@/ui/Time';
+import classes from './histories.module.css';
+import { HistoryTable, type HistoryColumn } from './HistoryTable';
+
+type RemarkEntry = OrderDetails['remark'][number];
+
+const FLAGS = [
+  ['Whatsapp', 'whatsapp'],
+  ['Telephone', 'telephone'],
+  ['Refund', 'status_refund'],
+  ['Voided', 'voided'],
+  ['Chargeback', 'chargeback'],
+  ['ReportError', 'report_error'],
+] as const;
+
+/** What the team wrote about the order. Each row shows and hides its text. */
+export function CommentHistory({ order }: { order: OrderDetails }) {
+  const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
+  const toggle = (id: number) => {
+    const after = new Set(open);
+    if (!after.delete(id)) after.add(id);
+    setOpen(after);
+  };
+  return (
+    <HistoryTable
+      title="Comment History"
+      columns={columnsOf(open, toggle)}
+      rows={order.remark}
+      rowKey={({ id }) => id}
+      more={{
+        id: ({ id }) => rowId(id),
+        isOpen: ({ id }) => open.has(id),
+        cell: remarkText,
+      }}
+    />
+  );
+}
+
+function columnsOf(
+  open: ReadonlySet<number>,
+  toggle: (id: number) => void,
+): HistoryColumn<RemarkEntry>[] {
+  return [
+    { title: '#', width: 7, cell: (_, index) => index + 1 },
+    { title: 'Order Id', width: 17, cell: (remark) => remark.order_id },
+    { title: 'Date', width: 26, cell: (remark) => <UsTime remark={remark} /> },
+    {
+      title: 'Team Member',
+      width: 32,
+      cell: ({ remark_name }) => <bdi>{remark_name}</bdi>,
+    },
+    {
+      title: 'Action',
+      width: 18,
+      cell: ({ id }, index) => (
+        <button
+          type="button"
+          className="button"
+          data-small
+          aria-label={`${open.has(id) ? 'Hide' : 'Show'} comment ${index + 1}`}
+          aria-expanded={open.has(id)}
+          aria-controls={rowId(id)}
+          onClick={() => toggle(id)}
+        >
+          {open.has(id) ? 'Hide' : 'Show'}
+        </button>
+      ),
+    },
+  ];
+}
+
+const rowId = (id: number) => `comment-${id}`;
+
+/** The remark's own date and time come at −05:00. */
+function UsTime({ remark: { us_date, us_time } }: { remark: RemarkEntry }) {
+  const [month, day, year] = us_date.split('/');
+  const iso = `${year}-${month}-${day}T${us_time}-05:00`;
+  return <WrittenTime iso={iso} text={`${us_date} ${us_time}`} zone="EST" />;
+}
+
+function remarkText(remark: RemarkEntry) {
+  return (
+    <div className={classes.remark}>
+      <p dir="auto">{remark.remark}</p>
+      <dl>
+        {FLAGS.map(([label, field]) => (
+          <div key={field} data-set={remark[field] === 'Y' || undefined}>
+            <dt>{label}</dt>
+            <dd>{remark[field] || 'N'}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}

@@ -1,0 +1,115 @@
+import { Link, useNavigate } from 'react-router';
+import type { OrderDetails } from '@/api/types';
+import { paths } from '@/app/paths';
+import { CopyButton } from '@/ui/CopyButton';
+import { Time } from '@/ui/Time';
+import { useHotkeys } from '@/ui/useHotkeys';
+import { useOrderTrail } from '../orderTrail';
+import { Chip, StatusChip } from '../StatusChip';
+import classes from './OrderDetail.module.css';
+
+interface DetailHeaderProps {
+  orderId: number;
+  /** Undefined while the order is still to come. */
+  order: OrderDetails | undefined;
+  zone: string;
+}
+
+/** Which order this is, how it stands, and the way to its neighbours in the list. */
+export function DetailHeader({ orderId, order, zone }: DetailHeaderProps) {
+  return (
+    <header className={classes.head}>
+      <div className={classes.title}>
+        <h1 className="num" title={order?.order_number}>
+          Order {orderId}
+        </h1>
+        <CopyButton text={String(orderId)} what="Order id" />
+        {order && <StatusChip status={order.process_status} />}
+        {order?.processing_mode === 'Priority Processing' && <Chip tone="danger">Priority</Chip>}
+        {order && (
+          <span className={classes.soft}>
+            {order.assign_to ? (
+              <>
+                assigned to <bdi>{order.assign_to}</bdi>
+              </>
+            ) : (
+              'assigned to nobody'
+            )}
+          </span>
+        )}
+      </div>
+      <Trail orderId={orderId} />
+      <p className={classes.dates}>
+        {order && (
+          <>
+            <span>
+              Received <Time iso={order.created_at} zone={zone} />
+            </span>
+            <span>
+              Changed <Time iso={order.updated_at} zone={zone} />
+            </span>
+            {order.refund_date && (
+              <span>
+                Refunded <Time iso={order.refund_date} zone={zone} />
+              </span>
+            )}
+            {order.processed_by && (
+              <span>
+                Completed by <bdi>{order.processed_by}</bdi>
+              </span>
+            )}
+          </>
+        )}
+      </p>
+    </header>
+  );
+}
+
+/** Back to the list one came from, and to the orders before and after this one in it. */
+function Trail({ orderId }: { orderId: number }) {
+  const navigate = useNavigate();
+  const { orderIds, backTo } = useOrderTrail();
+  const index = orderIds.indexOf(orderId);
+  const previous = index > 0 ? orderIds[index - 1] : undefined;
+  const next = index < 0 ? undefined : orderIds[index + 1];
+  const open = (id: number | undefined) => id !== undefined && void navigate(paths.viewOrder(id));
+  useHotkeys({ '[': () => open(previous), ']': () => open(next) });
+
+  return (
+    <nav className={classes.trail} aria-label="List">
+      {index >= 0 && (
+        <>
+          <Neighbour id={previous} name="Previous" sign="‹" />
+          <span className={classes.soft}>
+            {index + 1} of {orderIds.length}
+          </span>
+          <Neighbour id={next} name="Next" sign="›" />
+        </>
+      )}
+      <Link className="button" to={backTo ?? paths.home}>
+        {backTo ? 'Back to list' : 'Dashboard'}
+      </Link>
+    </nav>
+  );
+}
+
+interface NeighbourProps {
+  id: number | undefined;
+  name: string;
+  sign: string;
+}
+
+function Neighbour({ id, name, sign }: NeighbourProps) {
+  if (id === undefined) {
+    return (
+      <span className={`button ${classes.end}`} aria-hidden="true">
+        {sign}
+      </span>
+    );
+  }
+  return (
+    <Link className="button" to={paths.viewOrder(id)} aria-label={`${name} order, ${id}`}>
+      {sign}
+    </Link>
+  );
+}

@@ -1,0 +1,73 @@
+import { Fragment, useId, type ReactNode } from 'react';
+import classes from './HistoryTable.module.css';
+
+export interface HistoryColumn<Row> {
+  title: string;
+  /** A share of the width, in percent. */
+  width: number;
+  cell: (row: Row, index: number) => ReactNode;
+}
+
+interface HistoryTableProps<Row> {
+  title: string;
+  columns: readonly HistoryColumn<Row>[];
+  rows: readonly Row[];
+  rowKey: (row: Row, index: number) => string | number;
+  /** What a row reveals when it is open. */
+  more?: { id: (row: Row) => string; isOpen: (row: Row) => boolean; cell: (row: Row) => ReactNode };
+}
+
+/** One of the order's histories, as a table; as cards where there is no room for one. */
+export function HistoryTable<Row>({ title, columns, rows, rowKey, more }: HistoryTableProps<Row>) {
+  const titleId = useId();
+  return (
+    <section className={`card ${classes.history}`} aria-labelledby={titleId}>
+      <h2 id={titleId}>{title}</h2>
+      {rows.length === 0 ? (
+        <p className={classes.none}>No record found</p>
+      ) : (
+        <table role="table" className={classes.table} aria-labelledby={titleId}>
+          <colgroup>
+            {columns.map(({ title, width }) => (
+              <col key={title} style={{ width: `${width}%` }} />
+            ))}
+          </colgroup>
+          <thead role="rowgroup">
+            <tr role="row">
+              {columns.map(({ title }) => (
+                <th key={title} role="columnheader" scope="col">
+                  {title}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody role="rowgroup">
+            {rows.map((row, index) => (
+              <Fragment key={rowKey(row, index)}>
+                <tr role="row">
+                  {columns.map(({ title, cell }) => (
+                    <td key={title} role="cell" data-label={title}>
+                      {cell(row, index)}
+                    </td>
+                  ))}
+                </tr>
+                {more && (
+                  <tr
+                    role="row"
+                    id={more.id(row)}
+                    className={classes.more}
+                    hidden={!more.isOpen(row)}
+                  >
+                    <td role="cell" colSpan={columns.length}>
+                      {more.cell(row)}
+                    </td>
+                  </tr>
+                )}
+              </Fragment>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+}

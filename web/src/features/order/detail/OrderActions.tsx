@@ -1,0 +1,60 @@
+import { useRef } from 'react';
+import type { OrderDetails, UserInfo } from '@/api/types';
+import { useHotkeys } from '@/ui/useHotkeys';
+import { assignToMe } from '../bulkActions';
+import classes from './OrderDetail.module.css';
+import { movesOf, ownActionsOf, type OrderAction } from './orderActions';
+import { useOrderAction } from './useOrderAction';
+
+interface OrderActionsProps {
+  order: OrderDetails;
+  me: UserInfo;
+}
+
+/** What can be done to the order. It stays in view while the page scrolls. */
+export function OrderActions({ order, me }: OrderActionsProps) {
+  const card = useRef<HTMLElement>(null);
+  const { perform, busy, dialog } = useOrderAction(order.order_id);
+  const own = ownActionsOf(order, me);
+  const act = async (action: OrderAction) => {
+    await perform(action);
+    // The button of what was done is gone: whoever uses the keyboard goes on from here.
+    if (document.activeElement === document.body) card.current?.focus({ preventScroll: true });
+  };
+  useHotkeys({
+    a: () => {
+      const action = own.find(({ label }) => label === assignToMe.label);
+      if (action && !busy) void act(action);
+    },
+  });
+
+  const button = (action: OrderAction) => (
+    <button
+      key={action.label}
+      type="button"
+      className="button"
+      data-small
+      data-kind={action.kind}
+      disabled={busy}
+      onClick={() => void act(action)}
+    >
+      {action.label}
+    </button>
+  );
+  return (
+    <section
+      ref={card}
+      className={`card ${classes.actions}`}
+      aria-label="Actions"
+      tabIndex={-1}
+      aria-busy={busy}
+    >
+      <div className={classes.own}>
+        <h2>Move to</h2>
+        {own.map(button)}
+      </div>
+      <div className={classes.moves}>{movesOf(order, me).map(button)}</div>
+      {dialog}
+    </section>
+  );
+}
