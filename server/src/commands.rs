@@ -2,6 +2,7 @@
 
 mod serve;
 
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -91,8 +92,7 @@ impl Cli {
 
     fn command(self) -> Result<()> {
         if let Command::Openapi = self.command {
-            println!("{}", http::contract().to_pretty_json().map_err(Error::internal)?);
-            return Ok(());
+            return say(&http::contract().to_pretty_json().map_err(Error::internal)?);
         }
         let config = Config::load(self.config.as_deref())?;
         match self.command {
@@ -100,25 +100,20 @@ impl Cli {
             Command::Work => on_runtime(serve::work(start(config)?)),
             Command::Migrate => {
                 let steps = migrations::migrate(&open(&config)?)?;
-                println!("The database is up to date ({steps} new steps).");
-                Ok(())
+                say(&format!("The database is up to date ({steps} new steps)."))
             }
-            Command::CheckConfig => {
-                print!("{}", config.masked()?);
-                Ok(())
-            }
+            Command::CheckConfig => say(config.masked()?.trim_end()),
             Command::ApiKey { what } => {
                 let (db, now) = (open_migrated(&config)?, Clock::default().now());
                 match what {
-                    ApiKeyCommand::Add { name } => println!("{}", keys::add_by_hand(&db, name, now)?),
-                    ApiKeyCommand::Revoke { name } => keys::revoke_by_hand(&db, name, now)?,
+                    ApiKeyCommand::Add { name } => say(&keys::add_by_hand(&db, name, now)?),
+                    ApiKeyCommand::Revoke { name } => keys::revoke_by_hand(&db, name, now),
                 }
-                Ok(())
             }
             Command::Import { file, dry_run, report } => {
                 let what = Import { file, dry_run, report };
-                println!("{}", import::run(&open_migrated(&config)?, &Clock::default(), config.time_zone, &what)?);
-                Ok(())
+                let summary = import::run(&open_migrated(&config)?, &Clock::default(), config.time_zone, &what)?;
+                say(&summary.to_string())
             }
             Command::Seed { orders, seed } => {
                 let (db, files) = (open_migrated(&config)?, Files::open(&config)?);
@@ -126,6 +121,14 @@ impl Cli {
             }
             Command::Openapi => Ok(()),
         }
+    }
+}
+
+/// Prints a line. Whoever reads it may have gone: that is no failure of the command.
+fn say(line: &str) -> Result<()> {
+    match writeln!(io::stdout(), "{line}") {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Error::internal(error)),
+        _ => Ok(()),
     }
 }
 

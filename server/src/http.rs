@@ -35,10 +35,13 @@ use crate::{intake, orders, reports, staff, visas};
 const BODY_IDLE: Duration = Duration::from_secs(15);
 
 #[derive(OpenApi)]
-#[openapi(info(
-    title = "Visadesk",
-    description = "The back office of an agency that sells e-visa applications. Every answer has `status` (1 or 0) and `message`."
-))]
+#[openapi(
+    info(
+        title = "Visadesk",
+        description = "The back office of an agency that sells e-visa applications. Every answer has `status` (1 or 0) and `message`."
+    ),
+    components(schemas(answer::Refused))
+)]
 struct Head;
 
 /// The rooms' endpoints, under `/api`.

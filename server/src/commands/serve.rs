@@ -5,7 +5,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use visadesk::error::{Error, Result};
 use visadesk::{http, work};
 
-use super::Start;
+use super::{Start, say};
 
 /// Serves, and works beside it when `with_worker`.
 pub async fn serve(start: Start, with_worker: bool) -> Result<()> {
@@ -16,7 +16,7 @@ pub async fn serve(start: Start, with_worker: bool) -> Result<()> {
     };
     let listener = TcpListener::bind(listen).await.map_err(in_use)?;
     let address = listener.local_addr().map_err(Error::internal)?;
-    println!("Visadesk is ready at http://{address}");
+    say(&format!("Visadesk is ready at http://{address}"))?;
     tracing::info!(%address, "ready");
 
     let worker = with_worker.then(|| tokio::spawn(work::run(app.clone())));

@@ -7,7 +7,7 @@ macro_rules! text_enum {
         $(#[$meta])*
         #[derive(
             Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord,
-            serde::Serialize, serde::Deserialize, utoipa::ToSchema,
+            serde::Serialize, serde::Deserialize,
             diesel::expression::AsExpression, diesel::deserialize::FromSqlRow,
         )]
         #[diesel(sql_type = diesel::sql_types::Text)]
@@ -29,6 +29,18 @@ macro_rules! text_enum {
                 Self::ALL.iter().copied().find(|one| one.as_str() == text)
             }
         }
+
+        // The derive would name the variants, not their words.
+        impl utoipa::PartialSchema for $name {
+            fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::schema::Schema> {
+                utoipa::openapi::ObjectBuilder::new()
+                    .schema_type(utoipa::openapi::schema::Type::String)
+                    .enum_values(Some(Self::ALL.iter().map(|one| one.as_str())))
+                    .into()
+            }
+        }
+
+        impl utoipa::ToSchema for $name {}
 
         impl std::fmt::Display for $name {
             fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

@@ -236,11 +236,12 @@ pub async fn order_details(
 }
 
 fn wire(details: Details, mail_domain: &str) -> OrderDetails {
-    let Details { order, owner, processed_by, application, payment, checkout, documents, .. } = details;
+    let Details { order, owner, processed_by, application, payment, checkout, documents, mails, downloads, remarks } =
+        details;
     let id = OrderId(order.order_id);
     let (visas, given): (Vec<Document>, Vec<Document>) =
         documents.into_iter().partition(|document| document.kind == VISA);
-    let mails = details.mails.into_iter().map(|(mail, file1)| SentMail {
+    let mails = mails.into_iter().map(|(mail, file1)| SentMail {
         order_id: id.0,
         create_ts: mail.sent_at.unwrap_or(mail.created_at).and_utc(),
         kind: mail.kind,
@@ -249,7 +250,7 @@ fn wire(details: Details, mail_domain: &str) -> OrderDetails {
         failure: mail.failure,
         upload_doc: MailedFile { file1, mail_service_provider: mail.provider },
     });
-    let downloads = details.downloads.into_iter().map(|(download, file1)| VisaDownload {
+    let downloads = downloads.into_iter().map(|(download, file1)| VisaDownload {
         order_id: id.0,
         create_ts: download.created_at.and_utc(),
         ip: download.ip.strip_prefix("::ffff:").unwrap_or(&download.ip).to_owned(),
@@ -281,7 +282,7 @@ fn wire(details: Details, mail_domain: &str) -> OrderDetails {
         user: User { email: application.account_email },
         merchant_name: payment.as_ref().and_then(|payment| payment.merchant_name.clone()),
         transaction_id: payment.as_ref().and_then(|payment| payment.transaction_id.clone()),
-        full_name: order.full_name,
+        full_name: order.full_name.clone(),
         first_name: application.first_name,
         middle_name: application.middle_name,
         last_name: application.last_name,
@@ -327,20 +328,16 @@ fn wire(details: Details, mail_domain: &str) -> OrderDetails {
             terms_accepted_at: checkout.terms_accepted_at.map(|at| at.and_utc()),
         }),
         files: given.iter().map(|document| (document.kind.clone(), document.file1.clone())).collect(),
-        upload_doc: visas.into_iter().rev().map(issued).collect(),
+        upload_doc: visas.into_iter().rev().map(|visa| issued(visa, &order.full_name)).collect(),
         documents: given.into_iter().map(stored).collect(),
         mail_history: mails.collect(),
         download_history: downloads.collect(),
-        remark: details.remarks.into_iter().map(|(remark, author)| remark_entry(id, remark, author)).collect(),
+        remark: remarks.into_iter().map(|(remark, author)| remark_entry(id, remark, author)).collect(),
     }
 }
 
-fn issued(document: Document) -> IssuedVisa {
-    IssuedVisa {
-        file1: document.file1,
-        customer_name: document.original_name,
-        create_ts: document.created_at.and_utc(),
-    }
+fn issued(document: Document, full_name: &str) -> IssuedVisa {
+    IssuedVisa { file1: document.file1, customer_name: full_name.to_owned(), create_ts: document.created_at.and_utc() }
 }
 
 fn stored(document: Document) -> StoredFile {
