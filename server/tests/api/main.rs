@@ -4,15 +4,21 @@
 
 mod support;
 
+mod access;
+mod contract;
 mod counts;
 mod details;
 mod documents;
 mod health;
+mod idempotency;
 mod import;
 mod intake;
+mod migrations;
 mod moves;
 mod orders;
 mod search;
 mod seed;
 mod staff;
+mod team;
+mod tokens;
 mod visas;

@@ -31,17 +31,24 @@ pub fn is_postgres() -> bool {
 }
 
 impl FreshDatabase {
-    /// A new database with today's tables, and it open.
-    pub async fn open() -> (Self, Db) {
-        let open = || {
+    /// A new database with today's tables.
+    pub async fn make() -> Self {
+        let make = || {
             let postgres = is_postgres().then(copy_template);
             let database = Self { folder: tempfile::tempdir().expect("a folder for the test"), postgres };
-            let db = Db::open(&database.url(), CONNECTIONS).expect("the database opens");
             if !is_postgres() {
+                let db = Db::open(&database.url(), 1).expect("the database opens");
                 migrations::migrate(&db).expect("the database migrates");
             }
-            (database, db)
+            database
         };
+        tokio::task::spawn_blocking(make).await.expect("the database is made")
+    }
+
+    /// Opens it.
+    pub async fn open(&self) -> Db {
+        let url = self.url();
+        let open = move || Db::open(&url, CONNECTIONS).expect("the database opens");
         tokio::task::spawn_blocking(open).await.expect("the database opens")
     }
 

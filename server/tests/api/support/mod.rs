@@ -9,6 +9,7 @@ mod desk;
 mod orders;
 
 use std::net::SocketAddr;
+use std::sync::Arc;
 
 use chrono::TimeDelta;
 use metrics_exporter_prometheus::PrometheusBuilder;
@@ -37,7 +38,7 @@ pub struct TestApp {
     pub address: SocketAddr,
     http: reqwest::Client,
     // Last, so that it goes when nothing uses it any more.
-    _database: FreshDatabase,
+    database: Arc<FreshDatabase>,
 }
 
 impl TestApp {
@@ -48,12 +49,21 @@ impl TestApp {
 
     /// Starts the program with settings of the test's own.
     pub async fn start_with(change: impl FnOnce(&mut Config)) -> Self {
-        let (database, db) = FreshDatabase::open().await;
+        let database = Arc::new(FreshDatabase::make().await);
         let mut config = Config { data_dir: database.folder(), database_url: database.url(), ..Config::default() };
         config.passwords.memory_kib = 8;
         config.passwords.passes = 1;
         change(&mut config);
-        let clock = Clock::default();
+        Self::run(config, Clock::default(), database).await
+    }
+
+    /// Starts a second program over the same database and data folder, as a second node or after a restart would be.
+    pub async fn another_node(&self) -> Self {
+        Self::run(self.app.config.clone(), self.clock.clone(), self.database.clone()).await
+    }
+
+    async fn run(config: Config, clock: Clock, database: Arc<FreshDatabase>) -> Self {
+        let db = database.open().await;
         let measurements = PrometheusBuilder::new().build_recorder().handle();
         let limits = config.limits.clone();
         let app = App::new(config, db, clock.clone(), measurements).expect("the program starts");
@@ -63,7 +73,7 @@ impl TestApp {
         let router = http::router(app.clone());
         tokio::spawn(async move { http::server::serve(listener, router, &limits, std::future::pending()).await });
         let http = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build();
-        Self { app, clock, address, http: http.expect("the client starts"), _database: database }
+        Self { app, clock, address, http: http.expect("the client starts"), database }
     }
 
     /// Somebody of that type and name, with a new session. The member is made when there is none of that name.

@@ -1,0 +1,436 @@
+//! The team: who may change whom, what stays hidden, and that somebody always remains to let others in.
+
+use std::collections::HashSet;
+
+use diesel::prelude::*;
+use insta::assert_snapshot;
+use serde_json::{Value, json};
+use visadesk::db::schema::{audit, orders, staff};
+use visadesk::staff::rules::StaffType::{self, Admin, Manager, NightStaff, Team, Telecaller};
+use visadesk::staff::{command, demo};
+
+use crate::intake::{order, shop};
+use crate::support::{Answer, Desk, PASSWORD, TestApp};
+
+fn citra() -> Value {
+    json!({ "name": "Citra Dewi", "email": "citra@desk.example", "password": "a fine password", "type": "Telecaller" })
+}
+
+/// `citra`, with other words.
+fn with(changes: Value) -> Value {
+    let mut body = citra();
+    for (field, value) in changes.as_object().unwrap() {
+        body[field] = value.clone();
+    }
+    body
+}
+
+async fn add(desk: &Desk<'_>, body: Value) -> Answer {
+    desk.post("/admin/add-team-member", body).await
+}
+
+async fn update(desk: &Desk<'_>, id: i64, changes: Value) -> Answer {
+    let mut body = with(changes);
+    body["tmId"] = json!(id);
+    desk.post("/admin/update-team-member", body).await
+}
+
+async fn delete(desk: &Desk<'_>, id: i64) -> Answer {
+    desk.put("/admin/delete-team-member", json!({ "teamMemberId": id })).await
+}
+
+/// The names on the team.
+async fn names(desk: &Desk<'_>) -> Vec<String> {
+    let answer = desk.get("/admin/get-team-member-list").await;
+    answer.data().as_array().unwrap().iter().map(|member| member["name"].as_str().unwrap().to_owned()).collect()
+}
+
+/// What the audit says of changes of the team, in order.
+async fn audited(test: &TestApp) -> Vec<(String, Option<String>, Option<String>)> {
+    test.read(|conn| {
+        let rows = audit::table.filter(audit::action.like("team.%")).order(audit::audit_id);
+        Ok(rows.select((audit::action, audit::before, audit::after)).load(conn)?)
+    })
+    .await
+}
+
+async fn count_admins(test: &TestApp) -> i64 {
+    test.read(|conn| {
+        let admins = staff::table.filter(staff::staff_type.eq(Admin)).filter(staff::deleted_at.is_null());
+        Ok(admins.count().get_result(conn)?)
+    })
+    .await
+}
+
+#[tokio::test]
+async fn a_new_member_is_on_the_list_and_signs_in() {
+    let test = TestApp::start().await;
+    let ayu = test.as_staff(Admin, "Ayu");
+
+    let added = add(&ayu, citra()).await;
+    assert_snapshot!(added, @r#"200 {"status":1,"message":"Team member added successfully","data":{"id":2,"name":"Citra Dewi","email":"citra@desk.example","password":"********","type":"Telecaller","updated_at":"[time]"}}"#);
+    assert_snapshot!(ayu.get("/admin/get-team-member-list").await, @r#"200 {"status":1,"message":"","data":[{"id":1,"name":"Ayu","email":"ayu@visadesk.example","password":"********","type":"Admin","updated_at":"[time]"},{"id":2,"name":"Citra Dewi","email":"citra@desk.example","password":"********","type":"Telecaller","updated_at":"[time]"}]}"#);
+    assert_eq!(test.sign_in("citra@desk.example", "a fine password").await.status, 200);
+    assert_eq!(audited(&test).await, [("team.add".into(), None, Some("Citra Dewi, Telecaller".into()))]);
+}
+
+#[tokio::test]
+async fn a_member_is_found_by_a_plain_and_by_an_encoded_id() {
+    let test = TestApp::start().await;
+    let ayu = test.as_staff(Admin, "Ayu");
+    ayu.id().await;
+    let plain = ayu.get("/admin/team-member-info/1").await;
+    assert_snapshot!(plain, @r#"200 {"status":1,"message":"","data":{"id":1,"name":"Ayu","email":"ayu@visadesk.example","password":"********","type":"Admin","updated_at":"[time]"}}"#);
+    assert_eq!(ayu.get("/admin/team-member-info/Mg==").await.text, plain.text);
+
+    assert_snapshot!(ayu.get("/admin/team-member-info/7").await, @r#"404 {"status":0,"message":"There is no such team member"}"#);
+    let long = "9".repeat(5_000);
+    for id in ["-1", "0", "9223372036854775808", "1000000000", "1;--", "%00", "%ff%fe", "1%2f2", "Mw==", "VD-1", &long]
+    {
+        let answer = ayu.get(&format!("/admin/team-member-info/{id}")).await;
+        assert_eq!(answer.status, 404, "{id}: {answer}");
+    }
+}
+
+#[tokio::test]
+async fn an_admin_gives_every_type_and_a_manager_every_type_but_admin() {
+    let test = TestApp::start().await;
+    let types = test.as_staff(Admin, "Ayu").get("/admin/get-team-member-type").await;
+    assert_snapshot!(types, @r#"200 {"status":1,"message":"","data":["Admin","Manager","Team","Telecaller","Night Staff"]}"#);
+    let types = test.as_staff(Manager, "Made").get("/admin/get-team-member-type").await;
+    assert_snapshot!(types, @r#"200 {"status":1,"message":"","data":["Manager","Team","Telecaller","Night Staff"]}"#);
+}
+
+#[tokio::test]
+async fn a_form_that_is_not_filled_in_is_answered_in_the_words_of_the_form() {
+    let test = TestApp::start().await;
+    let ayu = test.as_staff(Admin, "Ayu");
+    let long = "x".repeat(101);
+    for (changes, message) in [
+        (json!({ "name": "" }), "Please enter your name"),
+        (json!({ "name": null }), "Please enter your name"),
+        (json!({ "name": "Citra\u{202e}" }), "The name holds characters that cannot be shown"),
+        (json!({ "name": long }), "The name is longer than 100 characters"),
+        (json!({ "email": " " }), "Please enter your email"),
+        (json!({ "email": "citra" }), "Please enter your email"),
+        (json!({ "email": "a@b.example, c@d.example" }), "Please enter your email"),
+        (json!({ "type": null }), "Please select type"),
+        (json!({ "type": "" }), "Please select type"),
+        (json!({ "type": "admin" }), "Please select type"),
+        (json!({ "type": "Owner" }), "Please select type"),
+    ] {
+        let added = add(&ayu, with(changes.clone())).await;
+        assert_eq!((added.status, added.message()), (422, message), "{changes}");
+        let updated = update(&ayu, 1, changes.clone()).await;
+        assert_eq!((updated.status, updated.message()), (422, message), "{changes}");
+    }
+    for (password, message) in [
+        (json!(null), "Please enter your password"),
+        (json!(""), "Please enter your password"),
+        (json!("12345"), "Password must be at least 6 characters"),
+        (json!("x".repeat(1_025)), "The password is longer than 1024 bytes"),
+    ] {
+        let added = add(&ayu, with(json!({ "password": password }))).await;
+        assert_eq!((added.status, added.message()), (422, message), "{password}");
+    }
+    assert_eq!(update(&ayu, 1, json!({ "password": "12345" })).await.status, 422);
+    assert_eq!(names(&ayu).await, ["Ayu"]);
+    assert_eq!(audited(&test).await, []);
+}
+
+#[tokio::test]
+async fn a_name_and_an_email_are_taken_once_whatever_their_case() {
+    let test = TestApp::start().await;
+    let ayu = test.as_staff(Admin, "Ayu");
+    assert_eq!(add(&ayu, citra()).await.status, 200);
+    let same_email = add(&ayu, with(json!({ "name": "Somebody else", "email": "CITRA@desk.example" }))).await;
+    assert_snapshot!(same_email, @r#"409 {"status":0,"message":"A team member with this email already exists"}"#);
+    let same_name = add(&ayu, with(json!({ "name": " citra  DEWI", "email": "else@desk.example" }))).await;
+    assert_snapshot!(same_name, @r#"409 {"status":0,"message":"A team member with this name already exists"}"#);
+    let renamed =
+        update(&ayu, 1, json!({ "name": "Citra Dewi", "email": "ayu@visadesk.example", "type": "Admin" })).await;
+    assert_eq!(renamed.status, 409, "{renamed}");
+
+    // Whoever left makes room.
+    assert_eq!(delete(&ayu, 2).await.status, 200);
+    assert_eq!(add(&ayu, citra()).await.status, 200);
+}
+
+#[tokio::test]
+async fn of_fifty_who_add_the_same_member_at_once_one_succeeds() {
+    let test = TestApp::start().await;
+    let ayu = test.as_staff(Admin, "Ayu");
+    ayu.id().await;
+    let answers = futures_util::future::join_all((0..50).map(|n| {
+        let ayu = &ayu;
+        async move {
+            loop {
+                let answer = add(ayu, with(json!({ "name": format!("Citra {n}") }))).await;
+                // Hashing has a queue, and who finds it full asks again.
+                if answer.status != 429 {
+                    return answer;
+                }
+                tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+            }
+        }
+    }))
+    .await;
+    let statuses: Vec<u16> = answers.iter().map(|answer| answer.status).collect();
+    assert_eq!(statuses.iter().filter(|status| **status == 200).count(), 1, "{statuses:?}");
+    for answer in answers.iter().filter(|answer| answer.status != 200) {
+        assert_eq!((answer.status, answer.message()), (409, "A team member with this email already exists"));
+    }
+    assert_eq!(names(&ayu).await.len(), 2);
+    assert_eq!(audited(&test).await.len(), 1);
+}
+
+#[tokio::test]
+async fn the_same_form_sent_ten_times_under_one_key_adds_one_member() {
+    let test = TestApp::start().await;
+    let ayu = test.as_staff(Admin, "Ayu").with_key("form-1");
+    ayu.id().await;
+    let first = add(&ayu, citra()).await;
+    assert_eq!(first.status, 200);
+    for answer in futures_util::future::join_all((0..10).map(|_| add(&ayu, citra()))).await {
+        assert!(answer.status == 409 || answer.text == first.text, "{answer}");
+    }
+    assert_eq!(add(&ayu, citra()).await.text, first.text);
+    assert_eq!(names(&ayu).await.len(), 2);
+}
+
+#[tokio::test]
+async fn the_stars_and_an_empty_field_leave_the_password_and_a_new_one_ends_the_sessions() {
+    let test = TestApp::start().await;
+    let ayu = test.as_staff(Admin, "Ayu");
+    let id = add(&ayu, citra()).await.data()["id"].as_i64().unwrap();
+    let token =
+        test.sign_in("citra@desk.example", "a fine password").await.json["jwtToken"].as_str().unwrap().to_owned();
+    let citra = test.with_token(token);
+
+    for unchanged in [json!("********"), json!(""), json!(null)] {
+        let answer = update(&ayu, id, json!({ "password": unchanged, "type": "Team" })).await;
+        assert_eq!((answer.status, answer.message()), (200, "Team member updated successfully"));
+        assert_eq!(test.sign_in("citra@desk.example", "a fine password").await.status, 200);
+    }
+    assert_eq!(citra.get("/user_info").await.data()["type"], "Team");
+
+    assert_eq!(
+        update(&ayu, id, json!({ "password": "another password", "email": "dewi@desk.example" })).await.status,
+        200
+    );
+    assert_eq!(citra.get("/user_info").await.status, 401);
+    assert_eq!(test.sign_in("dewi@desk.example", "a fine password").await.status, 401);
+    assert_eq!(test.sign_in("dewi@desk.example", "another password").await.status, 200);
+    let last = audited(&test).await.pop();
+    let told = "Citra Dewi, Telecaller, new email, new password".to_owned();
+    assert_eq!(last, Some(("team.update".into(), Some("Citra Dewi, Team".into()), Some(told))));
+}
+
+#[tokio::test]
+async fn no_answer_and_no_table_but_one_holds_a_password_or_its_hash() {
+    let test = TestApp::start().await;
+    let ayu = test.as_staff(Admin, "Ayu").with_key("canary");
+    let canary = "canary 7f3a";
+    let mut answers = vec![add(&ayu, with(json!({ "password": canary }))).await];
+    answers.push(ayu.get("/admin/get-team-member-list").await);
+    answers.push(ayu.get("/admin/team-member-info/2").await);
+    answers.push(test.sign_in("citra@desk.example", canary).await);
+    answers.push(update(&ayu, 2, json!({ "password": "canary 7f3b" })).await);
+    for answer in &answers {
+        assert!(
+            answer.status == 200 && !answer.text.contains("canary") && !answer.text.contains("$argon2"),
+            "{answer}"
+        );
+    }
+    let kept: Vec<String> = test
+        .read(|conn| {
+            use visadesk::db::schema::idempotency;
+            let told = audit::table.select(audit::after.assume_not_null()).filter(audit::after.is_not_null());
+            let mut kept: Vec<String> = told.load(conn)?;
+            kept.extend(idempotency::table.select(idempotency::answer).load::<String>(conn)?);
+            Ok(kept)
+        })
+        .await;
+    assert!(
+        kept.len() >= 3 && kept.iter().all(|text| !text.contains("canary") && !text.contains("$argon2")),
+        "{kept:?}"
+    );
+}
+
+#[tokio::test]
+async fn a_manager_neither_makes_nor_changes_nor_removes_an_admin() {
+    let test = TestApp::start().await;
+    let ayu = test.add_member(Admin, "Ayu").await;
+    let dewi = test.add_member(Admin, "Dewi").await;
+    let made = test.as_staff(Manager, "Made");
+    let only_admin = "Only an Admin may add, change or delete an Admin";
+    for answer in [
+        add(&made, with(json!({ "type": "Admin" }))).await,
+        update(&made, ayu, json!({ "name": "Ayu", "type": "Admin" })).await,
+        update(&made, ayu, json!({ "name": "Ayu", "type": "Team" })).await,
+        update(&made, made.id().await, json!({ "name": "Made", "type": "Admin" })).await,
+        delete(&made, dewi).await,
+    ] {
+        assert_eq!((answer.status, answer.message()), (403, only_admin));
+    }
+    assert_eq!(names(&made).await, ["Ayu", "Dewi", "Made"]);
+
+    let id = add(&made, citra()).await.data()["id"].as_i64().unwrap();
+    assert_eq!(update(&made, id, json!({ "type": "Manager" })).await.status, 200);
+    assert_eq!(delete(&made, id).await.status, 200);
+}
+
+#[tokio::test]
+async fn nobody_deletes_themselves_and_at_least_one_admin_remains() {
+    let test = TestApp::start().await;
+    let ayu = test.as_staff(Admin, "Ayu");
+    let id = ayu.id().await;
+    let as_ayu = |staff_type: &str| json!({ "name": "Ayu", "email": "ayu@visadesk.example", "password": "", "type": staff_type });
+    assert_snapshot!(delete(&ayu, id).await, @r#"409 {"status":0,"message":"At least one Admin must remain"}"#);
+    assert_snapshot!(update(&ayu, id, as_ayu("Manager")).await, @r#"409 {"status":0,"message":"At least one Admin must remain"}"#);
+    assert_eq!(update(&ayu, id, as_ayu("Admin")).await.status, 200, "an Admin who stays one may change");
+
+    let dewi = test.as_staff(Admin, "Dewi");
+    dewi.id().await;
+    assert_snapshot!(delete(&ayu, id).await, @r#"403 {"status":0,"message":"You cannot delete yourself"}"#);
+    let made = test.as_staff(Manager, "Made");
+    assert_eq!(delete(&made, made.id().await).await.message(), "You cannot delete yourself");
+
+    assert_eq!(delete(&dewi, id).await.status, 200);
+    assert_eq!(ayu.get("/user_info").await.status, 401);
+    assert_eq!(delete(&dewi, dewi.id().await).await.message(), "At least one Admin must remain");
+    assert_eq!(delete(&dewi, id).await.status, 404, "whoever left is not there any more");
+}
+
+#[tokio::test]
+async fn two_admins_who_remove_each_other_on_two_nodes_leave_one() {
+    let rounds = if std::env::var_os("VISADESK_TEST_LONG").is_some() { 500 } else { 15 };
+    let test = TestApp::start().await;
+    let other_node = test.another_node().await;
+    for round in 0..rounds {
+        let (ayu, dewi) = (format!("Ayu {round}"), format!("Dewi {round}"));
+        test.write(|tx| Ok(diesel::update(staff::table).set(staff::staff_type.eq(Team)).execute(tx)?)).await;
+        let (ayu, dewi) = (test.as_staff(Admin, &ayu), other_node.as_staff(Admin, &dewi));
+        let (ayu_id, dewi_id) = (ayu.id().await, dewi.id().await);
+        let demoted = json!({ "name": format!("Ayu {round} was here"), "email": format!("ayu{round}@desk.example"), "password": "" });
+        let (first, second) = if round % 2 == 0 {
+            tokio::join!(delete(&ayu, dewi_id), delete(&dewi, ayu_id))
+        } else {
+            tokio::join!(delete(&ayu, dewi_id), update(&dewi, ayu_id, demoted))
+        };
+        assert_eq!(count_admins(&test).await, 1, "round {round}: {first} {second}");
+        let refused = if first.status == 200 { &second } else { &first };
+        // The slower one is an Admin no more, or finds only one left.
+        assert!(matches!(refused.status, 401 | 403 | 409), "round {round}: {first} {second}");
+    }
+}
+
+#[tokio::test]
+async fn whoever_is_taken_off_the_team_is_signed_out_and_gives_the_open_orders_back() {
+    let test = TestApp::start().await;
+    let (ayu, budi) = (test.as_staff(Admin, "Ayu"), test.as_staff(Team, "Budi"));
+    let shop = shop(&test).await;
+    let mut ids = Vec::new();
+    for _ in 0..3 {
+        let answer = shop.post("/intake/orders", order(json!({}))).await;
+        ids.push(answer.data()["order_id"].as_i64().unwrap());
+    }
+    let taken = budi.put("/admin/assign-order-status", json!({ "orderId": ids, "assignto": "Budi" })).await;
+    assert_eq!(taken.status, 200, "{taken}");
+    let done =
+        ayu.put("/admin/change-order-status", json!({ "orderId": [ids[2]], "updatingStatus": "Completed" })).await;
+    assert_eq!(done.status, 200, "{done}");
+
+    let budi_id = budi.id().await;
+    assert_snapshot!(delete(&ayu, budi_id).await, @r#"200 {"status":1,"message":"Team member deleted successfully"}"#);
+    assert_eq!(budi.get("/user_info").await.status, 401);
+    assert_eq!(names(&ayu).await, ["Ayu"]);
+    let owners: Vec<Option<i64>> =
+        test.read(|conn| Ok(orders::table.order(orders::order_id).select(orders::assign_to).load(conn)?)).await;
+    assert_eq!(owners, [None, None, Some(budi_id)], "what is done keeps its name");
+    let given_back: Vec<(Option<i64>, Option<String>)> = test
+        .read(|conn| {
+            let rows = audit::table.filter(audit::action.eq("order.assign")).filter(audit::after.is_null());
+            Ok(rows.order(audit::audit_id).select((audit::order_id, audit::before)).load(conn)?)
+        })
+        .await;
+    assert_eq!(given_back, [(Some(ids[0]), Some("Budi".into())), (Some(ids[1]), Some("Budi".into()))]);
+}
+
+#[tokio::test]
+async fn a_change_from_a_form_that_is_out_of_date_is_refused() {
+    let test = TestApp::start().await;
+    let (ayu, made) = (test.as_staff(Admin, "Ayu"), test.as_staff(Manager, "Made"));
+    let added = add(&ayu, citra()).await;
+    let (id, seen) = (added.data()["id"].as_i64().unwrap(), added.data()["updated_at"].clone());
+    let first = update(&made, id, json!({ "type": "Team", "updated_at": seen })).await;
+    assert_eq!(first.status, 200, "{first}");
+    let second = update(&ayu, id, json!({ "type": "Night Staff", "updated_at": seen })).await;
+    assert_eq!(second.status, 409);
+    assert!(second.message().starts_with("Citra Dewi was changed by Made at "), "{second}");
+    assert!(second.message().ends_with(" WIB. Please open the form again"), "{second}");
+
+    let member = ayu.get(&format!("/admin/team-member-info/{id}")).await;
+    assert_eq!(member.data()["type"], "Team", "the first change stands");
+    let again = json!({ "type": "Night Staff", "updated_at": member.data()["updated_at"] });
+    assert_eq!(update(&ayu, id, again).await.status, 200);
+}
+
+#[tokio::test]
+async fn keys_that_the_form_does_not_have_change_nothing() {
+    let test = TestApp::start().await;
+    let ayu = test.as_staff(Admin, "Ayu");
+    let more = json!({
+        "id": 77, "staff_id": 77, "role": "Admin", "is_admin": true, "staff_type": "Admin", "status": 1,
+        "password_hash": "$argon2id$mine", "created_at": "2000-01-01T00:00:00Z", "deleted_at": "2000-01-01T00:00:00Z",
+        "updated_by": "Nobody", "email_key": "other@desk.example", "jwtToken": "x", "assign_to": 1,
+    });
+    let added = add(&ayu, with(more.clone())).await;
+    assert_eq!(added.status, 200, "{added}");
+    let id = added.data()["id"].as_i64().unwrap();
+    assert_ne!(id, 77);
+    assert_eq!(update(&ayu, id, more).await.status, 200);
+    let row: (StaffType, String, Option<String>, Option<chrono::NaiveDateTime>) = test
+        .read(move |conn| {
+            let row = staff::table.find(id);
+            Ok(row.select((staff::staff_type, staff::email_key, staff::updated_by, staff::deleted_at)).first(conn)?)
+        })
+        .await;
+    assert_eq!(row, (Telecaller, "citra@desk.example".into(), Some("Ayu".into()), None));
+    assert_eq!(test.sign_in("citra@desk.example", "a fine password").await.status, 200);
+}
+
+#[tokio::test]
+async fn the_command_line_adds_the_first_admin_and_the_demo_its_five_people_once() {
+    let test = TestApp::start().await;
+    let app = test.app.clone();
+    let tables = tokio::task::spawn_blocking(move || {
+        let typed = command::Typed { name: "Ayu", email: "ayu@desk.example", staff_type: "Admin", password: PASSWORD };
+        let add = |typed| command::add(&app.db, &app.clock, &app.passwords, typed);
+        let refused = |typed| add(typed).map_err(|error| error.message().to_owned());
+        assert_eq!(refused(typed), Ok(1));
+        let renamed = command::Typed { name: "Ayu Lestari", ..typed };
+        assert_eq!(refused(renamed), Err("A team member with this email already exists".into()));
+        assert_eq!(
+            refused(command::Typed { staff_type: "admin", ..typed }),
+            Err("The type must be one of: Admin, Manager, Team, Telecaller, Night Staff".into())
+        );
+        assert_eq!(
+            refused(command::Typed { password: "12345", ..typed }),
+            Err("Password must be at least 6 characters".into())
+        );
+        [(); 2].map(|()| demo::add(&app.db, &app.clock, &app.passwords).expect("the people are added"))
+    })
+    .await
+    .unwrap();
+    assert_eq!(tables[0], tables[1]);
+    assert_eq!(test.sign_in("ayu@desk.example", PASSWORD).await.status, 200);
+    let mut types = HashSet::new();
+    for (_, email, _) in demo::PEOPLE {
+        let answer = test.sign_in(email, demo::PASSWORD).await;
+        assert!(tables[0].contains(email) && answer.status == 200, "{answer}");
+        types.insert(answer.data()["type"].as_str().unwrap().to_owned());
+    }
+    assert_eq!(types, [Admin, Manager, Team, Telecaller, NightStaff].map(|one| one.as_str().to_owned()).into());
+    assert_eq!(names(&test.as_staff(Admin, "Ayu")).await.len(), 6);
+}
