@@ -1,13 +1,15 @@
 //! Enums that are text in the database, on the wire and in the contract, spelled once.
 
 /// Declares an enum of words with its text form, and how both databases, JSON and the contract read and write it.
+///
+/// The texts are token trees, not literals: the contract's derive does not see through a captured literal.
 #[macro_export]
 macro_rules! text_enum {
-    ($(#[$meta:meta])* $visibility:vis enum $name:ident { $($(#[$variant_meta:meta])* $variant:ident = $text:literal,)+ }) => {
+    ($(#[$meta:meta])* $visibility:vis enum $name:ident { $($(#[$variant_meta:meta])* $variant:ident = $text:tt,)+ }) => {
         $(#[$meta])*
         #[derive(
             Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord,
-            serde::Serialize, serde::Deserialize,
+            serde::Serialize, serde::Deserialize, utoipa::ToSchema,
             diesel::expression::AsExpression, diesel::deserialize::FromSqlRow,
         )]
         #[diesel(sql_type = diesel::sql_types::Text)]
@@ -29,18 +31,6 @@ macro_rules! text_enum {
                 Self::ALL.iter().copied().find(|one| one.as_str() == text)
             }
         }
-
-        // The derive would name the variants, not their words.
-        impl utoipa::PartialSchema for $name {
-            fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::schema::Schema> {
-                utoipa::openapi::ObjectBuilder::new()
-                    .schema_type(utoipa::openapi::schema::Type::String)
-                    .enum_values(Some(Self::ALL.iter().map(|one| one.as_str())))
-                    .into()
-            }
-        }
-
-        impl utoipa::ToSchema for $name {}
 
         impl std::fmt::Display for $name {
             fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
