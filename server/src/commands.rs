@@ -19,6 +19,9 @@ use visadesk::http;
 use visadesk::intake::import::{self, Import};
 use visadesk::intake::keys;
 use visadesk::intake::seed::{self, Seed};
+use visadesk::staff::command::{self, Typed};
+use visadesk::staff::demo;
+use visadesk::staff::passwords::Passwords;
 
 /// Visadesk: the back office of an agency that sells e-visa applications.
 #[derive(Parser)]
@@ -45,6 +48,11 @@ enum Command {
     Migrate,
     /// Prints the settings in force, with secrets masked.
     CheckConfig,
+    /// Manages members of staff.
+    Staff {
+        #[command(subcommand)]
+        what: StaffCommand,
+    },
     /// Manages the keys by which sales sites bring in orders.
     ApiKey {
         #[command(subcommand)]
@@ -66,9 +74,29 @@ enum Command {
         orders: u64,
         #[arg(long, default_value_t = 1)]
         seed: u64,
+        /// Adds one member of staff of each type, with a password that everybody knows, and prints them.
+        #[arg(long)]
+        demo_staff: bool,
     },
     /// Prints the HTTP contract as OpenAPI.
     Openapi,
+}
+
+#[derive(Subcommand)]
+enum StaffCommand {
+    /// Adds a member, such as the first Admin.
+    Add {
+        #[arg(long)]
+        name: String,
+        #[arg(long)]
+        email: String,
+        /// Admin, Manager, Team, Telecaller or Night Staff.
+        #[arg(long = "type", value_name = "TYPE")]
+        staff_type: String,
+        /// Reads the password from standard input, where no list of processes shows it.
+        #[arg(long, required = true)]
+        password_stdin: bool,
+    },
 }
 
 #[derive(Subcommand)]
@@ -103,6 +131,15 @@ impl Cli {
                 say(&format!("The database is up to date ({steps} new steps)."))
             }
             Command::CheckConfig => say(config.masked()?.trim_end()),
+            Command::Staff { what: StaffCommand::Add { name, email, staff_type, password_stdin: _ } } => {
+                let mut password = String::new();
+                io::stdin().read_line(&mut password).map_err(Error::internal)?;
+                let password = password.trim_end_matches(['\r', '\n']);
+                let typed = Typed { name: &name, email: &email, staff_type: &staff_type, password };
+                let (db, passwords) = (open_migrated(&config)?, Passwords::new(&config.passwords)?);
+                command::add(&db, &Clock::default(), &passwords, typed)?;
+                say(&format!("{name} can sign in now."))
+            }
             Command::ApiKey { what } => {
                 let (db, now) = (open_migrated(&config)?, Clock::default().now());
                 match what {
@@ -115,9 +152,14 @@ impl Cli {
                 let summary = import::run(&open_migrated(&config)?, &Clock::default(), config.time_zone, &what)?;
                 say(&summary.to_string())
             }
-            Command::Seed { orders, seed } => {
-                let (db, files) = (open_migrated(&config)?, Files::open(&config)?);
-                on_runtime(seed::run(&db, &files, &Clock::default(), config.time_zone, Seed { orders, seed }))
+            Command::Seed { orders, seed, demo_staff } => {
+                let (db, files, clock) = (open_migrated(&config)?, Files::open(&config)?, Clock::default());
+                let people = match demo_staff {
+                    true => Some(demo::add(&db, &clock, &Passwords::new(&config.passwords)?)?),
+                    false => None,
+                };
+                on_runtime(seed::run(&db, &files, &clock, config.time_zone, Seed { orders, seed }))?;
+                people.map_or(Ok(()), |people| say(&people))
             }
             Command::Openapi => Ok(()),
         }
