@@ -1,7 +1,8 @@
 import type { components } from './schema';
 
 export type FolderCounts = components['schemas']['FolderCounts'];
-export type OrderDetails = components['schemas']['OrderDetails'];
+/** Without the names of files that stand beside the fields: `documents` tells more of them. */
+export type OrderDetails = Named<components['schemas']['OrderDetails']>;
 export type OrderSummary = components['schemas']['OrderSummary'];
 export type ProcessStatus = components['schemas']['ProcessStatus'];
 export type StoredFile = components['schemas']['StoredFile'];
@@ -9,3 +10,6 @@ export type UserInfo = components['schemas']['UserInfo'];
 export type Permission = keyof UserInfo['may'];
 export type VisaCatalogue = components['schemas']['Catalogue'];
 export type VisaType = components['schemas']['VisaType'];
+
+/** The fields of `Body` that have a name. */
+type Named<Body> = { [Key in keyof Body as string extends Key ? never : Key]: Body[Key] };

@@ -55,7 +55,7 @@ export function DetailHeader({ orderId, order, zone }: DetailHeaderProps) {
             )}
             {order.processed_by && (
               <span>
-                Completed by <bdi>{order.processed_by}</bdi>
+                Last completed by <bdi>{order.processed_by}</bdi>
               </span>
             )}
           </>

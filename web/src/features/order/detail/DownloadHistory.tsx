@@ -20,7 +20,7 @@ export function DownloadHistory({ order }: { order: OrderDetails }) {
 
 function columnsOf(order: OrderDetails): HistoryColumn<VisaDownload>[] {
   return [
-    { title: '#', width: 6, cell: (_, index) => index + 1 },
+    { title: '#', width: 5, cell: (_, index) => index + 1 },
     { title: 'Order Id', width: 14, cell: (download) => download.order_id },
     {
       title: 'Date and Time (EST)',
@@ -36,7 +36,7 @@ function columnsOf(order: OrderDetails): HistoryColumn<VisaDownload>[] {
     },
     {
       title: 'IP Address',
-      width: 25,
+      width: 26,
       cell: ({ ip }) => <bdi>{ip.replace(/^::ffff:/i, '')}</bdi>,
     },
     { title: 'Location', width: 17, cell: ({ location }) => <bdi>{location}</bdi> },

@@ -19,7 +19,7 @@ export function Fact({ label, text, copied = false, children }: FactProps) {
   return (
     <div className={classes.fact}>
       <dt>{label}</dt>
-      <dd>
+      <dd className={copied ? classes.copied : undefined}>
         {isEmpty ? <span className={classes.none}>-</span> : (children ?? <bdi>{text}</bdi>)}
         {copied && text ? <CopyButton text={String(text)} what={label} /> : null}
       </dd>

@@ -25,7 +25,7 @@ export function OrderFacts({ order, zone }: OrderFactsProps) {
           <span className="num">{moneyText(payment.amount_minor, payment.currency)}</span> ·{' '}
           {payment.gateway}
           {payment.card_brand && ` · ${payment.card_brand}`}
-          {payment.card_last_four && ` •••• ${payment.card_last_four}`}
+          {payment.card_last_four && ` ••••\u00A0${payment.card_last_four}`}
           <div className={classes.aside}>
             <Time iso={payment.paid_at} zone={zone} /> · <bdi>{payment.payment_reference}</bdi>
           </div>

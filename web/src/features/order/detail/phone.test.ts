@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { phoneOf, whatsappLink } from './phone';
+
+test('a phone is a plus, the country code and the number', () => {
+  expect(phoneOf('44', '7700 904411')).toEqual({
+    text: '+44 7700 904411',
+    dialled: '+447700904411',
+    international: '447700904411',
+  });
+});
+
+test('the leading zero is shown and not dialled from abroad, except for Italy', () => {
+  expect(phoneOf('62', '0812-0000-4417')).toMatchObject({
+    text: '+62 0812-0000-4417',
+    dialled: '+6281200004417',
+  });
+  expect(phoneOf('39', '06 1234567')?.dialled).toBe('+39061234567');
+});
+
+test('a number that brings its country code does not get it twice', () => {
+  expect(phoneOf('44', '+44 7700 904411')?.text).toBe('+44 7700 904411');
+});
+
+test('without a country code there is no WhatsApp', () => {
+  expect(phoneOf(null, '7700904411')).toMatchObject({ text: '7700904411', international: null });
+});
+
+test('no digits, no phone', () => {
+  expect(phoneOf('44', null)).toBeNull();
+  expect(phoneOf('44', ' - ')).toBeNull();
+});
+
+test('a WhatsApp link has digits only and its text encoded', () => {
+  expect(whatsappLink('447700904411', 'Visa & order: ')).toBe(
+    'https://wa.me/447700904411?text=Visa%20%26%20order%3A%20',
+  );
+});

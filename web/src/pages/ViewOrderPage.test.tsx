@@ -1,0 +1,304 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import type { OrderDetails } from '@/api/types';
+import { paths } from '@/app/paths';
+import { rememberTrail } from '@/features/order/orderTrail';
+import { openApp, place } from '@/testing/openApp';
+import { answerDetails, detailsOf, DETAILS, storedFile } from '@/testing/orderDetails';
+import { get, member, put, refusal, server, signedInAs, success } from '@/testing/server';
+
+const MOVE = '/api/admin/move-order-status';
+const PAGE = paths.viewOrder(100234);
+
+/** Opens an order, as someone who may do everything or what `me` says. */
+async function openOrder(fields: Partial<OrderDetails> = {}, me = member()) {
+  signedInAs(me);
+  answerDetails(() => detailsOf(100234, fields));
+  const user = await openApp(PAGE);
+  await screen.findByRole('region', { name: 'Actions' });
+  return user;
+}
+
+/** Stands in for the server's moves; answers what was sent. */
+function takeMoves(change: (status: OrderDetails['process_status']) => void): unknown[] {
+  const sent: unknown[] = [];
+  server.use(
+    put(MOVE, async ({ request }) => {
+      const body = (await request.json()) as { updatingStatus: OrderDetails['process_status'] };
+      sent.push(body);
+      change(body.updatingStatus);
+      return success({}, `Order has been moved to ${body.updatingStatus} successfully`);
+    }),
+  );
+  return sent;
+}
+
+const actions = () => within(screen.getByRole('region', { name: 'Actions' }));
+const moveNames = () =>
+  actions()
+    .getAllByRole('button')
+    .map(({ textContent }) => textContent);
+const valueOf = (label: string) => screen.getByText(label, { selector: 'dt' }).nextElementSibling;
+
+test('the order shows its fields the way people read them', async () => {
+  await openOrder({ passport_from: 'Australia' });
+  expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Order 100234');
+  expect(within(screen.getByRole('main')).getByText('Awaiting Customer')).toBeVisible();
+  expect(screen.getByText('assigned to nobody')).toBeVisible();
+  expect(valueOf('Full Name')).toHaveTextContent('Emily Rose Clarke');
+  expect(valueOf('Date of Birth')).toHaveTextContent('12-04-1990');
+  expect(valueOf('Processing Mode')).toHaveTextContent('Standard Processing');
+  expect(valueOf('Application Email Address')).toHaveTextContent('100234@applications.example');
+  expect(valueOf('Planned Stay')).toHaveTextContent('60 days');
+  expect(valueOf('Sex')).toHaveTextContent('-');
+  await waitFor(() =>
+    expect(valueOf('Visa Type')).toHaveTextContent('C1 · Tourism Visit, Single Entry'),
+  );
+  expect(screen.getByRole('link', { name: '+44 7700 904411' })).toHaveAttribute(
+    'href',
+    'tel:+447700904411',
+  );
+  expect(screen.getByRole('link', { name: 'WhatsApp' })).toHaveAttribute(
+    'href',
+    'https://wa.me/447700904411?text=Your%20visa%20application%20VD-100234%3A%20',
+  );
+});
+
+test('a required document that is not on file is named as missing', async () => {
+  await openOrder({ documents: [storedFile('passport_picture')] });
+  expect(await screen.findByText('2 required documents are missing.')).toBeVisible();
+  const item = screen.getByText('Bank statement (minimum USD 2000)').closest('li');
+  expect(item).toHaveTextContent('Missing');
+  const passport = screen.getByText('Travel document').closest('li');
+  expect(passport).toHaveTextContent('On file');
+  expect(passport).toHaveTextContent('passport_picture.pdf · PDF · 4.8 kB · 18-11-2026');
+});
+
+test('every target but the present status is a button', async () => {
+  await openOrder();
+  expect(moveNames()).toEqual([
+    'Assign to me',
+    'Completed Orders',
+    'Awaiting Govt',
+    'Contact Customer',
+    'Customer Called',
+    'Completed Refunds',
+    'ChargeBack',
+    'Delete',
+  ]);
+});
+
+test('Delete is hidden from those who may not, except on a future order', async () => {
+  await openOrder({}, member({}));
+  expect(moveNames()).not.toContain('Delete');
+});
+
+test('anyone may delete a future order', async () => {
+  await openOrder({ process_status: 'Future' }, member({}));
+  expect(moveNames()).toContain('Delete');
+});
+
+test('a move sends what was shown, loads the order anew, and can be undone', async () => {
+  signedInAs(member());
+  let order = detailsOf(100234);
+  answerDetails(() => order);
+  const sent = takeMoves((process_status) => {
+    order = { ...order, process_status, updated_at: '2026-11-20T09:00:00Z' };
+  });
+  const user = await openApp(PAGE);
+  await user.click(await screen.findByRole('button', { name: 'Awaiting Govt' }));
+  expect(
+    await screen.findByText('Order has been moved to AwaitingGovt successfully'),
+  ).toBeVisible();
+  expect(moveNames()).toContain('Awaiting Response');
+  expect(moveNames()).not.toContain('Awaiting Govt');
+  await user.click(screen.getByRole('button', { name: 'Undo' }));
+  expect(await screen.findByText('Order has been moved to Awaiting successfully')).toBeVisible();
+  expect(sent).toEqual([
+    {
+      orderId: [100234],
+      updatingStatus: 'AwaitingGovt',
+      updated_at: '2026-11-19T02:30:58.123456Z',
+    },
+    { orderId: [100234], updatingStatus: 'Awaiting', updated_at: '2026-11-20T09:00:00Z' },
+  ]);
+});
+
+test('a move of what somebody changed meanwhile is told, and the order loads anew', async () => {
+  signedInAs(member());
+  let order = detailsOf(100234);
+  answerDetails(() => order);
+  const message = 'Nothing was changed: Budi changed order 100234 at 20-11-2026 09:00:00 WIB';
+  server.use(
+    put(MOVE, () => {
+      order = { ...order, process_status: 'Completed' };
+      return refusal(409, message, { order_id: 100234 });
+    }),
+  );
+  const user = await openApp(PAGE);
+  await user.click(await screen.findByRole('button', { name: 'Customer Called' }));
+  expect(await screen.findByText(message)).toBeVisible();
+  expect(screen.getByText('Completed')).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
+});
+
+test('deleting asks first; cancelled, nothing is sent', async () => {
+  const sent = takeMoves(() => undefined);
+  const user = await openOrder();
+  await user.click(screen.getByRole('button', { name: 'Delete' }));
+  expect(screen.getByText('Are you sure you want to delete?')).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Cancel' }));
+  expect(sent).toEqual([]);
+  await user.click(screen.getByRole('button', { name: 'Delete' }));
+  await user.click(screen.getByRole('button', { name: 'Yes, delete' }));
+  await waitFor(() => expect(sent).toMatchObject([{ updatingStatus: 'Deleted' }]));
+});
+
+test('a deleted order can be restored by those who may', async () => {
+  const user = await openOrder({ process_status: 'Deleted' });
+  const restored: unknown[] = [];
+  server.use(
+    put('/api/admin/restore-orders', async ({ request }) => {
+      restored.push(await request.json());
+      return success({}, 'Order has been restored successfully');
+    }),
+  );
+  await user.click(screen.getByRole('button', { name: 'Restore' }));
+  await user.click(screen.getByRole('button', { name: 'Yes, restore' }));
+  expect(await screen.findByText('Order has been restored successfully')).toBeVisible();
+  expect(restored).toEqual([{ orderId: [100234] }]);
+});
+
+test("one's own order can be given back, another's only by those who assign", async () => {
+  await openOrder({ assign_to: 'Budi' }, member({}));
+  expect(moveNames()).not.toContain('Move to Original Folder');
+  expect(moveNames()).not.toContain('Assign to me');
+});
+
+test('giving back undone gives the order to whose it was', async () => {
+  const sent: unknown[] = [];
+  server.use(
+    put('/api/admin/assign-order-status', async ({ request }) => {
+      sent.push(await request.json());
+      return success({}, `Done ${sent.length}`);
+    }),
+  );
+  const user = await openOrder({ assign_to: 'Budi' });
+  await user.click(screen.getByRole('button', { name: 'Move to Original Folder' }));
+  expect(screen.getByText('Are you sure want to move orders to new orders.')).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Yes, move' }));
+  expect(await screen.findByText('Done 1')).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Undo' }));
+  expect(await screen.findByText('Done 2')).toBeVisible();
+  expect(sent).toEqual([
+    { orderId: [100234], assignto: '' },
+    { orderId: [100234], assignto: 'Budi' },
+  ]);
+});
+
+test('histories show their times in the zones they name, and their gaps', async () => {
+  await openOrder({
+    mailHistory: [
+      {
+        order_id: 100234,
+        create_ts: '2026-11-20T02:01:07Z',
+        kind: 'approval',
+        email: 'emily.clarke@post.example',
+        state: 'failed',
+        failure: '550 The mailbox does not exist',
+        uploadDoc: { file1: 'abc.pdf', mail_service_provider: 'Sendgrid' },
+      },
+    ],
+    uploadDoc: [
+      { file1: 'abc.pdf', customer_name: 'e-visa.pdf', create_ts: '2026-11-20T02:00:00Z' },
+    ],
+    downloadHistory: [
+      {
+        order_id: 100234,
+        create_ts: '2026-07-01T03:00:00Z',
+        ip: '::ffff:203.0.113.9',
+        timezone: 'Australia',
+        browser: 'iPhone-Mobile-Safari',
+        os: 'iOS',
+        device: 'iPhone',
+        device_type: 'Mobile',
+        location: 'Australia',
+        file1: 'abc.pdf',
+      },
+    ],
+  });
+  const mails = within(screen.getByRole('table', { name: 'Email History' }));
+  expect(mails.getByText(/11\/20\/2026 2:01:07/)).toHaveTextContent('UTC');
+  expect(mails.getByText('e-visa.pdf')).toBeVisible();
+  expect(mails.getByText('550 The mailbox does not exist')).toBeVisible();
+  const downloads = within(screen.getByRole('table', { name: 'Download History' }));
+  expect(downloads.getByText(/06\/30\/2026 22:00:00/)).toHaveTextContent('EST');
+  expect(downloads.getByText('203.0.113.9')).toBeVisible();
+  expect(screen.getByText('No record found')).toBeVisible();
+});
+
+test('a comment shows its text and flags when asked to, and hides them again', async () => {
+  const user = await openOrder({
+    remark: [
+      {
+        id: 7,
+        order_id: 100234,
+        us_date: '11/19/2026',
+        us_time: '21:12:40',
+        remark_name: 'Budi',
+        remark: 'Called, no answer.',
+        whatsapp: '',
+        telephone: 'Y',
+        status_refund: '',
+        voided: '',
+        chargeback: '',
+        report_error: '',
+      },
+    ],
+  });
+  expect(screen.getByText('Called, no answer.')).not.toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Show comment 1' }));
+  expect(screen.getByText('Called, no answer.')).toBeVisible();
+  expect(valueOf('Telephone')).toHaveTextContent('Y');
+  expect(valueOf('ReportError')).toHaveTextContent('N');
+  await user.click(screen.getByRole('button', { name: 'Hide comment 1' }));
+  expect(screen.getByText('Called, no answer.')).not.toBeVisible();
+});
+
+test('the keys [ and ] go through the list one came from, and Back returns to it', async () => {
+  rememberTrail([100236, 100235, 100234], '/admin/recent-order?page=3');
+  const user = await openOrder();
+  expect(screen.getByText('3 of 3')).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Back to list' })).toHaveAttribute(
+    'href',
+    '/admin/recent-order?page=3',
+  );
+  await user.keyboard(']');
+  expect(place()).toBe(PAGE);
+  await user.keyboard('[[');
+  await waitFor(() => expect(place()).toBe(paths.viewOrder(100235)));
+  expect(await screen.findByText('2 of 3')).toBeVisible();
+});
+
+test('an order that is not there is named so', async () => {
+  signedInAs(member());
+  server.use(get(DETAILS, () => refusal(404, 'There is no such order')));
+  await openApp(PAGE);
+  expect(await screen.findByText('There is no such order')).toBeVisible();
+});
+
+test('a link that cannot be read leads to no order', async () => {
+  signedInAs(member());
+  await openApp('/admin/view-order/nonsense');
+  expect(await screen.findByText('There is no such order')).toBeVisible();
+});
+
+test('an order that fails to load can be asked for again', async () => {
+  signedInAs(member());
+  answerDetails(() => detailsOf(100234));
+  server.use(get(DETAILS, () => refusal(500, 'Incident 4f2a'), { once: true }));
+  const user = await openApp(PAGE);
+  expect(await screen.findByText('Incident 4f2a')).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByText('assigned to nobody')).toBeVisible();
+});

@@ -1,0 +1,99 @@
+import type { OrderDetails, StoredFile, VisaCatalogue, VisaType } from '@/api/types';
+import { get, server, success } from './server';
+
+/** An order as its detail shows it. */
+export function detailsOf(id: number, fields: Partial<OrderDetails> = {}): OrderDetails {
+  return {
+    order_id: id,
+    order_number: `VD-${id}`,
+    process_status: 'Awaiting',
+    processing_mode: 'Regular Processing',
+    created_at: '2026-11-18T02:41:07Z',
+    updated_at: '2026-11-19T02:30:58.123456Z',
+    assign_to: null,
+    application_email_address: `${id}@applications.example`,
+    contact_email_address: 'emily.clarke@post.example',
+    user: { email: null },
+    full_name: 'emily_rose_clarke',
+    date_of_birth: '1990-04-12',
+    country_code: '44',
+    phone_number: '7700 904411',
+    visa_type: 'C1',
+    stay_day: 60,
+    documents: [],
+    uploadDoc: [],
+    mailHistory: [],
+    downloadHistory: [],
+    remark: [],
+    ...fields,
+  };
+}
+
+export function storedFile(kind: string, fields: Partial<StoredFile> = {}): StoredFile {
+  return {
+    kind,
+    file1: `f385f951dfcab1343261161ad2a47504.pdf`,
+    original_name: `${kind}.pdf`,
+    media_type: 'application/pdf',
+    size_bytes: 4816,
+    created_at: '2026-11-18T02:41:07Z',
+    ...fields,
+  };
+}
+
+function visaType(code: string, documents: string[], fields: Partial<VisaType> = {}): VisaType {
+  return {
+    code,
+    label: `Visa ${code}`,
+    entry: 'single',
+    apply_at: 'e-visa portal',
+    documents,
+    confidence: 'official',
+    documents_basis: 'index',
+    ...fields,
+  };
+}
+
+/** Two visa types of a catalogue, and a code that is issued no more. */
+export const catalogue: VisaCatalogue = {
+  purposes: [
+    {
+      code: 'GENERAL',
+      label: 'General',
+      sub_purposes: [
+        {
+          code: 'TOURISM',
+          label: 'Tourism',
+          visa_types: [
+            visaType('C1', ['passport', 'bank_statement', 'recent_photo'], {
+              label: 'Tourism Visit, Single Entry',
+              min_funds_usd: 2000,
+              documents_conditional: [
+                { key: 'guarantor_letter', when: 'traveller has no national passport' },
+              ],
+            }),
+            visaType('D12', ['bank_statement'], { min_funds_usd: 5000 }),
+          ],
+        },
+      ],
+    },
+  ],
+  documents: {
+    passport: { label: 'Passport' },
+    recent_photo: { label: 'Recent colour photograph' },
+    bank_statement: { label: 'Bank statement (minimum USD 2000)' },
+    guarantor_letter: { label: 'Guarantor letter' },
+    curriculum_vitae: { label: 'Curriculum vitae' },
+  },
+  retired_codes: [{ code: 'C2X', replaced_by: 'C1' }],
+};
+
+export const DETAILS = '/api/admin/get-orders-details/:orderId';
+
+/** Answers for the detail of one order, as it stands when it is asked for. */
+export function answerDetails(order: () => OrderDetails): void {
+  server.use(
+    get(DETAILS, () => success({ data: order() })),
+    get('/api/visa-catalogue', () => success({ data: catalogue })),
+  );
+}
