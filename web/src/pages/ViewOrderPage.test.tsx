@@ -285,6 +285,8 @@ test('an order that is not there is named so', async () => {
   server.use(get(DETAILS, () => refusal(404, 'There is no such order')));
   await openApp(PAGE);
   expect(await screen.findByText('There is no such order')).toBeVisible();
+  expect(screen.queryByRole('heading', { level: 1 })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
 });
 
 test('a link that cannot be read leads to no order', async () => {

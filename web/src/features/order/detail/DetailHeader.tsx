@@ -7,6 +7,7 @@ import { useHotkeys } from '@/ui/useHotkeys';
 import { useOrderTrail } from '../orderTrail';
 import { Chip, StatusChip } from '../StatusChip';
 import classes from './OrderDetail.module.css';
+import { useWayBack } from './useWayBack';
 
 interface DetailHeaderProps {
   orderId: number;
@@ -68,7 +69,8 @@ export function DetailHeader({ orderId, order, zone }: DetailHeaderProps) {
 /** Back to the list one came from, and to the orders before and after this one in it. */
 function Trail({ orderId }: { orderId: number }) {
   const navigate = useNavigate();
-  const { orderIds, backTo } = useOrderTrail();
+  const orderIds = useOrderTrail((trail) => trail.orderIds);
+  const back = useWayBack();
   const index = orderIds.indexOf(orderId);
   const previous = index > 0 ? orderIds[index - 1] : undefined;
   const next = index < 0 ? undefined : orderIds[index + 1];
@@ -86,8 +88,8 @@ function Trail({ orderId }: { orderId: number }) {
           <Neighbour id={next} name="Next" sign="›" />
         </>
       )}
-      <Link className="button" to={backTo ?? paths.home}>
-        {backTo ? 'Back to list' : 'Dashboard'}
+      <Link className="button" to={back.path}>
+        {back.label}
       </Link>
     </nav>
   );

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from 'react-router';
 import { ApiError } from '@/api/ApiError';
 import type { OrderDetails, UserInfo } from '@/api/types';
 import { useDelayed } from '@/ui/useDelayed';
@@ -14,6 +15,7 @@ import { OrderActions } from './OrderActions';
 import classes from './OrderDetail.module.css';
 import { orderDetailsQuery, visaCatalogueQuery } from './orderDetailsQuery';
 import { CheckoutFacts, OrderFacts } from './OrderFacts';
+import { useWayBack } from './useWayBack';
 import { VisaFacts } from './VisaFacts';
 
 const SKELETON_AFTER_MS = 150;
@@ -52,11 +54,14 @@ export function OrderDetail({ orderId, me }: OrderDetailProps) {
 
 /** What stands in place of an order that is not there. */
 export function NoSuchOrder() {
+  const navigate = useNavigate();
+  const { label, path } = useWayBack();
   return (
     <section className={classes.page}>
       <ListNotice
         text="There is no such order"
         reason="It may have been opened with an incomplete link."
+        action={{ label, onClick: () => void navigate(path) }}
       />
     </section>
   );
