@@ -16,7 +16,8 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 pub struct Error {
     status: StatusCode,
     message: Cow<'static, str>,
-    data: Option<Value>,
+    // Boxed, so that a Result stays small where nothing fails.
+    data: Option<Box<Value>>,
     retry_after_seconds: Option<u64>,
     cause: Option<Box<dyn StdError + Send + Sync>>,
 }
@@ -99,7 +100,7 @@ impl Error {
 
     /// Adds facts that the client acts on, such as the order that stopped a bulk call.
     pub fn with_data(self, data: Value) -> Self {
-        Self { data: Some(data), ..self }
+        Self { data: Some(Box::new(data)), ..self }
     }
 
     fn caused_by(self, cause: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
@@ -207,7 +208,7 @@ impl IntoResponse for Error {
         }
         let mut body = json!({ "status": 0, "message": message });
         if let (Some(data), Some(fields)) = (self.data, body.as_object_mut()) {
-            fields.insert("data".into(), data);
+            fields.insert("data".into(), *data);
         }
         let mut response = (self.status, axum::Json(body)).into_response();
         if let Some(seconds) = self.retry_after_seconds {

@@ -43,8 +43,8 @@ pub async fn read_whole(request: Request, most: usize) -> Result<Bytes> {
         return Err(too_large());
     }
     axum::body::to_bytes(request.into_body(), most).await.map_err(|error| {
-        let over =
-            std::error::Error::source(&error).is_some_and(|cause| cause.is::<http_body_util::LengthLimitError>());
+        let over = std::error::Error::source(&error)
+            .is_some_and(<dyn std::error::Error>::is::<http_body_util::LengthLimitError>);
         if over {
             too_large()
         } else {
