@@ -22,13 +22,13 @@ export async function confirm(page: Page, question: string): Promise<void> {
   await expect(dialog).toBeHidden();
 }
 
-/** Waits for the toast that says this: `status` is good news, `alert` is bad news. */
+/** Waits for a toast that says this: `status` is good news, `alert` is bad news. */
 export async function expectToast(
   page: Page,
   role: 'status' | 'alert',
   text: string | RegExp,
 ): Promise<void> {
-  await expect(page.getByRole(role).filter({ hasText: text })).toBeVisible();
+  await expect(page.getByRole(role).filter({ hasText: text }).first()).toBeVisible();
 }
 
 /** Searches the list on the screen and waits for what it finds. */
@@ -49,4 +49,10 @@ export async function sidebarCount(page: Page, link: string): Promise<number> {
     .getByRole('link', { name: new RegExp(`^${link}`) })
     .innerText();
   return Number(words.slice(link.length).replaceAll(/\D/g, ''));
+}
+
+/** Opens an order from the list on the screen. */
+export async function open(page: Page, name: string): Promise<void> {
+  await row(page, name).getByRole('link', { name: /^View/ }).click();
+  await expect(page.getByRole('heading', { level: 1, name: /^Order \d+/ })).toBeVisible();
 }

@@ -2,6 +2,7 @@
 
 /** An order as `visadesk import` takes it: what is left out is the same in each. */
 export interface KnownOrder {
+  /** The sales site's own number. It is part of the order's name, so that a row can be found by it. */
   external_reference: string;
   full_name?: string;
   contact_email_address?: string;
@@ -10,6 +11,10 @@ export interface KnownOrder {
   processing_mode?: 'Regular Processing' | 'Priority Processing';
   processing_date?: string;
   process_status?: string;
+  signature_name?: string;
+  passport_from?: string;
+  date_of_birth?: string;
+  city?: string;
 }
 
 /** The order with everything filled in that an order must have. */

@@ -54,7 +54,7 @@ test('twelve tiles count the orders of their month, and each opens its list with
     'Action',
   ]);
   await expect(row(page, 'Traveller LATER-1')).toContainText(month);
-  await page.getByRole('link', { name: /Back/ }).click();
+  await page.getByRole('link', { name: 'Back', exact: true }).click();
   await expect(tiles).toHaveCount(12);
 });
 

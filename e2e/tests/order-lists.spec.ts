@@ -226,7 +226,7 @@ test.describe('a Team member', () => {
     await page.goto('/admin/recent-order');
     await expect(page.getByRole('row')).toHaveCount(11);
     await expect(page.getByRole('button', { name: /^Delete/ })).toHaveCount(0);
-    await page.getByLabel('Select all rows shown').check();
+    await page.getByLabel('Select all').check();
     await expect(page.getByRole('button', { name: 'Assign to me' })).toBeVisible();
     await expect(page.getByRole('button', { name: 'Delete Order' })).toHaveCount(0);
   });

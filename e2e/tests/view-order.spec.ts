@@ -1,0 +1,165 @@
+import type { Locator, Page } from '@playwright/test';
+
+import { confirm, expectToast, open, row, search } from '../desk/clerk.ts';
+import { inspect } from '../desk/look.ts';
+import { expect, test } from '../desk/test.ts';
+
+const SECTIONS = [
+  'Order Details',
+  'Visa Type Information',
+  'Applicant And Passport Image',
+  'Personal and Contact Information',
+  'Document Information',
+  'Address in Indonesia',
+  'Main document',
+  'Comment History',
+  'Email History',
+  'Download History',
+];
+
+/** Where the Move buttons lead; the one of the order's own status is not offered. */
+const TARGETS = [
+  'Awaiting Response',
+  'Completed Refunds',
+  'Completed Orders',
+  'Delete',
+  'Contact Customer',
+  'Awaiting Govt',
+  'Customer Called',
+  'ChargeBack',
+];
+
+const actions = (page: Page): Locator => page.getByRole('region', { name: 'Actions' });
+
+const fact = (page: Page, label: string): Locator =>
+  page
+    .getByRole('term')
+    .filter({ hasText: new RegExp(`^${label}$`) })
+    .locator('xpath=following-sibling::dd[1]');
+
+test.describe('an Admin', () => {
+  test.use({ as: 'Admin' });
+
+  test('reads everything the order says, in the words of the form', async ({ page, desk }) => {
+    await desk.importOrders([
+      {
+        external_reference: 'READ-1',
+        full_name: 'anna_maria LINDQVIST',
+        signature_name: 'A. Lindqvist',
+        passport_from: 'Sweden',
+        date_of_birth: '1990-02-28',
+        document_number: 'SE1234567',
+        city: 'Denpasar',
+      },
+    ]);
+    await page.goto('/admin/recent-order');
+    await search(page, 'READ-1');
+    await open(page, 'READ-1');
+
+    for (const section of SECTIONS) {
+      await expect(page.getByRole('heading', { name: section, exact: true })).toBeVisible();
+    }
+    const id = (await page.getByRole('heading', { level: 1 }).innerText()).replaceAll(/\D/g, '');
+    for (const [label, text] of [
+      ['Application Email Address', new RegExp(`^${id}@`)],
+      ['Contact Email', 'read-1@traveller.example'],
+      ['Processing Mode', 'Standard Processing'],
+      ['Signature Name', 'A. Lindqvist'],
+      ['Passport Country', 'Sweden'],
+      ['Visa Type', /C1/],
+      ['Full Name', 'Anna Maria'],
+      ['Phone', '+62 81234567890'],
+      ['Document Number', 'SE1234567'],
+      ['City', 'Denpasar'],
+    ] as const) {
+      await expect(fact(page, label)).toContainText(text);
+    }
+  });
+
+  test('is offered every move but the one to where the order is', async ({ page }) => {
+    await page.goto('/admin/awaiting-govt');
+    await page.getByRole('link', { name: /^View/ }).first().click();
+    const offered = actions(page).getByRole('button');
+    for (const target of TARGETS) {
+      await expect(offered.filter({ hasText: new RegExp(`^${target}$`) })).toHaveCount(
+        target === 'Awaiting Govt' ? 0 : 1,
+      );
+    }
+  });
+
+  test('moves an order on and takes it back', async ({ page, desk }) => {
+    await desk.importOrders([{ external_reference: 'MOVE-1' }]);
+    await page.goto('/admin/recent-order');
+    await open(page, 'Traveller MOVE-1');
+    await actions(page).getByRole('button', { name: 'Contact Customer' }).click();
+    await expectToast(page, 'status', 'Order has been moved to Contact Customer successfully');
+    await expect(actions(page).getByRole('button', { name: 'Contact Customer' })).toHaveCount(0);
+
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect(actions(page).getByRole('button', { name: 'Contact Customer' })).toBeVisible();
+    await page.getByRole('link', { name: 'Back to list' }).click();
+    await expect(page).toHaveURL('/admin/recent-order');
+    await expect(row(page, 'Traveller MOVE-1')).toBeVisible();
+  });
+
+  test('is told when somebody moved the order meanwhile', async ({ page, desk }) => {
+    await desk.importOrders([{ external_reference: 'STALE-1' }]);
+    await page.goto('/admin/recent-order');
+    await open(page, 'Traveller STALE-1');
+    const id = (await page.getByRole('heading', { level: 1 }).innerText()).replaceAll(/\D/g, '');
+    await desk.call('Manager', 'PUT', 'admin/change-order-status', {
+      orderId: [Number(id)],
+      updatingStatus: 'Customer Called',
+    });
+    await actions(page).getByRole('button', { name: 'Completed Orders' }).click();
+    await expectToast(page, 'alert', /.+/);
+    await expect(actions(page).getByRole('button', { name: 'Customer Called' })).toHaveCount(0);
+    await expect(actions(page).getByRole('button', { name: 'Completed Orders' })).toBeVisible();
+  });
+
+  test('goes through the list with the brackets, and reads a comment', async ({ page }) => {
+    await page.goto('/admin/completed-order');
+    await page.getByRole('link', { name: /^View/ }).first().click();
+    await expect(page.getByText('1 of 10')).toBeVisible();
+    await page.keyboard.press(']');
+    await expect(page.getByText('2 of 10')).toBeVisible();
+    await page.keyboard.press('[');
+    await expect(page.getByText('1 of 10')).toBeVisible();
+  });
+
+  test('reads a plain word for an order that is not there', async ({ page }) => {
+    await page.goto(`/admin/view-order/${encodeURIComponent(btoa('1998'))}`);
+    await expect(page.getByText('There is no such order')).toBeVisible();
+    await page.goto('/admin/view-order/nonsense');
+    await expect(page.getByText('There is no such order')).toBeVisible();
+  });
+
+  test('finds the detail looking right', async ({ page }) => {
+    await page.goto('/admin/completed-order');
+    await page.getByRole('link', { name: /^View/ }).first().click();
+    await expect(page.getByRole('heading', { name: 'Main document' })).toBeVisible();
+    await inspect(page, 'detail');
+  });
+});
+
+test.describe('a Team member', () => {
+  test.use({ as: 'Team' });
+
+  test('may delete what waits for its day, and nothing else', async ({ page, desk }) => {
+    await page.goto('/admin/awaiting-response');
+    await page.getByRole('link', { name: /^View/ }).first().click();
+    await expect(actions(page).getByRole('button', { name: 'Awaiting Govt' })).toBeVisible();
+    await expect(actions(page).getByRole('button', { name: /^Delete/ })).toHaveCount(0);
+
+    await desk.importOrders([
+      { external_reference: 'WAITS-1', process_status: 'Future', processing_date: '2031-05-06' },
+    ]);
+    await page.goto('/admin/future-order?year=2031&month=May');
+    await open(page, 'Traveller WAITS-1');
+    await actions(page)
+      .getByRole('button', { name: /^Delete/ })
+      .click();
+    await confirm(page, 'Are you sure you want to delete?');
+    await expectToast(page, 'status', 'Order has been deleted successfully');
+  });
+});
