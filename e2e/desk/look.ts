@@ -40,6 +40,8 @@ export async function expectAccessible(page: Page, what: string): Promise<void> 
  * repository's pictures, so that an ordinary run leaves the work tree as it was.
  */
 export async function takePictures(page: Page, name: string): Promise<void> {
+  // Where the pointer was left, something would look hovered.
+  await page.mouse.move(0, 0);
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: HEIGHT });
     await page.evaluate(() => document.fonts.ready);

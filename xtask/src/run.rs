@@ -40,7 +40,7 @@ pub fn run(house: &House) -> Result<()> {
         None => {}
     }
     if let Ok(sign_ins) = house.shell.read_file(data.join(SIGN_INS)) {
-        println!("{sign_ins}");
+        println!("\nDemo sign-ins, also in {}:\n{}\n", data.join(SIGN_INS).display(), sign_ins.trim_end());
     }
     serve(house, &data)
 }
@@ -53,7 +53,7 @@ fn fill(house: &House, data: &Path) -> Result<()> {
     house.shell.remove_path(&unfinished)?;
     visadesk(house, &unfinished, &["migrate"]).run()?;
     let sign_ins = visadesk(house, &unfinished, &["seed", "--orders", "2000", "--seed", "1", "--demo-staff"]).read()?;
-    house.shell.write_file(unfinished.join(SIGN_INS), sign_ins + "\n")?;
+    house.shell.write_file(unfinished.join(SIGN_INS), sign_ins)?;
     std::fs::rename(&unfinished, data).with_context(|| format!("cannot make {}", data.display()))
 }
 
