@@ -3,7 +3,7 @@
 use diesel::migration::{Migration, MigrationSource, MigrationVersion};
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 
-use super::{Conn, Db, take_turns};
+use super::{Conn, Db, require_readable_text, take_turns};
 use crate::error::{Error, Result};
 
 const SQLITE: EmbeddedMigrations = embed_migrations!("migrations/sqlite");
@@ -12,14 +12,16 @@ const POSTGRES: EmbeddedMigrations = embed_migrations!("migrations/postgres");
 /// Brings the database to this binary's schema; answers how many steps it took.
 ///
 /// All steps are one transaction: a process killed half way leaves the schema as it was. Nodes that start together take
-/// turns. A database that a newer binary has migrated is refused.
+/// turns. A database that a newer binary has migrated is refused, and so is one that would spoil the names in our orders.
 pub fn migrate(db: &Db) -> Result<usize> {
     db.write_now(|tx| {
         take_turns(tx, "migrations")?;
-        match tx {
+        let steps = match tx {
             Conn::Sqlite(tx) => run(tx, SQLITE),
             Conn::Postgres(tx) => run(tx, POSTGRES),
-        }
+        }?;
+        require_readable_text(tx)?;
+        Ok(steps)
     })
 }
 
