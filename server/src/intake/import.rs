@@ -55,13 +55,8 @@ pub struct Summary {
 impl fmt::Display for Summary {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { added, there, refused, dry_run } = self;
-        if *dry_run {
-            return write!(
-                to,
-                "Dry run, nothing was changed: {added} orders to import, {there} here already, {refused} rows refused"
-            );
-        }
-        write!(to, "{added} orders imported, {there} were here already, {refused} rows refused")
+        let said = if *dry_run { "Dry run, nothing was changed. To import" } else { "Imported" };
+        write!(to, "{said}: {added}. Here already: {there}. Refused: {refused}.")
     }
 }
 
