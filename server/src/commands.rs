@@ -2,7 +2,7 @@
 
 mod serve;
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -211,7 +211,8 @@ fn on_runtime(work: impl Future<Output = Result<()>>) -> Result<()> {
 /// Log lines go to stderr; `RUST_LOG` chooses which, by default `info`.
 fn log_to_stderr(format: LogFormat) -> Result<()> {
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
-    let lines = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    let lines =
+        tracing_subscriber::fmt().with_env_filter(filter).with_ansi(io::stderr().is_terminal()).with_writer(io::stderr);
     let started = match format {
         LogFormat::Json => lines.json().flatten_event(true).with_span_list(false).try_init(),
         LogFormat::Text => lines.try_init(),

@@ -185,8 +185,7 @@ fn nothing_changed(order_id: i64, why: impl std::fmt::Display, refusal: fn(Strin
 /// Refuses a selection that names an order which is not there.
 pub fn all_found(ids: &[i64], standings: &[Standing]) -> Result<()> {
     let missing = ids.iter().find(|id| standings.iter().all(|standing| standing.order_id != **id));
-    missing
-        .map_or(Ok(()), |id| Err(nothing_changed(*id, format!("order {id} is not there"), |why| Error::not_found(why))))
+    missing.map_or(Ok(()), |id| Err(nothing_changed(*id, format!("order {id} is not there"), Error::not_found)))
 }
 
 /// To whom orders are given: a member of staff, by id and name.
@@ -206,7 +205,7 @@ pub fn check_giving(staff: &Staff, to: &Owner, standings: &[Standing]) -> Result
     owned.map_or(Ok(()), |standing| {
         let owner = standing.owner_name.as_deref().unwrap_or("somebody else");
         let why = format!("{} is already assigned to {owner}", standing.order_id);
-        Err(nothing_changed(standing.order_id, why, |why| Error::conflict(why)))
+        Err(nothing_changed(standing.order_id, why, Error::conflict))
     })
 }
 
@@ -219,7 +218,7 @@ pub fn check_giving_back(staff: &Staff, standings: &[Standing]) -> Result<()> {
     other.map_or(Ok(()), |standing| {
         let owner = standing.owner_name.as_deref().unwrap_or("somebody else");
         let why = format!("{} belongs to {owner}", standing.order_id);
-        Err(nothing_changed(standing.order_id, why, |why| Error::forbidden(why)))
+        Err(nothing_changed(standing.order_id, why, Error::forbidden))
     })
 }
 
@@ -238,14 +237,14 @@ pub fn check_status(
             });
             kept.map_or(Ok(()), |standing| {
                 let why = format!("{} staff may not delete order {}", staff.staff_type, standing.order_id);
-                Err(nothing_changed(standing.order_id, why, |why| Error::forbidden(why)))
+                Err(nothing_changed(standing.order_id, why, Error::forbidden))
             })
         }
         ProcessStatus::Future => {
             let dateless = standings.iter().find(|standing| standing.processing_date.is_none_or(|date| date <= today));
             dateless.map_or(Ok(()), |standing| {
                 let why = format!("order {} has no processing date ahead", standing.order_id);
-                Err(nothing_changed(standing.order_id, why, |why| Error::invalid(why)))
+                Err(nothing_changed(standing.order_id, why, Error::invalid))
             })
         }
         _ => Ok(()),
@@ -266,7 +265,7 @@ pub fn check_restoring(standings: &[Standing]) -> Result<()> {
     let alive = standings.iter().find(|standing| standing.process_status != ProcessStatus::Deleted);
     alive.map_or(Ok(()), |standing| {
         let why = format!("order {} is not deleted", standing.order_id);
-        Err(nothing_changed(standing.order_id, why, |why| Error::conflict(why)))
+        Err(nothing_changed(standing.order_id, why, Error::conflict))
     })
 }
 
@@ -282,5 +281,5 @@ pub fn check_fresh(
     }
     let why =
         format!("order {} was changed by {changed_by} at {changed_at}. Please look at it again", standing.order_id);
-    Err(nothing_changed(standing.order_id, why, |why| Error::conflict(why)))
+    Err(nothing_changed(standing.order_id, why, Error::conflict))
 }
