@@ -1,8 +1,9 @@
-//! The developer's house: `cargo xtask run | build | test | gen`.
+//! The developer's house: `cargo xtask run | build | test | gen | bench`.
 //!
-//! One file per verb (`run.rs`, `build.rs`, `test.rs`, `generate.rs`); the other files are what the verbs stand on.
+//! One file per verb (`run.rs`, `build.rs`, `test.rs`, `generate.rs`, `bench.rs`); the other files are what the verbs stand on.
 //! Nothing here is part of the product.
 
+mod bench;
 mod build;
 mod cargo;
 mod chromium;
@@ -41,6 +42,8 @@ enum Verb {
     Test(test::Options),
     /// Refresh the generated files: the HTTP contract and the web app's types
     Gen(generate::Options),
+    /// Measure the server over many orders, on both databases, and print what it costs
+    Bench(bench::Options),
 }
 
 fn main() -> ExitCode {
@@ -60,5 +63,6 @@ fn carry_out(verb: Verb) -> anyhow::Result<()> {
         Verb::Build => build::build(&house),
         Verb::Test(options) => test::test(&house, &options),
         Verb::Gen(options) => generate::generate(&house, &options),
+        Verb::Bench(options) => bench::bench(&house, &options),
     }
 }

@@ -1,4 +1,4 @@
-//! A PostgreSQL of our own for one test run: private, without durability, gone afterwards.
+//! A PostgreSQL of our own: for one test run, without durability and gone afterwards, or kept for the bench.
 
 use std::fs;
 use std::io::Read as _;
@@ -19,21 +19,24 @@ use crate::house::House;
 /// How long a server on a busy machine may take to answer.
 const START_LIMIT: Duration = Duration::from_secs(60);
 
-/// Runs the server until standard input closes, then stops it and removes its folder: so it goes however we end.
+/// Runs the server until standard input closes, then stops it: so it goes however we end.
 const WATCH: &str = r#"
 trap '' INT TERM HUP
-cd "$2"
-"$1/postgres" -D "$2/data" -p "$3" -k "$2" \
-  -c listen_addresses=127.0.0.1 -c max_connections=200 -c shared_buffers=256MB \
-  -c fsync=off -c synchronous_commit=off -c full_page_writes=off >"$2/log" 2>&1 &
+bin=$1 dir=$2 port=$3 afterwards=$4
+shift 4
+cd "$dir"
+"$bin/postgres" -D "$dir/data" -p "$port" -k "$dir" \
+  -c listen_addresses=127.0.0.1 -c max_connections=200 -c shared_buffers=256MB "$@" >"$dir/log" 2>&1 &
 server=$!
 read -r _
 kill -INT "$server"
 wait "$server"
-rm -rf "$2"
+if [ "$afterwards" = remove ]; then rm -rf "$dir"; fi
 "#;
 
-/// A running server. Dropping it stops it and removes all it held.
+const WITHOUT_DURABILITY: [&str; 6] = ["-c", "fsync=off", "-c", "synchronous_commit=off", "-c", "full_page_writes=off"];
+
+/// A running server. Dropping it stops it; one that is not kept takes all it held with it.
 pub struct Cluster {
     watch: Child,
     /// Where the superuser reaches the database `postgres`.
@@ -42,24 +45,46 @@ pub struct Cluster {
 }
 
 impl Cluster {
-    /// Makes and starts a server, UTF-8 throughout, with trigrams that keep every script.
+    /// Makes and starts a server for this run, UTF-8 throughout, with trigrams that keep every script.
     ///
     /// # Errors
     /// If PostgreSQL is missing and may not be installed, or does not start.
     pub fn start(house: &House, debian: &Debian<'_>) -> Result<Cluster> {
-        let bin = debian.ensure("PostgreSQL", &["postgresql"], server_programs)?;
+        let bin = programs(debian)?;
         let owner = Owner::find(house)?;
         let dir = std::env::temp_dir().join(format!("visadesk-postgres-{}", id()));
-        owner.make_dir(&dir)?;
-        let password = random_hex()?;
-        make_data(&bin, &dir, &owner, &password)?;
+        let password = make(&bin, &dir, &owner)?;
+        Self::run(house, bin, (&dir, &owner, &password), "remove", &WITHOUT_DURABILITY)
+    }
 
+    /// Starts the durable server that lies in `dir`, made first if it is not there.
+    ///
+    /// # Errors
+    /// As [`Cluster::start`].
+    pub fn open(house: &House, debian: &Debian<'_>, dir: &Path) -> Result<Cluster> {
+        let bin = programs(debian)?;
+        let owner = Owner::find(house)?;
+        let password = match dir.exists() {
+            true => fs::read_to_string(dir.join(PASSWORD_FILE))?,
+            false => make(&bin, dir, &owner)?,
+        };
+        Self::run(house, bin, (dir, &owner, &password), "keep", &[])
+    }
+
+    fn run(
+        house: &House,
+        bin: PathBuf,
+        (dir, owner, password): (&Path, &Owner, &str),
+        afterwards: &str,
+        settings: &[&str],
+    ) -> Result<Cluster> {
         let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
         let mut watch = owner.command("sh");
-        watch.args(["-c", WATCH, "sh"]).arg(&bin).arg(&dir).arg(port.to_string()).stdin(Stdio::piped());
+        watch.args(["-c", WATCH, "sh"]).arg(&bin).arg(dir).arg(port.to_string()).arg(afterwards).args(settings);
+        watch.stdin(Stdio::piped());
         let url = format!("postgres://postgres:{password}@127.0.0.1:{port}/postgres");
         let cluster = Cluster { watch: watch.spawn().context("cannot start sh")?, url, bin };
-        cluster.wait_until_ready(house, &dir)?;
+        cluster.wait_until_ready(house, dir)?;
         cluster.check_trigrams(house)?;
         Ok(cluster)
     }
@@ -78,7 +103,7 @@ impl Cluster {
 
     /// The search relies on trigrams of every script; a server under the locale `C` silently drops all but Latin.
     fn check_trigrams(&self, house: &House) -> Result<()> {
-        self.ask(house, "CREATE EXTENSION pg_trgm")
+        self.ask(house, "CREATE EXTENSION IF NOT EXISTS pg_trgm")
             .context("PostgreSQL comes without pg_trgm. On Debian: sudo apt-get install postgresql-contrib")?;
         let kept = self.ask(house, "SELECT show_trgm('中文') <> '{}' AND show_trgm('محمد') <> '{}'")?;
         ensure!(kept == "t", "PostgreSQL's trigrams drop Chinese or Arabic under its locale {LOCALE}");
@@ -102,9 +127,23 @@ impl Drop for Cluster {
 
 const LOCALE: &str = if cfg!(target_os = "macos") { "en_US.UTF-8" } else { "C.UTF-8" };
 
-fn make_data(bin: &Path, dir: &Path, owner: &Owner, password: &str) -> Result<()> {
-    let password_file = dir.join("password");
-    fs::write(&password_file, password)?;
+/// The superuser's password, beside the data.
+const PASSWORD_FILE: &str = "password";
+
+/// Where clusters that outlive a run are kept. Root's own cache folder is closed to the user `postgres`.
+///
+/// # Errors
+/// If root finds no user `postgres`.
+pub fn keeping_place(house: &House) -> Result<PathBuf> {
+    Ok(if Owner::find(house)?.ids.is_some() { "/var/cache/visadesk".into() } else { house.cache.clone() })
+}
+
+/// Makes the folder, the password and the data of a server; answers the password.
+fn make(bin: &Path, dir: &Path, owner: &Owner) -> Result<String> {
+    owner.make_dir(dir)?;
+    let password = random_hex()?;
+    let password_file = dir.join(PASSWORD_FILE);
+    fs::write(&password_file, &password)?;
     owner.own(&password_file)?;
     let output = owner
         .command(bin.join("initdb"))
@@ -118,7 +157,11 @@ fn make_data(bin: &Path, dir: &Path, owner: &Owner, password: &str) -> Result<()
         .output()
         .context("cannot start initdb")?;
     ensure!(output.status.success(), "initdb failed:\n{}", String::from_utf8_lossy(&output.stderr));
-    Ok(())
+    Ok(password)
+}
+
+fn programs(debian: &Debian<'_>) -> Result<PathBuf> {
+    debian.ensure("PostgreSQL", &["postgresql"], server_programs)
 }
 
 /// Where `initdb`, `postgres` and `psql` lie together: Debian keeps them off the search path, newest version last.

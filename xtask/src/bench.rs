@@ -1,0 +1,153 @@
+//! `cargo xtask bench`: what requests cost over 10,000 orders and over many more, on both databases.
+//!
+//! Ratios stand beside the figures, because figures belong to the machine and the hour. A missed target is printed, and
+//! is no failure.
+
+mod desk;
+mod figures;
+mod plan;
+mod stores;
+
+use std::time::Duration;
+
+use anyhow::{Result, ensure};
+use clap::ValueEnum;
+
+use self::desk::{Call, Desk};
+use self::figures::{Figures, Times};
+use self::plan::{FEW, FOLDERS, SEARCH_FOLDERS, TERMS};
+use self::stores::{Kind, Store};
+use crate::cargo::cargo;
+use crate::debian::Debian;
+use crate::house::House;
+
+#[derive(clap::Args)]
+pub struct Options {
+    /// The orders of the large databases; the small ones have 10,000
+    #[arg(long, default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(20_000..))]
+    orders: u64,
+    /// Which databases to measure
+    #[arg(long, value_enum, default_value_t = Databases::Both)]
+    database: Databases,
+    /// Leave the filled databases in the cache folder, for the next run
+    #[arg(long)]
+    keep: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Databases {
+    Sqlite,
+    Postgres,
+    Both,
+}
+
+/// Builds the server as `run` does, fills what is not filled yet, measures, and prints a table per database.
+///
+/// # Errors
+/// If a build, a seed or a request fails. Never because something took long.
+pub fn bench(house: &House, options: &Options) -> Result<()> {
+    ensure!(cfg!(target_os = "linux"), "the bench reads CPU times from /proc: it runs on Linux");
+    cargo(house, "build").args(["--locked", "--package", "visadesk"]).run()?;
+    let debian = Debian::new(house);
+    let kinds = match options.database {
+        Databases::Sqlite => vec![Kind::Sqlite],
+        Databases::Postgres => vec![Kind::Postgres],
+        Databases::Both => vec![Kind::Sqlite, Kind::Postgres],
+    };
+    for kind in kinds {
+        let few = Store::fill(house, &debian, kind, FEW)?;
+        let many = Store::fill(house, &debian, kind, options.orders)?;
+        let figures = measure(&Desk::open(house, &few)?, &Desk::open(house, &many)?, options.orders)?;
+        println!("\n{kind}, one request at a time unless it says CPU\n\n{figures}");
+        if !options.keep {
+            few.remove()?;
+            many.remove()?;
+        }
+    }
+    Ok(())
+}
+
+/// Measures both in turns, so that what else the machine does meets both alike.
+fn measure(few: &Desk, many: &Desk, orders: u64) -> Result<Figures> {
+    let mut figures = Figures::new(FEW, orders);
+    let largest = largest_queue(many)?;
+
+    println!("measuring CPU per request");
+    let calls = [Call::Alive, Call::Counts, Call::Page { folder: largest, page: 1 }];
+    let [alive, counts, page] = cpu_per_request(few, many, &calls)?;
+    figures.cpu("a constant (/healthz): server CPU", alive);
+    figures.cpu_ratio_to_few("counts: server CPU", counts, 1.3);
+    figures.cpu_ratio_to_constant(&format!("{largest}, page 1: server CPU"), page, alive, 8.0);
+
+    println!("measuring counts and pages");
+    let pages: Vec<Call> =
+        ["allOrder", largest].iter().flat_map(|&folder| [1, 1_000].map(|page| Call::Page { folder, page })).collect();
+    let calls: Vec<Call> = [Call::Alive, Call::Counts].into_iter().chain(pages).collect();
+    for (call, times) in calls.iter().zip(times(few, many, &calls, 200)?) {
+        match call {
+            Call::Counts => figures.times_ratio_to_few("counts", times, 1.3),
+            Call::Page { .. } => figures.times(&call.to_string(), times, Some(Duration::from_millis(5))),
+            _ => figures.times(&call.to_string(), times, None),
+        }
+    }
+
+    println!("measuring searches");
+    for folder in SEARCH_FOLDERS {
+        let calls: Vec<Call> = TERMS.iter().map(|&(_, term)| Call::Search { folder, term }).collect();
+        let found = times(few, many, &calls, 40)?;
+        let all = [0, 1].map(|desk| Times::together(found.iter().map(|times| &times[desk])));
+        for ((what, term), times) in TERMS.iter().zip(found) {
+            figures.times(&format!("{folder}, {what}: {term}"), times, Some(Duration::from_millis(50)));
+        }
+        figures.times(&format!("{folder}, all searches together"), all, Some(Duration::from_millis(50)));
+    }
+    Ok(figures)
+}
+
+/// The folder of one status that holds most. `allOrder` holds more, and needs no condition.
+fn largest_queue(desk: &Desk) -> Result<&'static str> {
+    let mut largest = (0, FOLDERS[0]);
+    for folder in FOLDERS {
+        let total = desk.ask(Call::Page { folder, page: 1 })?["total"].as_u64().unwrap_or(0);
+        if total > largest.0 {
+            largest = (total, folder);
+        }
+    }
+    Ok(largest.1)
+}
+
+/// The time of each call on both desks, call by call and desk by desk in each round. The first round is not counted.
+fn times(few: &Desk, many: &Desk, calls: &[Call], rounds: u32) -> Result<Vec<[Times; 2]>> {
+    let mut all = vec![[Times::default(), Times::default()]; calls.len()];
+    for round in 0..=rounds {
+        for (call, times) in calls.iter().zip(&mut all) {
+            for (desk, times) in [few, many].into_iter().zip(times) {
+                let took = desk.time(*call)?;
+                if round > 0 {
+                    times.add(took);
+                }
+            }
+        }
+    }
+    Ok(all)
+}
+
+const CPU_ROUNDS: u32 = 5;
+/// Enough for the ticks of 10 ms, in which the kernel tells CPU times, not to matter.
+const REQUESTS_A_ROUND: u32 = 2_000;
+
+/// The server's CPU time for one request of each call, on both desks, over connections that stay open.
+fn cpu_per_request<const N: usize>(few: &Desk, many: &Desk, calls: &[Call; N]) -> Result<[[Duration; 2]; N]> {
+    let mut spent = [[Duration::ZERO; 2]; N];
+    for round in 0..=CPU_ROUNDS {
+        for (call, spent) in calls.iter().zip(&mut spent) {
+            for (desk, spent) in [few, many].into_iter().zip(spent) {
+                let cpu = desk.cpu_of(*call, REQUESTS_A_ROUND)?;
+                if round > 0 {
+                    *spent += cpu;
+                }
+            }
+        }
+    }
+    Ok(spent.map(|both| both.map(|spent| spent / (CPU_ROUNDS * REQUESTS_A_ROUND))))
+}

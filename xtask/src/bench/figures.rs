@@ -1,0 +1,162 @@
+//! The table that a bench prints: a figure at few orders, one at many, and beside them what was wanted.
+
+use std::fmt::{self, Display, Formatter};
+use std::time::Duration;
+
+/// Pairs are always of few orders and of many.
+type Pair<T> = [T; 2];
+
+pub struct Figures {
+    orders: Pair<u64>,
+    lines: Vec<Line>,
+}
+
+struct Line {
+    what: String,
+    at: Pair<String>,
+    wanted: String,
+    verdict: Option<Verdict>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Verdict {
+    Ok,
+    Missed,
+}
+
+impl Verdict {
+    fn of(is_met: bool) -> Option<Verdict> {
+        Some(if is_met { Verdict::Ok } else { Verdict::Missed })
+    }
+}
+
+/// How long the same request took, each time.
+#[derive(Clone, Default)]
+pub struct Times(Vec<Duration>);
+
+impl Times {
+    pub fn add(&mut self, took: Duration) {
+        self.0.push(took);
+    }
+
+    pub fn together<'a>(all: impl Iterator<Item = &'a Times>) -> Times {
+        Times(all.flat_map(|times| &times.0).copied().collect())
+    }
+
+    /// The time that `percent` of the requests did not exceed.
+    fn at(&self, percent: usize) -> Duration {
+        let mut sorted = self.0.clone();
+        sorted.sort();
+        let place = (sorted.len() * percent).div_ceil(100).saturating_sub(1);
+        sorted.get(place).copied().unwrap_or_default()
+    }
+}
+
+impl Figures {
+    pub fn new(few: u64, many: u64) -> Figures {
+        Figures { orders: [few, many], lines: Vec::new() }
+    }
+
+    pub fn cpu(&mut self, what: &str, spent: Pair<Duration>) {
+        self.line(what, spent.map(microseconds), String::new(), None);
+    }
+
+    /// CPU that must not grow with the orders.
+    pub fn cpu_ratio_to_few(&mut self, what: &str, spent: Pair<Duration>, most: f64) {
+        let ratio = ratio(spent[1], spent[0]);
+        self.line(what, spent.map(microseconds), format!("grew {ratio:.2} times, < {most}"), Verdict::of(ratio < most));
+    }
+
+    /// CPU beside that of a handler that answers a constant.
+    pub fn cpu_ratio_to_constant(&mut self, what: &str, spent: Pair<Duration>, constant: Pair<Duration>, most: f64) {
+        let ratios = [0, 1].map(|at| ratio(spent[at], constant[at]));
+        let at = [0, 1].map(|at| format!("{} = {:.1} x", microseconds(spent[at]), ratios[at]));
+        self.line(what, at, format!("<= {most} x the constant"), Verdict::of(ratios[1] <= most));
+    }
+
+    /// Times that 95 of 100 requests should stay under, if `most` says so.
+    pub fn times(&mut self, what: &str, times: Pair<Times>, most: Option<Duration>) {
+        let wanted = most.map(|most| format!("p95 < {} ms", most.as_millis())).unwrap_or_default();
+        let verdict = most.and_then(|most| Verdict::of(times[1].at(95) < most));
+        self.line(what, times.map(|times| milliseconds(&times)), wanted, verdict);
+    }
+
+    /// Times whose median must not grow with the orders.
+    pub fn times_ratio_to_few(&mut self, what: &str, times: Pair<Times>, most: f64) {
+        let ratio = ratio(times[1].at(50), times[0].at(50));
+        let wanted = format!("p50 grew {ratio:.2} times, < {most}");
+        self.line(what, times.map(|times| milliseconds(&times)), wanted, Verdict::of(ratio < most));
+    }
+
+    fn line(&mut self, what: &str, at: Pair<String>, wanted: String, verdict: Option<Verdict>) {
+        self.lines.push(Line { what: what.to_owned(), at, wanted, verdict });
+    }
+}
+
+impl Display for Figures {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        let [few, many] = self.orders.map(|orders| format!("{orders} orders"));
+        writeln!(out, "| what | {few} | {many} | wanted | |")?;
+        writeln!(out, "|---|---|---|---|---|")?;
+        for Line { what, at: [few, many], wanted, verdict } in &self.lines {
+            let verdict = match verdict {
+                None => "",
+                Some(Verdict::Ok) => "ok",
+                Some(Verdict::Missed) => "**MISSED**",
+            };
+            writeln!(out, "| {what} | {few} | {many} | {wanted} | {verdict} |")?;
+        }
+        let missed = self.lines.iter().filter(|line| line.verdict == Some(Verdict::Missed)).count();
+        write!(out, "\ntimes are p50 / p95; targets missed: {missed}")
+    }
+}
+
+fn ratio(one: Duration, other: Duration) -> f64 {
+    one.as_secs_f64() / other.as_secs_f64().max(f64::MIN_POSITIVE)
+}
+
+fn microseconds(spent: Duration) -> String {
+    format!("{} us", spent.as_micros())
+}
+
+fn milliseconds(times: &Times) -> String {
+    let [half, most] = [50, 95].map(|percent| times.at(percent).as_secs_f64() * 1_000.0);
+    format!("{half:.2} / {most:.2} ms")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn milliseconds_1_to(most: u64) -> Times {
+        Times((1..=most).rev().map(Duration::from_millis).collect())
+    }
+
+    #[test]
+    fn ninety_five_of_a_hundred_requests_took_no_longer_than_p95() {
+        assert_eq!(milliseconds_1_to(100).at(95), Duration::from_millis(95));
+        assert_eq!(milliseconds_1_to(100).at(50), Duration::from_millis(50));
+        assert_eq!(milliseconds_1_to(1).at(95), Duration::from_millis(1));
+        assert_eq!(Times::default().at(95), Duration::ZERO);
+    }
+
+    #[test]
+    fn a_table_says_which_targets_were_missed() {
+        let mut figures = Figures::new(10, 1_000);
+        let micros = |few, many| [few, many].map(Duration::from_micros);
+        figures.cpu("constant", micros(20, 20));
+        figures.cpu_ratio_to_few("counts", micros(100, 120), 1.3);
+        figures.cpu_ratio_to_constant("list", micros(150, 170), micros(20, 20), 8.0);
+        figures.times("page", [milliseconds_1_to(2), milliseconds_1_to(9)], Some(Duration::from_millis(5)));
+        let expected = "\
+| what | 10 orders | 1000 orders | wanted | |
+|---|---|---|---|---|
+| constant | 20 us | 20 us |  |  |
+| counts | 100 us | 120 us | grew 1.20 times, < 1.3 | ok |
+| list | 150 us = 7.5 x | 170 us = 8.5 x | <= 8 x the constant | **MISSED** |
+| page | 1.00 / 2.00 ms | 5.00 / 9.00 ms | p95 < 5 ms | **MISSED** |
+
+times are p50 / p95; targets missed: 2";
+        assert_eq!(figures.to_string(), expected);
+    }
+}
