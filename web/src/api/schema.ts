@@ -727,7 +727,7 @@ export interface components {
        */
       status: number;
       message: string;
-      data: ('Admin' | 'Manager' | 'Team' | 'Telecaller' | 'NightStaff')[];
+      data: ('Admin' | 'Manager' | 'Team' | 'Telecaller' | 'Night Staff')[];
     };
     /** @description A success answer that carries something. */
     Found_Vec_TeamMember: {
@@ -979,6 +979,18 @@ export interface components {
       label: string;
       sub_purposes: components['schemas']['SubPurpose'][];
     };
+    /** @description What every refused call answers. */
+    Refused: {
+      /**
+       * Format: int32
+       * @description 0.
+       */
+      status: number;
+      /** @description Why, and what to do next; fit to show. */
+      message: string;
+      /** @description The facts to act on, such as the order that stopped a bulk call. */
+      data?: unknown;
+    };
     /** @description What a member of staff wrote. Flags are `Y` or empty. */
     RemarkEntry: {
       /** Format: int64 */
@@ -1067,7 +1079,7 @@ export interface components {
      * @description The five types of staff (spec §6).
      * @enum {string}
      */
-    StaffType: 'Admin' | 'Manager' | 'Team' | 'Telecaller' | 'NightStaff';
+    StaffType: 'Admin' | 'Manager' | 'Team' | 'Telecaller' | 'Night Staff';
     /** @description A file that the applicant gave. */
     StoredFile: {
       kind: string;
@@ -1278,22 +1290,6 @@ export interface components {
       documents_basis: string;
       /** @description Pages that it was read from. */
       sources?: string[];
-    };
-    Refusal: {
-      status: number;
-      message: string;
-      data?: {
-        /** Format: int64 */
-        order_id?: number;
-      };
-    };
-    Refused: {
-      status: number;
-      message: string;
-      data?: {
-        /** Format: int64 */
-        order_id?: number;
-      };
     };
   };
   responses: never;
