@@ -319,10 +319,11 @@ impl<R: Rng> History<'_, R> {
         order.processed_at = Some(at);
         order.processed_by = self.somebody();
         order.assign_to = order.processed_by;
-        self.mail("approval");
+        self.mail_at("approval", at);
         let mut agent = one_of(self.rng, AGENTS);
         while in_percent(self.rng, 55) && self.downloads.len() < 8 {
-            let at = (at + TimeDelta::minutes(self.rng.random_range(3..4_000))).min(self.world.now);
+            let after = TimeDelta::minutes(self.rng.random_range(3..4_000));
+            let at = self.by_today(at, at + after);
             let location = one_of(self.rng, &["Australia", "Singapore", "Indonesia", "United Kingdom", "-"]);
             self.downloads.push(Download { ip: address(self.rng), agent, location, at });
             agent = one_of(self.rng, AGENTS);
@@ -332,10 +333,18 @@ impl<R: Rng> History<'_, R> {
 
     fn mail(&mut self, kind: &'static str) {
         let at = self.later(6 * 24);
+        self.mail_at(kind, at);
+    }
+
+    /// A mail; now and then the first try fails and another follows some minutes later.
+    fn mail_at(&mut self, kind: &'static str, at: NaiveDateTime) {
         let provider = one_of(self.rng, &["AWS", "AWS", "AWS", "Sendgrid"]);
         if in_percent(self.rng, 2) {
             let failure = Some("550 5.1.1 The mailbox does not exist");
             self.mails.push(Mail { kind, provider, failure, at });
+            let again = self.by_today(at, at + TimeDelta::minutes(12));
+            self.mails.push(Mail { kind, provider, failure: None, at: again });
+            return;
         }
         self.mails.push(Mail { kind, provider, failure: None, at });
     }
@@ -356,6 +365,12 @@ impl<R: Rng> History<'_, R> {
     /// Some time after the order came, within so many hours, and not after today.
     fn later(&mut self, hours: i64) -> NaiveDateTime {
         let at = self.created_at + TimeDelta::seconds(self.rng.random_range(600..hours * 3_600));
-        at.min(self.world.now)
+        self.by_today(self.created_at, at)
+    }
+
+    /// `at`, or, when that has not come yet, half way from `since` to now.
+    fn by_today(&self, since: NaiveDateTime, at: NaiveDateTime) -> NaiveDateTime {
+        let now = self.world.now;
+        if at <= now { at } else { since + (now - since) / 2 }
     }
 }
