@@ -8,7 +8,8 @@ use crate::audit::store::{self as audit, Actor, Change};
 use crate::db::schema::{orders, payments};
 use crate::db::{self, Conn};
 use crate::error::{Error, Result};
-use crate::orders::arrivals::{self, Payment};
+use crate::orders::arrivals;
+use crate::orders::facts::Payment;
 use crate::orders::id::OrderId;
 use crate::orders::rules::ProcessStatus;
 

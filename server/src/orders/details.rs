@@ -3,6 +3,7 @@
 use chrono::{NaiveDate, NaiveDateTime};
 use diesel::prelude::*;
 
+use super::facts::{Application, Checkout, Payment};
 use super::rules::{ProcessStatus, ProcessingMode};
 use crate::db::Conn;
 use crate::db::schema::{applications, checkouts, documents, downloads, mails, orders, payments, remarks, staff};
@@ -27,63 +28,6 @@ pub struct OrderFacts {
     pub processed_by: Option<i64>,
     pub created_at: NaiveDateTime,
     pub updated_at: NaiveDateTime,
-}
-
-/// What the applicant filled in.
-#[derive(Debug, Default, Queryable, Selectable)]
-#[diesel(table_name = applications)]
-pub struct Application {
-    pub account_email: Option<String>,
-    pub first_name: Option<String>,
-    pub middle_name: Option<String>,
-    pub last_name: Option<String>,
-    pub sex: Option<String>,
-    pub place_of_birth: Option<String>,
-    pub date_of_birth: Option<NaiveDate>,
-    pub passport_from: Option<String>,
-    pub main_purpose_of_visit: Option<String>,
-    pub sub_purpose_of_visit: Option<String>,
-    pub stay_day: Option<i32>,
-    pub document_type: Option<String>,
-    pub document_number: Option<String>,
-    pub date_of_expiry: Option<NaiveDate>,
-    pub issuing_place: Option<String>,
-    pub residence_type: Option<String>,
-    pub address: Option<String>,
-    pub postal_code: Option<String>,
-    pub province: Option<String>,
-    pub city: Option<String>,
-    pub district: Option<String>,
-    pub village: Option<String>,
-    pub immigration_office: Option<String>,
-    pub signature_name: Option<String>,
-}
-
-/// How it was paid.
-#[derive(Debug, Queryable, Selectable)]
-#[diesel(table_name = payments)]
-pub struct Payment {
-    pub gateway: String,
-    pub payment_reference: String,
-    pub amount_minor: i64,
-    pub currency: String,
-    pub card_brand: Option<String>,
-    pub card_last_four: Option<String>,
-    pub paid_at: NaiveDateTime,
-    pub merchant_name: Option<String>,
-    pub transaction_id: Option<String>,
-}
-
-/// What the sales site saw at checkout.
-#[derive(Debug, Queryable, Selectable)]
-#[diesel(table_name = checkouts)]
-pub struct Checkout {
-    pub purchase_ip: Option<String>,
-    pub user_agent: Option<String>,
-    pub device_id: Option<String>,
-    pub three_d_secure: Option<String>,
-    pub terms_version: Option<String>,
-    pub terms_accepted_at: Option<NaiveDateTime>,
 }
 
 /// A stored file.

@@ -6,7 +6,8 @@ use rand::{Rng, RngExt, SeedableRng};
 
 use super::chance::{AGENTS, Agent, address, digits, in_percent, one_of, weighted};
 use super::people::{NameOrder, ORIGINS, Origin};
-use crate::orders::arrivals::{Application, Checkout, NewOrder, Payment};
+use crate::orders::arrivals::NewOrder;
+use crate::orders::facts::{Application, Checkout, Payment};
 use crate::orders::rules::{ProcessStatus, ProcessingMode};
 
 /// The three years that orders come from.

@@ -2,7 +2,8 @@
 
 use serde_json::json;
 use visadesk::audit::store::Actor;
-use visadesk::orders::arrivals::{self, Application, NewOrder};
+use visadesk::orders::arrivals::{self, NewOrder};
+use visadesk::orders::facts::Application;
 use visadesk::orders::rules::{ProcessStatus, ProcessingMode};
 
 use super::{Desk, TestApp};
