@@ -137,7 +137,7 @@ async fn begin(app: &App, attempt: Attempt) -> Result<Credentials> {
         if let Some(member) = known.as_ref().filter(|_| *is_right) {
             store::hold(tx, member.staff_id)?;
             if store::has_password(tx, member.staff_id, &member.password_hash)? {
-                attempts::forget_account(tx, tries)?;
+                attempts::add_success(tx, tries, now)?;
                 sessions::start(tx, new, member.staff_id)?;
                 let change = Change { action: "staff.sign_in", ..Change::default() };
                 add(tx, &by(known, &member.name), &[change], now)?;

@@ -157,6 +157,33 @@ async fn after_five_failures_in_a_row_an_account_waits_longer_each_time_and_a_go
 }
 
 #[tokio::test]
+async fn strangers_who_guess_never_keep_out_whoever_signed_in_from_here_before() {
+    let test = behind_a_proxy().await;
+    test.add_member(Team, "Budi").await;
+    assert_eq!(sign_in_from(&test, "203.0.113.5", "budi@visadesk.example", PASSWORD).await.status, 200);
+    for host in 1..=8 {
+        sign_in_from(&test, &format!("192.0.2.{host}"), "budi@visadesk.example", "not the password").await;
+    }
+    assert_eq!(sign_in_from(&test, "192.0.2.99", "budi@visadesk.example", PASSWORD).await.status, 429);
+    assert_eq!(sign_in_from(&test, "203.0.113.5", "budi@visadesk.example", PASSWORD).await.status, 200);
+
+    for _ in 0..5 {
+        let answer = sign_in_from(&test, "203.0.113.5", "budi@visadesk.example", "not the password").await;
+        assert_eq!(answer.status, 401);
+    }
+    let waits = sign_in_from(&test, "203.0.113.5", "budi@visadesk.example", PASSWORD).await;
+    assert_eq!(waits.status, 429, "here, too, guessing gets slow");
+
+    test.later(TimeDelta::days(31));
+    let now = test.clock.now();
+    let left = test.write(move |tx| {
+        visadesk::staff::attempts::forget_old(tx, now)?;
+        Ok(attempts::table.count().get_result::<i64>(tx)?)
+    });
+    assert_eq!(left.await, 0);
+}
+
+#[tokio::test]
 async fn an_address_has_ten_failures_a_minute_and_good_sign_ins_do_not_count() {
     let test = behind_a_proxy().await;
     test.add_member(Team, "Budi").await;
