@@ -5,6 +5,7 @@
 mod support;
 
 mod access;
+mod admins;
 mod contract;
 mod counts;
 mod details;
@@ -18,6 +19,7 @@ mod moves;
 mod orders;
 mod search;
 mod seed;
+mod sessions;
 mod staff;
 mod team;
 mod tokens;

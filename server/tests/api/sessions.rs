@@ -1,0 +1,204 @@
+//! Sessions: how long they last, signing out, the cookie for files, and one's own password.
+
+use chrono::{NaiveDateTime, TimeDelta};
+use diesel::prelude::*;
+use insta::assert_snapshot;
+use serde_json::json;
+use visadesk::db::schema::sessions;
+use visadesk::staff::rules::StaffType::{Team, Telecaller};
+use visadesk::staff::sessions::Remember;
+
+use crate::staff::audited;
+use crate::support::{Desk, PASSWORD, TestApp};
+
+/// Asks until the session's last use was written down, which happens beside the request.
+async fn until_seen(test: &TestApp, since: NaiveDateTime) {
+    for _ in 0..500 {
+        let seen: Option<NaiveDateTime> =
+            test.read(|conn| Ok(sessions::table.select(sessions::last_seen_at).first(conn).optional()?)).await;
+        if seen.is_some_and(|seen| seen >= since) {
+            return;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+    }
+    panic!("the last use of the session was not written down");
+}
+
+async fn use_after(test: &TestApp, desk: &Desk<'_>, pause: TimeDelta) -> u16 {
+    test.later(pause);
+    let now = test.clock.now();
+    let status = desk.get("/user_info").await.status;
+    if status == 200 {
+        until_seen(test, now).await;
+    }
+    status
+}
+
+#[tokio::test]
+async fn a_session_ends_after_an_idle_hour_and_after_twelve_hours_at_most() {
+    let test = TestApp::start().await;
+    let idle = test.as_staff(Team, "Budi");
+    assert_eq!(idle.get("/user_info").await.status, 200);
+    test.later(TimeDelta::minutes(61));
+    assert_snapshot!(idle.get("/user_info").await, @r#"401 {"status":0,"message":"Please sign in again"}"#);
+    test.write(|tx| Ok(diesel::delete(sessions::table).execute(tx)?)).await;
+
+    let busy = test.as_staff(Team, "Budi");
+    assert_eq!(busy.get("/user_info").await.status, 200);
+    for _ in 0..14 {
+        assert_eq!(use_after(&test, &busy, TimeDelta::minutes(50)).await, 200);
+    }
+    assert_eq!(use_after(&test, &busy, TimeDelta::minutes(21)).await, 401, "twelve hours and a minute");
+}
+
+#[tokio::test]
+async fn whoever_asks_to_be_remembered_stays_for_a_week_with_a_day_of_rest() {
+    let test = TestApp::start().await;
+    test.add_member(Team, "Budi").await;
+    let body = json!({ "email": "budi@visadesk.example", "password": PASSWORD, "rememberMe": true });
+    let token = test.anonymous().post("/admin/admin-login", body).await.json["jwtToken"].as_str().unwrap().to_owned();
+    let desk = test.with_token(token);
+    for _ in 0..7 {
+        assert_eq!(use_after(&test, &desk, TimeDelta::hours(23)).await, 200);
+    }
+    assert_eq!(use_after(&test, &desk, TimeDelta::hours(8)).await, 401, "seven days and an hour");
+
+    let id = test.add_member(Team, "Budi").await;
+    let session = test.begin_session(id, Remember::Yes).await;
+    test.later(TimeDelta::hours(25));
+    assert_eq!(test.with_token(session.token).get("/user_info").await.status, 401, "a day and an hour of rest");
+}
+
+#[tokio::test]
+async fn a_burst_of_requests_writes_the_last_use_at_most_once_a_minute() {
+    let test = TestApp::start().await;
+    let budi = test.as_staff(Team, "Budi");
+    let began = test.clock.now();
+    budi.get("/user_info").await;
+    test.later(TimeDelta::seconds(59));
+    budi.get("/user_info").await;
+    let seen = || test.read(|conn| Ok(sessions::table.select(sessions::last_seen_at).first::<NaiveDateTime>(conn)?));
+    assert!(seen().await - began < TimeDelta::seconds(30), "within the minute nothing is written");
+    assert_eq!(use_after(&test, &budi, TimeDelta::seconds(2)).await, 200);
+}
+
+#[tokio::test]
+async fn signing_out_ends_the_session_and_takes_the_cookie_back() {
+    let test = TestApp::start().await;
+    let budi = test.as_staff(Team, "Budi");
+    let other = test.as_staff(Team, "Budi");
+    other.get("/user_info").await;
+
+    let answer = budi.post("/admin/sign-out", json!({})).await;
+    assert_snapshot!(answer, @r#"200 {"status":1,"message":"You are signed out"}"#);
+    assert!(
+        answer.header("set-cookie").starts_with("visadesk_uploads=; ")
+            && answer.header("set-cookie").contains("Max-Age=0")
+    );
+    assert_eq!(budi.get("/user_info").await.status, 401);
+    assert_eq!(other.get("/user_info").await.status, 200, "only this session");
+    assert_eq!(audited(&test).await, [("staff.sign_out".into(), "Budi".into())]);
+}
+
+#[tokio::test]
+async fn the_cookie_for_files_is_out_of_reach_of_scripts_and_of_every_other_path() {
+    let test = TestApp::start().await;
+    test.add_member(Team, "Budi").await;
+    let signed_in = test.sign_in("budi@visadesk.example", PASSWORD).await;
+    let cookie = signed_in.header("set-cookie").to_owned();
+    let (value, attributes) = cookie.split_once("; ").unwrap();
+    assert_eq!(attributes, "HttpOnly; SameSite=Strict; Path=/uploads");
+    assert!(value.len() > "visadesk_uploads=".len() + 64);
+
+    let token = signed_in.json["jwtToken"].as_str().unwrap();
+    let again = test.with_token(token).get("/user_info").await;
+    assert_eq!(again.header("set-cookie"), cookie, "the same session, the same cookie");
+    let other = test.as_staff(Team, "Budi").get("/user_info").await;
+    assert_ne!(other.header("set-cookie"), cookie);
+
+    let secure = TestApp::start_with(|config| config.public_url = "https://desk.example".into()).await;
+    assert!(secure.as_staff(Team, "Budi").get("/user_info").await.header("set-cookie").contains("; Secure"));
+}
+
+#[tokio::test]
+async fn a_changed_password_ends_every_session_and_only_the_new_one_signs_in() {
+    let test = TestApp::start().await;
+    let budi = test.as_staff(Team, "Budi");
+    let elsewhere = test.as_staff(Team, "Budi");
+    let citra = test.as_staff(Telecaller, "Citra");
+    for desk in [&budi, &elsewhere, &citra] {
+        assert_eq!(desk.get("/user_info").await.status, 200);
+    }
+    let answer = budi.post("/admin/change-password", json!({ "newPassword": "sunrise over Ubud 🌅" })).await;
+    assert_snapshot!(answer, @r#"200 {"status":1,"message":"Your password has been changed. Please sign in with the new one"}"#);
+    for desk in [&budi, &elsewhere] {
+        assert_eq!(desk.get("/user_info").await.status, 401);
+    }
+    assert_eq!(citra.get("/user_info").await.status, 200);
+    assert_eq!(test.sign_in("budi@visadesk.example", PASSWORD).await.status, 401);
+    assert_eq!(test.sign_in("budi@visadesk.example", "sunrise over Ubud 🌅").await.status, 200);
+    assert_eq!(audited(&test).await[0], ("staff.change_password".into(), "Budi".into()));
+}
+
+#[tokio::test]
+async fn a_new_password_has_six_characters_and_is_not_a_common_one() {
+    let test = TestApp::start().await;
+    let budi = test.as_staff(Team, "Budi");
+    for (typed, message) in [
+        (json!(null), "Please enter your New Password"),
+        (json!(""), "Please enter your New Password"),
+        (json!("ab🌅de"), "New Password must be at least 6 characters"),
+        (json!("Password"), "This password is too common"),
+        (json!("123456"), "This password is too common"),
+        (json!("qwertyuiop"), "This password is too common"),
+        (json!("********"), "This password is what hides passwords. Please choose another"),
+        (json!("x".repeat(1_025)), "The password is longer than 1024 bytes"),
+    ] {
+        let answer = budi.post("/admin/change-password", json!({ "newPassword": typed })).await;
+        assert_eq!((answer.status, answer.message()), (422, message));
+    }
+    let huge = budi.post("/admin/change-password", json!({ "newPassword": "x".repeat(1_000_000) })).await;
+    assert_eq!(huge.status, 413);
+    assert_eq!(budi.get("/user_info").await.status, 200, "nothing has changed");
+
+    let lenient = TestApp::start_with(|config| config.passwords.refuse_common = false).await;
+    let body = json!({ "newPassword": "123456" });
+    assert_eq!(lenient.as_staff(Team, "Budi").post("/admin/change-password", body).await.status, 200);
+}
+
+#[tokio::test]
+async fn the_password_changes_only_in_a_session_younger_than_half_an_hour() {
+    let test = TestApp::start().await;
+    let budi = test.as_staff(Team, "Budi");
+    budi.get("/user_info").await;
+    test.later(TimeDelta::minutes(31));
+    let body = json!({ "newPassword": "sunrise over Ubud" });
+    let refused = budi.post("/admin/change-password", body.clone()).await;
+    assert_snapshot!(refused, @r#"401 {"status":0,"message":"To change your password, please sign in again and do it within 30 minutes"}"#);
+    assert_eq!(test.sign_in("budi@visadesk.example", PASSWORD).await.status, 200);
+    assert_eq!(test.as_staff(Team, "Budi").post("/admin/change-password", body).await.status, 200);
+}
+
+#[tokio::test]
+async fn a_sign_in_with_the_old_password_never_outlives_its_change() {
+    let test = TestApp::start().await;
+    let id = test.add_member(Team, "Budi").await;
+    for round in 0..10 {
+        let budi = test.as_staff(Team, "Budi");
+        budi.get("/user_info").await;
+        let (old, new) = (
+            if round == 0 { PASSWORD.to_owned() } else { format!("password of round {}", round - 1) },
+            format!("password of round {round}"),
+        );
+        let body = json!({ "newPassword": new });
+        let (changed, signed_in) =
+            tokio::join!(budi.post("/admin/change-password", body), test.sign_in("budi@visadesk.example", &old));
+        assert_eq!(changed.status, 200);
+        if let Some(token) = signed_in.json["jwtToken"].as_str() {
+            assert_eq!(test.with_token(token).get("/user_info").await.status, 401, "round {round}");
+        }
+        let left = test
+            .read(move |conn| Ok(sessions::table.filter(sessions::staff_id.eq(id)).count().get_result::<i64>(conn)?));
+        assert_eq!(left.await, 0, "round {round}");
+    }
+}
