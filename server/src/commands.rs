@@ -175,6 +175,7 @@ fn say(line: &str) -> Result<()> {
 }
 
 fn open(config: &Config) -> Result<Db> {
+    config.make_data_dir()?;
     Db::open(&config.database_url(), config.database_connections)
 }
 

@@ -1,6 +1,8 @@
 //! The configuration: one typed struct, every key documented, unknown keys refused.
 
+use std::fs::DirBuilder;
 use std::net::SocketAddr;
+use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
 use figment::Figment;
@@ -164,6 +166,14 @@ impl Config {
         } else {
             self.secret_key_file.clone().into()
         }
+    }
+
+    /// Makes the data folder, for its owner alone, when there is none.
+    pub fn make_data_dir(&self) -> Result<()> {
+        let made = DirBuilder::new().recursive(true).mode(0o700).create(&self.data_dir);
+        made.map_err(|error| {
+            Error::invalid(format!("The data folder {} cannot be made: {error}", self.data_dir.display()))
+        })
     }
 
     /// Every setting as TOML, with the passwords in its URLs masked.

@@ -17,7 +17,7 @@ use crate::error::{Error, Result};
 use crate::http::answer::{Done, Refusals, done};
 use crate::http::json::Json;
 use crate::staff::rules::Staff;
-use crate::staff::store::find_active_by_name;
+use crate::staff::store::{find_active_by_name, hold};
 
 pub fn endpoints() -> OpenApiRouter<App> {
     OpenApiRouter::new()
@@ -64,8 +64,8 @@ pub async fn assign_orders(
     let given = !body.assignto.trim().is_empty();
     app.db
         .write(move |tx| {
-            let standings = find_all(tx, &ids)?;
             let owner = if given { Some(owner(tx, &body.assignto)?) } else { None };
+            let standings = find_all(tx, &ids)?;
             match &owner {
                 Some(owner) => rules::check_giving(&staff, owner, &standings)?,
                 None => rules::check_giving_back(&staff, &standings)?,
@@ -227,7 +227,12 @@ fn find_all(tx: &mut Conn, ids: &[i64]) -> Result<Vec<Standing>> {
     Ok(standings)
 }
 
+/// The member of that name, who cannot be deleted before the transaction ends.
 fn owner(tx: &mut Conn, name: &str) -> Result<Owner> {
+    if let Some((id, _)) = find_active_by_name(tx, name)? {
+        hold(tx, id)?;
+    }
+    // Read again: the member may have been deleted while this waited for its turn.
     let member = find_active_by_name(tx, name)?;
     let (id, name) =
         member.ok_or_else(|| Error::invalid(format!("There is no member of staff named {}", name.trim())))?;
