@@ -1,9 +1,12 @@
-//! Searching a list: the index names candidates for a rare term, the newest rows are read for a common one.
+//! Whose list is asked for, and searching it: the index names candidates for a rare term, the newest rows are read for a common one.
 
+use super::rules;
 use super::search::Term;
 use super::store::{self, Selection, Window};
 use crate::db::{Conn, IndexTerm, search_index};
-use crate::error::Result;
+use crate::error::{Error, Result};
+use crate::staff::rules::Staff;
+use crate::staff::store::find_active_by_name;
 
 /// Up to this many candidates, each is looked at. A term that more orders hold fills a page within the newest rows.
 const MOST_CANDIDATES: usize = 5_000;
@@ -15,6 +18,13 @@ pub struct Hits {
     pub total: i64,
     /// Whether there are more than `total`: counting every hit of a common term would cost more than showing it.
     pub more: bool,
+}
+
+/// The member whose own list and counts are asked for.
+pub fn person(conn: &mut Conn, staff: &Staff, user_name: Option<&str>) -> Result<i64> {
+    let Some(name) = rules::asks_about(staff, user_name) else { return Ok(staff.id) };
+    let member = find_active_by_name(conn, name)?;
+    member.map(|(id, _)| id).ok_or_else(|| Error::invalid(format!("There is no member of staff named {name}")))
 }
 
 /// The orders of the list that `term` is in; none: all of them.

@@ -14,7 +14,6 @@ use super::search::{LONGEST_TERM, Term};
 use super::store::{self, OrderRow, Selection, Window};
 use crate::app::App;
 use crate::clock::Wire;
-use crate::db::Conn;
 use crate::error::{Error, Result};
 use crate::http::answer::Refusals;
 use crate::http::json::{Json, Path, Query};
@@ -193,7 +192,7 @@ async fn answer(app: &App, staff: Staff, asked: Asked) -> Result<OrderPage> {
     app.db
         .read(move |conn| {
             let Asked { folder, window, .. } = asked;
-            let person = person(conn, &staff, asked.user_name.as_deref())?;
+            let person = find::person(conn, &staff, asked.user_name.as_deref())?;
             let selection = match asked.months {
                 Some(months) => Selection::FutureDates(Some(months)),
                 None => Selection::of(folder.holds(), person),
@@ -205,13 +204,6 @@ async fn answer(app: &App, staff: Staff, asked: Asked) -> Result<OrderPage> {
             Ok(OrderPage { status: 1, message: String::new(), data, total, more, page, limit: window.length })
         })
         .await
-}
-
-/// The member whose own list and counts are asked for.
-pub fn person(conn: &mut Conn, staff: &Staff, user_name: Option<&str>) -> Result<i64> {
-    let Some(name) = rules::asks_about(staff, user_name) else { return Ok(staff.id) };
-    let member = crate::staff::store::find_active_by_name(conn, name)?;
-    member.map(|(id, _)| id).ok_or_else(|| Error::invalid(format!("There is no member of staff named {name}")))
 }
 
 /// The days that `year` and `month` of the future folder stand for, as a half-open range.

@@ -2,7 +2,7 @@
 //!
 //! - `rules.rs`: statuses, folders, and who may do what to which order.
 //! - `id.rs`: an order's number, printed and encoded.
-//! - `search.rs`: folding text and terms, so that a search finds what a person means; `find.rs`: searching a list.
+//! - `search.rs`: folding text and terms, so that a search finds what a person means; `find.rs`: whose list, and searching it.
 //! - `facts.rs`: what is known of an order beyond what lists show; `arrivals.rs`: its first rows.
 //! - `store.rs`: lists and counts; `moves.rs`: changes of owner and status; `details.rs`: one order whole.
 //! - `http.rs`: lists and search; `http_details.rs`: one order; `http_moves.rs`: the calls that change something.

@@ -12,7 +12,7 @@ use crate::db::Conn;
 use crate::error::{Error, Result};
 use crate::http::answer::{Found, Refusals, found};
 use crate::http::json::Query;
-use crate::orders;
+use crate::orders::find;
 use crate::orders::rules::{Folder, Holds, ProcessStatus};
 use crate::orders::store::{Selection, count, tally_by_key};
 use crate::staff::rules::Staff;
@@ -88,7 +88,7 @@ pub async fn folder_counts(
     Query(query): Query<CountFolders>,
 ) -> Result<axum::Json<Found<FolderCounts>>> {
     let read = move |conn: &mut Conn| {
-        let person = orders::http::person(conn, &staff, query.user_name.as_deref())?;
+        let person = find::person(conn, &staff, query.user_name.as_deref())?;
         FolderCounts::read(conn, person)
     };
     Ok(axum::Json(found(app.db.read(read).await?)))
