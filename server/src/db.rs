@@ -55,7 +55,7 @@ impl Db {
         let address = Address::parse(url)?;
         // The writer comes first: it makes a new SQLite file, which readers may not.
         let writes = match &address {
-            Address::Sqlite(_) => Writes::Sqlite(Arc::new(Writer::start(address.connect_to_write()?)?)),
+            Address::Sqlite(_) => Writes::Sqlite(Arc::new(Writer::start(address.clone())?)),
             Address::Postgres(_) => Writes::Postgres(Pool::to_write(address.clone(), connections)?),
         };
         let db = Self { reads: Pool::to_read(address, connections)?, writes };
@@ -163,10 +163,9 @@ fn unwind_as_error<T>(work: impl FnOnce() -> Result<T>) -> Result<T> {
         .unwrap_or_else(|panic| Err(Error::internal(panic_text(&*panic))))
 }
 
-/// What a panic said.
-pub fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
-    let said = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
-    format!("panic: {}", said.unwrap_or("without a text"))
+/// What a panic said, for the log. A text that was put together while running may hold a person's data, and stays unsaid.
+pub fn panic_text(panic: &(dyn std::any::Any + Send)) -> &'static str {
+    panic.downcast_ref::<&'static str>().copied().unwrap_or("a panic whose text may hold data")
 }
 
 async fn off_the_async_threads<T: Send + 'static>(work: impl FnOnce() -> Result<T> + Send + 'static) -> Result<T> {

@@ -103,6 +103,17 @@ impl Error {
         Self { data: Some(Box::new(data)), ..self }
     }
 
+    /// The same refusal, for one more caller.
+    pub fn for_another(&self) -> Self {
+        Self {
+            status: self.status,
+            message: self.message.clone(),
+            data: self.data.clone(),
+            retry_after_seconds: self.retry_after_seconds,
+            cause: self.cause.as_ref().map(|cause| cause.to_string().into()),
+        }
+    }
+
     fn caused_by(self, cause: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
         Self { cause: Some(cause.into()), ..self }
     }

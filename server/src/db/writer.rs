@@ -3,20 +3,26 @@
 
 use std::sync::mpsc;
 
-use diesel::Connection;
 use diesel::connection::{AnsiTransactionManager, TransactionManager};
 use tokio::sync::oneshot;
 
+use super::pool::Address;
 use super::{Conn, unwind_as_error};
 use crate::error::{Error, Result};
 
 /// The most pieces of work that share one commit: more would keep the first of them waiting.
 const MOST_IN_ONE_COMMIT: usize = 256;
 
-/// Runs a piece of work in the open transaction, or refuses it for want of one, and gives back how to answer it once the
-/// commit is known.
-type Job = Box<dyn FnOnce(Result<&mut Conn>) -> Answer + Send>;
-type Answer = Box<dyn FnOnce(Result<()>) + Send>;
+/// Runs a piece of work in the open transaction, or refuses it for want of one.
+type Job = Box<dyn FnOnce(Result<&mut Conn>) -> Worked + Send>;
+
+/// A piece of work that has run.
+struct Worked {
+    /// Answers it, once the commit is known.
+    answer: Box<dyn FnOnce(Result<()>) + Send>,
+    /// Whether the transaction still stands. On a full or failing disk SQLite takes back all of it by itself.
+    transaction_stands: bool,
+}
 
 /// The queue to the writing thread, which ends when this is dropped.
 pub struct Writer {
@@ -24,14 +30,19 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// Starts the thread that owns `conn`.
-    pub fn start(mut conn: Conn) -> Result<Self> {
+    /// Starts the thread that writes to the database at `address`.
+    pub fn start(address: Address) -> Result<Self> {
+        let mut conn = address.connect_to_write()?;
         let (jobs, queue) = mpsc::channel::<Job>();
         std::thread::Builder::new()
             .name("sqlite-writer".into())
             .spawn(move || {
                 while let Ok(first) = queue.recv() {
-                    commit_together(&mut conn, first, &queue);
+                    if commit_together(&mut conn, first, &queue) == Connection::Suspect
+                        && let Ok(new) = address.connect_to_write()
+                    {
+                        conn = new;
+                    }
                 }
             })
             .map_err(Error::internal)?;
@@ -54,38 +65,76 @@ impl Writer {
     ) -> Result<oneshot::Receiver<Result<T>>> {
         let (answer, answered) = oneshot::channel();
         let job: Job = Box::new(move |conn| {
-            let outcome = conn.and_then(|conn| conn.transaction(|tx| unwind_as_error(|| work(tx))));
-            Box::new(move |committed| {
+            let (outcome, transaction_stands) = match conn {
+                Ok(conn) => in_savepoint(conn, &work),
+                Err(error) => (Err(error), false),
+            };
+            let answer = Box::new(move |committed: Result<()>| {
                 // Nobody listens any more when the caller went away: the work is done all the same.
                 let _ = answer.send(outcome.and_then(|value| committed.map(|()| value)));
-            })
+            });
+            Worked { answer, transaction_stands }
         });
         self.jobs.send(job).map_err(|_| Error::internal("the writing thread has ended"))?;
         Ok(answered)
     }
 }
 
-fn commit_together(conn: &mut Conn, first: Job, queue: &mpsc::Receiver<Job>) {
+/// Runs `work` so that its failure undoes it alone; also answers whether the transaction around it still stands.
+fn in_savepoint<T>(conn: &mut Conn, work: &impl Fn(&mut Conn) -> Result<T>) -> (Result<T>, bool) {
+    if let Err(error) = Conn::begin_transaction(conn) {
+        return (Err(error.into()), false);
+    }
+    match unwind_as_error(|| work(conn)) {
+        Ok(value) => match Conn::commit_transaction(conn) {
+            Ok(()) => (Ok(value), true),
+            Err(error) => (Err(error.into()), false),
+        },
+        Err(error) => (Err(error), Conn::rollback_transaction(conn).is_ok()),
+    }
+}
+
+/// Whether a connection can be used again as it is.
+#[derive(PartialEq, Eq)]
+enum Connection {
+    Good,
+    Suspect,
+}
+
+fn commit_together(conn: &mut Conn, first: Job, queue: &mpsc::Receiver<Job>) -> Connection {
     if let Err(error) = begin(conn) {
-        return first(Err(error))(Ok(()));
+        // Whoever waits behind it is told as well: each would otherwise wait for the lock in turn.
+        let waiting: Vec<Job> = queue.try_iter().collect();
+        for job in std::iter::once(first).chain(waiting) {
+            (job(Err(error.for_another())).answer)(Ok(()));
+        }
+        return Connection::Suspect;
     }
-    let mut answers = vec![first(Ok(conn))];
-    while answers.len() < MOST_IN_ONE_COMMIT
-        && let Ok(job) = queue.try_recv()
-    {
-        answers.push(job(Ok(conn)));
+    let mut answers = Vec::new();
+    let mut next = Some(first);
+    let mut stands = true;
+    while let Some(job) = next.take() {
+        let worked = job(Ok(conn));
+        answers.push(worked.answer);
+        stands = worked.transaction_stands;
+        if stands && answers.len() < MOST_IN_ONE_COMMIT {
+            next = queue.try_recv().ok();
+        }
     }
-    let committed = Conn::commit_transaction(conn).map_err(Error::from);
-    if committed.is_err() {
-        // After a failed commit the transaction is still open; when even this fails, the next BEGIN says so.
-        let _ = Conn::rollback_transaction(conn);
-    }
+    let committed = if stands { Conn::commit_transaction(conn).map_err(Error::from) } else { Err(lost()) };
+    let connection = if committed.is_ok() { Connection::Good } else { Connection::Suspect };
     for answer in answers {
         answer(match &committed {
             Ok(()) => Ok(()),
-            Err(error) => Err(Error::with_status(error.status(), error.message().to_owned())),
+            Err(error) => Err(error.for_another()),
         });
     }
+    connection
+}
+
+/// What the others are told when one of them took the whole transaction along.
+fn lost() -> Error {
+    Error::unavailable("The database could not save this, nothing was saved. Please try again")
 }
 
 fn begin(conn: &mut Conn) -> Result<()> {
