@@ -5,6 +5,7 @@ mod serve;
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::{Parser, Subcommand};
 use metrics_exporter_prometheus::PrometheusBuilder;
@@ -12,7 +13,7 @@ use tracing_subscriber::EnvFilter;
 use visadesk::app::App;
 use visadesk::clock::Clock;
 use visadesk::config::{Config, LogFormat};
-use visadesk::db::{Db, migrations};
+use visadesk::db::{self, Db, migrations};
 use visadesk::error::{Error, Result};
 use visadesk::files::Files;
 use visadesk::http;
@@ -206,7 +207,11 @@ impl Start {
 }
 
 fn on_runtime(work: impl Future<Output = Result<()>>) -> Result<()> {
-    tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Error::internal)?.block_on(work)
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Error::internal)?;
+    let done = runtime.block_on(work);
+    // A query that nobody waits for any more must not keep the program from ending: it is undone.
+    runtime.shutdown_timeout(Duration::from_secs(1));
+    done
 }
 
 /// Log lines go to stderr; `RUST_LOG` chooses which, by default `info`.
@@ -218,5 +223,11 @@ fn log_to_stderr(format: LogFormat) -> Result<()> {
         LogFormat::Json => lines.json().flatten_event(true).with_span_list(false).try_init(),
         LogFormat::Text => lines.try_init(),
     };
-    started.map_err(Error::internal)
+    started.map_err(Error::internal)?;
+    std::panic::set_hook(Box::new(|panic| {
+        let at = panic.location().map(ToString::to_string);
+        let said = db::panic_text(panic.payload());
+        tracing::error!(at, said, "panic");
+    }));
+    Ok(())
 }

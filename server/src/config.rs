@@ -11,6 +11,7 @@ use figment::value::Value;
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
+use crate::http::address::TrustedProxies;
 
 /// The settings of one process. Each can come from the file and, with the prefix `VISADESK_` and `__` between levels, from
 /// the environment, which wins.
@@ -73,8 +74,18 @@ pub struct Limits {
     pub sign_in_failures_per_account: u32,
     /// Open connections in all.
     pub connections: usize,
-    /// Open connections from one address.
+    /// Open connections from one address; proxies that are trusted may have more.
     pub connections_per_address: usize,
+    /// Seconds that a client may take to send a request's head, also the next one's on a kept connection.
+    pub head_seconds: u64,
+    /// Seconds that a client may send nothing of a body.
+    pub body_idle_seconds: u64,
+    /// Seconds that a client may read nothing of what is sent to it.
+    pub write_idle_seconds: u64,
+    /// Seconds that a request may take in all, from its head to its answer.
+    pub request_seconds: u64,
+    /// Seconds that open requests have to end after the signal to stop.
+    pub stop_seconds: u64,
     /// Bytes of a JSON body.
     pub json_bytes: usize,
     /// Bytes of an upload.
@@ -119,6 +130,11 @@ impl Default for Config {
                 sign_in_failures_per_account: 5,
                 connections: 8_000,
                 connections_per_address: 1_000,
+                head_seconds: 10,
+                body_idle_seconds: 15,
+                write_idle_seconds: 30,
+                request_seconds: 300,
+                stop_seconds: 15,
                 json_bytes: 256 * 1024,
                 upload_bytes: 22 * 1024 * 1024,
                 files_per_order: 50,
@@ -147,7 +163,28 @@ impl Config {
             .merge(given)
             .extract()
             .map_err(|error| Error::invalid(format!("The configuration cannot be read: {error}")))?;
+        config.check()?;
         Ok(config)
+    }
+
+    /// Refuses values with which the program would start, and then serve nobody.
+    fn check(&self) -> Result<()> {
+        let Limits { connections, connections_per_address, json_bytes, upload_bytes, .. } = self.limits;
+        let positive = [
+            ("database_connections", u64::from(self.database_connections)),
+            ("limits.connections", connections as u64),
+            ("limits.connections_per_address", connections_per_address as u64),
+            ("limits.head_seconds", self.limits.head_seconds),
+            ("limits.body_idle_seconds", self.limits.body_idle_seconds),
+            ("limits.write_idle_seconds", self.limits.write_idle_seconds),
+            ("limits.request_seconds", self.limits.request_seconds),
+            ("limits.json_bytes", json_bytes as u64),
+            ("limits.upload_bytes", upload_bytes as u64),
+        ];
+        if let Some((key, _)) = positive.iter().find(|(_, value)| *value == 0) {
+            return Err(Error::invalid(format!("The configuration key {key} must be at least 1")));
+        }
+        TrustedProxies::parse(&self.trusted_proxies).map(|_| ())
     }
 
     /// The database's address, the default filled in.
@@ -188,17 +225,26 @@ impl Config {
     }
 }
 
-/// `scheme://name:********@host` in place of the password.
+/// `scheme://name:********@host` in place of the password, also of one among the parameters.
 fn mask_url(url: &str) -> String {
-    let Some((scheme, rest)) = url.split_once("://") else { return url.to_owned() };
-    let (authority, path) = rest.find('/').map_or((rest, ""), |at| rest.split_at(at));
-    match authority.rsplit_once('@') {
+    let (address, parameters) = url.split_once('?').map_or((url, None), |(left, right)| (left, Some(right)));
+    let (scheme, rest) = address.split_once("://").map_or(("", address), |(scheme, rest)| (scheme, rest));
+    // The last one: a password that nobody encoded may hold an @ or a slash of its own.
+    let mut masked = match rest.rsplit_once('@') {
         Some((login, host)) => {
             let name = login.split_once(':').map_or(login, |(name, _)| name);
-            format!("{scheme}://{name}:********@{host}{path}")
+            format!("{scheme}://{name}:********@{host}")
         }
-        None => url.to_owned(),
+        None => address.to_owned(),
+    };
+    if let Some(parameters) = parameters {
+        let shown = parameters.split('&').map(|parameter| match parameter.split_once('=') {
+            Some((key, _)) if key.to_ascii_lowercase().contains("password") => format!("{key}=********"),
+            _ => parameter.to_owned(),
+        });
+        masked = format!("{masked}?{}", shown.collect::<Vec<_>>().join("&"));
     }
+    masked
 }
 
 fn refuse_unknown_keys(given: &Figment) -> Result<()> {
@@ -247,6 +293,11 @@ mod tests {
     fn a_password_in_a_url_is_masked() {
         assert_eq!(mask_url("postgres://desk:s3cret@db:5432/visadesk"), "postgres://desk:********@db:5432/visadesk");
         assert_eq!(mask_url("sqlite://./data/visadesk.db"), "sqlite://./data/visadesk.db");
+        assert_eq!(mask_url("postgres://desk:s3/c@r:et@db/visadesk"), "postgres://desk:********@db/visadesk");
+        assert_eq!(
+            mask_url("postgres://db/visadesk?user=desk&password=s3cret&sslmode=verify-full"),
+            "postgres://db/visadesk?user=desk&password=********&sslmode=verify-full"
+        );
     }
 
     #[test]

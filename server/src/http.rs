@@ -6,6 +6,7 @@ pub mod answer;
 pub mod health;
 pub mod idempotency;
 pub mod json;
+mod limits;
 mod observe;
 mod pages;
 pub mod server;
@@ -30,9 +31,6 @@ use utoipa_axum::router::OpenApiRouter;
 use crate::app::App;
 use crate::error::Error;
 use crate::{intake, orders, reports, staff, visas};
-
-/// How long a client may send nothing of a body.
-const BODY_IDLE: Duration = Duration::from_secs(15);
 
 #[derive(OpenApi)]
 #[openapi(
@@ -78,15 +76,22 @@ pub fn router(app: App) -> Router {
             axum::http::header::CACHE_CONTROL,
             HeaderValue::from_static("no-store"),
         ));
-    let header = |name: &'static str, value: &'static str| {
-        SetResponseHeaderLayer::if_not_present(HeaderName::from_static(name), HeaderValue::from_static(value))
-    };
-    Router::new()
+    let routes = Router::new()
         .merge(api)
         .route("/healthz", get(health::alive))
         .route("/readyz", get(health::ready))
         .route("/metrics", get(health::metrics))
-        .fallback(pages::serve)
+        .fallback(pages::serve);
+    around(routes, app)
+}
+
+/// Puts around `routes` what every request goes through, whatever it asks for.
+pub fn around(routes: Router<App>, app: App) -> Router {
+    let header = |name: &'static str, value: &'static str| {
+        SetResponseHeaderLayer::if_not_present(HeaderName::from_static(name), HeaderValue::from_static(value))
+    };
+    let body_idle = Duration::from_secs(app.config.limits.body_idle_seconds);
+    routes
         .layer(
             ServiceBuilder::new()
                 .layer(from_fn(observe::observe))
@@ -96,7 +101,8 @@ pub fn router(app: App) -> Router {
                 .layer(header("cross-origin-opener-policy", "same-origin"))
                 .layer(header("x-robots-tag", "noindex"))
                 .layer(CatchPanicLayer::custom(after_panic))
-                .layer(RequestBodyTimeoutLayer::new(BODY_IDLE)),
+                .layer(from_fn_with_state(app.clone(), limits::check))
+                .layer(RequestBodyTimeoutLayer::new(body_idle)),
         )
         .with_state(app)
 }

@@ -20,7 +20,7 @@ pub async fn serve(start: Start, with_worker: bool) -> Result<()> {
     tracing::info!(%address, "ready");
 
     let worker = with_worker.then(|| tokio::spawn(work::run(app.clone())));
-    http::server::serve(listener, http::router(app.clone()), &app.config.limits, stop_signal()?).await;
+    http::server::serve(listener, http::router(app.clone()), &app, stop_signal()?).await;
     if let Some(worker) = worker {
         worker.abort();
     }

@@ -52,16 +52,19 @@ impl TrustedProxies {
         list.split(',').map(str::trim).filter(|part| !part.is_empty()).map(read).collect::<Result<_>>().map(Self)
     }
 
-    fn hold(&self, address: IpAddr) -> bool {
+    /// Whether `address` is one of them.
+    pub fn hold(&self, address: IpAddr) -> bool {
         self.0.iter().any(|network| network.contains(&address))
     }
 
     /// The client's address: the peer's, or, behind trusted proxies, the right-most one that is not a trusted proxy.
     pub fn client(&self, peer: IpAddr, headers: &HeaderMap) -> ClientAddress {
         let mut client = peer.to_canonical();
-        let hops = headers.get_all("x-forwarded-for").iter().filter_map(|value| value.to_str().ok());
-        let hops: Vec<&str> = hops.flat_map(|value| value.split(',')).map(str::trim).collect();
-        for hop in hops.into_iter().rev() {
+        // A proxy appends to what it was sent, so that bytes which are no text may stand to the left of its word.
+        let hops = headers.get_all("x-forwarded-for").iter().map(|value| String::from_utf8_lossy(value.as_bytes()));
+        let hops: Vec<String> =
+            hops.flat_map(|value| value.split(',').map(str::to_owned).collect::<Vec<_>>()).collect();
+        for hop in hops.iter().rev().map(|hop| hop.trim()) {
             if !self.hold(client) {
                 break;
             }

@@ -8,6 +8,7 @@ use axum::http::{StatusCode, header};
 use percent_encoding::percent_decode_str;
 use serde::de::DeserializeOwned;
 
+use super::limits::declared_bytes;
 use crate::app::App;
 use crate::error::{Error, Result};
 
@@ -37,9 +38,7 @@ impl<T: DeserializeOwned> FromRequest<App> for Json<T> {
 /// Reads a body of at most `most` bytes.
 pub async fn read_whole(request: Request, most: usize) -> Result<Bytes> {
     let too_large = || Error::too_large(format!("The request is larger than {} KB", most / 1024));
-    let declared =
-        request.headers().get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
-    if declared.is_some_and(|bytes| bytes > most as u64) {
+    if declared_bytes(request.headers()).is_some_and(|bytes| bytes > most as u64) {
         return Err(too_large());
     }
     axum::body::to_bytes(request.into_body(), most).await.map_err(|error| {

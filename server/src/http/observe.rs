@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use axum::extract::{MatchedPath, Request};
-use axum::http::{HeaderName, HeaderValue};
+use axum::http::{HeaderName, HeaderValue, Method};
 use axum::middleware::Next;
 use axum::response::Response;
 use tracing::Instrument;
@@ -13,7 +13,7 @@ const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 /// The layer: names the request, times it, and logs its route (not its path, which may name an order).
 pub async fn observe(request: Request, next: Next) -> Response {
     let request_id = format!("{:016x}", rand::random::<u64>());
-    let method = request.method().as_str().to_owned();
+    let method = known(request.method());
     let route = request.extensions().get::<MatchedPath>().map_or("-", MatchedPath::as_str).to_owned();
     let span = tracing::info_span!("request", request_id, method, route);
     let started = Instant::now();
@@ -23,10 +23,17 @@ pub async fn observe(request: Request, next: Next) -> Response {
     let took = started.elapsed();
     let status = response.status().as_u16();
     span.in_scope(|| tracing::info!(status, milliseconds = took.as_secs_f64() * 1_000.0, "answered"));
-    let labels = [("method", method), ("route", route), ("status", status.to_string())];
+    let labels = [("method", method.to_owned()), ("route", route), ("status", status.to_string())];
     metrics::histogram!("visadesk_request_seconds", &labels).record(took.as_secs_f64());
     if let Ok(value) = HeaderValue::from_str(&request_id) {
         response.headers_mut().insert(REQUEST_ID, value);
     }
     response
+}
+
+/// The method, if it is one of HTTP's own. A client may make up others, and each would become a series of measurements.
+fn known(method: &Method) -> &'static str {
+    let known = [Method::GET, Method::HEAD, Method::POST, Method::PUT, Method::DELETE, Method::PATCH, Method::OPTIONS];
+    let names = ["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS"];
+    known.iter().position(|one| one == method).map_or("other", |at| names[at])
 }

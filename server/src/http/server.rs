@@ -14,24 +14,24 @@ use tokio::sync::Semaphore;
 use tokio_io_timeout::TimeoutStream;
 use tower::ServiceExt;
 
-use super::address::Peer;
-use crate::config::Limits;
+use super::address::{ClientAddress, Peer, TrustedProxies};
+use crate::app::App;
 
-/// How long a client may take to send a request's head, also the next one's on a kept connection.
-const HEAD: Duration = Duration::from_secs(10);
-/// How long a client may read nothing of what is sent to it.
-const WRITE: Duration = Duration::from_secs(30);
-/// How long requests may take to end after the signal to stop.
-const DRAIN: Duration = Duration::from_secs(15);
 /// How long the listener rests when the process has no file descriptor left.
 const OUT_OF_DESCRIPTORS: Duration = Duration::from_millis(100);
 
-/// Serves `router` on `listener` until `stop`, then lets open requests end for at most 15 seconds.
-pub async fn serve(listener: TcpListener, router: Router, limits: &Limits, stop: impl Future<Output = ()>) {
+/// Serves `router` on `listener` until `stop`, then lets open requests end for as long as the limits say.
+pub async fn serve(listener: TcpListener, router: Router, app: &App, stop: impl Future<Output = ()>) {
+    let limits = &app.config.limits;
     let mut http = hyper::server::conn::http1::Builder::new();
-    http.timer(TokioTimer::new()).header_read_timeout(HEAD).max_buf_size(16 * 1024).max_headers(64).keep_alive(true);
+    http.timer(TokioTimer::new())
+        .header_read_timeout(Duration::from_secs(limits.head_seconds))
+        .max_buf_size(16 * 1024)
+        .max_headers(64)
+        .keep_alive(true);
+    let write_idle = Duration::from_secs(limits.write_idle_seconds);
     let graceful = GracefulShutdown::new();
-    let seats = Arc::new(Semaphore::new(limits.connections));
+    let seats = Arc::new(Semaphore::new(limits.connections.min(Semaphore::MAX_PERMITS)));
     let guests = Guests { seated: Arc::default(), most: limits.connections_per_address };
     tokio::pin!(stop);
     loop {
@@ -47,8 +47,10 @@ pub async fn serve(listener: TcpListener, router: Router, limits: &Limits, stop:
             () = &mut stop => break,
         };
         // Who finds no seat is let go at once: waiting for one would keep it from those who have one.
-        let (Ok(seat), Some(guest)) = (seats.clone().try_acquire_owned(), guests.seat(peer.ip())) else { continue };
-        let connection = http.serve_connection(io(stream), TowerToHyperService::new(with_peer(router.clone(), peer)));
+        let Ok(seat) = seats.clone().try_acquire_owned() else { continue };
+        let Some(guest) = guests.seat(peer.ip(), &app.trusted_proxies) else { continue };
+        let connection =
+            http.serve_connection(io(stream, write_idle), TowerToHyperService::new(with_peer(router.clone(), peer)));
         let connection = graceful.watch(connection);
         tokio::spawn(async move {
             // A client that breaks off is none of our business.
@@ -57,16 +59,17 @@ pub async fn serve(listener: TcpListener, router: Router, limits: &Limits, stop:
         });
     }
     drop(listener);
-    if tokio::time::timeout(DRAIN, graceful.shutdown()).await.is_err() {
-        tracing::warn!("requests were still running after 15 seconds and were cut off");
+    let seconds = limits.stop_seconds;
+    if tokio::time::timeout(Duration::from_secs(seconds), graceful.shutdown()).await.is_err() {
+        tracing::warn!(seconds, "requests were still running after the time they had to end, and were cut off");
     }
 }
 
-fn io(stream: TcpStream) -> TokioIo<std::pin::Pin<Box<TimeoutStream<TcpStream>>>> {
+fn io(stream: TcpStream, write_idle: Duration) -> TokioIo<std::pin::Pin<Box<TimeoutStream<TcpStream>>>> {
     // Without this a small answer may wait for the client's acknowledgement of the one before.
     let _ = stream.set_nodelay(true);
     let mut stream = TimeoutStream::new(stream);
-    stream.set_write_timeout(Some(WRITE));
+    stream.set_write_timeout(Some(write_idle));
     TokioIo::new(Box::pin(stream))
 }
 
@@ -85,24 +88,28 @@ fn with_peer(
     })
 }
 
-/// Open connections by address.
+/// Open connections by address, or network of IPv6.
 #[derive(Clone)]
 struct Guests {
-    seated: Arc<Mutex<HashMap<IpAddr, usize>>>,
+    seated: Arc<Mutex<HashMap<String, usize>>>,
     most: usize,
 }
 
 /// One open connection of an address.
 struct Guest {
     guests: Guests,
-    address: IpAddr,
+    address: String,
 }
 
 impl Guests {
-    fn seat(&self, address: IpAddr) -> Option<Guest> {
+    /// A seat for one more connection, if the address may have one. A trusted proxy brings everybody, so it is not counted
+    /// as one guest.
+    fn seat(&self, address: IpAddr, proxies: &TrustedProxies) -> Option<Guest> {
+        let most = if proxies.hold(address.to_canonical()) { usize::MAX } else { self.most };
+        let address = ClientAddress(address.to_canonical()).bucket();
         let mut seated = self.seated.lock().unwrap_or_else(PoisonError::into_inner);
-        let count = seated.entry(address).or_default();
-        if *count >= self.most {
+        let count = seated.entry(address.clone()).or_default();
+        if *count >= most {
             return None;
         }
         *count += 1;

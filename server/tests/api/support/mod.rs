@@ -65,13 +65,12 @@ impl TestApp {
     async fn run(config: Config, clock: Clock, database: Arc<FreshDatabase>) -> Self {
         let db = database.open().await;
         let measurements = PrometheusBuilder::new().build_recorder().handle();
-        let limits = config.limits.clone();
         let app = App::new(config, db, clock.clone(), measurements).expect("the program starts");
 
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
         let address = listener.local_addr().expect("the listener has an address");
-        let router = http::router(app.clone());
-        tokio::spawn(async move { http::server::serve(listener, router, &limits, std::future::pending()).await });
+        let (router, served) = (http::router(app.clone()), app.clone());
+        tokio::spawn(async move { http::server::serve(listener, router, &served, std::future::pending()).await });
         let http = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build();
         Self { app, clock, address, http: http.expect("the client starts"), database }
     }
