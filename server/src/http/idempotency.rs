@@ -161,7 +161,8 @@ fn find(tx: &mut Conn, claim: &Claim, since: NaiveDateTime) -> Result<Option<Res
 
 fn remember(tx: &mut Conn, claim: &Claim, answer: &Kept, now: NaiveDateTime) -> Result<()> {
     // One that has outlived its 24 hours makes room.
-    diesel::delete(idempotency::table.find((&claim.caller, &claim.route, &claim.key))).execute(tx)?;
+    let same = idempotency::table.find((&claim.caller, &claim.route, &claim.key));
+    diesel::delete(same.filter(idempotency::created_at.le(now - KEPT))).execute(tx)?;
     let added = diesel::insert_into(idempotency::table)
         .values((
             idempotency::caller.eq(&claim.caller),
