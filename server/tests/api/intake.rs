@@ -10,10 +10,15 @@ use crate::support::{Desk, TestApp};
 
 /// The sales site `shop`, with a new key.
 pub async fn shop(test: &TestApp) -> Desk<'_> {
+    test.with_api_key(&shop_key(test).await)
+}
+
+/// A new key of the sales site `shop`.
+pub async fn shop_key(test: &TestApp) -> String {
     let (key, now) = (keys::invent(), test.clock.now());
     let kept = key.clone();
     test.write(move |tx| keys::add(tx, "shop", &kept, now)).await;
-    test.with_api_key(&key)
+    key
 }
 
 /// What every order needs, and more.

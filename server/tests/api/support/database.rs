@@ -45,6 +45,22 @@ impl FreshDatabase {
         tokio::task::spawn_blocking(make).await.expect("the database is made")
     }
 
+    /// A new database without tables.
+    pub async fn make_empty() -> Self {
+        let make = || {
+            let postgres = is_postgres().then(|| {
+                let name = next_name();
+                PgConnection::establish(&server_url())
+                    .expect("PostgreSQL answers")
+                    .batch_execute(&format!("CREATE DATABASE {name} TEMPLATE template0 ENCODING 'UTF8'"))
+                    .expect("PostgreSQL makes a database");
+                name
+            });
+            Self { folder: tempfile::tempdir().expect("a folder for the test"), postgres }
+        };
+        tokio::task::spawn_blocking(make).await.expect("the database is made")
+    }
+
     /// Opens it.
     pub async fn open(&self) -> Db {
         let url = self.url();
@@ -80,7 +96,6 @@ impl Drop for FreshDatabase {
 /// Copies the template, which the first to ask makes and migrates.
 fn copy_template() -> String {
     static TEMPLATE: OnceLock<String> = OnceLock::new();
-    static COPIES: AtomicU32 = AtomicU32::new(1);
     let mut server = PgConnection::establish(&server_url()).expect("PostgreSQL answers");
     let process = std::process::id();
     let template = TEMPLATE.get_or_init(|| {
@@ -95,14 +110,21 @@ fn copy_template() -> String {
         migrations::migrate(&db).expect("the template migrates");
         name
     });
-    let name = format!("visadesk_test_{process}_{}", COPIES.fetch_add(1, Ordering::Relaxed));
+    let name = next_name();
     server
         .batch_execute(&format!("CREATE DATABASE {name} TEMPLATE {template}"))
         .expect("PostgreSQL copies the template");
     name
 }
 
-fn server_url() -> String {
+/// A name that no other test has.
+fn next_name() -> String {
+    static MADE: AtomicU32 = AtomicU32::new(1);
+    format!("visadesk_test_{}_{}", std::process::id(), MADE.fetch_add(1, Ordering::Relaxed))
+}
+
+/// The server's own address.
+pub fn server_url() -> String {
     std::env::var("VISADESK_TEST_POSTGRES_URL").expect("VISADESK_TEST_POSTGRES_URL is set")
 }
 

@@ -3,10 +3,15 @@
 //! - `TestApp`: the program over a fresh database, with a clock of its own, on a free port.
 //! - `desk.rs`: a person (or nobody, or the sales site) at the desk, who makes requests; and the answers.
 //! - `database.rs`: fresh databases of either kind. `orders.rs`: orders, and what folders hold.
+//! - `calls.rs`: every call of the contract, with a body that fits it.
+//! - `wire.rs`: HTTP by the byte, for clients that misbehave. `program.rs`: the real binary, as an operator starts it.
 
-mod database;
+pub mod calls;
+pub mod database;
 mod desk;
 mod orders;
+pub mod program;
+pub mod wire;
 
 use std::net::SocketAddr;
 use std::sync::Arc;

@@ -1,0 +1,10 @@
+//! What misbehaving clients, broken parts and unlucky moments do to the program: nothing that anybody else would feel.
+
+mod bodies;
+mod connections;
+mod odd_input;
+mod outages;
+mod program;
+mod proxies;
+mod repeats;
+mod writes;

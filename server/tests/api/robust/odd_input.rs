@@ -1,0 +1,221 @@
+//! Texts and types that no form would send, in every field of every call of the contract.
+
+use serde_json::{Value, json};
+use visadesk::orders::rules::ProcessStatus;
+use visadesk::staff::rules::Access;
+
+use crate::intake::shop_key;
+use crate::support::calls::{Call, calls, places, with_value};
+use crate::support::wire::Wire;
+use crate::support::{Answer, TestApp};
+
+/// Stands in a body until it is replaced by bytes that JSON's own writer would not write.
+const PLACE: &str = "@@here@@";
+
+/// What stands between the quotes, and whether every call must refuse it.
+const TEXTS: [(&str, &[u8], bool); 16] = [
+    ("an escaped NUL", b"a\\u0000b", true),
+    ("a NUL", b"a\0b", true),
+    ("half a surrogate", b"\\ud800", true),
+    ("the other half", b"x\\udc00", true),
+    ("surrogates in the wrong order", b"\\udc00\\ud800", true),
+    ("an overlong NUL", b"\xc0\x80", true),
+    ("an overlong slash", b"\xe0\x80\xaf", true),
+    ("a surrogate in UTF-8", b"\xed\xa0\x80", true),
+    ("a byte of no character", b"\xff", true),
+    ("a cut character", b"\xe7\x8e", true),
+    ("a control character", b"\x01", true),
+    ("a byte order mark", b"\xef\xbb\xbf", false),
+    ("a replacement character", b"\xef\xbf\xbd", false),
+    ("no character", b"\xef\xbf\xbf\xf4\x8f\xbf\xbf", false),
+    ("text that runs the other way", b"\xe2\x80\xaegnp.exe", false),
+    ("quotes", b"'; DROP TABLE orders; -- \\\" %_\\\\", false),
+];
+
+async fn send(test: &TestApp, call: &Call, key: &str, body: impl Into<reqwest::Body> + Clone) -> Answer {
+    let caller = call.caller(test, key).await;
+    let request = caller.request(call.method.clone(), &call.path).await;
+    caller.send(request.header("content-type", "application/json").body(body)).await
+}
+
+fn replace(text: &str, with: &[u8]) -> Vec<u8> {
+    let (before, after) = text.split_once(PLACE).expect("the place is there");
+    [before.as_bytes(), with, after.as_bytes()].concat()
+}
+
+/// The program with an order to act on, and a key of the sales site.
+async fn prepared() -> (TestApp, String) {
+    let test = TestApp::start_with(|config| {
+        config.limits.sign_in_failures_per_address = 1_000_000;
+        config.limits.sign_in_failures_per_account = 1_000_000;
+    })
+    .await;
+    assert_eq!(test.add_order(ProcessStatus::New).await, 100_001);
+    let key = shop_key(&test).await;
+    (test, key)
+}
+
+#[tokio::test]
+async fn the_walk_s_bodies_are_what_the_calls_take() {
+    let (test, key) = prepared().await;
+    for call in calls() {
+        let Some(body) = &call.body else { continue };
+        let answer = send(&test, &call, &key, body.to_string()).await;
+        assert!(matches!(answer.status, 200 | 401 | 404 | 409 | 422), "{} {body}: {answer}", call.name);
+        assert!(!answer.message().contains("does not fit"), "{} {body}: {answer}", call.name);
+    }
+}
+
+#[tokio::test]
+async fn odd_text_in_any_field_of_any_call_is_never_a_fault() {
+    let (test, key) = prepared().await;
+    let mut tried = 0;
+    for call in calls() {
+        let Some(body) = &call.body else { continue };
+        for place in places(body).iter().filter(|place| body.pointer(place).is_some_and(Value::is_string)) {
+            let template = with_value(body, place, &json!(PLACE)).to_string();
+            for (what, bytes, must_refuse) in TEXTS {
+                let answer = send(&test, &call, &key, replace(&template, bytes)).await;
+                let said = format!("{what} in {} of {}: {answer}", place, call.name);
+                assert!(answer.status < 500 && answer.status != 403, "{said}");
+                if must_refuse {
+                    assert_eq!(answer.status, 400, "{said}");
+                    assert!(answer.json["status"] == 0 && !answer.message().is_empty(), "{said}");
+                }
+                tried += 1;
+            }
+        }
+    }
+    assert!(tried > 500, "{tried} texts were tried");
+}
+
+#[tokio::test]
+async fn a_value_of_another_type_in_any_place_of_any_call_is_never_a_fault() {
+    let (test, key) = prepared().await;
+    let long = "x".repeat(100_000);
+    let values = [
+        Value::Null,
+        json!(true),
+        json!(0),
+        json!(-1),
+        json!(1.5),
+        json!(1e300),
+        json!(i64::MAX),
+        json!(u64::MAX),
+        json!(""),
+        json!(" "),
+        json!("text"),
+        json!(long),
+        json!([]),
+        json!([[]]),
+        json!([null, true, "1", 1.5, {}]),
+        json!(vec![0; 1_001]),
+        json!({}),
+        json!({ "": { "": [] } }),
+    ];
+    for call in calls() {
+        let Some(body) = &call.body else { continue };
+        for place in places(body) {
+            for value in &values {
+                let answer = send(&test, &call, &key, with_value(body, &place, value).to_string()).await;
+                let shown: String = value.to_string().chars().take(40).collect();
+                assert!(answer.status < 500, "{shown} in {place} of {}: {answer}", call.name);
+                assert!(answer.json["message"].is_string(), "{shown} in {place} of {}: {answer}", call.name);
+            }
+        }
+    }
+    assert_eq!(test.anonymous().page("/readyz").await.status, 200);
+}
+
+#[tokio::test]
+async fn odd_parameters_of_any_address_are_never_a_fault() {
+    let (test, key) = prepared().await;
+    let long = "9".repeat(5_000);
+    let odd = [
+        "%00",
+        "a%00b",
+        "%ff",
+        "%c0%80",
+        "%ed%a0%80",
+        "%EF%BB%BF",
+        "%EF%BF%BD",
+        "%EF%BF%BF",
+        "%",
+        "%zz",
+        "%2",
+        "%25%30%30",
+        "-1",
+        "0",
+        "1.5",
+        "1e9",
+        "9223372036854775807",
+        "9223372036854775808",
+        "99999999999999999999999",
+        "%2e%2e%2f",
+        "..%5c",
+        "%2Fetc%2Fpasswd",
+        "null",
+        "undefined",
+        "NaN",
+        "[]",
+        "1;--",
+        "%27%20OR%201=1",
+        "MjAwMA==",
+        "====",
+        "%20",
+        "+",
+        &long,
+    ];
+    for call in calls() {
+        let caller = call.caller(&test, &key).await;
+        let mut addresses = Vec::new();
+        for value in odd {
+            if call.template.contains('{') {
+                let parts = call.template.split('/').map(|part| if part.starts_with('{') { value } else { part });
+                addresses.push(parts.collect::<Vec<_>>().join("/"));
+            }
+            addresses.extend(call.query.iter().map(|name| format!("{}?{name}={value}", call.path)));
+            addresses.push(format!("{}?{value}", call.path));
+        }
+        for address in addresses {
+            let mut request = caller.request(call.method.clone(), &address).await;
+            if matches!(call.access, Access::Staff(_)) && call.name == "sign_out" {
+                continue;
+            }
+            if let Some(body) = &call.body {
+                request = request.json(body);
+            }
+            let answer = caller.send(request).await;
+            let shown: String = address.chars().take(120).collect();
+            assert!(answer.status < 500, "{} {shown}: {answer}", call.method);
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_head_that_is_no_http_is_refused_and_the_server_goes_on() {
+    let (test, _) = prepared().await;
+    let many_headers = (0..80).map(|index| format!("x-{index}: 1\r\n")).collect::<String>();
+    let heads: [&[u8]; 9] = [
+        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
+        b"GET /\xff\xfe HTTP/1.1\r\nhost: desk\r\n\r\n",
+        b"GET /a b HTTP/1.1\r\nhost: desk\r\n\r\n",
+        b"GET / HTTP/9.9\r\nhost: desk\r\n\r\n",
+        b"GET / HTTP/1.1\r\nhost desk\r\n\r\n",
+        b"GET / HTTP/1.1\r\nx: a\0b\r\n\r\n",
+        b"POST /api/admin/admin-login HTTP/1.1\r\nhost: desk\r\ncontent-length: 5\r\ncontent-length: 6\r\n\r\nhello",
+        b"POST /api/admin/admin-login HTTP/1.1\r\nhost: desk\r\ncontent-length: -1\r\n\r\n",
+        b"POST /api/admin/admin-login HTTP/1.1\r\nhost: desk\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n",
+    ];
+    let mut heads: Vec<Vec<u8>> = heads.into_iter().map(<[u8]>::to_vec).collect();
+    heads.push(format!("GET / HTTP/1.1\r\nhost: desk\r\n{many_headers}\r\n").into_bytes());
+    heads.push(format!("GET /{} HTTP/1.1\r\nhost: desk\r\n\r\n", "x".repeat(70_000)).into_bytes());
+    for head in heads {
+        let mut wire = Wire::open(test.address).await;
+        wire.send(&head).await;
+        let answer = wire.answer().await;
+        let refused = answer.as_ref().is_none_or(|(status, _)| (400..500).contains(status));
+        assert!(refused, "{}: {answer:?}", String::from_utf8_lossy(&head[..head.len().min(80)]));
+    }
+    assert_eq!(test.anonymous().page("/healthz").await.status, 200);
+}

@@ -1,0 +1,296 @@
+//! The real binary: its settings, its start, its logs, its end.
+
+use std::time::Duration;
+
+use reqwest::header::AUTHORIZATION;
+use serde_json::{Value, json};
+use visadesk::db::{Db, migrations};
+
+use crate::support::program::{Installation, Program};
+use crate::support::wire::Wire;
+
+/// Far more than a stop takes that does not hang.
+const SOON: Duration = Duration::from_secs(60);
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// What `check-config` says with these settings and this file: its output, or why it refuses.
+fn check_config(installation: &Installation, settings: &[(&str, &str)], file: &str) -> Result<String, String> {
+    let path = installation.folder().join("visadesk.toml");
+    std::fs::write(&path, file).expect("the file is written");
+    let mut command = installation.command(&["--config", &path.display().to_string(), "check-config"]);
+    let output = command.envs(settings.iter().copied()).output().expect("the program runs");
+    if output.status.success() { Ok(text(&output.stdout)) } else { Err(text(&output.stderr)) }
+}
+
+#[tokio::test]
+async fn a_setting_that_does_not_exist_is_refused_with_the_nearest_that_does() {
+    let here = Installation::make_empty().await;
+    for (settings, file, unknown, nearest) in [
+        (vec![("VISADESK_LIMITS__CONNECTONS", "5")], "", "limits.connectons", "limits.connections"),
+        (vec![("VISADESK_TRUSTED_PROXY", "10.0.0.1")], "", "trusted_proxy", "trusted_proxies"),
+        (vec![], "lisen = '127.0.0.1:1'", "lisen", "listen"),
+        (vec![], "[mail]\nawss = 'x'", "mail.awss", "mail.aws"),
+        (vec![], "[limit]\nconnections = 5", "limit.connections", "limits.connections"),
+    ] {
+        let refused = check_config(&here, &settings, file).expect_err("it is refused");
+        assert_eq!(
+            refused.trim(),
+            format!("visadesk: The configuration key {unknown} is not known. Did you mean {nearest}?")
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_value_that_makes_no_sense_is_refused_by_its_name() {
+    let here = Installation::make_empty().await;
+    for (name, value) in [
+        ("LISTEN", "nowhere"),
+        ("TIME_ZONE", "Mars/Olympus"),
+        ("LOG_FORMAT", "xml"),
+        ("TRUSTED_PROXIES", "10.0.0.0/8,proxy.example"),
+        ("DATABASE_CONNECTIONS", "0"),
+        ("LIMITS__CONNECTIONS", "many"),
+        ("LIMITS__HEAD_SECONDS", "0"),
+        ("LIMITS__UPLOAD_BYTES", "-1"),
+    ] {
+        let refused = check_config(&here, &[(&format!("VISADESK_{name}"), value)], "").expect_err(name);
+        let named = name.replace("__", ".").to_lowercase();
+        assert!(refused.to_lowercase().contains(&named), "{name}: {refused}");
+        assert_eq!(refused.trim().lines().count(), 1, "{name}: {refused}");
+    }
+    let refused = here.command(&["--config", "/nowhere.toml", "check-config"]).output().expect("it runs");
+    assert!(!refused.status.success() && text(&refused.stderr).contains("/nowhere.toml does not exist"));
+}
+
+#[tokio::test]
+async fn the_environment_wins_and_secrets_are_not_shown() {
+    let here = Installation::make_empty().await;
+    let settings = [
+        ("VISADESK_DATABASE_URL", "postgres://desk:kanari-db@db.example/visadesk?sslpassword=kanari-tls"),
+        ("VISADESK_MAIL__AWS", "smtps://AKIA:kanari/aws@email.example:465"),
+        ("VISADESK_PUBLIC_URL", "https://desk.example"),
+    ];
+    let file = "public_url = 'https://file.example'\nmarketing_url = 'https://file.example'\n\
+                [mail]\nsendgrid = 'smtps://apikey:kanari-sendgrid@smtp.example'";
+    let shown = check_config(&here, &settings, file).expect("it is fine");
+    assert!(!shown.contains("kanari"), "{shown}");
+    for line in [
+        "database_url = \"postgres://desk:********@db.example/visadesk?sslpassword=********\"",
+        "aws = \"smtps://AKIA:********@email.example:465\"",
+        "sendgrid = \"smtps://apikey:********@smtp.example\"",
+        "public_url = \"https://desk.example\"",
+        "marketing_url = \"https://file.example\"",
+        "head_seconds = 10",
+    ] {
+        assert!(shown.contains(line), "{line} is not in\n{shown}");
+    }
+}
+
+#[tokio::test]
+async fn programs_that_start_together_migrate_once() {
+    let here = Installation::make_empty().await;
+    let begun: Vec<_> = (0..4).map(|_| here.command(&["migrate"]).spawn().expect("it starts")).collect();
+    let mut steps = 0;
+    for child in begun {
+        let output = child.wait_with_output().expect("it ends");
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        steps += usize::from(!text(&output.stdout).contains("(0 new steps)"));
+    }
+    assert_eq!(steps, 1, "one of them did the work");
+}
+
+#[tokio::test]
+async fn a_database_of_a_newer_program_is_left_alone() {
+    let here = Installation::make().await;
+    let url = here.database_url();
+    let newer = move || {
+        let db = Db::open(&url, 1)?;
+        db.write_now(|tx| {
+            use diesel::connection::SimpleConnection;
+            Ok(tx.batch_execute("INSERT INTO __diesel_schema_migrations (version) VALUES ('99991231000000')")?)
+        })?;
+        migrations::migrate(&db)
+    };
+    assert!(tokio::task::spawn_blocking(newer).await.expect("it ends").is_err());
+    let output = here.run(&["serve"], "");
+    assert!(!output.status.success() && text(&output.stderr).contains("newer Visadesk"), "{}", text(&output.stderr));
+}
+
+#[tokio::test]
+async fn the_key_that_signs_is_its_owner_s_alone() {
+    use std::os::unix::fs::PermissionsExt;
+    let here = Installation::make().await;
+    let key = here.folder().join("secret.key");
+    drop(here.serve(&[]));
+    assert_eq!(std::fs::metadata(&key).expect("the key").permissions().mode() & 0o777, 0o600);
+    std::fs::set_permissions(&key, std::fs::Permissions::from_mode(0o644)).expect("it is ours");
+    let output = here.run(&["serve"], "");
+    assert!(!output.status.success() && text(&output.stderr).contains("chmod 600"), "{}", text(&output.stderr));
+}
+
+#[tokio::test]
+async fn a_stop_lets_open_requests_end_and_takes_no_new_ones() {
+    let here = Installation::make().await;
+    let mut program = here.serve(&[]);
+    let mut idle = Wire::open(program.address).await;
+    assert_eq!(idle.get("/healthz").await, Some(200));
+    let body = r#"{"email":"nobody@desk.example","password":"wrong"}"#;
+    let mut busy = Wire::open(program.address).await;
+    let head = format!(
+        "POST /api/admin/admin-login HTTP/1.1\r\nhost: desk\r\ncontent-type: application/json\r\nexpect: 100-continue\r\n\
+         content-length: {}\r\n\r\n",
+        body.len()
+    );
+    busy.send(head).await;
+    assert_eq!(busy.answer().await.map(|(status, _)| status), Some(100), "its handler waits for the body");
+    busy.send(&body[..10]).await;
+
+    program.terminate();
+    idle.until_closed().await;
+    let refused = async {
+        while tokio::net::TcpStream::connect(program.address).await.is_ok() {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    tokio::time::timeout(SOON, refused).await.expect("new connections are refused");
+    busy.send(&body[10..]).await;
+    let (status, answer) = busy.answer().await.expect("the open request is answered");
+    assert_eq!(status, 401, "{answer}");
+    assert!(program.ends_within(SOON).await, "it ends by itself");
+    assert!(program.log().contains("\"message\":\"stopped\""));
+}
+
+#[tokio::test]
+async fn a_request_that_does_not_end_does_not_keep_the_program() {
+    let here = Installation::make().await;
+    let mut program = here.serve(&[("VISADESK_LIMITS__STOP_SECONDS", "1")]);
+    let mut hangs = Wire::open(program.address).await;
+    hangs
+        .send(
+            "POST /api/admin/admin-login HTTP/1.1\r\nhost: desk\r\ncontent-type: application/json\r\nexpect: 100-continue\r\n\
+             content-length: 100\r\n\r\n",
+        )
+        .await;
+    assert_eq!(hangs.answer().await.map(|(status, _)| status), Some(100));
+    program.terminate();
+    assert!(program.ends_within(Duration::from_secs(14)).await, "it ends although a client hangs");
+    assert!(program.log().contains("were cut off"));
+}
+
+#[tokio::test]
+async fn a_process_out_of_file_descriptors_recovers() {
+    let here = Installation::make().await;
+    let program = Program::start(here.command_after("ulimit -n 60", "serve"));
+    let mut wires = Vec::new();
+    for _ in 0..100 {
+        wires.push(Wire::open(program.address).await);
+    }
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    drop(wires);
+    assert_eq!(Wire::open(program.address).await.get("/healthz").await, Some(200));
+    assert!(program.log().contains("no connection can be accepted"));
+}
+
+/// Words that stand in a person's data here, and must stand nowhere in a log.
+const CANARIES: [&str; 4] = ["kanari", "81299887766", "kn7654321", "203.0.113.77"];
+
+#[tokio::test]
+async fn neither_logs_nor_measurements_hold_a_person_s_data() {
+    let here = Installation::make().await;
+    let added = here.run(
+        &[
+            "staff",
+            "add",
+            "--name",
+            "Kanari Nama",
+            "--email",
+            "kanari@desk.example",
+            "--type",
+            "Admin",
+            "--password-stdin",
+        ],
+        "kanari sandi 9137\n",
+    );
+    assert!(added.status.success(), "{}", text(&added.stderr));
+    let key = text(&here.run(&["api-key", "add", "kanari-toko"], "").stdout).trim().to_owned();
+    let program = here.serve(&[("VISADESK_TRUSTED_PROXIES", "127.0.0.1")]);
+    let client = reqwest::Client::builder().build().expect("a client");
+    let post = |path: &str, body: Value| {
+        let request = client.post(program.url(path)).json(&body).header("x-forwarded-for", "203.0.113.77");
+        let request = request.header("x-api-key", &key);
+        async move { request.send().await.expect("an answer") }
+    };
+    let post = &post;
+    let mut seen = Vec::new();
+    for name in ["Kanari Pelanggan", "Kanari\n{\"level\":\"info\",\"message\":\"kanari\"}", "Kanari\u{202e}"] {
+        let order = json!({
+            "full_name": name, "contact_email_address": "kanari.surel@post.example", "phone_number": "81299887766",
+            "processing_mode": "Regular Processing", "document_number": "KN7654321", "user_agent": "Kanari/1.0",
+        });
+        seen.push(post("/api/intake/orders", order).await.status().as_u16());
+    }
+    assert_eq!(seen[0], 200);
+    let sign_in =
+        |email: &str, password: &str| post("/api/admin/admin-login", json!({ "email": email, "password": password }));
+    for _ in 0..7 {
+        sign_in("kanari.lain@desk.example", "kanari salah").await;
+    }
+    sign_in("kanari@desk.example", "kanari salah").await;
+    let own = here.serve(&[]);
+    let answer: Value = client
+        .post(own.url("/api/admin/admin-login"))
+        .json(&json!({ "email": "kanari@desk.example", "password": "kanari sandi 9137" }))
+        .send()
+        .await
+        .expect("an answer")
+        .json()
+        .await
+        .expect("JSON");
+    let token = answer["jwtToken"].as_str().unwrap_or_default().to_owned();
+    let paths = [
+        "/api/admin/get-orders-details/100001",
+        "/api/admin/get-orders-list/newOrder?userName=Kanari+Lain",
+        "/kanari/81299887766",
+        "/api/admin/kanari",
+        "/api/admin/get-orders-details/kanari",
+        "/api/admin/get-orders-list/kanari?kanari=kanari",
+        "/uploads/kanari.pdf",
+    ];
+    for program in [&program, &own] {
+        for path in paths {
+            client.get(program.url(path)).header(AUTHORIZATION, &token).send().await.expect("an answer");
+        }
+        let search = json!({ "folderName": "newOrder", "searchVal": "kanari" });
+        let search = client.post(program.url("/api/admin/search-order")).header(AUTHORIZATION, &token).json(&search);
+        search.send().await.expect("an answer");
+        for made_up in 0..40 {
+            let method = reqwest::Method::from_bytes(format!("KANARI{made_up}").as_bytes()).expect("a method");
+            client.request(method, program.url("/api/user_info")).send().await.expect("an answer");
+        }
+    }
+    let measured = client.get(program.url("/metrics")).send().await.expect("an answer").text().await.expect("text");
+    assert!(measured.contains("visadesk_request_seconds"), "{measured}");
+    assert!(measured.contains(r#"method="other""#), "{measured}");
+    let series = measured.lines().filter(|line| line.starts_with("visadesk_request_seconds_count")).count();
+    assert!(series < 40, "one for each route and status, however many addresses were asked for: {measured}");
+
+    for (what, text) in [("measurements", measured), ("log", program.log()), ("other log", own.log())] {
+        let lower = text.to_lowercase();
+        for canary in CANARIES {
+            let line = lower.lines().find(|line| line.contains(canary));
+            assert_eq!(line, None, "{canary} stands in the {what}");
+        }
+        assert!(token.is_empty() || !text.contains(&token[token.len() - 20..]), "a token stands in the {what}");
+        if what != "measurements" {
+            assert!(text.lines().count() > 20, "the {what} has a line for each request");
+            for line in text.lines() {
+                let record: Value = serde_json::from_str(line).unwrap_or_else(|_| panic!("no record: {line}"));
+                assert!(record["timestamp"].is_string() && record["level"].is_string(), "{line}");
+            }
+        }
+    }
+    assert!(!token.is_empty(), "an Admin could sign in: {answer}");
+}

@@ -1,0 +1,274 @@
+//! What one write may do to others: nothing. And what a broken moment does to the next write: nothing either.
+
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use axum::Router;
+use axum::extract::State;
+use axum::routing::get;
+use diesel::connection::SimpleConnection;
+use diesel::prelude::*;
+use diesel::{Connection, PgConnection, SqliteConnection};
+use tokio::net::TcpListener;
+use tokio::task::JoinHandle;
+use visadesk::app::App;
+use visadesk::db::Conn;
+use visadesk::db::schema::idempotency;
+use visadesk::error::{Error, Result};
+use visadesk::http;
+
+use crate::support::TestApp;
+use crate::support::database::is_postgres;
+
+/// Work waits at it until it is opened.
+#[derive(Clone, Default)]
+struct Gate(Arc<(Mutex<(bool, bool)>, Condvar)>);
+
+impl Gate {
+    fn open(&self) {
+        self.0.0.lock().unwrap_or_else(PoisonError::into_inner).0 = true;
+        self.0.1.notify_all();
+    }
+
+    fn pass(&self) {
+        let mut state = self.0.0.lock().unwrap_or_else(PoisonError::into_inner);
+        state.1 = true;
+        self.0.1.notify_all();
+        while !state.0 {
+            state = self.0.1.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Waits until somebody stands at the gate.
+    async fn reached(&self) {
+        while !self.0.0.lock().unwrap_or_else(PoisonError::into_inner).1 {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    }
+}
+
+/// Leaves a row that can be counted.
+fn note(tx: &mut Conn, key: &str, answer: &str) -> Result<()> {
+    diesel::insert_into(idempotency::table)
+        .values((
+            idempotency::caller.eq("test"),
+            idempotency::route.eq("test"),
+            idempotency::key.eq(key),
+            idempotency::request_hash.eq(""),
+            idempotency::status_code.eq(200),
+            idempotency::answer.eq(answer),
+            idempotency::created_at.eq(chrono::NaiveDateTime::default()),
+        ))
+        .execute(tx)?;
+    Ok(())
+}
+
+async fn notes(test: &TestApp) -> Vec<String> {
+    test.read(|conn| Ok(idempotency::table.order(idempotency::key).select(idempotency::key).load(conn)?)).await
+}
+
+/// Begins a write, and lets it get into the queue.
+async fn begin(test: &TestApp, work: impl Fn(&mut Conn) -> Result<()> + Send + 'static) -> JoinHandle<Result<()>> {
+    let db = test.db().clone();
+    let begun = tokio::spawn(async move { db.write(work).await });
+    tokio::task::yield_now().await;
+    begun
+}
+
+async fn outcome(work: JoinHandle<Result<()>>) -> Result<(), u16> {
+    work.await.expect("the task ends").map_err(|error| error.status().as_u16())
+}
+
+#[tokio::test]
+async fn a_write_that_fails_or_panics_undoes_itself_alone() {
+    let test = TestApp::start().await;
+    let gate = Gate::default();
+    let waits = gate.clone();
+    let first = begin(&test, move |tx| {
+        waits.pass();
+        note(tx, "first", "")
+    })
+    .await;
+    gate.reached().await;
+    let good = begin(&test, |tx| note(tx, "good", "")).await;
+    let panics = begin(&test, |tx| {
+        note(tx, "panics", "")?;
+        panic!("a fault in a closure")
+    })
+    .await;
+    let refuses = begin(&test, |tx| {
+        note(tx, "refuses", "")?;
+        Err(Error::conflict("a rule says no"))
+    })
+    .await;
+    let breaks = begin(&test, |tx| {
+        note(tx, "breaks", "")?;
+        note(tx, "breaks", "")
+    })
+    .await;
+    let last = begin(&test, |tx| note(tx, "last", "")).await;
+    gate.open();
+    assert_eq!(outcome(first).await, Ok(()));
+    assert_eq!(outcome(good).await, Ok(()));
+    assert_eq!(outcome(panics).await, Err(500));
+    assert_eq!(outcome(refuses).await, Err(409));
+    assert_eq!(outcome(breaks).await, Err(500));
+    assert_eq!(outcome(last).await, Ok(()));
+    assert_eq!(notes(&test).await, ["first", "good", "last"]);
+}
+
+#[tokio::test]
+async fn a_write_is_answered_only_after_its_commit() {
+    if is_postgres() {
+        return; // It has no commit that several writes share.
+    }
+    let test = TestApp::start().await;
+    let (start, end) = (Gate::default(), Gate::default());
+    let waits = start.clone();
+    let first = begin(&test, move |tx| {
+        waits.pass();
+        note(tx, "1", "")
+    })
+    .await;
+    start.reached().await;
+    let second = begin(&test, |tx| note(tx, "2", "")).await;
+    let waits = end.clone();
+    let third = begin(&test, move |tx| {
+        waits.pass();
+        note(tx, "3", "")
+    })
+    .await;
+    start.open();
+    end.reached().await;
+    assert!(!first.is_finished() && !second.is_finished(), "their work is done, and not yet on the disk");
+    assert_eq!(notes(&test).await, [""; 0], "nobody sees what may still be lost");
+    end.open();
+    for work in [first, second, third] {
+        assert_eq!(outcome(work).await, Ok(()));
+    }
+    assert_eq!(notes(&test).await, ["1", "2", "3"]);
+}
+
+#[tokio::test]
+async fn a_full_disk_refuses_what_does_not_fit_and_heals_by_itself() {
+    if is_postgres() {
+        return; // The disk is its server's.
+    }
+    let test = TestApp::start().await;
+    // From now on the file may not grow.
+    test.write(|tx| Ok(tx.batch_execute("PRAGMA max_page_count = 1")?)).await;
+    let gate = Gate::default();
+    let waits = gate.clone();
+    let first = begin(&test, move |tx| {
+        waits.pass();
+        note(tx, "first", "")
+    })
+    .await;
+    gate.reached().await;
+    let db = test.db().clone();
+    let large = tokio::spawn(async move { db.write(|tx| note(tx, "large", &"x".repeat(2_000_000))).await });
+    tokio::task::yield_now().await;
+    let last = begin(&test, |tx| note(tx, "last", "")).await;
+    gate.open();
+
+    let refused = large.await.expect("the task ends").expect_err("it does not fit");
+    assert_eq!((refused.status().as_u16(), refused.message()), (503, "Storage is full, nothing was saved"));
+    let mut expected = Vec::new();
+    for (key, work) in [("first", first), ("last", last)] {
+        match outcome(work).await {
+            Ok(()) => expected.push(key),
+            Err(status) => assert_eq!(status, 503, "{key}"),
+        }
+    }
+    assert_eq!(notes(&test).await, expected, "what was answered with success is there, and nothing else");
+
+    // There is room again.
+    test.write(|tx| Ok(tx.batch_execute("PRAGMA max_page_count = 4294967294")?)).await;
+    test.write(|tx| note(tx, "large", &"x".repeat(2_000_000))).await;
+    assert!(notes(&test).await.contains(&"large".to_owned()));
+}
+
+#[tokio::test]
+async fn while_somebody_else_holds_the_database_every_write_is_put_off_in_time() {
+    let test = TestApp::start().await;
+    let url = test.app.config.database_url.clone();
+    let held = Gate::default();
+    let holder = held.clone();
+    let thread = std::thread::spawn(move || match url.strip_prefix("sqlite://") {
+        Some(file) => {
+            let mut conn = SqliteConnection::establish(file).expect("it opens");
+            conn.batch_execute("BEGIN IMMEDIATE").expect("it locks");
+            holder.pass();
+        }
+        None => {
+            let mut conn = PgConnection::establish(&url).expect("it opens");
+            conn.batch_execute("BEGIN; LOCK TABLE idempotency IN ACCESS EXCLUSIVE MODE").expect("it locks");
+            holder.pass();
+        }
+    });
+    held.reached().await;
+    let since = Instant::now();
+    let mut waiting = Vec::new();
+    for index in 0..6 {
+        waiting.push(begin(&test, move |tx| note(tx, &index.to_string(), "")).await);
+    }
+    for work in waiting {
+        assert_eq!(outcome(work).await, Err(503));
+    }
+    // Each waits five seconds at most, and they wait together.
+    assert!(since.elapsed() < Duration::from_secs(18), "{:?}", since.elapsed());
+    held.open();
+    thread.join().expect("the holder ends");
+    test.write(|tx| note(tx, "after", "")).await;
+    assert_eq!(notes(&test).await, ["after"]);
+}
+
+async fn in_a_handler() -> &'static str {
+    panic!("Budi Santoso, born 1990-05-17")
+}
+
+async fn in_a_closure(State(app): State<App>) -> Result<&'static str> {
+    app.db
+        .write(|tx| {
+            note(tx, "panics", "")?;
+            panic!("Budi Santoso, born 1990-05-17")
+        })
+        .await
+}
+
+async fn in_a_question(State(app): State<App>) -> Result<&'static str> {
+    app.db.read(|_| panic!("Budi Santoso, born 1990-05-17")).await
+}
+
+#[tokio::test]
+async fn a_panic_is_one_request_s_fault_with_a_number_to_ask_for() {
+    let test = TestApp::start().await;
+    let routes = Router::new()
+        .route("/in-a-handler", get(in_a_handler))
+        .route("/in-a-closure", get(in_a_closure))
+        .route("/in-a-question", get(in_a_question))
+        .route("/good", get(async || "good"));
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
+    let address = listener.local_addr().expect("an address");
+    let (router, app) = (http::around(routes, test.app.clone()), test.app.clone());
+    tokio::spawn(async move { http::server::serve(listener, router, &app, std::future::pending()).await });
+
+    let desk = test.anonymous();
+    let client = reqwest::Client::new();
+    for round in 0..20 {
+        for place in ["in-a-handler", "in-a-closure", "in-a-question"] {
+            let answer = desk.send(client.get(format!("http://{address}/{place}"))).await;
+            let text = answer.message().to_owned();
+            assert_eq!((answer.status, &answer.json["status"]), (500, &0.into()), "{round} {place}: {answer}");
+            let (said, number) = text.rsplit_once(' ').expect("words");
+            assert_eq!(said, "Something went wrong on our side. Please tell an Admin the incident number");
+            assert!(number.len() == 8 && number.bytes().all(|byte| byte.is_ascii_hexdigit()), "{number}");
+            assert!(!answer.text.contains("Budi"), "{answer}");
+        }
+        let answer = desk.send(client.get(format!("http://{address}/good"))).await;
+        assert_eq!((answer.status, &*answer.text), (200, "good"));
+    }
+    assert_eq!(notes(&test).await, [""; 0]);
+    test.write(|tx| note(tx, "after", "")).await;
+    assert_eq!(test.anonymous().page("/readyz").await.status, 200);
+}

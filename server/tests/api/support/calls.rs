@@ -1,0 +1,151 @@
+//! Every call of the contract, with a body that fits its schema.
+
+use serde_json::{Map, Value, json};
+use visadesk::http;
+use visadesk::staff::rules::{Access, StaffType, access_to};
+
+use super::{Desk, TestApp};
+
+/// A call of the contract.
+pub struct Call {
+    pub name: String,
+    pub method: reqwest::Method,
+    /// With a good value in place of each parameter.
+    pub path: String,
+    /// As the contract has it: `/api/…/{orderId}`.
+    pub template: String,
+    /// The names of the query's parameters.
+    pub query: Vec<String>,
+    /// A body that it may take, if it takes JSON.
+    pub body: Option<Value>,
+    pub access: Access,
+}
+
+/// Every call that the contract has.
+pub fn calls() -> Vec<Call> {
+    let contract = serde_json::to_value(http::contract()).expect("the contract is JSON");
+    let mut calls = Vec::new();
+    for (template, methods) in contract["paths"].as_object().expect("paths") {
+        for (method, operation) in methods.as_object().expect("methods") {
+            let name = operation["operationId"].as_str().expect("every call has a name").to_owned();
+            let schema = &operation["requestBody"]["content"]["application/json"]["schema"];
+            let parameters = operation["parameters"].as_array().cloned().unwrap_or_default();
+            let query = parameters.iter().filter(|parameter| parameter["in"] == "query");
+            calls.push(Call {
+                method: method.to_uppercase().parse().expect("a method"),
+                path: with_good_parameters(template),
+                template: template.clone(),
+                query: query.filter_map(|parameter| parameter["name"].as_str().map(str::to_owned)).collect(),
+                body: schema.is_object().then(|| sample(&contract, schema, "")),
+                access: access_to(&name).unwrap_or_else(|| panic!("{name} is not in the table")),
+                name,
+            });
+        }
+    }
+    assert!(calls.len() > 15, "the contract has calls");
+    calls
+}
+
+impl Call {
+    /// Somebody who may make it: an Admin with a new session, the sales site, or nobody.
+    pub async fn caller<'a>(&self, test: &'a TestApp, api_key: &str) -> Desk<'a> {
+        match self.access {
+            Access::Staff(_) => test.as_staff(StaffType::Admin, "Ayu"),
+            Access::SalesSite => test.with_api_key(api_key),
+            Access::Public => test.anonymous(),
+        }
+    }
+}
+
+fn with_good_parameters(template: &str) -> String {
+    let good = |part: &str| match part {
+        "{orderName}" => "newOrder".to_owned(),
+        "{kind}" => "passport_picture".to_owned(),
+        part if part.starts_with('{') => "100001".to_owned(),
+        part => part.to_owned(),
+    };
+    template.split('/').map(good).collect::<Vec<_>>().join("/")
+}
+
+/// A value that fits `schema`, which stands under the key `name`.
+fn sample(contract: &Value, schema: &Value, name: &str) -> Value {
+    if let Some(value) = well_known(name) {
+        return value;
+    }
+    if let Some(path) = schema["$ref"].as_str() {
+        let target = contract.pointer(path.trim_start_matches('#')).expect("the schema is there");
+        return sample(contract, target, name);
+    }
+    for choice in ["oneOf", "anyOf", "allOf"] {
+        if let Some(choices) = schema[choice].as_array() {
+            let chosen = choices.iter().find(|one| one["type"] != "null").expect("a choice");
+            return sample(contract, chosen, name);
+        }
+    }
+    if let Some(first) = schema["enum"].as_array().and_then(|values| values.first()) {
+        return first.clone();
+    }
+    let kind = match &schema["type"] {
+        Value::Array(kinds) => kinds.iter().find_map(|kind| kind.as_str().filter(|kind| *kind != "null")),
+        kind => kind.as_str(),
+    };
+    match (kind, schema["format"].as_str()) {
+        (Some("object"), _) => {
+            let fields = schema["properties"].as_object().cloned().unwrap_or_default();
+            let fields = fields.iter().map(|(key, schema)| (key.clone(), sample(contract, schema, key)));
+            Value::Object(fields.collect::<Map<String, Value>>())
+        }
+        (Some("array"), _) => json!([sample(contract, &schema["items"], "")]),
+        (Some("integer" | "number"), _) => json!(1),
+        (Some("boolean"), _) => json!(true),
+        (Some("string"), Some("date")) => json!("2031-05-01"),
+        (Some("string"), Some("date-time")) => json!("2026-01-02T03:04:05Z"),
+        _ => json!("text"),
+    }
+}
+
+/// Fields that take only some values, which the schema does not tell.
+fn well_known(name: &str) -> Option<Value> {
+    Some(match name {
+        "orderId" => json!([100_001]),
+        "folderName" => json!("newOrder"),
+        "processing_mode" => json!("Regular Processing"),
+        "email" | "contact_email_address" => json!("dewi@desk.example"),
+        "name" => json!("Dewi"),
+        "password" | "newPassword" => json!("a fine password"),
+        "assignto" => json!("Ayu"),
+        "amount" => json!("149.00"),
+        "currency" => json!("USD"),
+        "card_last_four" => json!("4242"),
+        "purchase_ip" => json!("203.0.113.9"),
+        "date_of_birth" => json!("1990-05-17"),
+        "visa_type" => json!("C1"),
+        _ => return None,
+    })
+}
+
+/// Where something stands in a body, as a JSON pointer: every field and item, and the body itself.
+pub fn places(body: &Value) -> Vec<String> {
+    fn walk(value: &Value, at: &str, into: &mut Vec<String>) {
+        into.push(at.to_owned());
+        match value {
+            Value::Object(fields) => {
+                fields.iter().for_each(|(key, field)| walk(field, &format!("{at}/{key}"), into));
+            }
+            Value::Array(items) => {
+                items.iter().enumerate().for_each(|(index, item)| walk(item, &format!("{at}/{index}"), into));
+            }
+            _ => {}
+        }
+    }
+    let mut places = Vec::new();
+    walk(body, "", &mut places);
+    places
+}
+
+/// The body with `value` at `place`.
+pub fn with_value(body: &Value, place: &str, value: &Value) -> Value {
+    let mut changed = body.clone();
+    *changed.pointer_mut(place).expect("the place is there") = value.clone();
+    changed
+}
