@@ -11,6 +11,10 @@ use crate::error::{Error, Result};
 
 /// How long a request waits for a free connection before it is put off.
 const WAIT: Duration = Duration::from_secs(5);
+/// How long it waits when the database is away: there is no connection that could become free.
+const WAIT_FOR_RETURN: Duration = Duration::from_millis(800);
+/// Bounds the pauses between tries to connect again, to half of it.
+const RECONNECT: Duration = Duration::from_secs(2);
 
 /// Where the database is.
 #[derive(Clone, Debug)]
@@ -117,10 +121,10 @@ impl Pool {
             .max_size(size)
             .min_idle(Some(1))
             .test_on_check_out(false)
-            .connection_timeout(WAIT)
+            .connection_timeout(RECONNECT)
             .error_handler(Box::new(r2d2::NopErrorHandler))
-            .build(connector)
-            .map_err(|error| Error::internal(format!("the database cannot be reached: {error}")))?;
+            .build_unchecked(connector);
+        pool.get_timeout(WAIT).map_err(|error| Error::internal(format!("the database cannot be reached: {error}")))?;
         Ok(Self(pool))
     }
 
@@ -130,7 +134,9 @@ impl Pool {
         let mut last = None;
         for _ in 0..=self.0.max_size() {
             let busy = |_| Error::unavailable("The database is busy, nothing was saved. Please try again");
-            let mut loan = Loan(self.0.get().map_err(busy)?);
+            let is_away = last.is_some() || self.0.state().connections == 0;
+            let wait = if is_away { WAIT_FOR_RETURN } else { WAIT };
+            let mut loan = Loan(self.0.get_timeout(wait).map_err(busy)?);
             match begin(&mut loan) {
                 Ok(()) => return Ok(loan),
                 Err(error) => {

@@ -1,6 +1,6 @@
 //! The database goes away and comes back.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use diesel::prelude::*;
 use diesel::sql_types::Integer;
@@ -11,7 +11,7 @@ use visadesk::orders::rules::ProcessStatus;
 use visadesk::staff::rules::StaffType::Admin;
 
 use crate::support::TestApp;
-use crate::support::database::is_postgres;
+use crate::support::database::{is_postgres, server_url};
 
 #[derive(QueryableByName)]
 struct Backend {
@@ -19,9 +19,21 @@ struct Backend {
     pid: i32,
 }
 
+/// Lets nobody connect to the database of `url` any more, or everybody again.
+fn allow_connections(url: &str, allow: bool) {
+    let (_, name) = url.split('?').next().and_then(|url| url.rsplit_once('/')).expect("the address names a database");
+    let mut conn = PgConnection::establish(&server_url()).expect("PostgreSQL answers");
+    let order = format!("ALTER DATABASE {name} ALLOW_CONNECTIONS {allow}");
+    diesel::sql_query(order).execute(&mut conn).expect("it obeys");
+}
+
 /// Ends every connection that the database of `url` has, as a restart of PostgreSQL would; waits until they are gone.
 fn end_all_connections(url: &str) {
-    let mut conn = PgConnection::establish(url).expect("PostgreSQL answers");
+    end_all_connections_from(PgConnection::establish(url).expect("PostgreSQL answers"));
+}
+
+/// [`end_all_connections`] but for this one.
+fn end_all_connections_from(mut conn: PgConnection) {
     let others = "FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()";
     let list = |conn: &mut PgConnection| -> Vec<i32> {
         let found = diesel::sql_query(format!("SELECT pid {others}")).load::<Backend>(conn).expect("it answers");
@@ -60,4 +72,39 @@ async fn a_dead_connection_is_never_felt() {
         let body = json!({ "orderId": [order], "updatingStatus": "New" });
         ayu.put("/admin/change-order-status", body).await;
     }
+}
+
+#[tokio::test]
+async fn while_the_database_is_away_requests_are_put_off_soon_and_afterwards_all_is_well() {
+    if !is_postgres() {
+        return; // SQLite is no server.
+    }
+    let test = TestApp::start().await;
+    let order = test.add_order(ProcessStatus::New).await;
+    let ayu = test.as_staff(Admin, "Ayu");
+    ayu.id().await;
+    let url = test.app.config.database_url.clone();
+    join_all((0..12).map(|_| async { assert_eq!(ayu.list("newOrder").await, [order]) })).await;
+
+    let conn = PgConnection::establish(&url).expect("PostgreSQL answers");
+    allow_connections(&url, false);
+    end_all_connections_from(conn);
+    for _ in 0..3 {
+        let since = Instant::now();
+        let answer = ayu.get("/admin/get-orders-list/newOrder").await;
+        assert_eq!(answer.status, 503, "{answer}");
+        assert!(answer.json["status"] == 0 && !answer.header("retry-after").is_empty(), "{answer}");
+        assert!(since.elapsed() < Duration::from_secs(4), "put off after {:?}", since.elapsed());
+    }
+    assert_eq!(test.anonymous().page("/healthz").await.status, 200, "the program itself lives");
+    assert_eq!(test.anonymous().page("/readyz").await.status, 503);
+
+    allow_connections(&url, true);
+    let since = Instant::now();
+    while ayu.get("/admin/get-orders-list/newOrder").await.status != 200 {
+        assert!(since.elapsed() < Duration::from_secs(20), "it comes back");
+    }
+    let body = json!({ "orderId": [order], "updatingStatus": "Awaiting" });
+    assert_eq!(ayu.put("/admin/change-order-status", body).await.status, 200);
+    assert_eq!(ayu.list("awaitingOrder").await, [order]);
 }
