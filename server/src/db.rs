@@ -86,6 +86,32 @@ impl Db {
         outcome
     }
 
+    /// Runs `work`, one statement that finds a row by its key: a snapshot in itself, so without a transaction around it.
+    ///
+    /// On SQLite it takes less than handing it to another thread does, so it runs right here while a connection is idle.
+    pub async fn look_up<T: Send + 'static>(
+        &self,
+        work: impl Fn(&mut Conn) -> Result<T> + Send + 'static,
+    ) -> Result<T> {
+        if let Writes::Sqlite(_) = self.writes
+            && let Some(mut conn) = self.reads.idle()
+        {
+            return unwind_as_error(|| work(&mut conn));
+        }
+        let db = self.clone();
+        off_the_async_threads(move || {
+            let mut conn = db.reads.lend()?;
+            let outcome = unwind_as_error(|| work(&mut conn));
+            if outcome.is_ok() {
+                return outcome;
+            }
+            // The connection may be one that the server has dropped; only its first use shows it.
+            conn.give_up();
+            db.read_now(work)
+        })
+        .await
+    }
+
     /// Runs `work` as one transaction. The closure is synchronous, so that no network call can happen inside it, and it
     /// may run more than once, so that it must have no effect but on its connection.
     pub async fn write<T: Send + 'static>(&self, work: impl Fn(&mut Conn) -> Result<T> + Send + 'static) -> Result<T> {

@@ -104,7 +104,7 @@ impl r2d2::ManageConnection for Connector {
 #[derive(Clone)]
 pub struct Pool(r2d2::Pool<Connector>);
 
-/// A connection on loan, with its transaction begun.
+/// A connection on loan.
 pub struct Loan(r2d2::PooledConnection<Connector>);
 
 impl Pool {
@@ -133,10 +133,7 @@ impl Pool {
     pub fn begin(&self, begin: impl Fn(&mut Conn) -> QueryResult<()>) -> Result<Loan> {
         let mut last = None;
         for _ in 0..=self.0.max_size() {
-            let busy = |_| Error::unavailable("The database is busy, nothing was saved. Please try again");
-            let is_away = last.is_some() || self.0.state().connections == 0;
-            let wait = if is_away { WAIT_FOR_RETURN } else { WAIT };
-            let mut loan = Loan(self.0.get_timeout(wait).map_err(busy)?);
+            let mut loan = if last.is_some() { self.lend_within(WAIT_FOR_RETURN)? } else { self.lend()? };
             match begin(&mut loan) {
                 Ok(()) => return Ok(loan),
                 Err(error) => {
@@ -146,6 +143,21 @@ impl Pool {
             }
         }
         Err(last.unwrap_or_else(|| Error::unavailable("The database cannot be reached. Please try again")))
+    }
+
+    /// Lends a connection as it is, waiting for one if it must.
+    pub fn lend(&self) -> Result<Loan> {
+        self.lend_within(if self.0.state().connections == 0 { WAIT_FOR_RETURN } else { WAIT })
+    }
+
+    fn lend_within(&self, wait: Duration) -> Result<Loan> {
+        let busy = |_| Error::unavailable("The database is busy, nothing was saved. Please try again");
+        Ok(Loan(self.0.get_timeout(wait).map_err(busy)?))
+    }
+
+    /// Lends a connection that nobody uses, if there is one. Never waits.
+    pub fn idle(&self) -> Option<Loan> {
+        self.0.try_get().map(Loan)
     }
 }
 

@@ -256,7 +256,7 @@ pub async fn authenticate(app: &App, token: &str, address: ClientAddress) -> Res
     let now = app.clock.now();
     let session_hash = app.tokens.read(token, now)?;
     let wanted = session_hash.clone();
-    let found = app.db.read(move |conn| find(conn, &wanted)).await?;
+    let found = app.db.look_up(move |conn| find(conn, &wanted)).await?;
     let session = found.filter(|session| session.lasts_at(now)).ok_or_else(Error::signed_out)?;
     if now - session.last_seen_at >= TOUCH_EVERY {
         touch(app, &session_hash, now);
