@@ -1,5 +1,6 @@
 //! The few words that the two databases do not share, each behind a name.
 
+use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool, Integer, Text};
 
@@ -65,6 +66,11 @@ pub fn lock_orders(tx: &mut Conn, ids: &[i64]) -> Result<()> {
             .load::<i64>(tx)?;
     }
     Ok(())
+}
+
+/// Whether changes of the tally never wait: SQLite's triggers count at once.
+pub fn folds_at_once(conn: &Conn) -> bool {
+    matches!(conn, Conn::Sqlite(_))
 }
 
 /// Folds at most `most` waiting deltas into the tally; answers how many there were. Several nodes may fold at once.
@@ -167,6 +173,16 @@ pub fn search_index(conn: &mut Conn, term: &IndexTerm<'_>, most: i64) -> Result<
         }
     };
     Ok(found.into_iter().map(|found| found.order_id).collect())
+}
+
+/// Makes the rest of this transaction read lists in their order, row by row, until it has enough.
+///
+/// PostgreSQL guesses how many rows hold a term, and where it guesses too few it would gather and sort them all.
+pub fn walk_in_order(conn: &mut Conn) -> Result<()> {
+    if let Conn::Postgres(conn) = conn {
+        conn.batch_execute("SET LOCAL enable_sort = off; SET LOCAL enable_bitmapscan = off;")?;
+    }
+    Ok(())
 }
 
 /// Counts one more failure in `bucket`, starting a new window when the last began before `window_from`; answers the failures

@@ -2,19 +2,27 @@
 
 use super::rules;
 use super::search::Term;
-use super::store::{self, Selection, Window};
-use crate::db::{Conn, IndexTerm, search_index};
+use super::store::{self, Listed, Selection, Window};
+use crate::db::{Conn, IndexTerm, search_index, walk_in_order};
 use crate::error::{Error, Result};
 use crate::staff::rules::Staff;
 use crate::staff::store::find_active_by_name;
 
-/// Up to this many candidates, each is looked at. A term that more orders hold fills a page within the newest rows.
-const MOST_CANDIDATES: usize = 5_000;
+/// Up to this many candidates each is looked at, and the hits are counted. Looking at one costs a page of the disk, so this is
+/// also about what is read until a term that more orders hold has filled a page of a list.
+const MOST_CANDIDATES: usize = 1_000;
+
+/// The same for a term that none of the newest orders holds, in a list of more orders than this: reading those from the newest
+/// on might go on until the very oldest.
+const MOST_OLD_CANDIDATES: usize = 20_000;
+
+/// How many of the newest orders tell whether a term is common.
+const SAMPLE: i64 = 1_000;
 
 /// A window of the orders found, and how many there are.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Hits {
-    pub ids: Vec<i64>,
+    pub rows: Vec<Listed>,
     pub total: i64,
     /// Whether there are more than `total`: counting every hit of a common term would cost more than showing it.
     pub more: bool,
@@ -30,22 +38,31 @@ pub fn person(conn: &mut Conn, staff: &Staff, user_name: Option<&str>) -> Result
 /// The orders of the list that `term` is in; none: all of them.
 pub fn find(conn: &mut Conn, selection: &Selection, term: Option<&Term>, window: Window) -> Result<Hits> {
     let Some(term) = term else {
-        let ids = store::list_ids(conn, selection, window)?;
-        return Ok(Hits { ids, total: store::count(conn, selection)?, more: false });
+        let rows = store::list(conn, selection, window)?;
+        return Ok(Hits { rows, total: store::count(conn, selection)?, more: false });
     };
-    let question = IndexTerm { text: &term.text, fts: &term.fts, like: &term.like };
-    let candidates = search_index(conn, &question, MOST_CANDIDATES as i64 + 1)?;
-    if candidates.len() <= MOST_CANDIDATES {
-        let hits = store::pick_ids(conn, selection, &term.like, &candidates)?;
-        let total = hits.len() as i64;
-        return Ok(Hits { ids: page(&hits, window), total, more: false });
+    let sampled = store::newest_texts(conn, SAMPLE)?;
+    let holding = sampled.iter().filter(|text| text.contains(&term.text)).count();
+    // As many as twice the most, going by the sample: asking the index would be in vain.
+    let is_common = holding as i64 * store::count(conn, &Selection::Everything)? > 2 * MOST_CANDIDATES as i64 * SAMPLE;
+    if !is_common {
+        let may_be_old = holding == 0 && store::count(conn, selection)? > MOST_OLD_CANDIDATES as i64;
+        let most = if may_be_old { MOST_OLD_CANDIDATES } else { MOST_CANDIDATES };
+        let question = IndexTerm { text: &term.text, fts: &term.fts, like: &term.like };
+        let candidates = search_index(conn, &question, most as i64 + 1)?;
+        if candidates.len() <= most {
+            let hits = store::pick_ids(conn, selection, &term.like, &candidates)?;
+            let total = hits.len() as i64;
+            return Ok(Hits { rows: store::rows(conn, &page(&hits, window))?, total, more: false });
+        }
     }
     let one_more = Window { length: window.length + 1, ..window };
+    walk_in_order(conn)?;
     let mut ids = store::list_ids_like(conn, selection, &term.like, one_more)?;
     let more = ids.len() as i64 > window.length;
     ids.truncate(usize::try_from(window.length).unwrap_or(0));
     let seen = if ids.is_empty() { 0 } else { window.start + ids.len() as i64 };
-    Ok(Hits { ids, total: seen, more })
+    Ok(Hits { rows: store::rows(conn, &ids)?, total: seen, more })
 }
 
 fn page(hits: &[i64], window: Window) -> Vec<i64> {

@@ -11,7 +11,7 @@ use super::find::{self, Hits};
 use super::id::OrderId;
 use super::rules::{self, Folder, ProcessStatus, ProcessingMode};
 use super::search::{LONGEST_TERM, Term};
-use super::store::{self, OrderRow, Selection, Window};
+use super::store::{Listed, Selection, Window};
 use crate::app::App;
 use crate::clock::Wire;
 use crate::error::{Error, Result};
@@ -56,7 +56,7 @@ pub struct OrderSummary {
 }
 
 impl OrderSummary {
-    fn new((row, owner): (OrderRow, Option<String>), folder: Folder) -> Self {
+    fn new((row, owner): Listed, folder: Folder) -> Self {
         let telephone = folder.shows_telephone();
         Self {
             order_id: row.order_id,
@@ -197,8 +197,7 @@ async fn answer(app: &App, staff: Staff, asked: Asked) -> Result<OrderPage> {
                 Some(months) => Selection::FutureDates(Some(months)),
                 None => Selection::of(folder.holds(), person),
             };
-            let Hits { ids, total, more } = find::find(conn, &selection, asked.term.as_ref(), window)?;
-            let rows = store::rows(conn, &ids)?;
+            let Hits { rows, total, more } = find::find(conn, &selection, asked.term.as_ref(), window)?;
             let data = rows.into_iter().map(|row| OrderSummary::new(row, folder)).collect();
             let page = window.start / window.length + 1;
             Ok(OrderPage { status: 1, message: String::new(), data, total, more, page, limit: window.length })

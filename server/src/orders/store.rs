@@ -1,13 +1,11 @@
 //! Lists and counts. A folder's orders are found by one definition, which its count shares.
 
 use chrono::{NaiveDate, NaiveDateTime};
-use diesel::dsl::sql;
 use diesel::prelude::*;
-use diesel::sql_types::BigInt;
 
 use super::rules::{Holds, ProcessStatus, ProcessingMode};
 use crate::db::schema::{order_tally, order_tally_deltas, orders, staff};
-use crate::db::{Conn, MOST_IDS};
+use crate::db::{Conn, MOST_IDS, folds_at_once};
 use crate::error::Result;
 
 /// An order as lists show it.
@@ -27,6 +25,9 @@ pub struct OrderRow {
     pub created_at: NaiveDateTime,
     pub updated_at: NaiveDateTime,
 }
+
+/// An order, and its owner's name.
+pub type Listed = (OrderRow, Option<String>);
 
 /// Which orders a list holds: a folder's definition with its person or its months filled in.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,49 +59,70 @@ pub struct Window {
     pub length: i64,
 }
 
-type Boxed<'a, Select> = orders::BoxedQuery<'a, crate::db::MultiBackend, Select>;
-
-fn select<'a>(selection: &Selection) -> Boxed<'a, BigInt> {
-    let query = orders::table.select(orders::order_id).into_boxed();
-    match *selection {
-        Selection::Queue(queue) => query.filter(orders::queue.eq(queue)),
-        Selection::OpenOrdersOf(staff_id) => query.filter(orders::open_owner.eq(staff_id)),
-        Selection::FutureDates(None) => query.filter(orders::future_date.is_not_null()),
-        Selection::FutureDates(Some((from, until))) => {
-            query.filter(orders::future_date.ge(from)).filter(orders::future_date.lt(until))
+/// A query of orders, or of orders with their owners, narrowed to what the list holds.
+macro_rules! held {
+    ($query:expr, $selection:expr) => {
+        match *$selection {
+            Selection::Queue(queue) => $query.filter(orders::queue.eq(queue)),
+            Selection::OpenOrdersOf(staff_id) => $query.filter(orders::open_owner.eq(staff_id)),
+            Selection::FutureDates(None) => $query.filter(orders::future_date.is_not_null()),
+            Selection::FutureDates(Some((from, until))) => {
+                $query.filter(orders::future_date.ge(from)).filter(orders::future_date.lt(until))
+            }
+            Selection::Everything => $query,
         }
-        Selection::Everything => query,
+    };
+}
+
+/// A window of such a query. Newest first; orders waiting for their day: the soonest day first.
+macro_rules! in_order {
+    ($query:expr, $selection:expr, $window:expr) => {
+        match $selection {
+            Selection::FutureDates(_) => $query.order((orders::future_date.asc(), orders::order_id.asc())),
+            _ => $query.order((orders::created_at.desc(), orders::order_id.desc())),
+        }
+        .offset($window.start)
+        .limit($window.length)
+    };
+}
+
+/// Up to this row, reading the rows on the way costs less than asking for the ids first.
+const MOST_READ_ON_THE_WAY: i64 = 200;
+
+/// A window of the list. A deep one skips inside the index alone, and its rows are read afterwards.
+pub fn list(conn: &mut Conn, selection: &Selection, window: Window) -> Result<Vec<Listed>> {
+    if window.start > MOST_READ_ON_THE_WAY {
+        let ids = orders::table.select(orders::order_id).into_boxed();
+        let ids = in_order!(held!(ids, selection), selection, window).load(conn)?;
+        return rows(conn, &ids);
     }
+    let rows =
+        orders::table.left_join(staff::table).select((OrderRow::as_select(), staff::name.nullable())).into_boxed();
+    Ok(in_order!(held!(rows, selection), selection, window).load(conn)?)
 }
 
-/// Newest first; orders waiting for their day: the soonest day first.
-fn in_order<'a>(query: Boxed<'a, BigInt>, selection: &Selection) -> Boxed<'a, BigInt> {
-    match selection {
-        Selection::FutureDates(_) => query.order((orders::future_date.asc(), orders::order_id.asc())),
-        _ => query.order((orders::created_at.desc(), orders::order_id.desc())),
-    }
+/// The search texts of the newest orders.
+pub fn newest_texts(conn: &mut Conn, how_many: i64) -> Result<Vec<String>> {
+    let newest = orders::table.order((orders::created_at.desc(), orders::order_id.desc()));
+    Ok(newest.select(orders::search_text).limit(how_many).load(conn)?)
 }
 
-/// The ids of a window of the list. Skips inside the index alone; rows are joined afterwards.
-pub fn list_ids(conn: &mut Conn, selection: &Selection, window: Window) -> Result<Vec<i64>> {
-    Ok(in_order(select(selection), selection).offset(window.start).limit(window.length).load(conn)?)
-}
-
-/// As [`list_ids`], of those whose search text is like `pattern`: reads rows until the window is full.
+/// The ids of a window of those orders of the list whose search text is like `pattern`: reads rows until it is full.
 pub fn list_ids_like(conn: &mut Conn, selection: &Selection, pattern: &str, window: Window) -> Result<Vec<i64>> {
-    let query = select(selection).filter(orders::search_text.like(pattern.to_owned()).escape('\\'));
-    Ok(in_order(query, selection).offset(window.start).limit(window.length).load(conn)?)
+    let ids = orders::table.select(orders::order_id).into_boxed();
+    let ids = held!(ids, selection).filter(orders::search_text.like(pattern.to_owned()).escape('\\'));
+    Ok(in_order!(ids, selection, window).load(conn)?)
 }
 
 /// Those of `candidates` that the list holds and whose search text is like `pattern`, in the list's order.
 pub fn pick_ids(conn: &mut Conn, selection: &Selection, pattern: &str, candidates: &[i64]) -> Result<Vec<i64>> {
     let mut picked: Vec<(Option<NaiveDate>, NaiveDateTime, i64)> = Vec::new();
     for ids in candidates.chunks(MOST_IDS) {
-        let query = select(selection)
+        let places = orders::table.select((orders::future_date, orders::created_at, orders::order_id)).into_boxed();
+        let held = held!(places, selection)
             .filter(orders::order_id.eq_any(ids))
-            .filter(orders::search_text.like(pattern.to_owned()).escape('\\'))
-            .select((orders::future_date, orders::created_at, orders::order_id));
-        picked.extend(query.load::<(Option<NaiveDate>, NaiveDateTime, i64)>(conn)?);
+            .filter(orders::search_text.like(pattern.to_owned()).escape('\\'));
+        picked.extend(held.load::<(Option<NaiveDate>, NaiveDateTime, i64)>(conn)?);
     }
     match selection {
         Selection::FutureDates(_) => picked.sort_by_key(|(day, _, id)| (*day, *id)),
@@ -109,15 +131,15 @@ pub fn pick_ids(conn: &mut Conn, selection: &Selection, pattern: &str, candidate
     Ok(picked.into_iter().map(|(.., id)| id).collect())
 }
 
-/// The rows of `ids` in the order given, each with its owner's name.
-pub fn rows(conn: &mut Conn, ids: &[i64]) -> Result<Vec<(OrderRow, Option<String>)>> {
-    let mut rows: Vec<(OrderRow, Option<String>)> = Vec::with_capacity(ids.len());
+/// The rows of `ids`, in the order given.
+pub fn rows(conn: &mut Conn, ids: &[i64]) -> Result<Vec<Listed>> {
+    let mut rows: Vec<Listed> = Vec::with_capacity(ids.len());
     for ids in ids.chunks(MOST_IDS) {
         let query = orders::table
             .left_join(staff::table)
             .filter(orders::order_id.eq_any(ids))
             .select((OrderRow::as_select(), staff::name.nullable()));
-        rows.extend(query.load::<(OrderRow, Option<String>)>(conn)?);
+        rows.extend(query.load::<Listed>(conn)?);
     }
     let places: std::collections::HashMap<i64, usize> =
         ids.iter().enumerate().map(|(place, id)| (*id, place)).collect();
@@ -145,6 +167,9 @@ pub fn tally_by_key(conn: &mut Conn, kind: &str) -> Result<Vec<(String, i64)>> {
     let folded =
         order_tally::table.filter(order_tally::kind.eq(kind)).select((order_tally::key, order_tally::order_count));
     let mut counts: std::collections::BTreeMap<String, i64> = folded.load::<(String, i64)>(conn)?.into_iter().collect();
+    if folds_at_once(conn) {
+        return Ok(counts.into_iter().collect());
+    }
     let waiting = order_tally_deltas::table
         .filter(order_tally_deltas::kind.eq(kind))
         .select((order_tally_deltas::key, order_tally_deltas::order_count));
@@ -155,13 +180,6 @@ pub fn tally_by_key(conn: &mut Conn, kind: &str) -> Result<Vec<(String, i64)>> {
 }
 
 fn tally(conn: &mut Conn, kind: &str, key: Option<&str>) -> Result<i64> {
-    // SUM of whole numbers is NUMERIC on PostgreSQL, and NULL of nothing on both.
-    let sum = || sql::<BigInt>("CAST(COALESCE(SUM(order_count), 0) AS BIGINT)");
-    let mut folded = order_tally::table.filter(order_tally::kind.eq(kind)).select(sum()).into_boxed();
-    let mut waiting = order_tally_deltas::table.filter(order_tally_deltas::kind.eq(kind)).select(sum()).into_boxed();
-    if let Some(key) = key {
-        folded = folded.filter(order_tally::key.eq(key));
-        waiting = waiting.filter(order_tally_deltas::key.eq(key));
-    }
-    Ok(folded.first::<i64>(conn)? + waiting.first::<i64>(conn)?)
+    let counts = tally_by_key(conn, kind)?;
+    Ok(counts.iter().filter(|(counted, _)| key.is_none_or(|key| counted == key)).map(|(_, count)| count).sum())
 }
