@@ -107,6 +107,7 @@ impl Db {
             }
             // The connection may be one that the server has dropped; only its first use shows it.
             conn.give_up();
+            drop(conn);
             db.read_now(work)
         })
         .await
