@@ -348,6 +348,12 @@ fn every_link_in_the_documents_leads_to_a_file() {
 }
 
 #[test]
+fn every_picture_in_the_documents_is_there() {
+    let dead = [dead_links("](", ')', is_picture), dead_links("src=\"", '"', is_picture)].concat();
+    assert_none(&dead, "The picture is not there. `cargo xtask test --screens` takes it; commit the result:");
+}
+
+#[test]
 fn the_readme_has_two_commands_and_ci_runs_the_second() {
     let read = |path: &str| fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"));
     let (readme, ci) = (read("README.md"), read(".ci/run"));
