@@ -7,6 +7,15 @@ export function row(page: Page, name: string | RegExp): Locator {
   return page.getByRole('row').filter({ hasText: name });
 }
 
+/** Opens a folder from the sidebar and waits until it stands: what is typed sooner goes into the screen one leaves. */
+export async function openFolder(page: Page, name: string): Promise<void> {
+  const link = page
+    .getByRole('navigation', { name: 'Main' })
+    .getByRole('link', { name: new RegExp(`^${name}`) });
+  await link.click();
+  await expect(link).toHaveAttribute('aria-current', 'page');
+}
+
 /** Ticks the rows of the named orders. */
 export async function select(page: Page, ...names: string[]): Promise<void> {
   for (const name of names) {

@@ -1,6 +1,15 @@
 /** The main job from end to end, on SQLite and on PostgreSQL. */
 
-import { confirm, expectToast, open, row, search, select, sidebarCount } from '../desk/clerk.ts';
+import {
+  confirm,
+  expectToast,
+  open,
+  openFolder,
+  row,
+  search,
+  select,
+  sidebarCount,
+} from '../desk/clerk.ts';
 import { PASSWORD, STAFF } from '../desk/staff.ts';
 import { expect, test } from '../desk/test.ts';
 
@@ -22,19 +31,13 @@ test('orders come in, staff find them, take them, move them on, delete and resto
   await expect(page.getByText(`Welcome, ${STAFF.Manager.name}`)).toBeVisible();
 
   await test.step('the order that the sales site sent stands in Pending, for it is not paid', async () => {
-    await page
-      .getByRole('link', { name: /^Pending Orders/ })
-      .first()
-      .click();
+    await openFolder(page, 'Pending Orders');
     await search(page, '明月');
     await expect(row(page, '欧阳明月')).toBeVisible();
   });
 
   await test.step('the imported one stands in New, and is taken', async () => {
-    await page
-      .getByRole('link', { name: /^New Orders/ })
-      .first()
-      .click();
+    await openFolder(page, 'New Orders');
     await search(page, 'wilhelmina');
     const before = await sidebarCount(page, 'New Orders');
     await select(page, 'Wilhelmina Okonkwo');
@@ -45,20 +48,14 @@ test('orders come in, staff find them, take them, move them on, delete and resto
   });
 
   await test.step('it is opened and moved on', async () => {
-    await page
-      .getByRole('link', { name: /^My Orders/ })
-      .first()
-      .click();
+    await openFolder(page, 'My Orders');
     await open(page, 'Wilhelmina Okonkwo');
     await page
       .getByRole('region', { name: 'Actions' })
       .getByRole('button', { name: 'Awaiting Govt' })
       .click();
     await expectToast(page, 'status', 'Order has been moved to Awaiting Govt successfully');
-    await page
-      .getByRole('link', { name: /^Awaiting Govt/ })
-      .first()
-      .click();
+    await openFolder(page, 'Awaiting Govt');
     await search(page, 'wilhelmina');
     await expect(row(page, 'Wilhelmina Okonkwo')).toBeVisible();
   });
@@ -69,18 +66,12 @@ test('orders come in, staff find them, take them, move them on, delete and resto
       .click();
     await confirm(page, 'Are you sure you want to delete?');
     await expectToast(page, 'status', 'Order has been deleted successfully');
-    await page
-      .getByRole('link', { name: /^Deleted Order/ })
-      .first()
-      .click();
+    await openFolder(page, 'Deleted Order');
     await search(page, 'wilhelmina');
     await select(page, 'Wilhelmina Okonkwo');
     await page.getByRole('button', { name: 'Restore' }).click();
     await confirm(page, 'Are you sure you want to restore the selected orders?');
-    await page
-      .getByRole('link', { name: /^Awaiting Govt/ })
-      .first()
-      .click();
+    await openFolder(page, 'Awaiting Govt');
     await search(page, 'wilhelmina');
     await expect(row(page, 'Wilhelmina Okonkwo')).toBeVisible();
   });

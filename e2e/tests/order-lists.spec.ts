@@ -1,4 +1,12 @@
-import { confirm, expectToast, row, search, select, sidebarCount } from '../desk/clerk.ts';
+import {
+  confirm,
+  expectToast,
+  openFolder,
+  row,
+  search,
+  select,
+  sidebarCount,
+} from '../desk/clerk.ts';
 import { inspect } from '../desk/look.ts';
 import { STAFF } from '../desk/staff.ts';
 import { SEEDED_ORDERS } from '../desk/template.ts';
@@ -146,7 +154,7 @@ test.describe('an Admin', () => {
     await expectToast(page, 'status', 'Order has been assigned successfully');
     await expect(row(page, 'TAKE-1')).toHaveCount(0);
 
-    await page.getByRole('link', { name: /^My Orders/ }).click();
+    await openFolder(page, 'My Orders');
     await select(page, 'Traveller TAKE-1');
     await page.getByRole('button', { name: 'Move to Original Folder' }).click();
     await confirm(page, 'Are you sure want to move orders to new orders.');
@@ -166,13 +174,13 @@ test.describe('an Admin', () => {
     await expectToast(page, 'status', 'Order has been deleted successfully');
     await expect(row(page, 'GONE-1')).toHaveCount(0);
 
-    await page.getByRole('link', { name: /^Deleted Order/ }).click();
+    await openFolder(page, 'Deleted Order');
     await search(page, 'Traveller GONE-1');
     await select(page, 'Traveller GONE-1');
     await page.getByRole('button', { name: 'Restore' }).click();
     await confirm(page, 'Are you sure you want to restore the selected orders?');
     await expect(row(page, 'GONE-1')).toHaveCount(0);
-    await page.getByRole('link', { name: /^New Orders/ }).click();
+    await openFolder(page, 'New Orders');
     await expect(row(page, 'Traveller GONE-1')).toBeVisible();
   });
 
@@ -191,7 +199,7 @@ test.describe('an Admin', () => {
     await expectToast(page, 'alert', new RegExp(`${id}.*${STAFF.Team.name}`));
     await page.getByRole('button', { name: 'Leave it out and try again' }).click();
     await expectToast(page, 'status', 'Order has been assigned successfully');
-    await page.getByRole('link', { name: /^My Orders/ }).click();
+    await openFolder(page, 'My Orders');
     await expect(row(page, 'Traveller RACE-2')).toBeVisible();
     await expect(row(page, 'Traveller RACE-1')).toHaveCount(0);
   });
