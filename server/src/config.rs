@@ -58,11 +58,22 @@ pub enum LogFormat {
     Text,
 }
 
-/// The two mail providers, each an SMTP URL. Empty: mails become files in the folder `mail` of the data folder.
+/// How mails leave. A provider is an SMTP URL: `smtps://name:password@host:465` or `smtp://name:password@host:587?tls=required`.
+/// Empty: its mails become files in the folder `mail` of the data folder.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Mail {
     pub aws: String,
     pub sendgrid: String,
+    /// The address that mails come from, with or without a name: `Visa desk <visa@agency.example>`.
+    pub from: String,
+    /// The SES configuration set that events are reported under. Empty: none is named.
+    pub aws_configuration_set: String,
+    /// Whether the approval mail carries the visa. Without it the applicant downloads it, and the download proves the delivery.
+    pub attach_visa: bool,
+    /// A folder whose templates replace the built-in ones of the same name. Empty: none.
+    pub templates_dir: String,
+    /// Hours after which a mail that no provider took has failed.
+    pub give_up_hours: u32,
 }
 
 /// What the server bears from one caller before it asks them to wait.
@@ -94,6 +105,22 @@ pub struct Limits {
     pub files_per_order: usize,
     /// Bytes of files that one order may hold.
     pub file_bytes_per_order: u64,
+    /// Files that one member of staff may upload in 24 hours.
+    pub files_per_member_and_day: u32,
+    /// Mails that may be sent again for one order in an hour.
+    pub resends_per_order_and_hour: u32,
+    /// Mails that one member of staff may send in an hour.
+    pub mails_per_member_and_hour: u32,
+    /// Of these, mails to an address that is not the order's.
+    pub mails_elsewhere_per_member_and_hour: u32,
+    /// Wrong emails for one order in 15 minutes before visitors have to wait.
+    pub wrong_emails_per_order: u32,
+    /// Tries to track an order a minute from one address.
+    pub tracks_per_address: u32,
+    /// Public calls a minute from one address.
+    pub public_calls_per_address: u32,
+    /// Public calls a minute in all.
+    pub public_calls: u32,
 }
 
 /// What hashing a password costs, in Argon2id's terms.
@@ -124,7 +151,15 @@ impl Default for Config {
             customer_uploads_url: String::new(),
             time_zone: chrono_tz::Asia::Jakarta,
             log_format: LogFormat::Json,
-            mail: Mail { aws: String::new(), sendgrid: String::new() },
+            mail: Mail {
+                aws: String::new(),
+                sendgrid: String::new(),
+                from: "Visadesk <visadesk@localhost>".into(),
+                aws_configuration_set: String::new(),
+                attach_visa: false,
+                templates_dir: String::new(),
+                give_up_hours: 24,
+            },
             limits: Limits {
                 sign_in_failures_per_address: 10,
                 sign_in_failures_per_account: 5,
@@ -139,6 +174,14 @@ impl Default for Config {
                 upload_bytes: 22 * 1024 * 1024,
                 files_per_order: 50,
                 file_bytes_per_order: 200 * 1024 * 1024,
+                files_per_member_and_day: 2_000,
+                resends_per_order_and_hour: 5,
+                mails_per_member_and_hour: 60,
+                mails_elsewhere_per_member_and_hour: 10,
+                wrong_emails_per_order: 5,
+                tracks_per_address: 30,
+                public_calls_per_address: 300,
+                public_calls: 6_000,
             },
             passwords: Passwords { memory_kib: 19 * 1024, passes: 2, refuse_common: true },
         }

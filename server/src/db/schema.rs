@@ -155,13 +155,40 @@ diesel::table! { mails (mail_id) {
     mail_id -> BigInt,
     order_id -> BigInt,
     document_id -> Nullable<BigInt>,
+    staff_id -> Nullable<BigInt>,
     kind -> Text,
     recipient -> Text,
     provider -> Text,
     state -> Text,
     failure -> Nullable<Text>,
+    message_id -> Nullable<Text>,
+    due_at -> Nullable<Timestamp>,
+    leased_until -> Nullable<Timestamp>,
     created_at -> Timestamp,
     sent_at -> Nullable<Timestamp>,
+} }
+
+diesel::table! { mail_texts (mail_id) {
+    mail_id -> BigInt,
+    subject -> Text,
+    text_body -> Text,
+    html_body -> Text,
+} }
+
+diesel::table! { mail_attempts (mail_id, attempt) {
+    mail_id -> BigInt,
+    attempt -> Integer,
+    started_at -> Timestamp,
+    ended_at -> Nullable<Timestamp>,
+    outcome -> Nullable<Text>,
+    answer -> Nullable<Text>,
+} }
+
+diesel::table! { visitor_grants (grant_hash) {
+    grant_hash -> Text,
+    order_id -> BigInt,
+    created_at -> Timestamp,
+    expires_at -> Timestamp,
 } }
 
 diesel::table! { downloads (download_id) {
@@ -174,6 +201,8 @@ diesel::table! { downloads (download_id) {
     browser -> Text,
     os -> Text,
     location -> Text,
+    location_as_of -> Nullable<Date>,
+    user_agent -> Nullable<Text>,
     automated -> Bool,
     created_at -> Timestamp,
 } }
@@ -220,6 +249,9 @@ diesel::joinable!(payments -> orders (order_id));
 diesel::joinable!(documents -> orders (order_id));
 diesel::joinable!(remarks -> staff (staff_id));
 diesel::joinable!(mails -> documents (document_id));
+diesel::joinable!(mail_texts -> mails (mail_id));
+diesel::joinable!(mail_attempts -> mails (mail_id));
+diesel::joinable!(visitor_grants -> orders (order_id));
 diesel::joinable!(downloads -> documents (document_id));
 diesel::allow_tables_to_appear_in_same_query!(
     staff,
@@ -231,5 +263,8 @@ diesel::allow_tables_to_appear_in_same_query!(
     documents,
     remarks,
     mails,
+    mail_texts,
+    mail_attempts,
+    visitor_grants,
     downloads,
 );

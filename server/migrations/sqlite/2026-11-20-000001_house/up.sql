@@ -165,6 +165,7 @@ CREATE TABLE documents (
     created_at    TEXT NOT NULL
 ) STRICT;
 CREATE INDEX documents_order ON documents (order_id, document_id);
+CREATE INDEX documents_staff ON documents (uploaded_by, created_at) WHERE uploaded_by IS NOT NULL;
 
 CREATE TABLE remarks (
     remark_id     INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -181,19 +182,54 @@ CREATE TABLE remarks (
 ) STRICT;
 CREATE INDEX remarks_order ON remarks (order_id, remark_id);
 
+-- Mails are queued in the transaction of what they tell of; a worker sends them. One that is being sent is leased.
 CREATE TABLE mails (
     mail_id     INTEGER PRIMARY KEY AUTOINCREMENT,
     order_id    INTEGER NOT NULL REFERENCES orders (order_id),
     document_id INTEGER REFERENCES documents (document_id),
+    staff_id    INTEGER REFERENCES staff (staff_id),
     kind        TEXT NOT NULL,
     recipient   TEXT NOT NULL,
     provider    TEXT NOT NULL CHECK (provider IN ('AWS', 'Sendgrid')),
     state       TEXT NOT NULL CHECK (state IN ('queued', 'sent', 'failed', 'unknown')),
     failure     TEXT,
+    message_id  TEXT UNIQUE,
+    due_at      TEXT,
+    leased_until TEXT,
     created_at  TEXT NOT NULL,
     sent_at     TEXT
 ) STRICT;
 CREATE INDEX mails_order ON mails (order_id, mail_id);
+CREATE INDEX mails_staff ON mails (staff_id, created_at) WHERE staff_id IS NOT NULL;
+CREATE INDEX mails_due ON mails (due_at, mail_id) WHERE state = 'queued';
+
+-- What a mail says, as it was put together. Mails of an older system have none.
+CREATE TABLE mail_texts (
+    mail_id   INTEGER PRIMARY KEY REFERENCES mails (mail_id),
+    subject   TEXT NOT NULL,
+    text_body TEXT NOT NULL,
+    html_body TEXT NOT NULL
+) STRICT;
+
+-- Each try to hand a mail over. One without an end was cut off: whether the provider took it is not known.
+CREATE TABLE mail_attempts (
+    mail_id    INTEGER NOT NULL REFERENCES mails (mail_id),
+    attempt    INTEGER NOT NULL,
+    started_at TEXT NOT NULL,
+    ended_at   TEXT,
+    outcome    TEXT CHECK (outcome IN ('accepted', 'put off', 'refused', 'unknown')),
+    answer     TEXT,
+    PRIMARY KEY (mail_id, attempt)
+) STRICT, WITHOUT ROWID;
+
+-- A visitor who named an order and its email may see that one order for half an hour. The grant itself is not kept.
+CREATE TABLE visitor_grants (
+    grant_hash TEXT PRIMARY KEY,
+    order_id   INTEGER NOT NULL REFERENCES orders (order_id),
+    created_at TEXT NOT NULL,
+    expires_at TEXT NOT NULL
+) STRICT;
+CREATE INDEX visitor_grants_age ON visitor_grants (expires_at);
 
 CREATE TABLE downloads (
     download_id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -205,6 +241,8 @@ CREATE TABLE downloads (
     browser     TEXT NOT NULL,
     os          TEXT NOT NULL,
     location    TEXT NOT NULL,
+    location_as_of TEXT,
+    user_agent  TEXT,
     automated   INTEGER NOT NULL,
     created_at  TEXT NOT NULL
 ) STRICT;
