@@ -41,13 +41,13 @@ export async function expectToast(
 }
 
 /** Searches the list on the screen and waits for what it finds. */
-export async function search(page: Page, text: string): Promise<void> {
+export async function search(page: Page, text: string, box = 'Search this folder'): Promise<void> {
   const answered = page.waitForResponse(
     (response) =>
       response.url().endsWith('/admin/search-order') &&
       (response.request().postDataJSON() as { searchVal: string }).searchVal === text,
   );
-  await page.getByRole('searchbox', { name: 'Search this folder' }).fill(text);
+  await page.getByRole('searchbox', { name: box }).fill(text);
   await answered;
 }
 

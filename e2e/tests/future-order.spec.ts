@@ -1,4 +1,4 @@
-import { confirm, expectToast, row } from '../desk/clerk.ts';
+import { confirm, expectToast, row, search } from '../desk/clerk.ts';
 import { inspect } from '../desk/look.ts';
 import { daysAhead } from '../desk/orders.ts';
 import { expect, test } from '../desk/test.ts';
@@ -54,6 +54,9 @@ test('twelve tiles count the orders of their month, and each opens its list with
     'Action',
   ]);
   await expect(row(page, 'Traveller LATER-1')).toContainText(month);
+  await search(page, 'LATER-2', 'Search this month');
+  await expect(row(page, 'Traveller LATER-2')).toBeVisible();
+  await expect(row(page, 'Traveller LATER-1')).toHaveCount(0);
   await page.getByRole('link', { name: 'Back', exact: true }).click();
   await expect(tiles).toHaveCount(12);
 });

@@ -151,9 +151,13 @@ pub struct SearchOrders {
     /// Whose own list; honoured for Admin and Manager.
     #[serde(rename = "userName")]
     user_name: Option<String>,
+    /// Of the future folder: the year of processing, as in its list.
+    year: Option<i32>,
+    /// Of the future folder: the month of processing, as in its list.
+    month: Option<String>,
 }
 
-/// The orders of a folder that hold a text.
+/// The orders of a folder, or of a month of the future folder, that hold a text.
 #[utoipa::path(post, path = "/admin/search-order", request_body = SearchOrders,
     responses((status = 200, body = OrderPage), Refusals))]
 pub async fn search_orders(
@@ -172,7 +176,8 @@ pub async fn search_orders(
     if typed.chars().count() > LONGEST_TERM {
         return Err(Error::invalid(format!("Please search for at most {LONGEST_TERM} characters")));
     }
-    let asked = Asked { folder, months: None, user_name: body.user_name, term: Term::parse(&typed), window };
+    let months = months(folder, body.year, body.month.as_deref(), app.clock.today(app.config.time_zone))?;
+    let asked = Asked { folder, months, user_name: body.user_name, term: Term::parse(&typed), window };
     Ok(axum::Json(answer(&app, staff, asked).await?))
 }
 

@@ -1,7 +1,7 @@
 //! Searching: any part of a name, email, phone, order id or passport number, in any script, literally.
 
 use serde_json::json;
-use visadesk::orders::rules::ProcessStatus::{Completed, New};
+use visadesk::orders::rules::ProcessStatus::{Completed, Future, New};
 use visadesk::staff::rules::StaffType::{Team, Telecaller};
 
 use crate::support::TestApp;
@@ -99,6 +99,34 @@ async fn a_search_stays_in_its_folder_and_an_empty_one_is_the_folder() {
         .post("/admin/search-order", json!({ "searchVal": "ana", "folderName": "allOrder" }))
         .await;
     assert_eq!(history.status, 403);
+}
+
+#[tokio::test]
+async fn a_search_in_a_month_of_the_future_folder_stays_in_that_month() {
+    let test = TestApp::start().await;
+    let budi = test.as_staff(Team, "Budi");
+    let mut ids = Vec::new();
+    for date in ["2031-01-31", "2031-01-05", "2031-02-01", "2032-01-05"] {
+        let day = date.parse().expect("a date");
+        ids.push(test.add_order_with(Future, |order| order.processing_date = Some(day)).await);
+    }
+    for (term, month, found) in [
+        ("ana", json!("January"), vec![ids[1], ids[0]]),
+        ("an", json!("January"), vec![ids[1], ids[0]]),
+        ("", json!("1"), vec![ids[1], ids[0]]),
+        ("nobody", json!("January"), vec![]),
+        ("ana", json!(null), vec![ids[1], ids[0], ids[2]]),
+    ] {
+        let body = json!({ "searchVal": term, "folderName": "futureOrder", "year": 2031, "month": month });
+        let page = budi.post("/admin/search-order", body).await;
+        assert_eq!(
+            (page.order_ids(), page.json["total"].as_u64()),
+            (found.clone(), Some(found.len() as u64)),
+            "{page}"
+        );
+    }
+    let refused = budi.post("/admin/search-order", json!({ "folderName": "futureOrder", "month": "Smarch" })).await;
+    assert_eq!((refused.status, refused.message()), (422, "month is January to December"));
 }
 
 #[tokio::test]

@@ -251,7 +251,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** The orders of a folder that hold a text. */
+    /** The orders of a folder, or of a month of the future folder, that hold a text. */
     post: operations['search_orders'];
     delete?: never;
     options?: never;
@@ -1036,6 +1036,13 @@ export interface components {
       folderName: string;
       /** @description Whose own list; honoured for Admin and Manager. */
       userName?: string | null;
+      /**
+       * Format: int32
+       * @description Of the future folder: the year of processing, as in its list.
+       */
+      year?: number | null;
+      /** @description Of the future folder: the month of processing, as in its list. */
+      month?: string | null;
     };
     /** @description One id or a list of them. */
     Selected: components['schemas']['OrderId'][] | components['schemas']['OrderId'];

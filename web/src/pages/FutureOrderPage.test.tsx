@@ -1,11 +1,20 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { openApp, place } from '@/testing/openApp';
-import { get, member, orderNumber, server, signedInAs, success } from '@/testing/server';
+import { get, member, orderNumber, post, server, signedInAs, success } from '@/testing/server';
 
 test('twelve months show their counts, and each opens its list with a way back', async () => {
   signedInAs(member({}));
   const asked: string[] = [];
+  const searched: unknown[] = [];
+  const march2027 = {
+    start: 0,
+    end: 10,
+    searchVal: 'lin',
+    folderName: 'futureOrder',
+    month: 'March',
+    year: 2027,
+  };
   server.use(
     get('/api/admin/get-future-order-counts', ({ request }) => {
       asked.push(new URL(request.url).search);
@@ -16,6 +25,10 @@ test('twelve months show their counts, and each opens its list with a way back',
       const march = { process_month: 'March', processing_date: '2027-03-09' };
       const data = [orderNumber(100234, march)];
       return success({ data, total: 1, more: false, page: 1, limit: 10 });
+    }),
+    post('/api/admin/search-order', async ({ request }) => {
+      searched.push(await request.json());
+      return success({ data: [], total: 0, more: false, page: 1, limit: 10 });
     }),
   );
   const user = await openApp('/admin/future-order?year=2027');
@@ -28,6 +41,8 @@ test('twelve months show their counts, and each opens its list with a way back',
     '?year=2027',
     '?page=1&limit=10&delay=1&userName=Ayu%20Lestari&month=March&year=2027',
   ]);
+  await user.type(screen.getByRole('searchbox', { name: 'Search this month' }), 'lin');
+  await waitFor(() => expect(searched).toContainEqual(march2027));
   await user.click(screen.getByRole('link', { name: 'Back' }));
   expect(await main.findAllByRole('listitem')).toHaveLength(12);
   expect(place()).toBe('/admin/future-order?year=2027');

@@ -81,8 +81,8 @@ export function OrderList({ folder, me, month, before }: OrderListProps) {
   const isSlow = useDelayed(list.isLoading, SKELETON_AFTER_MS);
   const isKnown = !list.isLoading && (list.error === null || present.length > 0);
   const isEmpty = isKnown && list.total === 0;
-  // The server searches the whole folder, whatever the month.
-  const title = month && !q ? `${folder.title}: ${month.month} ${month.year}` : folder.title;
+  const place = month ? 'month' : 'folder';
+  const title = month ? `${folder.title}: ${month.month} ${month.year}` : folder.title;
 
   return (
     <section aria-labelledby="list-title">
@@ -96,11 +96,7 @@ export function OrderList({ folder, me, month, before }: OrderListProps) {
       </header>
       <div className={`card ${classes.card}`} aria-busy={list.isLoading || list.isStale}>
         <div className={classes.bar}>
-          <SearchBox
-            label={month ? 'Search all months' : 'Search this folder'}
-            value={q}
-            onSearch={setQ}
-          />
+          <SearchBox label={`Search this ${place}`} value={q} onSearch={setQ} />
           <BulkBar
             actions={folder.bulk}
             may={me.may}
@@ -128,9 +124,7 @@ export function OrderList({ folder, me, month, before }: OrderListProps) {
               action={{ label: 'Try again', onClick: list.refetch }}
             />
           )}
-          {isEmpty && (
-            <EmptyNotice place={month ? 'month' : 'folder'} q={q} onClear={() => setQ('')} />
-          )}
+          {isEmpty && <EmptyNotice place={place} q={q} onClear={() => setQ('')} />}
         </DataTable>
         {isEmpty && <p className={classes.below}>No data available in table</p>}
         {list.error && present.length > 0 && (
@@ -171,7 +165,7 @@ function EmptyNotice({ place, q, onClear }: EmptyNoticeProps) {
   return (
     <ListNotice
       text="No records found"
-      reason={`Nothing in this folder matches “${q}”.`}
+      reason={`Nothing in this ${place} matches “${q}”.`}
       action={{ label: 'Clear search', onClick: onClear }}
     />
   );

@@ -33,7 +33,7 @@ async function fetchOrderPage(request: OrderPageRequest, userName: string, signa
   const { orderName, page, limit, q, month, year } = request;
   if (q) {
     const start = (page - 1) * limit;
-    const body = { start, end: start + limit, searchVal: q, folderName: orderName };
+    const body = { start, end: start + limit, searchVal: q, folderName: orderName, month, year };
     return answer(api.POST('/api/admin/search-order', { body, signal }));
   }
   const query = { page, limit, delay: '1', userName, month, year };
