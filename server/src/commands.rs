@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
+use axum::http::StatusCode;
 use clap::{Parser, Subcommand};
 use metrics_exporter_prometheus::PrometheusBuilder;
 use tracing_subscriber::EnvFilter;
@@ -186,23 +187,37 @@ fn open_migrated(config: &Config) -> Result<Db> {
     Ok(db)
 }
 
-/// What a server or worker starts with: logs, measurements, an open and migrated database.
+/// What a server or worker starts with: logs and measurements.
 struct Start {
     config: Config,
-    db: Db,
     measurements: metrics_exporter_prometheus::PrometheusHandle,
 }
+
+/// The pause between two tries to reach a database that is away when a server or worker starts.
+const WAIT_FOR_DATABASE: Duration = Duration::from_secs(1);
 
 fn start(config: Config) -> Result<Start> {
     log_to_stderr(config.log_format)?;
     let measurements = PrometheusBuilder::new().install_recorder().map_err(Error::internal)?;
-    let db = open_migrated(&config)?;
-    Ok(Start { config, db, measurements })
+    Ok(Start { config, measurements })
 }
 
 impl Start {
-    fn app(self) -> Result<App> {
-        App::new(self.config, self.db, Clock::default(), self.measurements)
+    /// The program over an open, migrated database. One that cannot be reached is waited for; whatever else is wrong with it
+    /// is an error.
+    async fn app(self) -> Result<App> {
+        let db = loop {
+            let config = self.config.clone();
+            let opened = tokio::task::spawn_blocking(move || open_migrated(&config)).await.map_err(Error::internal)?;
+            match opened {
+                Err(error) if error.status() == StatusCode::SERVICE_UNAVAILABLE => {
+                    tracing::warn!(reason = error.message(), "the database is waited for");
+                    tokio::time::sleep(WAIT_FOR_DATABASE).await;
+                }
+                opened => break opened?,
+            }
+        };
+        App::new(self.config, db, Clock::default(), self.measurements)
     }
 }
 

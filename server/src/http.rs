@@ -85,6 +85,12 @@ pub fn router(app: App) -> Router {
     around(routes, app)
 }
 
+/// What is served until the database answers for the first time: the process lives, and everything else is put off.
+pub fn waiting_room() -> Router {
+    let put_off = async || Error::unavailable("The database cannot be reached yet. Please try again in a moment");
+    Router::new().route("/healthz", get(health::alive)).fallback(put_off)
+}
+
 /// Puts around `routes` what every request goes through, whatever it asks for.
 pub fn around(routes: Router<App>, app: App) -> Router {
     let header = |name: &'static str, value: &'static str| {

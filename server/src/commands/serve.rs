@@ -1,26 +1,37 @@
 //! `visadesk serve` and `visadesk work`: until SIGTERM or Ctrl-C, then in order to an end.
 
+use std::os::fd::AsFd;
+use std::pin::pin;
+
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::oneshot;
+use visadesk::app::App;
 use visadesk::error::{Error, Result};
+use visadesk::http::address::TrustedProxies;
 use visadesk::{http, work};
 
 use super::{Start, say};
 
 /// Serves, and works beside it when `with_worker`.
 pub async fn serve(start: Start, with_worker: bool) -> Result<()> {
-    let app = start.app()?;
-    let listen = app.config.listen;
+    let listen = start.config.listen;
     let in_use = |error| {
         Error::invalid(format!("{listen} cannot be listened on: {error}. Set VISADESK_LISTEN to a free address"))
     };
     let listener = TcpListener::bind(listen).await.map_err(in_use)?;
+    let mut stop = pin!(stop_signal()?);
+    let app = tokio::select! {
+        app = open_the_house(start, &listener) => app?,
+        () = &mut stop => return Ok(()),
+    };
     let address = listener.local_addr().map_err(Error::internal)?;
     say(&format!("Visadesk is ready at http://{address}"))?;
     tracing::info!(%address, "ready");
 
     let worker = with_worker.then(|| tokio::spawn(work::run(app.clone())));
-    http::server::serve(listener, http::router(app.clone()), &app, stop_signal()?).await;
+    let (limits, proxies) = (&app.config.limits, &app.trusted_proxies);
+    http::server::serve(listener, http::router(app.clone()), limits, proxies, stop).await;
     if let Some(worker) = worker {
         worker.abort();
     }
@@ -29,15 +40,41 @@ pub async fn serve(start: Start, with_worker: bool) -> Result<()> {
     Ok(())
 }
 
+/// Waits for the database, and puts callers off meanwhile.
+async fn open_the_house(start: Start, listener: &TcpListener) -> Result<App> {
+    let door = listener.as_fd().try_clone_to_owned().map_err(Error::internal)?;
+    let door = TcpListener::from_std(door.into()).map_err(Error::internal)?;
+    let (limits, proxies) = (start.config.limits.clone(), TrustedProxies::parse(&start.config.trusted_proxies)?);
+    let (opened, is_open) = oneshot::channel::<()>();
+    let until_open = async {
+        // Either way nobody has to wait any longer.
+        let _ = is_open.await;
+    };
+    let open = async {
+        let app = start.app().await;
+        drop(opened);
+        app
+    };
+    let (app, ()) = tokio::join!(open, http::server::serve(door, http::waiting_room(), &limits, &proxies, until_open));
+    app
+}
+
 /// Works until it is told to stop.
 pub async fn work(start: Start) -> Result<()> {
-    let app = start.app()?;
-    tracing::info!("working");
+    let stop = stop_signal()?;
+    let working = async {
+        let app = start.app().await?;
+        tracing::info!("working");
+        work::run(app).await;
+        Ok(())
+    };
     tokio::select! {
-        () = work::run(app) => {}
-        () = stop_signal()? => tracing::info!("stopped"),
+        ended = working => ended,
+        () = stop => {
+            tracing::info!("stopped");
+            Ok(())
+        }
     }
-    Ok(())
 }
 
 /// Ends at SIGTERM or Ctrl-C. Listens from the moment it is made, so that no signal is missed.

@@ -124,7 +124,8 @@ impl Pool {
             .connection_timeout(RECONNECT)
             .error_handler(Box::new(r2d2::NopErrorHandler))
             .build_unchecked(connector);
-        pool.get_timeout(WAIT).map_err(|error| Error::internal(format!("the database cannot be reached: {error}")))?;
+        pool.get_timeout(WAIT)
+            .map_err(|error| Error::unavailable(format!("The database cannot be reached: {error}")))?;
         Ok(Self(pool))
     }
 

@@ -15,14 +15,19 @@ use tokio_io_timeout::TimeoutStream;
 use tower::ServiceExt;
 
 use super::address::{ClientAddress, Peer, TrustedProxies};
-use crate::app::App;
+use crate::config::Limits;
 
 /// How long the listener rests when the process has no file descriptor left.
 const OUT_OF_DESCRIPTORS: Duration = Duration::from_millis(100);
 
 /// Serves `router` on `listener` until `stop`, then lets open requests end for as long as the limits say.
-pub async fn serve(listener: TcpListener, router: Router, app: &App, stop: impl Future<Output = ()>) {
-    let limits = &app.config.limits;
+pub async fn serve(
+    listener: TcpListener,
+    router: Router,
+    limits: &Limits,
+    proxies: &TrustedProxies,
+    stop: impl Future<Output = ()>,
+) {
     let mut http = hyper::server::conn::http1::Builder::new();
     http.timer(TokioTimer::new())
         .header_read_timeout(Duration::from_secs(limits.head_seconds))
@@ -48,7 +53,7 @@ pub async fn serve(listener: TcpListener, router: Router, app: &App, stop: impl 
         };
         // Who finds no seat is let go at once: waiting for one would keep it from those who have one.
         let Ok(seat) = seats.clone().try_acquire_owned() else { continue };
-        let Some(guest) = guests.seat(peer.ip(), &app.trusted_proxies) else { continue };
+        let Some(guest) = guests.seat(peer.ip(), proxies) else { continue };
         let connection =
             http.serve_connection(io(stream, write_idle), TowerToHyperService::new(with_peer(router.clone(), peer)));
         let connection = graceful.watch(connection);

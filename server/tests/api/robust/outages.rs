@@ -12,6 +12,7 @@ use visadesk::staff::rules::StaffType::Admin;
 
 use crate::support::TestApp;
 use crate::support::database::{is_postgres, server_url};
+use crate::support::program::{Installation, Program};
 
 #[derive(QueryableByName)]
 struct Backend {
@@ -107,4 +108,37 @@ async fn while_the_database_is_away_requests_are_put_off_soon_and_afterwards_all
     let body = json!({ "orderId": [order], "updatingStatus": "Awaiting" });
     assert_eq!(ayu.put("/admin/change-order-status", body).await.status, 200);
     assert_eq!(ayu.list("awaitingOrder").await, [order]);
+}
+
+#[tokio::test]
+async fn a_program_that_starts_without_its_database_waits_for_it() {
+    if !is_postgres() {
+        return; // SQLite is no server.
+    }
+    let installation = Installation::make().await;
+    let port = std::net::TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
+    let address = port.expect("a port is free").to_string();
+    allow_connections(&installation.database_url(), false);
+    let mut command = installation.command(&["serve"]);
+    command.env("VISADESK_LISTEN", &address);
+    let starting = tokio::task::spawn_blocking(move || Program::start(command));
+
+    let (healthz, list) = (format!("http://{address}/healthz"), format!("http://{address}/api/user_info"));
+    let since = Instant::now();
+    while reqwest::get(&healthz).await.is_err() {
+        assert!(since.elapsed() < Duration::from_secs(20), "the program listens");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    let answer = reqwest::get(&list).await.expect("an answer");
+    assert_eq!((answer.status().as_u16(), answer.headers().contains_key("retry-after")), (503, true));
+    let body: serde_json::Value = answer.json().await.expect("it is JSON");
+    assert_eq!(body["message"], "The database cannot be reached yet. Please try again in a moment");
+    assert!(!starting.is_finished(), "it is not ready");
+
+    allow_connections(&installation.database_url(), true);
+    let mut program = starting.await.expect("it becomes ready");
+    let answer = reqwest::get(&list).await.expect("an answer");
+    assert_eq!(answer.status(), 401, "it serves");
+    program.terminate();
+    assert!(program.ends_within(Duration::from_secs(15)).await);
 }

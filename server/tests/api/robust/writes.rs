@@ -251,7 +251,10 @@ async fn a_panic_is_one_request_s_fault_with_a_number_to_ask_for() {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
     let address = listener.local_addr().expect("an address");
     let (router, app) = (http::around(routes, test.app.clone()), test.app.clone());
-    tokio::spawn(async move { http::server::serve(listener, router, &app, std::future::pending()).await });
+    tokio::spawn(async move {
+        let (limits, proxies) = (&app.config.limits, &app.trusted_proxies);
+        http::server::serve(listener, router, limits, proxies, std::future::pending()).await;
+    });
 
     let desk = test.anonymous();
     let client = reqwest::Client::new();

@@ -75,7 +75,10 @@ impl TestApp {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
         let address = listener.local_addr().expect("the listener has an address");
         let (router, served) = (http::router(app.clone()), app.clone());
-        tokio::spawn(async move { http::server::serve(listener, router, &served, std::future::pending()).await });
+        tokio::spawn(async move {
+            let (limits, proxies) = (&served.config.limits, &served.trusted_proxies);
+            http::server::serve(listener, router, limits, proxies, std::future::pending()).await;
+        });
         let http = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build();
         Self { app, clock, address, http: http.expect("the client starts"), database }
     }
