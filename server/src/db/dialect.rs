@@ -68,9 +68,17 @@ pub fn lock_orders(tx: &mut Conn, ids: &[i64]) -> Result<()> {
     Ok(())
 }
 
-/// Whether changes of the tally never wait: SQLite's triggers count at once.
-pub fn folds_at_once(conn: &Conn) -> bool {
-    matches!(conn, Conn::Sqlite(_))
+/// What the tally holds under `kind`, by key; of deltas that wait to be folded in, each a row of its own. SQLite's triggers
+/// count at once.
+pub fn tally_rows(conn: &mut Conn, kind: &str) -> Result<Vec<(String, i64)>> {
+    use super::schema::{order_tally as tally, order_tally_deltas as deltas};
+    let folded = tally::table.filter(tally::kind.eq(kind)).select((tally::key, tally::order_count));
+    let waiting = deltas::table.filter(deltas::kind.eq(kind)).select((deltas::key, deltas::order_count));
+    Ok(match conn {
+        Conn::Sqlite(conn) => folded.load(conn)?,
+        // One question: each costs a way to the server and back.
+        Conn::Postgres(conn) => folded.union_all(waiting).load(conn)?,
+    })
 }
 
 /// Folds at most `most` waiting deltas into the tally; answers how many there were. Several nodes may fold at once.

@@ -4,8 +4,8 @@ use chrono::{NaiveDate, NaiveDateTime};
 use diesel::prelude::*;
 
 use super::rules::{Holds, ProcessStatus, ProcessingMode};
-use crate::db::schema::{order_tally, order_tally_deltas, orders, staff};
-use crate::db::{Conn, MOST_IDS, folds_at_once};
+use crate::db::schema::{orders, staff};
+use crate::db::{Conn, MOST_IDS, tally_rows};
 use crate::error::Result;
 
 /// An order as lists show it.
@@ -164,17 +164,9 @@ pub fn count(conn: &mut Conn, selection: &Selection) -> Result<i64> {
 
 /// The orders counted under `kind`, by key: queues, owners' ids or months (`2026-11`).
 pub fn tally_by_key(conn: &mut Conn, kind: &str) -> Result<Vec<(String, i64)>> {
-    let folded =
-        order_tally::table.filter(order_tally::kind.eq(kind)).select((order_tally::key, order_tally::order_count));
-    let mut counts: std::collections::BTreeMap<String, i64> = folded.load::<(String, i64)>(conn)?.into_iter().collect();
-    if folds_at_once(conn) {
-        return Ok(counts.into_iter().collect());
-    }
-    let waiting = order_tally_deltas::table
-        .filter(order_tally_deltas::kind.eq(kind))
-        .select((order_tally_deltas::key, order_tally_deltas::order_count));
-    for (key, change) in waiting.load::<(String, i64)>(conn)? {
-        *counts.entry(key).or_default() += change;
+    let mut counts: std::collections::BTreeMap<String, i64> = std::collections::BTreeMap::new();
+    for (key, count) in tally_rows(conn, kind)? {
+        *counts.entry(key).or_default() += count;
     }
     Ok(counts.into_iter().collect())
 }
