@@ -54,7 +54,15 @@ impl Cluster {
         let owner = Owner::find(house)?;
         let dir = std::env::temp_dir().join(format!("visadesk-postgres-{}", id()));
         let password = make(&bin, &dir, &owner)?;
-        Self::run(house, bin, (&dir, &owner, &password), "remove", &WITHOUT_DURABILITY)
+        debian.ensure("OpenSSL", &["openssl"], || program(&["openssl"]))?;
+        // The second one is of somebody else by the same name, whom a client must not take for this server.
+        for name in ["server", "stranger"] {
+            make_certificate(&dir, &owner, name)?;
+        }
+        let file = |name: &str| dir.join(name).display().to_string();
+        let tls = [format!("ssl_cert_file={}", file("server.crt")), format!("ssl_key_file={}", file("server.key"))];
+        let settings = [&WITHOUT_DURABILITY[..], &["-c", "ssl=on", "-c", &tls[0], "-c", &tls[1]]].concat();
+        Self::run(house, bin, (&dir, &owner, &password), "remove", &settings)
     }
 
     /// Starts the durable server that lies in `dir`, made first if it is not there.
@@ -158,6 +166,22 @@ fn make(bin: &Path, dir: &Path, owner: &Owner) -> Result<String> {
         .context("cannot start initdb")?;
     ensure!(output.status.success(), "initdb failed:\n{}", String::from_utf8_lossy(&output.stderr));
     Ok(password)
+}
+
+/// Makes `{name}.crt` and `{name}.key`: a certificate for localhost that vouches for itself.
+fn make_certificate(dir: &Path, owner: &Owner, name: &str) -> Result<()> {
+    let output = owner
+        .command("openssl")
+        .args(
+            "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost".split(' '),
+        )
+        .args(["-addext", "subjectAltName=DNS:localhost", "-keyout", &format!("{name}.key"), "-out"])
+        .arg(format!("{name}.crt"))
+        .current_dir(dir)
+        .output()
+        .context("cannot start openssl")?;
+    ensure!(output.status.success(), "openssl makes no certificate:\n{}", String::from_utf8_lossy(&output.stderr));
+    Ok(())
 }
 
 fn programs(debian: &Debian<'_>) -> Result<PathBuf> {

@@ -7,6 +7,7 @@ use diesel::sql_types::Text;
 use visadesk::db::{Conn, migrations};
 
 use crate::support::TestApp;
+use crate::support::database::{FreshDatabase, is_postgres};
 
 const SCHEMA: &str = include_str!("../../src/db/schema.rs");
 
@@ -119,4 +120,21 @@ async fn a_database_from_a_newer_program_is_refused() {
     let refused = tokio::task::spawn_blocking(move || migrations::migrate(&db)).await.expect("it runs");
     let refused = refused.err().map(|error| error.message().to_owned()).unwrap_or_default();
     assert!(refused.contains("newer Visadesk"), "{refused}");
+}
+
+#[tokio::test]
+async fn a_postgresql_database_that_would_lose_letters_is_refused_with_the_way_to_mend_it() {
+    if !is_postgres() {
+        return; // SQLite keeps every letter.
+    }
+    for (options, reason) in [
+        ("ENCODING 'UTF8' LOCALE 'C'", "drops Chinese and Arabic letters from its search index"),
+        ("ENCODING 'SQL_ASCII' LOCALE 'C'", "not encoded in UTF-8"),
+    ] {
+        let database = FreshDatabase::make_empty_with(options).await;
+        let db = database.open().await;
+        let refused = tokio::task::spawn_blocking(move || migrations::migrate(&db)).await.expect("it runs");
+        let refused = refused.err().map(|error| error.message().to_owned()).unwrap_or_default();
+        assert!(refused.contains(reason) && refused.contains("Create it with"), "{options}: {refused}");
+    }
 }

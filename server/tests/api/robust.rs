@@ -7,4 +7,5 @@ mod outages;
 mod program;
 mod proxies;
 mod repeats;
+mod tls;
 mod writes;

@@ -47,12 +47,17 @@ impl FreshDatabase {
 
     /// A new database without tables.
     pub async fn make_empty() -> Self {
-        let make = || {
+        Self::make_empty_with("ENCODING 'UTF8'").await
+    }
+
+    /// A new database without tables; `options` are PostgreSQL's alone.
+    pub async fn make_empty_with(options: &'static str) -> Self {
+        let make = move || {
             let postgres = is_postgres().then(|| {
                 let name = next_name();
                 PgConnection::establish(&server_url())
                     .expect("PostgreSQL answers")
-                    .batch_execute(&format!("CREATE DATABASE {name} TEMPLATE template0 ENCODING 'UTF8'"))
+                    .batch_execute(&format!("CREATE DATABASE {name} TEMPLATE template0 {options}"))
                     .expect("PostgreSQL makes a database");
                 name
             });

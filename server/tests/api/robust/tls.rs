@@ -1,0 +1,60 @@
+//! PostgreSQL over TLS: libpq is built into the binary, and so is what it trusts.
+
+use diesel::prelude::*;
+use diesel::sql_types::{Bool, Text};
+use diesel::{Connection, PgConnection};
+use visadesk::db::{Conn, Db};
+
+use crate::support::database::{is_postgres, server_url};
+
+#[derive(QueryableByName)]
+struct File {
+    #[diesel(sql_type = Text)]
+    content: String,
+}
+
+#[derive(QueryableByName)]
+struct Ssl {
+    #[diesel(sql_type = Bool)]
+    ssl: bool,
+}
+
+/// The certificate of that name beside the server's own. `cargo xtask test` starts a server that has them.
+fn certificate(name: &str) -> String {
+    let question = format!(
+        "SELECT pg_read_file(regexp_replace(current_setting('ssl_cert_file'), 'server.crt$', '{name}')) AS content"
+    );
+    let mut conn = PgConnection::establish(&server_url()).expect("PostgreSQL answers");
+    let file = diesel::sql_query(question).get_result::<File>(&mut conn).expect("the server has a certificate");
+    file.content
+}
+
+#[tokio::test]
+async fn a_server_is_believed_only_with_its_own_certificate_and_name() {
+    if !is_postgres() {
+        return; // SQLite is no server.
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let url = |host: &str, trusted: &str| {
+        let file = folder.path().join(trusted);
+        std::fs::write(&file, certificate(trusted)).expect("it is written");
+        let server = server_url().replace("127.0.0.1", host);
+        format!("{server}?sslmode=verify-full&sslrootcert={}&hostaddr=127.0.0.1", file.display())
+    };
+    let (right, stranger, other_name) =
+        (url("localhost", "server.crt"), url("localhost", "stranger.crt"), url("desk.example", "server.crt"));
+    let open = |url: String| tokio::task::spawn_blocking(move || Db::open(&url, 1).map(|_| ()));
+
+    let db = tokio::task::spawn_blocking(move || Db::open(&right, 1)).await.expect("it ends").expect("it is believed");
+    let speaks_tls = db.read(|conn| {
+        let Conn::Postgres(conn) = conn else { return Ok(false) };
+        let own = "SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()";
+        Ok(diesel::sql_query(own).get_result::<Ssl>(conn)?.ssl)
+    });
+    assert!(speaks_tls.await.expect("it answers"));
+
+    for (url, reason) in [(stranger, "certificate verify failed"), (other_name, "does not match host name")] {
+        let refused = open(url).await.expect("it ends").expect_err("it is refused");
+        assert!(refused.message().contains(reason), "{}", refused.message());
+    }
+}
