@@ -59,13 +59,22 @@ impl SecretKey {
     pub fn seal(&self, purpose: &str, content: &[u8]) -> [u8; 32] {
         mac(&self.derive(purpose), content)
     }
+
+    /// Whether `seal` is the seal of `content` for `purpose`. Takes as long for every wrong one.
+    pub fn is_seal(&self, purpose: &str, content: &[u8], seal: &[u8]) -> bool {
+        mac_of(&self.derive(purpose), content).verify_slice(seal).is_ok()
+    }
 }
 
 fn mac(key: &[u8], content: &[u8]) -> [u8; 32] {
+    mac_of(key, content).finalize().into_bytes().into()
+}
+
+fn mac_of(key: &[u8], content: &[u8]) -> Hmac<Sha256> {
     // HMAC takes keys of every length: hashing an over-long one is the only other case.
     let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(key) else { unreachable!("HMAC takes keys of every length") };
     mac.update(content);
-    mac.finalize().into_bytes().into()
+    mac
 }
 
 /// Writes a new key beside `file` and links it there whole: of two processes that start together, one key stays.
@@ -127,6 +136,9 @@ mod tests {
         let key = SecretKey((0..32).collect());
         assert_ne!(key.seal("one", b"content"), key.seal("other", b"content"));
         assert_eq!(key.seal("one", b"content"), key.seal("one", b"content"));
+        let seal = key.seal("one", b"content");
+        assert!(key.is_seal("one", b"content", &seal) && !key.is_seal("other", b"content", &seal));
+        assert!(!key.is_seal("one", b"content", &seal[..31]) && !key.is_seal("one", b"contents", &seal));
     }
 
     #[cfg(unix)]

@@ -91,6 +91,46 @@ fn holds_markup(content: &[u8]) -> bool {
         .any(|tag| head.windows(tag.len()).any(|window| window == tag.as_bytes()))
 }
 
+/// What a kind of file is called: the catalogue's words, or the spec's.
+pub fn label_of(kind: &str) -> String {
+    match kind {
+        "passport_picture" => "Travel document".to_owned(),
+        "upload_picture" => "Photo".to_owned(),
+        VISA => "Visa".to_owned(),
+        kind => catalogue::document_label(kind).map_or_else(|| kind.replace('_', " "), str::to_owned),
+    }
+}
+
+/// A document that a visa type asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Asked {
+    /// Its key in the catalogue.
+    pub key: &'static str,
+    /// The kind under which the sales site gives it: of two of them the order has a picture anyway.
+    pub kind: &'static str,
+    pub label: &'static str,
+    /// False: only some applicants need it.
+    pub required: bool,
+}
+
+/// What the visa type of that code asks for, in the order of the catalogue. A retired code asks for what its successor does.
+pub fn asked_for(visa_type: &str) -> Vec<Asked> {
+    let successor = catalogue::get().retired_codes.iter().find(|retired| retired.code == visa_type);
+    let code = successor.map_or(visa_type, |retired| &retired.replaced_by);
+    let Some(visa) = catalogue::find(code) else { return Vec::new() };
+    let asked = |key: &'static String, required| {
+        let kind = match key.as_str() {
+            "passport" => "passport_picture",
+            "recent_photo" => "upload_picture",
+            key => key,
+        };
+        Some(Asked { key, kind, label: catalogue::document_label(key)?, required })
+    };
+    let always = visa.documents.iter().filter_map(|key| asked(key, true));
+    let sometimes = visa.documents_conditional.iter().filter_map(|document| asked(&document.key, false));
+    always.chain(sometimes).collect()
+}
+
 /// The kind of document that the sales site may give under this name.
 pub fn applicants_kind(kind: &str) -> Result<&str> {
     if PICTURES.contains(&kind) || catalogue::document_label(kind).is_some() {

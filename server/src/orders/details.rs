@@ -7,6 +7,8 @@ use super::facts::{Application, Checkout, Payment};
 use super::rules::{ProcessStatus, ProcessingMode};
 use crate::db::Conn;
 use crate::db::schema::{applications, checkouts, documents, downloads, mails, orders, payments, remarks, staff};
+use crate::documents::links::Links;
+use crate::documents::rules::MediaType;
 use crate::error::Result;
 
 /// The order itself.
@@ -38,9 +40,25 @@ pub struct Document {
     pub kind: String,
     pub file1: String,
     pub original_name: String,
-    pub media_type: String,
+    pub media_type: MediaType,
     pub size_bytes: i64,
     pub created_at: NaiveDateTime,
+}
+
+/// A stored file, as far as linking to it goes.
+#[derive(Debug, Queryable, Selectable)]
+#[diesel(table_name = documents)]
+pub struct LinkedFile {
+    pub kind: String,
+    pub file1: String,
+    pub media_type: MediaType,
+}
+
+impl LinkedFile {
+    /// The link that opens it.
+    pub fn link(&self, links: &Links) -> String {
+        links.to(&self.kind, &self.file1, self.media_type)
+    }
 }
 
 /// A mail about the order.
@@ -97,9 +115,9 @@ pub struct Details {
     /// The oldest first.
     pub documents: Vec<Document>,
     /// Each with the file it was about.
-    pub mails: Vec<(Mail, Option<String>)>,
+    pub mails: Vec<(Mail, Option<LinkedFile>)>,
     /// Those of people, not of mail scanners and previews; each with the file.
-    pub downloads: Vec<(Download, String)>,
+    pub downloads: Vec<(Download, LinkedFile)>,
     /// Each with its author's name.
     pub remarks: Vec<(Remark, String)>,
 }
@@ -129,14 +147,14 @@ pub fn find(conn: &mut Conn, order_id: i64) -> Result<Option<Details>> {
         .left_join(documents::table)
         .filter(mails::order_id.eq(order_id))
         .order(mails::mail_id)
-        .select((Mail::as_select(), documents::file1.nullable()))
+        .select((Mail::as_select(), Option::<LinkedFile>::as_select()))
         .load(conn)?;
     let downloads = downloads::table
         .inner_join(documents::table)
         .filter(downloads::order_id.eq(order_id))
         .filter(downloads::automated.eq(false))
         .order(downloads::download_id)
-        .select((Download::as_select(), documents::file1))
+        .select((Download::as_select(), LinkedFile::as_select()))
         .load(conn)?;
     let remarks = remarks::table
         .inner_join(staff::table)

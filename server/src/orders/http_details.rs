@@ -10,17 +10,18 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::details::{self, Details, Document};
+use super::http_files::{IssuedVisa, RequiredDocument, StoredFile, required};
+use super::http_histories::{SentMail, VisaDownload};
 use super::id::OrderId;
 use super::rules::{ProcessStatus, ProcessingMode};
 use crate::app::App;
 use crate::clock::{Wire, est};
+use crate::documents::links::{Links, Viewer};
+use crate::documents::rules::VISA;
 use crate::error::{Error, Result};
 use crate::http::answer::{Found, Refusals, found};
 use crate::http::json::Path;
 use crate::staff::rules::Staff;
-
-/// The kind of document that an issued visa is.
-const VISA: &str = "visa";
 
 pub fn endpoints() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(order_details))
@@ -94,6 +95,8 @@ pub struct OrderDetails {
     pub files: BTreeMap<String, String>,
     /// Facts about every file of the applicant, the oldest first.
     pub documents: Vec<StoredFile>,
+    /// What the chosen visa type asks for, and whether it is there.
+    pub required_documents: Vec<RequiredDocument>,
     /// Issued visas, the newest first.
     #[serde(rename = "uploadDoc")]
     pub upload_doc: Vec<IssuedVisa>,
@@ -137,68 +140,6 @@ pub struct Checkout {
     pub terms_accepted_at: Option<Wire>,
 }
 
-/// A file that the applicant gave.
-#[derive(Serialize, ToSchema)]
-pub struct StoredFile {
-    pub kind: String,
-    pub file1: String,
-    pub original_name: String,
-    pub media_type: String,
-    pub size_bytes: i64,
-    #[schema(value_type = String, format = DateTime)]
-    pub created_at: Wire,
-}
-
-/// An issued visa.
-#[derive(Serialize, ToSchema)]
-pub struct IssuedVisa {
-    pub file1: String,
-    pub customer_name: String,
-    #[schema(value_type = String, format = DateTime)]
-    pub create_ts: Wire,
-}
-
-/// A mail about the order.
-#[derive(Serialize, ToSchema)]
-pub struct SentMail {
-    pub order_id: i64,
-    #[schema(value_type = String, format = DateTime)]
-    pub create_ts: Wire,
-    pub kind: String,
-    pub email: String,
-    /// `queued`, `sent`, `failed` or `unknown`.
-    pub state: String,
-    /// Why it failed.
-    pub failure: Option<String>,
-    #[serde(rename = "uploadDoc")]
-    pub upload_doc: MailedFile,
-}
-
-/// What a mail was about, and who carried it.
-#[derive(Serialize, ToSchema)]
-pub struct MailedFile {
-    pub file1: Option<String>,
-    pub mail_service_provider: String,
-}
-
-/// A visitor's download of the visa.
-#[derive(Serialize, ToSchema)]
-pub struct VisaDownload {
-    pub order_id: i64,
-    #[schema(value_type = String, format = DateTime)]
-    pub create_ts: Wire,
-    pub ip: String,
-    /// The place, `-` if unknown.
-    pub timezone: String,
-    /// `device-device type-browser`.
-    pub browser: String,
-    pub os: String,
-    pub device: String,
-    pub device_type: String,
-    pub location: String,
-    pub file1: String,
-}
-
 /// What a member of staff wrote. Flags are `Y` or empty.
 #[derive(Serialize, ToSchema)]
 pub struct RemarkEntry {
@@ -232,38 +173,17 @@ pub async fn order_details(
     let id = OrderId::parse(&id).ok_or_else(not_there)?;
     let details = app.db.read(move |conn| details::find(conn, id.0)).await?.ok_or_else(not_there)?;
     app.access_log.note(staff.id, "order.view", Some(id.0), &staff.address);
-    Ok(axum::Json(found(wire(details, &app.config.application_mail_domain))))
+    let links = Links::of(&app, Viewer::Staff(staff.session_hash));
+    Ok(axum::Json(found(wire(details, &app.config.application_mail_domain, &links))))
 }
 
-fn wire(details: Details, mail_domain: &str) -> OrderDetails {
+fn wire(details: Details, mail_domain: &str, links: &Links) -> OrderDetails {
     let Details { order, owner, processed_by, application, payment, checkout, documents, mails, downloads, remarks } =
         details;
     let id = OrderId(order.order_id);
+    let visa_type = order.visa_type.as_deref();
     let (visas, given): (Vec<Document>, Vec<Document>) =
         documents.into_iter().partition(|document| document.kind == VISA);
-    let mails = mails.into_iter().map(|(mail, file1)| SentMail {
-        order_id: id.0,
-        create_ts: mail.sent_at.unwrap_or(mail.created_at).and_utc(),
-        kind: mail.kind,
-        email: mail.recipient,
-        state: mail.state,
-        failure: mail.failure,
-        upload_doc: MailedFile { file1, mail_service_provider: mail.provider },
-    });
-    let downloads = downloads.into_iter().map(|(download, file1)| VisaDownload {
-        order_id: id.0,
-        create_ts: download.created_at.and_utc(),
-        ip: download.ip.strip_prefix("::ffff:").unwrap_or(&download.ip).to_owned(),
-        timezone: download.location.clone(),
-        browser: [&download.device, &download.device_type, &download.browser]
-            .map(|part| part.replace('-', " "))
-            .join("-"),
-        os: download.os,
-        device: download.device,
-        device_type: download.device_type,
-        location: download.location,
-        file1,
-    });
     OrderDetails {
         order_id: id.0,
         order_number: id.printed(),
@@ -295,7 +215,7 @@ fn wire(details: Details, mail_domain: &str) -> OrderDetails {
         passport_from: application.passport_from,
         main_purpose_of_visit: application.main_purpose_of_visit,
         sub_purpose_of_visit: application.sub_purpose_of_visit,
-        visa_type: order.visa_type,
+        visa_type: order.visa_type.clone(),
         stay_day: application.stay_day,
         document_type: application.document_type,
         document_number: application.document_number,
@@ -327,27 +247,13 @@ fn wire(details: Details, mail_domain: &str) -> OrderDetails {
             terms_version: checkout.terms_version,
             terms_accepted_at: checkout.terms_accepted_at.map(|at| at.and_utc()),
         }),
+        required_documents: required(visa_type, &given),
         files: given.iter().map(|document| (document.kind.clone(), document.file1.clone())).collect(),
-        upload_doc: visas.into_iter().rev().map(|visa| issued(visa, &order.full_name)).collect(),
-        documents: given.into_iter().map(stored).collect(),
-        mail_history: mails.collect(),
-        download_history: downloads.collect(),
+        upload_doc: visas.into_iter().rev().map(|visa| IssuedVisa::new(visa, &order.full_name, links)).collect(),
+        documents: given.into_iter().map(|document| StoredFile::new(document, links)).collect(),
+        mail_history: mails.into_iter().map(|(mail, file)| SentMail::new(id, mail, file, links)).collect(),
+        download_history: downloads.into_iter().map(|(one, file)| VisaDownload::new(id, one, file, links)).collect(),
         remark: remarks.into_iter().map(|(remark, author)| remark_entry(id, remark, author)).collect(),
-    }
-}
-
-fn issued(document: Document, full_name: &str) -> IssuedVisa {
-    IssuedVisa { file1: document.file1, customer_name: full_name.to_owned(), create_ts: document.created_at.and_utc() }
-}
-
-fn stored(document: Document) -> StoredFile {
-    StoredFile {
-        kind: document.kind,
-        file1: document.file1,
-        original_name: document.original_name,
-        media_type: document.media_type,
-        size_bytes: document.size_bytes,
-        created_at: document.created_at.and_utc(),
     }
 }
 

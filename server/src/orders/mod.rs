@@ -5,7 +5,8 @@
 //! - `search.rs`: folding text and terms, so that a search finds what a person means; `find.rs`: whose list, and searching it.
 //! - `facts.rs`: what is known of an order beyond what lists show; `arrivals.rs`: its first rows.
 //! - `store.rs`: lists and counts; `moves.rs`: changes of owner and status; `details.rs`: one order whole.
-//! - `http.rs`: lists and search; `http_details.rs`: one order; `http_moves.rs`: the calls that change something.
+//! - `http.rs`: lists and search; `http_details.rs`: one order, with `http_files.rs` and `http_histories.rs`;
+//!   `http_moves.rs`: the calls that change something.
 //! - `scheduler.rs`: brings orders to New on their day.
 
 pub mod arrivals;
@@ -14,6 +15,8 @@ pub mod facts;
 pub mod find;
 pub mod http;
 pub mod http_details;
+pub mod http_files;
+pub mod http_histories;
 pub mod http_moves;
 pub mod id;
 pub mod moves;

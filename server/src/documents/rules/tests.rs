@@ -93,6 +93,26 @@ fn an_applicant_gives_pictures_and_documents_of_the_catalogue() {
 }
 
 #[test]
+fn a_visa_type_asks_for_its_documents_and_pictures_answer_two_of_them() {
+    let asked = |code| asked_for(code).iter().map(|one| (one.kind, one.required)).collect::<Vec<_>>();
+    assert_eq!(
+        asked("C1"),
+        [
+            ("passport_picture", true),
+            ("bank_statement", true),
+            ("upload_picture", true),
+            ("guarantor_letter", false),
+            ("return_onward_ticket", false),
+            ("re_entry_permit", false),
+        ]
+    );
+    assert_eq!(asked("A2"), asked("A1"), "a retired code asks for what its successor does");
+    assert_eq!(asked("none"), []);
+    let labels = ["passport_picture", "upload_picture", "bank_statement", "an_old_kind"].map(label_of);
+    assert_eq!(labels, ["Travel document", "Photo", "Bank statement (minimum USD 2000)", "an old kind"]);
+}
+
+#[test]
 fn the_quota_counts_files_and_bytes() {
     let limits = crate::config::Config::default().limits;
     let mega = 1024 * 1024;
