@@ -637,6 +637,8 @@ export interface components {
         checkout?: components['schemas']['Checkout'] | null;
         /** @description Facts about every file of the applicant, the oldest first. */
         documents: components['schemas']['StoredFile'][];
+        /** @description What the chosen visa type asks for, and whether it is there. */
+        required_documents: components['schemas']['RequiredDocument'][];
         /** @description Issued visas, the newest first. */
         uploadDoc: components['schemas']['IssuedVisa'][];
         mailHistory: components['schemas']['SentMail'][];
@@ -755,6 +757,8 @@ export interface components {
     /** @description An issued visa. */
     IssuedVisa: {
       file1: string;
+      /** @description Opens the file for this session, for five minutes. */
+      link: string;
       customer_name: string;
       /** Format: date-time */
       create_ts: string;
@@ -762,6 +766,8 @@ export interface components {
     /** @description What a mail was about, and who carried it. */
     MailedFile: {
       file1?: string | null;
+      /** @description Opens the file for this session, for five minutes. */
+      link?: string | null;
       mail_service_provider: string;
     };
     /** @description What a person may do, told to the web app so that it never works out roles itself. */
@@ -776,6 +782,11 @@ export interface components {
       assign_to_others: boolean;
       export_csv: boolean;
     };
+    /**
+     * @description What a file is.
+     * @enum {string}
+     */
+    MediaType: 'application/pdf' | 'image/jpeg' | 'image/png' | 'image/webp' | 'image/gif';
     /** @description A month of a year, and how many orders wait for a day in it. */
     MonthCount: {
       /** @description `January` … `December`. */
@@ -863,6 +874,8 @@ export interface components {
       checkout?: components['schemas']['Checkout'] | null;
       /** @description Facts about every file of the applicant, the oldest first. */
       documents: components['schemas']['StoredFile'][];
+      /** @description What the chosen visa type asks for, and whether it is there. */
+      required_documents: components['schemas']['RequiredDocument'][];
       /** @description Issued visas, the newest first. */
       uploadDoc: components['schemas']['IssuedVisa'][];
       mailHistory: components['schemas']['SentMail'][];
@@ -1011,6 +1024,15 @@ export interface components {
       chargeback: string;
       report_error: string;
     };
+    /** @description A document that the visa type asks for. */
+    RequiredDocument: {
+      /** @description The kind under which the file is, or would be, among `documents`. */
+      kind: string;
+      label: string;
+      /** @description False: only some applicants need it. */
+      required: boolean;
+      given: boolean;
+    };
     RestoreOrders: {
       orderId: components['schemas']['Selected'];
     };
@@ -1090,9 +1112,13 @@ export interface components {
     /** @description A file that the applicant gave. */
     StoredFile: {
       kind: string;
+      /** @description What the kind is called. */
+      label: string;
       file1: string;
+      /** @description Opens the file for this session, for five minutes. */
+      link: string;
       original_name: string;
-      media_type: string;
+      media_type: components['schemas']['MediaType'];
       /** Format: int64 */
       size_bytes: number;
       /** Format: date-time */
@@ -1252,6 +1278,8 @@ export interface components {
       device_type: string;
       location: string;
       file1: string;
+      /** @description Opens the file for this session, for five minutes. */
+      link: string;
     };
     /** @description One visa. What is not known is absent. */
     VisaType: {

@@ -210,7 +210,12 @@ test('histories show their times in the zones they name, and their gaps', async 
       },
     ],
     uploadDoc: [
-      { file1: 'abc.pdf', customer_name: 'e-visa.pdf', create_ts: '2026-11-20T02:00:00Z' },
+      {
+        file1: 'abc.pdf',
+        link: 'uploads/abc.pdf?e=1&s=00',
+        customer_name: 'e-visa.pdf',
+        create_ts: '2026-11-20T02:00:00Z',
+      },
     ],
     downloadHistory: [
       {
@@ -224,6 +229,7 @@ test('histories show their times in the zones they name, and their gaps', async 
         device_type: 'Mobile',
         location: 'Australia',
         file1: 'abc.pdf',
+        link: 'uploads/abc.pdf?e=1&s=00',
       },
     ],
   });

@@ -21,6 +21,7 @@ export function detailsOf(id: number, fields: Partial<OrderDetails> = {}): Order
     visa_type: 'C1',
     stay_day: 60,
     documents: [],
+    required_documents: [],
     uploadDoc: [],
     mailHistory: [],
     downloadHistory: [],
@@ -32,7 +33,9 @@ export function detailsOf(id: number, fields: Partial<OrderDetails> = {}): Order
 export function storedFile(kind: string, fields: Partial<StoredFile> = {}): StoredFile {
   return {
     kind,
+    label: kind,
     file1: `f385f951dfcab1343261161ad2a47504.pdf`,
+    link: `uploads/f385f951dfcab1343261161ad2a47504.pdf?e=1&s=00`,
     original_name: `${kind}.pdf`,
     media_type: 'application/pdf',
     size_bytes: 4816,
