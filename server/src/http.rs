@@ -52,6 +52,7 @@ fn endpoints() -> OpenApiRouter<App> {
             .merge(orders::http::endpoints())
             .merge(orders::http_details::endpoints())
             .merge(orders::http_moves::endpoints())
+            .merge(orders::http_remarks::endpoints())
             .merge(reports::http::endpoints())
             .merge(intake::http::endpoints())
             .merge(visas::http::endpoints()),

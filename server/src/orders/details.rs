@@ -4,9 +4,10 @@ use chrono::{NaiveDate, NaiveDateTime};
 use diesel::prelude::*;
 
 use super::facts::{Application, Checkout, Payment};
+use super::remarks::{self, Remark};
 use super::rules::{ProcessStatus, ProcessingMode};
 use crate::db::Conn;
-use crate::db::schema::{applications, checkouts, documents, downloads, mails, orders, payments, remarks, staff};
+use crate::db::schema::{applications, checkouts, documents, downloads, mails, orders, payments, staff};
 use crate::documents::links::Links;
 use crate::documents::rules::MediaType;
 use crate::error::Result;
@@ -88,21 +89,6 @@ pub struct Download {
     pub created_at: NaiveDateTime,
 }
 
-/// What staff wrote about the order.
-#[derive(Debug, Queryable, Selectable)]
-#[diesel(table_name = remarks)]
-pub struct Remark {
-    pub remark_id: i64,
-    pub remark: String,
-    pub whatsapp: bool,
-    pub telephone: bool,
-    pub status_refund: bool,
-    pub voided: bool,
-    pub chargeback: bool,
-    pub report_error: bool,
-    pub created_at: NaiveDateTime,
-}
-
 /// Everything about one order.
 #[derive(Debug)]
 pub struct Details {
@@ -156,12 +142,7 @@ pub fn find(conn: &mut Conn, order_id: i64) -> Result<Option<Details>> {
         .order(downloads::download_id)
         .select((Download::as_select(), LinkedFile::as_select()))
         .load(conn)?;
-    let remarks = remarks::table
-        .inner_join(staff::table)
-        .filter(remarks::order_id.eq(order_id))
-        .order(remarks::remark_id)
-        .select((Remark::as_select(), staff::name))
-        .load(conn)?;
+    let remarks = remarks::list(conn, order_id)?;
     let application = application.unwrap_or_default();
     Ok(Some(Details {
         order,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use axum::extract::State;
-use chrono::{NaiveDate, NaiveDateTime};
+use chrono::NaiveDate;
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -12,10 +12,11 @@ use utoipa_axum::routes;
 use super::details::{self, Details, Document};
 use super::http_files::{IssuedVisa, RequiredDocument, StoredFile, required};
 use super::http_histories::{SentMail, VisaDownload};
+use super::http_remarks::RemarkEntry;
 use super::id::OrderId;
 use super::rules::{ProcessStatus, ProcessingMode};
 use crate::app::App;
-use crate::clock::{Wire, est};
+use crate::clock::Wire;
 use crate::documents::links::{Links, Viewer};
 use crate::documents::rules::VISA;
 use crate::error::{Error, Result};
@@ -140,26 +141,6 @@ pub struct Checkout {
     pub terms_accepted_at: Option<Wire>,
 }
 
-/// What a member of staff wrote. Flags are `Y` or empty.
-#[derive(Serialize, ToSchema)]
-pub struct RemarkEntry {
-    pub id: i64,
-    pub order_id: i64,
-    /// MM/DD/YYYY at −05:00.
-    pub us_date: String,
-    /// HH:mm:ss at −05:00.
-    pub us_time: String,
-    /// The author.
-    pub remark_name: String,
-    pub remark: String,
-    pub whatsapp: &'static str,
-    pub telephone: &'static str,
-    pub status_refund: &'static str,
-    pub voided: &'static str,
-    pub chargeback: &'static str,
-    pub report_error: &'static str,
-}
-
 /// One order whole, with its histories. That it was looked at is noted.
 #[utoipa::path(get, path = "/admin/get-orders-details/{orderId}",
     params(("orderId" = String, Path, description = "Plain, printed or encoded")),
@@ -253,25 +234,6 @@ fn wire(details: Details, mail_domain: &str, links: &Links) -> OrderDetails {
         documents: given.into_iter().map(|document| StoredFile::new(document, links)).collect(),
         mail_history: mails.into_iter().map(|(mail, file)| SentMail::new(id, mail, file, links)).collect(),
         download_history: downloads.into_iter().map(|(one, file)| VisaDownload::new(id, one, file, links)).collect(),
-        remark: remarks.into_iter().map(|(remark, author)| remark_entry(id, remark, author)).collect(),
-    }
-}
-
-fn remark_entry(id: OrderId, remark: details::Remark, author: String) -> RemarkEntry {
-    let flag = |set: bool| if set { "Y" } else { "" };
-    let at = |format: &str, at: NaiveDateTime| at.and_utc().with_timezone(&est()).format(format).to_string();
-    RemarkEntry {
-        id: remark.remark_id,
-        order_id: id.0,
-        us_date: at("%m/%d/%Y", remark.created_at),
-        us_time: at("%H:%M:%S", remark.created_at),
-        remark_name: author,
-        remark: remark.remark,
-        whatsapp: flag(remark.whatsapp),
-        telephone: flag(remark.telephone),
-        status_refund: flag(remark.status_refund),
-        voided: flag(remark.voided),
-        chargeback: flag(remark.chargeback),
-        report_error: flag(remark.report_error),
+        remark: remarks.into_iter().map(|(remark, author)| RemarkEntry::new(id, remark, author)).collect(),
     }
 }

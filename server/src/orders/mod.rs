@@ -4,9 +4,10 @@
 //! - `id.rs`: an order's number, printed and encoded.
 //! - `search.rs`: folding text and terms, so that a search finds what a person means; `find.rs`: whose list, and searching it.
 //! - `facts.rs`: what is known of an order beyond what lists show; `arrivals.rs`: its first rows.
-//! - `store.rs`: lists and counts; `moves.rs`: changes of owner and status; `details.rs`: one order whole.
+//! - `store.rs`: lists and counts; `moves.rs`: changes of owner and status; `details.rs`: one order whole;
+//!   `remarks.rs`: what staff write about it.
 //! - `http.rs`: lists and search; `http_details.rs`: one order, with `http_files.rs` and `http_histories.rs`;
-//!   `http_moves.rs`: the calls that change something.
+//!   `http_moves.rs`: the calls that change something; `http_remarks.rs`: remarks.
 //! - `scheduler.rs`: brings orders to New on their day.
 
 pub mod arrivals;
@@ -18,8 +19,10 @@ pub mod http_details;
 pub mod http_files;
 pub mod http_histories;
 pub mod http_moves;
+pub mod http_remarks;
 pub mod id;
 pub mod moves;
+pub mod remarks;
 pub mod rules;
 pub mod scheduler;
 pub mod search;

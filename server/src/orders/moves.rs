@@ -78,8 +78,9 @@ pub fn set_processed(tx: &mut Conn, ids: &[i64], by: i64, now: NaiveDateTime) ->
 
 /// Who changed the order last, if the audit knows.
 pub fn last_changed_by(conn: &mut Conn, order_id: i64) -> Result<Option<String>> {
-    let last = audit::table.filter(audit::order_id.eq(order_id)).order(audit::audit_id.desc()).select(audit::actor);
-    Ok(last.first(conn).optional()?)
+    // Remarks and files are about the order, and leave it as it is.
+    let changes = audit::table.filter(audit::order_id.eq(order_id)).filter(audit::action.like("order.%"));
+    Ok(changes.order(audit::audit_id.desc()).select(audit::actor).first(conn).optional()?)
 }
 
 /// At most `most` orders whose day has come by `today`.

@@ -283,3 +283,69 @@ pub fn check_fresh(
         format!("order {} was changed by {changed_by} at {changed_at}. Please look at it again", standing.order_id);
     Err(nothing_changed(standing.order_id, why, Error::conflict))
 }
+
+/// The longest remark, in characters.
+const LONGEST_REMARK: usize = 5_000;
+
+/// What a member of staff writes about an order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewRemark {
+    pub text: String,
+    pub whatsapp: bool,
+    pub telephone: bool,
+    pub status_refund: bool,
+    pub voided: bool,
+    pub chargeback: bool,
+}
+
+/// A remark's text as it was typed: its lines stay, and what could reorder or break what stands beside it goes.
+pub fn remark_text(typed: &str) -> Result<String> {
+    let is_kept = |one: &char| match one {
+        '\n' | '\t' => true,
+        '\u{202a}'..='\u{202e}' => false,
+        one => !one.is_control(),
+    };
+    let text: String = typed.replace("\r\n", "\n").replace('\r', "\n").chars().filter(is_kept).collect();
+    let text = text.trim();
+    if text.is_empty() {
+        return Err(Error::invalid("Please enter your remark"));
+    }
+    if text.chars().count() > LONGEST_REMARK {
+        return Err(Error::invalid(format!("Please write at most {LONGEST_REMARK} characters in one remark")));
+    }
+    Ok(text.to_owned())
+}
+
+/// A checkbox of the remark's form: `Y`, or empty when it is not ticked.
+pub fn remark_flag(name: &'static str, given: &str) -> Result<bool> {
+    match given {
+        "Y" => Ok(true),
+        "" => Ok(false),
+        _ => Err(Error::invalid(format!("{name} is Y or empty"))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_remark_keeps_its_lines_and_its_letters() {
+        let read = |typed: &str| remark_text(typed).map_err(|error| error.message().to_owned());
+        assert_eq!(read("  called,\r\nno answer\r\tagain \n"), Ok("called,\nno answer\n\tagain".into()));
+        assert_eq!(read("客户 \u{202e}اتصل\u{7}"), Ok("客户 اتصل".into()));
+        for empty in ["", " \r\n\t ", "\u{202e}"] {
+            assert_eq!(read(empty), Err("Please enter your remark".into()));
+        }
+        assert!(read(&"é".repeat(5_000)).is_ok() && read(&"x".repeat(5_001)).is_err());
+    }
+
+    #[test]
+    fn a_checkbox_is_y_or_empty() {
+        assert_eq!(remark_flag("voided", "Y").ok(), Some(true));
+        assert_eq!(remark_flag("voided", "").ok(), Some(false));
+        for other in ["y", "N", "1", "true", " Y"] {
+            assert!(remark_flag("voided", other).is_err(), "{other}");
+        }
+    }
+}

@@ -76,6 +76,7 @@ pub const ACCESS: &[(&str, Access)] = &[
     ("change_order_status", EVERYONE),
     ("move_order_status", EVERYONE),
     ("restore_orders", LEADERS),
+    ("add_remark", EVERYONE),
     ("visa_catalogue", EVERYONE),
     ("take_in_order", SalesSite),
     ("take_in_document", SalesSite),

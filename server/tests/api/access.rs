@@ -87,6 +87,7 @@ async fn each_type_of_staff_makes_the_calls_that_the_table_gives_it_and_no_other
     seen.sort();
     // Admin, Manager, Team, Telecaller, Night Staff. A new call gets its row here as well as in the table.
     assert_snapshot!(seen.join("\n"), @r"
+    add_remark               Y Y Y Y Y
     add_team_member          Y Y - - -
     assign_orders            Y Y Y Y Y
     change_order_status      Y Y Y Y Y

@@ -107,7 +107,7 @@ fn sample(contract: &Value, schema: &Value, name: &str) -> Value {
 /// Fields that take only some values, which the schema does not tell.
 fn well_known(name: &str) -> Option<Value> {
     Some(match name {
-        "orderId" => json!([100_001]),
+        "orderId" => json!(100_001),
         "folderName" => json!("newOrder"),
         "processing_mode" => json!("Regular Processing"),
         "email" | "contact_email_address" => json!("dewi@desk.example"),
@@ -120,6 +120,7 @@ fn well_known(name: &str) -> Option<Value> {
         "purchase_ip" => json!("203.0.113.9"),
         "date_of_birth" => json!("1990-05-17"),
         "visa_type" => json!("C1"),
+        "whatsapp" | "telephone" | "statusRefund" | "voided" | "chargeBack" => json!("Y"),
         _ => return None,
     })
 }
