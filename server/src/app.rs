@@ -19,6 +19,7 @@ use crate::secret::SecretKey;
 use crate::staff::passwords::Passwords;
 use crate::staff::rules::Staff;
 use crate::staff::sessions::Tokens;
+use crate::tracking::limits::PublicCalls;
 
 /// The running program. Clones are one more handle on the same.
 #[derive(Clone)]
@@ -37,6 +38,7 @@ pub struct Parts {
     pub access_log: AccessLog,
     pub trusted_proxies: TrustedProxies,
     pub in_flight: InFlight,
+    pub public_calls: PublicCalls,
     pub readiness: Readiness,
     pub measurements: PrometheusHandle,
 }
@@ -60,6 +62,7 @@ impl App {
             access: AccessTable::of(&http::contract())?,
             trusted_proxies: TrustedProxies::parse(&config.trusted_proxies)?,
             in_flight: InFlight::default(),
+            public_calls: PublicCalls::default(),
             readiness: Readiness::default(),
             secret,
             measurements,

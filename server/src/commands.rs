@@ -132,7 +132,10 @@ impl Cli {
                 let steps = migrations::migrate(&open(&config)?)?;
                 say(&format!("The database is up to date ({steps} new steps)."))
             }
-            Command::CheckConfig => say(config.masked()?.trim_end()),
+            Command::CheckConfig => {
+                config.warnings().iter().for_each(|warning| eprintln!("visadesk: {warning}"));
+                say(config.masked()?.trim_end())
+            }
             Command::Staff { what: StaffCommand::Add { name, email, staff_type, password_stdin: _ } } => {
                 let mut password = String::new();
                 io::stdin().read_line(&mut password).map_err(Error::internal)?;

@@ -230,6 +230,14 @@ impl Config {
         TrustedProxies::parse(&self.trusted_proxies).map(|_| ())
     }
 
+    /// What works, and is not as safe as it should be.
+    pub fn warnings(&self) -> Vec<&'static str> {
+        let in_the_open = !self.public_url.starts_with("https://") && !self.listen.ip().is_loopback();
+        let cookies = "public_url is not https, so the cookies of staff and visitors can be read on their way. \
+                       Set it to the https address that people use";
+        in_the_open.then_some(cookies).into_iter().collect()
+    }
+
     /// The database's address, the default filled in.
     pub fn database_url(&self) -> String {
         if self.database_url.is_empty() {
@@ -341,6 +349,16 @@ mod tests {
             mask_url("postgres://db/visadesk?user=desk&password=s3cret&sslmode=verify-full"),
             "postgres://db/visadesk?user=desk&password=********&sslmode=verify-full"
         );
+    }
+
+    #[test]
+    fn cookies_that_travel_in_the_open_are_warned_of() {
+        let warns = |listen: &str, public_url: &str| {
+            let config = Config { listen: listen.parse().unwrap(), public_url: public_url.into(), ..Config::default() };
+            !config.warnings().is_empty()
+        };
+        assert!(warns("0.0.0.0:80", "http://visa.example"));
+        assert!(!warns("127.0.0.1:8080", "http://localhost:8080") && !warns("0.0.0.0:80", "https://visa.example"));
     }
 
     #[test]

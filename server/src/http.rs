@@ -30,7 +30,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::app::App;
 use crate::error::Error;
-use crate::{intake, orders, reports, staff, visas};
+use crate::{intake, orders, reports, staff, tracking, visas};
 
 #[derive(OpenApi)]
 #[openapi(
@@ -55,6 +55,7 @@ fn endpoints() -> OpenApiRouter<App> {
             .merge(orders::http_remarks::endpoints())
             .merge(reports::http::endpoints())
             .merge(intake::http::endpoints())
+            .merge(tracking::http::endpoints())
             .merge(visas::http::endpoints()),
     )
 }

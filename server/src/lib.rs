@@ -3,6 +3,7 @@
 //! In reading order: the floor, which knows no noun of the product, and then the rooms, one noun each.
 
 pub mod app;
+pub mod attempts;
 pub mod clock;
 pub mod coded;
 pub mod config;
@@ -20,4 +21,5 @@ pub mod intake;
 pub mod orders;
 pub mod reports;
 pub mod staff;
+pub mod tracking;
 pub mod visas;

@@ -5,11 +5,15 @@ use std::time::Duration;
 use tokio::time::{MissedTickBehavior, interval};
 
 use crate::app::App;
+use crate::attempts;
 use crate::db::fold_tally;
 use crate::error::Result;
 use crate::http::idempotency;
 use crate::orders::scheduler;
-use crate::staff::{attempts, sessions};
+use crate::staff::rules::sign_in_guard;
+use crate::staff::sessions;
+use crate::tracking::grants;
+use crate::tracking::rules::track_guard;
 
 /// Deltas of the tally folded in one transaction.
 const DELTAS_AT_ONCE: i64 = 10_000;
@@ -21,7 +25,7 @@ pub async fn run(app: App) {
         every(Duration::from_secs(60), "release orders whose day has come", || async {
             scheduler::release_due(&app).await.map(|_| ())
         }),
-        every(Duration::from_secs(3_600), "forget old answers, sessions and failures", || forget(&app)),
+        every(Duration::from_secs(3_600), "forget old answers, sessions, grants and failures", || forget(&app)),
     );
 }
 
@@ -42,14 +46,19 @@ pub async fn fold(app: &App) -> Result<()> {
     Ok(())
 }
 
-async fn forget(app: &App) -> Result<()> {
+/// Forgets what has ended or counts no more.
+pub async fn forget(app: &App) -> Result<()> {
     let now = app.clock.now();
+    let guards = [sign_in_guard(&app.config.limits), track_guard(&app.config.limits)];
     app.db
         .write(move |tx| {
             idempotency::forget_old(tx, now)?;
             sessions::forget_ended(tx, now)?;
-            attempts::forget_old(tx, now)
+            grants::forget_ended(tx, now)?;
+            for guard in &guards {
+                attempts::forget_old(tx, guard, now)?;
+            }
+            Ok(())
         })
         .await
-        .map(|_| ())
 }

@@ -5,9 +5,11 @@ use std::fmt;
 
 use axum::extract::{FromRequestParts, MatchedPath, Request, State};
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, Method};
+use axum::http::{HeaderMap, Method, header};
 use axum::middleware::Next;
 use axum::response::Response;
+use axum_extra::extract::CookieJar;
+use axum_extra::extract::cookie::Cookie;
 use utoipa::openapi::OpenApi;
 use utoipa::openapi::path::Operation;
 
@@ -17,12 +19,17 @@ use crate::error::{Error, Result};
 use crate::intake::keys::{self, SalesSite};
 use crate::staff::rules::{self, Access, Staff};
 use crate::staff::sessions;
+use crate::tracking::grants::{self, Visitor};
+use crate::tracking::limits::Call;
+use crate::tracking::rules::CONFIRM;
 
 /// On whose behalf a request is made, as far as repeating it goes.
 #[derive(Clone, Debug)]
 pub enum Caller {
     Staff(i64),
     SalesSite(i64),
+    /// By the hash of the grant.
+    Visitor(String),
     Address(ClientAddress),
 }
 
@@ -31,6 +38,7 @@ impl fmt::Display for Caller {
         match self {
             Self::Staff(id) => write!(to, "staff:{id}"),
             Self::SalesSite(id) => write!(to, "sales-site:{id}"),
+            Self::Visitor(grant_hash) => write!(to, "visitor:{grant_hash}"),
             Self::Address(address) => write!(to, "address:{address}"),
         }
     }
@@ -80,6 +88,18 @@ pub async fn check(
         app.access.find(request.method(), path).ok_or_else(|| Error::forbidden("This call is open to nobody"))?;
     let caller = match access {
         Access::Public => Caller::Address(address),
+        Access::Stranger => {
+            app.public_calls.admit(address, Call::Track, &app.config.limits, app.clock.now())?;
+            Caller::Address(address)
+        }
+        Access::Visitor => {
+            app.public_calls.admit(address, Call::Look, &app.config.limits, app.clock.now())?;
+            let visitor = find_visitor(&app, request.headers()).await?;
+            let visitor = visitor.ok_or_else(|| Error::unauthorized(CONFIRM))?;
+            let caller = Caller::Visitor(visitor.grant_hash.clone());
+            request.extensions_mut().insert(visitor);
+            caller
+        }
         Access::SalesSite => {
             let site = keys::authenticate(&app, one_header(request.headers(), "x-api-key")?).await?;
             let caller = Caller::SalesSite(site.id);
@@ -99,6 +119,18 @@ pub async fn check(
     };
     request.extensions_mut().insert(caller);
     Ok(next.run(request).await)
+}
+
+/// The visitor whose grant `Authorization` or the cookie names. A browser may send a member's token along: it names none.
+pub async fn find_visitor(app: &App, headers: &HeaderMap) -> Result<Option<Visitor>> {
+    let cookies = CookieJar::from_headers(headers);
+    let cookie = cookies.get(grants::cookie_name(&app.config.public_url)).map(Cookie::value);
+    let mut sent = headers.get_all(header::AUTHORIZATION).iter();
+    let sent = match (sent.next(), sent.next()) {
+        (Some(one), None) => one.to_str().ok(),
+        _ => None,
+    };
+    grants::authenticate(app, &[sent, cookie].into_iter().flatten().collect::<Vec<_>>()).await
 }
 
 /// The value of a header that must stand at most once.
@@ -124,5 +156,13 @@ impl FromRequestParts<App> for SalesSite {
 
     async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<Self> {
         parts.extensions.get().cloned().ok_or_else(Error::signed_out)
+    }
+}
+
+impl FromRequestParts<App> for Visitor {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<Self> {
+        parts.extensions.get().cloned().ok_or_else(|| Error::unauthorized(CONFIRM))
     }
 }

@@ -20,13 +20,18 @@ pub struct ClientAddress(pub IpAddr);
 
 impl ClientAddress {
     /// What limits count by: an IPv6 subscriber has a whole /64.
-    pub fn bucket(self) -> String {
+    pub fn network(self) -> IpAddr {
         match self.0 {
+            IpAddr::V4(_) => self.0,
+            IpAddr::V6(address) => Ipv6Addr::from(u128::from(address) & !u128::from(u64::MAX)).into(),
+        }
+    }
+
+    /// [`Self::network`] as text.
+    pub fn bucket(self) -> String {
+        match self.network() {
             IpAddr::V4(address) => address.to_string(),
-            IpAddr::V6(address) => {
-                let network = Ipv6Addr::from(u128::from(address) & !u128::from(u64::MAX));
-                format!("{network}/64")
-            }
+            IpAddr::V6(network) => format!("{network}/64"),
         }
     }
 }

@@ -7,10 +7,11 @@ use super::facts::{Application, Checkout, Payment};
 use super::remarks::{self, Remark};
 use super::rules::{ProcessStatus, ProcessingMode};
 use crate::db::Conn;
-use crate::db::schema::{applications, checkouts, documents, downloads, mails, orders, payments, staff};
+use crate::db::schema::{applications, checkouts, documents, mails, orders, payments, staff};
 use crate::documents::links::Links;
 use crate::documents::rules::MediaType;
 use crate::error::Result;
+use crate::tracking::store::{Download, list_downloads};
 
 /// The order itself.
 #[derive(Debug, Queryable, Selectable)]
@@ -76,19 +77,6 @@ pub struct Mail {
     pub sent_at: Option<NaiveDateTime>,
 }
 
-/// A visitor's download of the visa.
-#[derive(Debug, Queryable, Selectable)]
-#[diesel(table_name = downloads)]
-pub struct Download {
-    pub ip: String,
-    pub device: String,
-    pub device_type: String,
-    pub browser: String,
-    pub os: String,
-    pub location: String,
-    pub created_at: NaiveDateTime,
-}
-
 /// Everything about one order.
 #[derive(Debug)]
 pub struct Details {
@@ -135,13 +123,7 @@ pub fn find(conn: &mut Conn, order_id: i64) -> Result<Option<Details>> {
         .order(mails::mail_id)
         .select((Mail::as_select(), Option::<LinkedFile>::as_select()))
         .load(conn)?;
-    let downloads = downloads::table
-        .inner_join(documents::table)
-        .filter(downloads::order_id.eq(order_id))
-        .filter(downloads::automated.eq(false))
-        .order(downloads::download_id)
-        .select((Download::as_select(), LinkedFile::as_select()))
-        .load(conn)?;
+    let downloads = list_downloads(conn, order_id)?;
     let remarks = remarks::list(conn, order_id)?;
     let application = application.unwrap_or_default();
     Ok(Some(Details {

@@ -1,12 +1,14 @@
 //! An order's mails and downloads, in the words of the wire.
 
+use chrono::NaiveDate;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::details::{Download, LinkedFile, Mail};
+use super::details::{LinkedFile, Mail};
 use super::id::OrderId;
 use crate::clock::Wire;
 use crate::documents::links::Links;
+use crate::tracking::store::Download;
 
 /// A mail about the order.
 #[derive(Serialize, ToSchema)]
@@ -48,6 +50,9 @@ pub struct VisaDownload {
     pub device: String,
     pub device_type: String,
     pub location: String,
+    /// How old the file was that told the place.
+    #[schema(value_type = Option<String>, format = Date)]
+    pub location_as_of: Option<NaiveDate>,
     pub file1: String,
     /// Opens the file for this session, for five minutes.
     pub link: String,
@@ -85,6 +90,7 @@ impl VisaDownload {
             device: download.device,
             device_type: download.device_type,
             location: download.location,
+            location_as_of: download.location_as_of,
             link: file.link(links),
             file1: file.file1,
         }

@@ -8,12 +8,12 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::attempts::{self, Tries};
 use super::passwords::{self, NewPassword};
 use super::rules::{self, May, Staff, StaffType};
 use super::sessions::{self, NewSession, Remember, Shown};
 use super::store::{self, Credentials};
 use crate::app::App;
+use crate::attempts::{self, Tries};
 use crate::audit::store::{Actor, Change, add};
 use crate::db::take_turns;
 use crate::error::{Error, Result};
@@ -90,11 +90,11 @@ pub async fn sign_in(
     Json(body): Json<SignIn>,
 ) -> Result<(CookieJar, axum::Json<SignedIn>)> {
     let ((email, password), now) = (body.check()?, app.clock.now());
-    let tries = Tries::of(&app.secret, address, &email.key());
+    let tries = Tries::of(rules::sign_in_guard(&app.config.limits), &app.secret, address, &email.key());
     let known = {
-        let (tries, limits) = (tries.clone(), app.config.limits.clone());
+        let tries = tries.clone();
         app.db.read(move |conn| {
-            rules::check_wait(attempts::wait(conn, &tries, &limits, now)?)?;
+            attempts::check(conn, &tries, now)?;
             store::find_credentials(conn, &email.key())
         })
     }
@@ -123,12 +123,12 @@ struct Attempt {
 
 /// Begins the session, or counts the failure. Every kind of failure is answered alike.
 async fn begin(app: &App, attempt: Attempt) -> Result<Credentials> {
-    let (limits, now) = (app.config.limits.clone(), app.clock.now());
+    let now = app.clock.now();
     let began = app.db.write(move |tx| {
         let Attempt { address, tries, known, is_right, new } = &attempt;
         // Guesses sent at the same time count one after the other, also the right one among them.
-        take_turns(tx, &tries.account)?;
-        rules::check_wait(attempts::wait(tx, tries, &limits, now)?)?;
+        take_turns(tx, &tries.target)?;
+        attempts::check(tx, tries, now)?;
         let by = |known: &Option<Credentials>, name: &str| Actor {
             staff_id: known.as_ref().map(|known| known.staff_id),
             name: name.to_owned(),
@@ -144,7 +144,7 @@ async fn begin(app: &App, attempt: Attempt) -> Result<Credentials> {
                 return Ok(Some(member.clone()));
             }
         }
-        attempts::add_failure(tx, tries, &limits, now)?;
+        attempts::add_failure(tx, tries, now)?;
         let change = Change { action: "staff.sign_in_refused", ..Change::default() };
         add(tx, &by(known, "sign-in"), &[change], now)?;
         Ok(None)

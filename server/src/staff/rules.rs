@@ -6,6 +6,8 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::store::{Member, Taken, taken};
+use crate::attempts::Guard;
+use crate::config::Limits;
 use crate::error::{Error, Result};
 use crate::orders::rules as order_rules;
 use crate::orders::rules::{Folder, ProcessStatus};
@@ -42,13 +44,17 @@ pub struct Staff {
 pub enum Access {
     /// Anybody.
     Public,
+    /// Anybody, as often as the public pages bear it.
+    Stranger,
+    /// Who confirmed the email of an order, by their grant, and only for that order.
+    Visitor,
     /// The sales site, by its API key.
     SalesSite,
     /// Signed-in staff of these types.
     Staff(&'static [StaffType]),
 }
 
-use Access::{Public, SalesSite, Staff as Only};
+use Access::{Public, SalesSite, Staff as Only, Stranger, Visitor};
 use StaffType::{Admin, Manager, NightStaff, Team, Telecaller};
 
 const EVERYONE: Access = Only(&[Admin, Manager, Team, Telecaller, NightStaff]);
@@ -81,6 +87,9 @@ pub const ACCESS: &[(&str, Access)] = &[
     ("take_in_order", SalesSite),
     ("take_in_document", SalesSite),
     ("take_in_payment", SalesSite),
+    ("track_order", Stranger),
+    ("download_history", Visitor),
+    ("download_visa", Visitor),
 ];
 
 /// Who may make the call, if it is in the table.
@@ -193,14 +202,16 @@ pub fn wait_after(failures: u32, free: u32) -> Option<TimeDelta> {
     Some(TimeDelta::seconds(seconds.min(LONGEST_WAIT.num_seconds())))
 }
 
-/// Refuses a try that has to wait.
-pub fn check_wait(wait: TimeDelta) -> Result<()> {
-    if wait <= TimeDelta::zero() {
-        return Ok(());
+/// How guessing at passwords is slowed down. Failures count for a day, unless a good sign-in forgets them.
+pub fn sign_in_guard(limits: &Limits) -> Guard {
+    Guard {
+        name: "sign-in",
+        refusal: "Too many failed sign-ins",
+        failures_per_address: limits.sign_in_failures_per_address,
+        free_failures: limits.sign_in_failures_per_account,
+        window: TimeDelta::days(1),
+        wait_after,
     }
-    let seconds = u64::try_from(wait.num_milliseconds()).unwrap_or(0).div_ceil(1_000);
-    let message = format!("Too many failed sign-ins. Please wait {seconds} seconds and try again");
-    Err(Error::too_many(message, seconds))
 }
 
 #[cfg(test)]

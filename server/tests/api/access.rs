@@ -12,6 +12,7 @@ use utoipa::openapi::path::OperationBuilder;
 use visadesk::db::schema::staff;
 use visadesk::http;
 use visadesk::http::access::AccessTable;
+use visadesk::orders::rules::ProcessStatus;
 use visadesk::staff::rules::{ACCESS, Access, StaffType, access_to};
 use visadesk::staff::sessions::Remember;
 
@@ -131,8 +132,10 @@ async fn nobody_else_makes_a_call_of_staff() {
         for (who, desk) in &strangers {
             let answer = make(desk, &call.method, &call.path).await;
             match call.access {
-                Access::Public => assert!(was_let_through(&answer), "{} is for everybody: {answer}", call.name),
-                Access::SalesSite | Access::Staff(_) => {
+                Access::Public | Access::Stranger => {
+                    assert!(was_let_through(&answer), "{} is for everybody: {answer}", call.name);
+                }
+                Access::SalesSite | Access::Staff(_) | Access::Visitor => {
                     assert_eq!(answer.status, 401, "{who} opens {}: {answer}", call.name);
                 }
             }
@@ -146,6 +149,30 @@ async fn a_member_s_token_is_no_api_key() {
     let ayu = test.as_staff(StaffType::Admin, "Ayu");
     for call in calls().iter().filter(|call| call.access == Access::SalesSite) {
         assert_eq!(make(&ayu, &call.method, &call.path).await.status, 401, "{}", call.name);
+    }
+}
+
+#[tokio::test]
+async fn an_applicant_makes_the_calls_of_the_public_pages_and_no_other() {
+    let test = TestApp::start().await;
+    test.add_order(ProcessStatus::New).await;
+    let ana = test.as_visitor(100_001).await;
+    let ayu = test.as_staff(StaffType::Admin, "Ayu");
+    for call in calls() {
+        let answer = make(&ana, &call.method, &call.path).await;
+        match call.access {
+            Access::Public | Access::Stranger | Access::Visitor => {
+                assert!(was_let_through(&answer), "{}: {answer}", call.name);
+            }
+            Access::SalesSite | Access::Staff(_) => assert_eq!(answer.status, 401, "{}: {answer}", call.name),
+        }
+        if call.access == Access::Visitor {
+            assert_eq!(
+                make(&ayu, &call.method, &call.path).await.status,
+                401,
+                "nor does a member stand in for an applicant"
+            );
+        }
     }
 }
 

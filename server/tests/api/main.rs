@@ -26,4 +26,5 @@ mod staff;
 mod team;
 mod tidy;
 mod tokens;
+mod tracking;
 mod visas;

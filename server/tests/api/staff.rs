@@ -4,8 +4,10 @@ use chrono::TimeDelta;
 use diesel::prelude::*;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
+use visadesk::config::Config;
 use visadesk::db::schema::{attempts, audit, staff};
 use visadesk::staff::rules::StaffType::{Admin, Manager, NightStaff, Team, Telecaller};
+use visadesk::staff::rules::sign_in_guard;
 
 use crate::support::{Answer, PASSWORD, TestApp};
 
@@ -176,7 +178,7 @@ async fn strangers_who_guess_never_keep_out_whoever_signed_in_from_here_before()
     test.later(TimeDelta::days(31));
     let now = test.clock.now();
     let left = test.write(move |tx| {
-        visadesk::staff::attempts::forget_old(tx, now)?;
+        visadesk::attempts::forget_old(tx, &sign_in_guard(&Config::default().limits), now)?;
         Ok(attempts::table.count().get_result::<i64>(tx)?)
     });
     assert_eq!(left.await, 0);
@@ -234,6 +236,7 @@ async fn failures_outlive_a_restart_and_are_forgotten_after_a_day() {
 
     test.later(TimeDelta::hours(25));
     let now = test.clock.now();
-    let forgotten = test.write(move |tx| visadesk::staff::attempts::forget_old(tx, now)).await;
+    let forgotten =
+        test.write(move |tx| visadesk::attempts::forget_old(tx, &sign_in_guard(&Config::default().limits), now)).await;
     assert_eq!(forgotten, 2);
 }

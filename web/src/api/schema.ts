@@ -4,6 +4,23 @@
  */
 
 export interface paths {
+  '/api/admin/add-new-remark': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Adds a remark of the signed-in person to an order. */
+    post: operations['add_remark'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/admin/add-team-member': {
     parameters: {
       query?: never;
@@ -310,6 +327,57 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/front/download-passport-doc-pdf': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Hands the visa out, and notes that the applicant has it. */
+    post: operations['download_visa'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/front/get-download-history': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** How the visitor's order stands, and who downloaded its visa. */
+    post: operations['download_history'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/front/track-order': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Lets whoever knows an order and its email see that order for half an hour. */
+    post: operations['track_order'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/intake/orders': {
     parameters: {
       query?: never;
@@ -403,6 +471,19 @@ export interface components {
     Account: {
       email?: string | null;
     };
+    /** @description Flags are `Y` or empty. */
+    AddRemark: {
+      orderId: components['schemas']['OrderId'];
+      /** @description May have several lines. */
+      remark: string;
+      /** @description Without a meaning: the author is whoever is signed in. */
+      remarkerName?: string | null;
+      whatsapp?: string | null;
+      telephone?: string | null;
+      statusRefund?: string | null;
+      voided?: string | null;
+      chargeBack?: string | null;
+    };
     AddTeamMember: {
       name: string;
       email: string;
@@ -468,6 +549,45 @@ export interface components {
       status: number;
       /** @description What was done, fit to show. */
       message: string;
+    };
+    /** @description A download of the visa. */
+    DownloadEntry: {
+      /** Format: int64 */
+      order_id: number;
+      /** Format: date-time */
+      create_ts: string;
+      ip: string;
+      device: string;
+      device_type: string;
+      browser: string;
+      os: string;
+      /** @description The country, `-` if unknown. */
+      location: string;
+    };
+    /** @description An order as its applicant sees it. */
+    DownloadHistory: {
+      /**
+       * Format: int32
+       * @description 1.
+       */
+      status: number;
+      message: string;
+      /** @description Downloads by people, the oldest first. */
+      data: components['schemas']['DownloadEntry'][];
+      mainResult: components['schemas']['TrackedOrder'];
+      path?: components['schemas']['VisaFile'] | null;
+    };
+    DownloadVisa: {
+      /** @description Plain, printed or encoded. */
+      orderId: string;
+      /** @description Always `customer`; without a meaning. */
+      customername: string;
+      /** @description The visa's file, as the history names it. */
+      file1: string;
+    };
+    FindDownloads: {
+      /** @description Plain, printed or encoded. */
+      orderId: string;
     };
     /** @description How many orders each folder holds (spec §3). */
     FolderCounts: {
@@ -649,6 +769,35 @@ export interface components {
       };
     };
     /** @description A success answer that carries something. */
+    Found_RemarkEntry: {
+      /**
+       * Format: int32
+       * @description 1.
+       */
+      status: number;
+      message: string;
+      /** @description What a member of staff wrote. Flags are `Y` or empty. */
+      data: {
+        /** Format: int64 */
+        id: number;
+        /** Format: int64 */
+        order_id: number;
+        /** @description MM/DD/YYYY at −05:00. */
+        us_date: string;
+        /** @description HH:mm:ss at −05:00. */
+        us_time: string;
+        /** @description The author. */
+        remark_name: string;
+        remark: string;
+        whatsapp: string;
+        telephone: string;
+        status_refund: string;
+        voided: string;
+        chargeback: string;
+        report_error: string;
+      };
+    };
+    /** @description A success answer that carries something. */
     Found_TakenIn: {
       /**
        * Format: int32
@@ -803,6 +952,16 @@ export interface components {
        * @description The order's `updated_at` as it was shown; refused when somebody changed the order since.
        */
       updated_at?: string | null;
+    };
+    /**
+     * @description What kind of thing an applicant is asked for.
+     * @enum {string}
+     */
+    NeedCode: 'reply' | 'document';
+    NeedEntry: {
+      code: components['schemas']['NeedCode'];
+      /** @description Which document. */
+      label?: string | null;
     };
     /** @description One order whole. Dates are YYYY-MM-DD, instants ISO 8601 UTC; a file is named by `file1`. */
     OrderDetails: {
@@ -1109,6 +1268,11 @@ export interface components {
      * @enum {string}
      */
     StaffType: 'Admin' | 'Manager' | 'Team' | 'Telecaller' | 'Night Staff';
+    /**
+     * @description How far an order has come, in one word for its applicant.
+     * @enum {string}
+     */
+    Stage: 'received' | 'in_review' | 'waiting_for_you' | 'with_immigration' | 'ready' | 'closed';
     /** @description A file that the applicant gave. */
     StoredFile: {
       kind: string;
@@ -1234,6 +1398,40 @@ export interface components {
        */
       updated_at: string;
     };
+    TimelineStep: {
+      stage: components['schemas']['Stage'];
+      /** Format: date-time */
+      at: string;
+    };
+    TrackOrder: {
+      /** @description Plain, printed or encoded. */
+      orderId: string;
+      /** @description The email used on the application. */
+      email: string;
+    };
+    Tracked: {
+      /**
+       * Format: int32
+       * @description 1.
+       */
+      status: number;
+      message: string;
+      /** @description Lets its holder see the order for 30 minutes. The same as the cookie; goes into `Authorization` as it is. */
+      visitorToken: string;
+    };
+    /** @description How the order stands. */
+    TrackedOrder: {
+      /** Format: int64 */
+      order_id: number;
+      /** @description The printed form, `VD-100001`. */
+      order_number: string;
+      full_name: string;
+      stage: components['schemas']['Stage'];
+      /** @description The stages so far, the present one last. */
+      timeline: components['schemas']['TimelineStep'][];
+      /** @description What the order waits for. */
+      needs: components['schemas']['NeedEntry'][];
+    };
     UpdateTeamMember: {
       tmId: components['schemas']['StaffId'];
       name: string;
@@ -1277,9 +1475,28 @@ export interface components {
       device: string;
       device_type: string;
       location: string;
+      /**
+       * Format: date
+       * @description How old the file was that told the place.
+       */
+      location_as_of?: string | null;
       file1: string;
       /** @description Opens the file for this session, for five minutes. */
       link: string;
+    };
+    /** @description The name of a file. */
+    VisaFile: {
+      file1: string;
+    };
+    VisaLink: {
+      /**
+       * Format: int32
+       * @description 1.
+       */
+      status: number;
+      message: string;
+      /** @description Opens the visa for this visitor, for five minutes. */
+      path: string;
     };
     /** @description One visa. What is not known is absent. */
     VisaType: {
@@ -1335,6 +1552,119 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+  add_remark: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AddRemark'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Found_RemarkEntry'];
+        };
+      };
+      /** @description The request cannot be read. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Nobody is signed in, or not any more. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not there. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Somebody else was first. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description More than a limit allows. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description A kind of content that the call does not take. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description A rule refuses what the request says. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Too many tries; `Retry-After` says how long to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not now; nothing was saved. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+    };
+  };
   add_team_member: {
     parameters: {
       query?: never;
@@ -3271,6 +3601,345 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['Done'];
+        };
+      };
+      /** @description The request cannot be read. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Nobody is signed in, or not any more. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not there. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Somebody else was first. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description More than a limit allows. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description A kind of content that the call does not take. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description A rule refuses what the request says. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Too many tries; `Retry-After` says how long to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not now; nothing was saved. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+    };
+  };
+  download_visa: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['DownloadVisa'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['VisaLink'];
+        };
+      };
+      /** @description The request cannot be read. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Nobody is signed in, or not any more. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not there. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Somebody else was first. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description More than a limit allows. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description A kind of content that the call does not take. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description A rule refuses what the request says. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Too many tries; `Retry-After` says how long to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not now; nothing was saved. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+    };
+  };
+  download_history: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['FindDownloads'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DownloadHistory'];
+        };
+      };
+      /** @description The request cannot be read. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Nobody is signed in, or not any more. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not there. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Somebody else was first. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description More than a limit allows. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description A kind of content that the call does not take. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description A rule refuses what the request says. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Too many tries; `Retry-After` says how long to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not now; nothing was saved. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+    };
+  };
+  track_order: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['TrackOrder'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Tracked'];
         };
       };
       /** @description The request cannot be read. */

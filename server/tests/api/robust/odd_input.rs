@@ -48,6 +48,10 @@ async fn prepared() -> (TestApp, String) {
     let test = TestApp::start_with(|config| {
         config.limits.sign_in_failures_per_address = 1_000_000;
         config.limits.sign_in_failures_per_account = 1_000_000;
+        config.limits.wrong_emails_per_order = 1_000_000;
+        config.limits.tracks_per_address = 1_000_000;
+        config.limits.public_calls_per_address = 1_000_000;
+        config.limits.public_calls = 1_000_000;
     })
     .await;
     assert_eq!(test.add_order(ProcessStatus::New).await, 100_001);

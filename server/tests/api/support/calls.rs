@@ -47,12 +47,13 @@ pub fn calls() -> Vec<Call> {
 }
 
 impl Call {
-    /// Somebody who may make it: an Admin with a new session, the sales site, or nobody.
+    /// Somebody who may make it: an Admin with a new session, the sales site, the applicant of order 100001, or nobody.
     pub async fn caller<'a>(&self, test: &'a TestApp, api_key: &str) -> Desk<'a> {
         match self.access {
             Access::Staff(_) => test.as_staff(StaffType::Admin, "Ayu"),
             Access::SalesSite => test.with_api_key(api_key),
-            Access::Public => test.anonymous(),
+            Access::Visitor => test.as_visitor(100_001).await,
+            Access::Public | Access::Stranger => test.anonymous(),
         }
     }
 }

