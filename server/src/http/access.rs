@@ -94,7 +94,7 @@ pub async fn check(
         }
         Access::Visitor => {
             app.public_calls.admit(address, Call::Look, &app.config.limits, app.clock.now())?;
-            let visitor = find_visitor(&app, request.headers()).await?;
+            let visitor = grants::authenticate(&app, &visitor_tokens(&app, request.headers())).await?;
             let visitor = visitor.ok_or_else(|| Error::unauthorized(CONFIRM))?;
             let caller = Caller::Visitor(visitor.grant_hash.clone());
             request.extensions_mut().insert(visitor);
@@ -121,8 +121,8 @@ pub async fn check(
     Ok(next.run(request).await)
 }
 
-/// The visitor whose grant `Authorization` or the cookie names. A browser may send a member's token along: it names none.
-pub async fn find_visitor(app: &App, headers: &HeaderMap) -> Result<Option<Visitor>> {
+/// What `Authorization` and the visitor's cookie hold. A browser may send a member's token along: it names no grant.
+pub fn visitor_tokens(app: &App, headers: &HeaderMap) -> Vec<String> {
     let cookies = CookieJar::from_headers(headers);
     let cookie = cookies.get(grants::cookie_name(&app.config.public_url)).map(Cookie::value);
     let mut sent = headers.get_all(header::AUTHORIZATION).iter();
@@ -130,7 +130,7 @@ pub async fn find_visitor(app: &App, headers: &HeaderMap) -> Result<Option<Visit
         (Some(one), None) => one.to_str().ok(),
         _ => None,
     };
-    grants::authenticate(app, &[sent, cookie].into_iter().flatten().collect::<Vec<_>>()).await
+    [sent, cookie].into_iter().flatten().map(str::to_owned).collect()
 }
 
 /// The value of a header that must stand at most once.

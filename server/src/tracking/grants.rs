@@ -62,10 +62,14 @@ pub fn add(tx: &mut Conn, new: &NewGrant, order_id: i64, now: NaiveDateTime) -> 
     Ok(())
 }
 
+/// The hash of the grant that `token` names, whether it lasts or not.
+pub fn named_by(token: &str) -> Option<String> {
+    (token.len() == TOKEN_LENGTH).then(|| hash(token))
+}
+
 /// Who makes a request that carries these tokens: the holder of the first grant among them that still lasts.
-pub async fn authenticate(app: &App, tokens: &[&str]) -> Result<Option<Visitor>> {
-    let hashes: Vec<String> =
-        tokens.iter().filter(|token| token.len() == TOKEN_LENGTH).map(|token| hash(token)).collect();
+pub async fn authenticate(app: &App, tokens: &[String]) -> Result<Option<Visitor>> {
+    let hashes: Vec<String> = tokens.iter().filter_map(|token| named_by(token)).collect();
     if hashes.is_empty() {
         return Ok(None);
     }

@@ -147,7 +147,8 @@ pub fn needs(order: &TrackedOrder, given: &HashSet<String>) -> Vec<Need> {
     let stage = stage(order);
     let reply = (stage == Stage::WaitingForYou).then_some(Need { code: NeedCode::Reply, label: None });
     // What immigration has, or what is over, asks for no more papers.
-    let is_open = matches!(stage, Stage::Received | Stage::InReview | Stage::WaitingForYou);
+    let is_open = matches!(stage, Stage::Received | Stage::InReview | Stage::WaitingForYou)
+        && order.process_status != ProcessStatus::Completed;
     let asked = order.visa_type.as_deref().filter(|_| is_open).map(asked_for).unwrap_or_default();
     let missing = asked.into_iter().filter(|one| one.required && !given.contains(one.kind));
     let documents = missing.map(|one| Need { code: NeedCode::Document, label: Some(one.label) });

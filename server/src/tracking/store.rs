@@ -105,8 +105,8 @@ pub fn status_changes(conn: &mut Conn, order_id: i64) -> Result<Vec<(NaiveDateTi
     let changes = audit::table
         .filter(audit::order_id.eq(order_id))
         .filter(audit::action.like("order.%"))
-        // What it says is a member's name.
-        .filter(audit::action.ne("order.assign"))
+        // The one names a member, the other tells when an older system's orders were read in, not what happened to them then.
+        .filter(audit::action.ne_all(["order.assign", "order.arrive"]))
         .order(audit::audit_id)
         .select((audit::at, audit::after));
     let changes: Vec<(NaiveDateTime, Option<String>)> = changes.load(conn)?;

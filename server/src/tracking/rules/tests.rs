@@ -144,7 +144,9 @@ fn an_order_names_the_documents_and_the_answer_that_it_waits_for() {
         told(ProcessStatus::ContactCustomer, &["passport_picture", "upload_picture", "bank_statement"]),
         ["reply"]
     );
-    for quiet in [ProcessStatus::AwaitingGovt, ProcessStatus::Refunds, ProcessStatus::ChargeBack] {
+    for quiet in
+        [ProcessStatus::Completed, ProcessStatus::AwaitingGovt, ProcessStatus::Refunds, ProcessStatus::ChargeBack]
+    {
         assert_eq!(told(quiet, &[]), [""; 0], "{quiet}");
     }
     let ready = TrackedOrder { visa_issued_at: Some(at(6)), ..order(ProcessStatus::Completed) };
