@@ -36,7 +36,12 @@ function watchPage(page: Page, faults: string[]): void {
   });
 }
 
-/** Chromium writes a line for every 4xx answer; refusing is part of the product's work. */
+/**
+ * Chromium writes a line for every 4xx answer; refusing is part of the product's work. It also writes one for what is
+ * asked while a test has cut the connection.
+ */
 function isRefusal(line: string): boolean {
-  return /^Failed to load resource: the server responded with a status of 4\d\d/.test(line);
+  return /^Failed to load resource: (the server responded with a status of 4\d\d|net::ERR_INTERNET_DISCONNECTED)/.test(
+    line,
+  );
 }

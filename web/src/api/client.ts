@@ -3,9 +3,12 @@ import { ApiError } from './ApiError';
 import type { paths } from './schema';
 import { storedLogin } from './storedLogin';
 
-const UNREACHABLE = 'The server cannot be reached. Please check your connection and try again.';
-const SESSION_ENDED = 'Your session has ended. Please sign in again.';
+export const UNREACHABLE =
+  'The server cannot be reached. Please check your connection and try again.';
 const UNREADABLE = 'The server gave an answer that cannot be read. Please try again.';
+/** The header under which a repeated request is told from a new one. */
+export const IDEMPOTENCY_KEY = 'Idempotency-Key';
+const SESSION_ENDED = 'Your session has ended. Please sign in again.';
 
 /** The one client. Wrap its calls in `answer`. */
 export const api = createClient<paths>({
@@ -14,7 +17,7 @@ export const api = createClient<paths>({
 });
 
 /** The envelope of every answer: status 1 is success, anything else a refusal. */
-interface Envelope {
+export interface Envelope {
   status: number;
   message: string;
 }
@@ -32,8 +35,13 @@ export async function answer<Body extends Envelope>(call: Promise<Result<Body>>)
     throw new ApiError(cause instanceof SyntaxError ? UNREADABLE : UNREACHABLE, 0);
   });
   if (data?.status === 1) return data;
-  const refusal = (data ?? error) as Partial<Envelope & { data: { order_id?: number } }>;
-  throw new ApiError(refusal?.message ?? UNREADABLE, response.status, refusal?.data?.order_id);
+  throw refusalOf(data ?? error, response.status);
+}
+
+/** The error that an answer other than success stands for. */
+export function refusalOf(body: unknown, code: number): ApiError {
+  const refusal = body as Partial<Envelope & { data: { order_id?: number } }> | undefined;
+  return new ApiError(refusal?.message ?? UNREADABLE, code, refusal?.data?.order_id);
 }
 
 let sessionEnded: (message: string) => void = () => {};
@@ -43,8 +51,13 @@ export function onSessionEnd(listener: (message: string) => void): void {
   sessionEnded = listener;
 }
 
+/** Ends the session here if it is still the one of `token`: a late refusal of an earlier one must not. */
+export function endSessionOf(token: string | null, message = SESSION_ENDED): void {
+  if (token !== null && token === storedLogin()?.accessToken) sessionEnded(message);
+}
+
 /** Random in every browser; `crypto.randomUUID` is missing from pages without https. */
-function idempotencyKey(): string {
+export function idempotencyKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, '0'),
   ).join('');
@@ -56,17 +69,17 @@ const session: Middleware = {
     if (login && !request.headers.has('Authorization')) {
       request.headers.set('Authorization', login.accessToken);
     }
-    if (request.method === 'POST') request.headers.set('Idempotency-Key', idempotencyKey());
+    if (request.method === 'POST' && !request.headers.has(IDEMPOTENCY_KEY)) {
+      request.headers.set(IDEMPOTENCY_KEY, idempotencyKey());
+    }
   },
   async onResponse({ request, response }) {
-    // A late refusal of an earlier session must not end the present one.
-    const token = request.headers.get('Authorization');
-    if (response.status !== 401 || !token || token !== storedLogin()?.accessToken) return;
+    if (response.status !== 401) return;
     const refusal: Partial<Envelope> = await response
       .clone()
       .json()
       .catch(() => ({}));
-    sessionEnded(refusal.message ?? SESSION_ENDED);
+    endSessionOf(request.headers.get('Authorization'), refusal.message);
   },
 };
 

@@ -1,5 +1,6 @@
 import { answer, api, onSessionEnd } from '@/api/client';
 import { onLoginChange, removeLogin, storedLogin } from '@/api/storedLogin';
+import { dropDrafts } from '@/features/order/detail/remarks/remarkDrafts';
 import { notify } from '@/ui/notify';
 import { auth, useAuth } from './auth';
 import { paths } from './paths';
@@ -13,6 +14,7 @@ export function signOut(): void {
     const headers = { Authorization: login.accessToken };
     void answer(api.POST('/api/admin/sign-out', { headers })).catch(() => undefined);
   }
+  dropDrafts();
   forget();
 }
 

@@ -4,20 +4,20 @@ import type { OrderDetails } from '@/api/types';
 import { paths } from '@/app/paths';
 import { rememberTrail } from '@/features/order/orderTrail';
 import { openApp, place } from '@/testing/openApp';
-import { answerDetails, detailsOf, DETAILS, storedFile } from '@/testing/orderDetails';
+import { openOrder } from '@/testing/openOrder';
+import {
+  answerDetails,
+  asked,
+  detailsOf,
+  DETAILS,
+  linkTo,
+  sentMail,
+  storedFile,
+} from '@/testing/orderDetails';
 import { get, member, put, refusal, server, signedInAs, success } from '@/testing/server';
 
 const MOVE = '/api/admin/move-order-status';
 const PAGE = paths.viewOrder(100234);
-
-/** Opens an order, as someone who may do everything or what `me` says. */
-async function openOrder(fields: Partial<OrderDetails> = {}, me = member()) {
-  signedInAs(me);
-  answerDetails(() => detailsOf(100234, fields));
-  const user = await openApp(PAGE);
-  await screen.findByRole('region', { name: 'Actions' });
-  return user;
-}
 
 /** Stands in for the server's moves; answers what was sent. */
 function takeMoves(change: (status: OrderDetails['process_status']) => void): unknown[] {
@@ -65,10 +65,14 @@ test('the order shows its fields the way people read them', async () => {
 });
 
 test('a required document that is not on file is named as missing', async () => {
-  await openOrder({ documents: [storedFile('passport_picture')] });
-  expect(await screen.findByText('2 required documents are missing.')).toBeVisible();
-  const item = screen.getByText('Bank statement (minimum USD 2000)').closest('li');
-  expect(item).toHaveTextContent('Missing');
+  await openOrder({
+    documents: [storedFile('passport_picture')],
+    required_documents: [asked('passport_picture', true), asked('bank_statement', false)],
+  });
+  expect(await screen.findByText('1 required document is missing.')).toBeVisible();
+  const name = 'Bank statement (minimum USD 2000)';
+  expect(screen.getByText(name, { selector: 'li *' }).closest('li')).toHaveTextContent('Missing');
+  expect(screen.getByText(`Missing:`).parentElement).toHaveTextContent(name);
   const passport = screen.getByText('Travel document').closest('li');
   expect(passport).toHaveTextContent('On file');
   expect(passport).toHaveTextContent('passport_picture.pdf · PDF · 4.8 kB · 18-11-2026');
@@ -199,20 +203,21 @@ test('giving back undone gives the order to whose it was', async () => {
 test('histories show their times in the zones they name, and their gaps', async () => {
   await openOrder({
     mailHistory: [
-      {
-        order_id: 100234,
+      sentMail({
         create_ts: '2026-11-20T02:01:07Z',
-        kind: 'approval',
-        email: 'emily.clarke@post.example',
         state: 'failed',
         failure: '550 The mailbox does not exist',
-        uploadDoc: { file1: 'abc.pdf', mail_service_provider: 'Sendgrid' },
-      },
+        uploadDoc: {
+          file1: 'abc.pdf',
+          link: linkTo('abc.pdf'),
+          mail_service_provider: 'Sendgrid',
+        },
+      }),
     ],
     uploadDoc: [
       {
         file1: 'abc.pdf',
-        link: 'uploads/abc.pdf?e=1&s=00',
+        link: linkTo('abc.pdf'),
         customer_name: 'e-visa.pdf',
         create_ts: '2026-11-20T02:00:00Z',
       },
@@ -228,18 +233,25 @@ test('histories show their times in the zones they name, and their gaps', async 
         device: 'iPhone',
         device_type: 'Mobile',
         location: 'Australia',
+        location_as_of: '2026-11-01',
         file1: 'abc.pdf',
-        link: 'uploads/abc.pdf?e=1&s=00',
+        link: linkTo('abc.pdf'),
       },
     ],
   });
   const mails = within(screen.getByRole('table', { name: 'Email History' }));
   expect(mails.getByText(/11\/20\/2026 2:01:07/)).toHaveTextContent('UTC');
-  expect(mails.getByText('e-visa.pdf')).toBeVisible();
+  expect(mails.getByRole('link', { name: 'e-visa.pdf' })).toHaveAttribute(
+    'href',
+    `${location.origin}/${linkTo('abc.pdf')}`,
+  );
   expect(mails.getByText('550 The mailbox does not exist')).toBeVisible();
   const downloads = within(screen.getByRole('table', { name: 'Download History' }));
   expect(downloads.getByText(/06\/30\/2026 22:00:00/)).toHaveTextContent('EST');
   expect(downloads.getByText('203.0.113.9')).toBeVisible();
+  const source = screen.getByRole('link', { name: 'IP Geolocation by DB-IP' });
+  expect(source).toHaveAttribute('href', 'https://db-ip.com');
+  expect(source.parentElement).toHaveTextContent('as of 01-11-2026');
   expect(screen.getByText('No record found')).toBeVisible();
 });
 

@@ -1,7 +1,8 @@
-import { act, render } from '@testing-library/react';
+import { act, cleanup, render } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { App } from '@/app/App';
 import { useAuth } from '@/app/auth';
+import { queryClient } from '@/app/queryClient';
 import { router } from '@/app/router';
 import { watchSession } from '@/app/session';
 import { storedLogin } from '@/api/storedLogin';
@@ -14,6 +15,22 @@ export async function openApp(url: string) {
   await act(() => router.navigate(url));
   render(<App />);
   return userEvent.setup();
+}
+
+/** Closes it, as if the tab's document had been left. */
+export function closeApp(): void {
+  cleanup();
+  queryClient.clear();
+}
+
+/** Goes to a URL within the app, or so many steps through the history. */
+export function go(to: string | number): Promise<void> {
+  return act(async () => (typeof to === 'string' ? router.navigate(to) : router.navigate(to)));
+}
+
+/** Asks the server anew for all that is on the screen. */
+export function askAnew(): Promise<void> {
+  return act(() => queryClient.refetchQueries());
 }
 
 /** Where the app is now. */

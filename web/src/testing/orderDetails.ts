@@ -1,4 +1,11 @@
-import type { OrderDetails, StoredFile, VisaCatalogue, VisaType } from '@/api/types';
+import type {
+  OrderDetails,
+  RequiredDocument,
+  SentMail,
+  StoredFile,
+  VisaCatalogue,
+  VisaType,
+} from '@/api/types';
 import { get, server, success } from './server';
 
 /** An order as its detail shows it. */
@@ -31,15 +38,40 @@ export function detailsOf(id: number, fields: Partial<OrderDetails> = {}): Order
 }
 
 export function storedFile(kind: string, fields: Partial<StoredFile> = {}): StoredFile {
+  const file1 = fields.file1 ?? `${kind}.pdf`;
   return {
     kind,
-    label: kind,
-    file1: `f385f951dfcab1343261161ad2a47504.pdf`,
-    link: `uploads/f385f951dfcab1343261161ad2a47504.pdf?e=1&s=00`,
+    label: catalogue.documents[kind]?.label ?? kind,
+    file1,
+    link: linkTo(file1),
     original_name: `${kind}.pdf`,
     media_type: 'application/pdf',
     size_bytes: 4816,
     created_at: '2026-11-18T02:41:07Z',
+    ...fields,
+  };
+}
+
+/** What a visa type asks for. */
+export function asked(kind: string, given: boolean, required = true): RequiredDocument {
+  return { kind, label: catalogue.documents[kind]?.label ?? kind, required, given };
+}
+
+/** A signed link; `seal` stands for when it was signed. */
+export function linkTo(file1: string, seal = 'seal'): string {
+  return `uploads/${file1}?e=1763606467&s=${seal}`;
+}
+
+/** A mail as the history shows it. */
+export function sentMail(fields: Partial<SentMail> = {}): SentMail {
+  return {
+    order_id: 100234,
+    create_ts: '2026-11-20T02:01:07Z',
+    kind: 'approval',
+    email: 'emily.clarke@post.example',
+    state: 'sent',
+    failure: null,
+    uploadDoc: { file1: null, link: null, mail_service_provider: 'AWS' },
     ...fields,
   };
 }

@@ -11,6 +11,8 @@ const KEYS: [keys: string, what: string][] = [
   ['a', 'Assign the selected orders to me'],
   ['/', 'Search'],
   ['[ / ]', 'Previous and next order of the list'],
+  [', / .', 'Previous and next document'],
+  ['z / Z / r', 'Zoom the document in and out, turn it'],
   ['?', 'This help'],
   ['g h', 'Dashboard'],
 ];

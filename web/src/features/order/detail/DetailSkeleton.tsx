@@ -4,8 +4,11 @@ import classes from './OrderDetail.module.css';
 export function DetailSkeleton() {
   return (
     <div className={classes.columns} aria-hidden="true">
-      <div className={`card ${classes.data}`}>
-        <Bones count={16} />
+      <div className={classes.papers}>
+        <div className={`card ${classes.viewerBone}`} />
+        <div className={`card ${classes.data}`}>
+          <Bones count={16} />
+        </div>
       </div>
       <div className={classes.work}>
         <div className={`card ${classes.actions}`}>

@@ -15,14 +15,22 @@ interface HistoryTableProps<Row> {
   rowKey: (row: Row, index: number) => string | number;
   /** What a row reveals when it is open. */
   more?: { id: (row: Row) => string; isOpen: (row: Row) => boolean; cell: (row: Row) => ReactNode };
+  /** What stands beside the title. */
+  action?: ReactNode;
+  /** What stands below the rows. */
+  children?: ReactNode;
 }
 
 /** One of the order's histories, as a table; as cards where there is no room for one. */
-export function HistoryTable<Row>({ title, columns, rows, rowKey, more }: HistoryTableProps<Row>) {
+export function HistoryTable<Row>(props: HistoryTableProps<Row>) {
+  const { title, columns, rows, rowKey, more, action, children } = props;
   const titleId = useId();
   return (
     <section className={`card ${classes.history}`} aria-labelledby={titleId}>
-      <h2 id={titleId}>{title}</h2>
+      <div className={classes.head}>
+        <h2 id={titleId}>{title}</h2>
+        {action}
+      </div>
       {rows.length === 0 ? (
         <p className={classes.none}>No record found</p>
       ) : (
@@ -68,6 +76,7 @@ export function HistoryTable<Row>({ title, columns, rows, rowKey, more }: Histor
           </tbody>
         </table>
       )}
+      {children}
     </section>
   );
 }

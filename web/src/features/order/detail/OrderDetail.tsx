@@ -1,20 +1,24 @@
 import { useQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { ApiError } from '@/api/ApiError';
 import type { OrderDetails, UserInfo } from '@/api/types';
 import { useDelayed } from '@/ui/useDelayed';
 import { ListNotice } from '../ListNotice';
 import { AddressFacts, PassportFacts, PersonFacts } from './ApplicantFacts';
-import { CommentHistory } from './CommentHistory';
 import { DetailHeader } from './DetailHeader';
 import { DetailSkeleton } from './DetailSkeleton';
-import { ApplicantFiles, MainDocument } from './Documents';
-import { DownloadHistory } from './DownloadHistory';
-import { EmailHistory } from './EmailHistory';
+import { ApplicantFiles, MainDocument } from './documents/Documents';
+import { DocumentViewer } from './documents/DocumentViewer';
+import { DownloadHistory } from './mails/DownloadHistory';
+import { EmailHistory } from './mails/EmailHistory';
 import { OrderActions } from './OrderActions';
 import classes from './OrderDetail.module.css';
 import { orderDetailsQuery, visaCatalogueQuery } from './orderDetailsQuery';
 import { CheckoutFacts, OrderFacts } from './OrderFacts';
+import { AddComment } from './remarks/AddComment';
+import { CommentHistory } from './remarks/CommentHistory';
+import { useRemarkForm } from './remarks/useRemarkForm';
 import { useWayBack } from './useWayBack';
 import { VisaFacts } from './VisaFacts';
 
@@ -69,27 +73,40 @@ export function NoSuchOrder() {
 
 function Columns({ order, me }: { order: OrderDetails; me: UserInfo }) {
   const catalogue = useQuery(visaCatalogueQuery);
+  const remarkForm = useRemarkForm(me.id, order.order_id);
+  const viewer = useRef<HTMLElement>(null);
+  const [shown, setShown] = useState<string | null>(null);
   const zone = me.agency_time_zone;
+
+  const show = (file1: string) => {
+    setShown(file1);
+    viewer.current?.scrollIntoView({ block: 'nearest' });
+  };
   return (
     <div className={classes.columns}>
-      <div className={`card ${classes.data}`}>
-        <OrderFacts order={order} zone={zone} />
-        <VisaFacts order={order} catalogue={catalogue.data} />
-        <ApplicantFiles order={order} zone={zone} />
-        <PersonFacts order={order} />
-        <PassportFacts order={order} zone={zone} />
-        <AddressFacts order={order} />
-        <MainDocument
-          order={order}
-          zone={zone}
-          catalogue={catalogue.data}
-          failure={catalogue.error?.message}
-          onRetry={() => void catalogue.refetch()}
-        />
-        <CheckoutFacts order={order} zone={zone} />
+      <div className={classes.papers}>
+        <DocumentViewer order={order} shown={shown} onShow={setShown} card={viewer} />
+        <div className={`card ${classes.data}`}>
+          <OrderFacts order={order} zone={zone} />
+          <VisaFacts order={order} catalogue={catalogue.data} />
+          <ApplicantFiles order={order} zone={zone} onShow={show} />
+          <PersonFacts order={order} />
+          <PassportFacts order={order} zone={zone} />
+          <AddressFacts order={order} />
+          <MainDocument
+            order={order}
+            zone={zone}
+            onShow={show}
+            catalogue={catalogue.data}
+            failure={catalogue.error?.message}
+            onRetry={() => void catalogue.refetch()}
+          />
+          <CheckoutFacts order={order} zone={zone} />
+        </div>
       </div>
       <div className={classes.work}>
         <OrderActions order={order} me={me} />
+        <AddComment orderId={order.order_id} me={me} form={remarkForm} />
         <CommentHistory order={order} />
         <EmailHistory order={order} />
         <DownloadHistory order={order} />

@@ -1,6 +1,6 @@
 import type { OrderDetails, VisaCatalogue } from '@/api/types';
 import { Fact, FactSection } from './Fact';
-import { findVisaType } from './documentList';
+import { findVisaType } from './documents/documentList';
 
 interface VisaFactsProps {
   order: OrderDetails;

@@ -1,6 +1,9 @@
 import type { OrderDetails, VisaCatalogue } from '@/api/types';
 import { dateAndTime } from '@/ui/times';
-import { Chip } from '../StatusChip';
+import { Chip } from '../../StatusChip';
+import { Section } from '../Fact';
+import { FileLink } from '../FileLink';
+import { mediaTypeText, sizeText } from '../written';
 import {
   documentList,
   findVisaType,
@@ -9,23 +12,31 @@ import {
   type ListedDocument,
 } from './documentList';
 import classes from './Documents.module.css';
-import { Section } from './Fact';
-import { mediaTypeText, sizeText } from './written';
+
+interface FilesProps {
+  order: OrderDetails;
+  /** The agency's time zone. */
+  zone: string;
+  /** Shows a stored file in the viewer. */
+  onShow: (file1: string) => void;
+}
 
 /** The two files that every application has. */
-export function ApplicantFiles({ order, zone }: { order: OrderDetails; zone: string }) {
+export function ApplicantFiles({ order, zone, onShow }: FilesProps) {
   const files = [
-    { key: 'passport_picture', label: 'Travel document' },
-    { key: 'upload_picture', label: 'Photo' },
+    { kind: 'passport_picture', label: 'Travel document' },
+    { kind: 'upload_picture', label: 'Photo' },
   ];
   return (
     <Section title="Applicant And Passport Image">
       <ul className={classes.documents}>
-        {files.map(({ key, label }) => (
+        {files.map(({ kind, label }) => (
           <DocumentItem
-            key={key}
-            document={{ key, label, need: 'required', ...newestFile(order.documents, key) }}
+            key={kind}
+            orderId={order.order_id}
+            document={{ kind, label, need: 'required', ...newestFile(order.documents, kind) }}
             zone={zone}
+            onShow={onShow}
           />
         ))}
       </ul>
@@ -33,9 +44,7 @@ export function ApplicantFiles({ order, zone }: { order: OrderDetails; zone: str
   );
 }
 
-interface MainDocumentProps {
-  order: OrderDetails;
-  zone: string;
+interface MainDocumentProps extends FilesProps {
   catalogue: VisaCatalogue | undefined;
   /** Why the catalogue did not come. */
   failure: string | undefined;
@@ -43,10 +52,11 @@ interface MainDocumentProps {
 }
 
 /** What the chosen visa type asks for, and which of it is there. */
-export function MainDocument({ order, zone, catalogue, failure, onRetry }: MainDocumentProps) {
+export function MainDocument(props: MainDocumentProps) {
+  const { order, zone, onShow, catalogue, failure, onRetry } = props;
   const code = order.visa_type;
   const visaType = (code && catalogue && findVisaType(catalogue, code)?.visaType) || null;
-  const list = documentList(order.documents, visaType, catalogue);
+  const list = documentList(order, visaType, catalogue);
   const missing = missingDocuments(list).length;
   return (
     <Section title="Main document">
@@ -74,25 +84,42 @@ export function MainDocument({ order, zone, catalogue, failure, onRetry }: MainD
       )}
       <ul className={classes.documents}>
         {list.map((document) => (
-          <DocumentItem key={document.key} document={document} zone={zone} />
+          <DocumentItem
+            key={document.kind}
+            orderId={order.order_id}
+            document={document}
+            zone={zone}
+            onShow={onShow}
+          />
         ))}
       </ul>
     </Section>
   );
 }
 
-interface DocumentItemProps {
+interface DocumentItemProps extends Omit<FilesProps, 'order'> {
+  orderId: number;
   document: ListedDocument;
-  /** The agency's time zone. */
-  zone: string;
 }
 
-function DocumentItem({ document, zone }: DocumentItemProps) {
+function DocumentItem({ orderId, document, zone, onShow }: DocumentItemProps) {
   const { label, note, when, need, file, earlier } = document;
   return (
     <li>
       <div className={classes.line}>
-        <span className={classes.label}>{label}</span>
+        {file ? (
+          <FileLink
+            orderId={orderId}
+            file1={file.file1}
+            link={file.link}
+            className={classes.label}
+            onPlainClick={() => onShow(file.file1)}
+          >
+            {label}
+          </FileLink>
+        ) : (
+          <span className={classes.label}>{label}</span>
+        )}
         {file ? (
           <Chip tone="done">On file</Chip>
         ) : need === 'required' ? (

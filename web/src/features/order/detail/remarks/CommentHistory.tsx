@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { OrderDetails } from '@/api/types';
 import { WrittenTime } from '@/ui/Time';
-import classes from './histories.module.css';
-import { HistoryTable, type HistoryColumn } from './HistoryTable';
+import classes from '../histories.module.css';
+import { HistoryTable, type HistoryColumn } from '../HistoryTable';
 
 type RemarkEntry = OrderDetails['remark'][number];
 

@@ -1,8 +1,8 @@
-import type { StoredFile, VisaCatalogue, VisaType } from '@/api/types';
+import type { OrderDetails, StoredFile, VisaCatalogue, VisaType } from '@/api/types';
 
 /** A document of an order, held against what the catalogue asks for. */
 export interface ListedDocument {
-  key: string;
+  kind: string;
   label: string;
   /** What the document must be. */
   note?: string;
@@ -15,10 +15,10 @@ export interface ListedDocument {
   earlier: number;
 }
 
-/** The kinds under which the application form stores what the catalogue calls otherwise. */
-const STORED_AS: Record<string, string> = {
-  passport: 'passport_picture',
-  recent_photo: 'upload_picture',
+/** What the catalogue calls the two pictures of the application form. */
+const CATALOGUE_KEYS: Record<string, string> = {
+  passport_picture: 'passport',
+  upload_picture: 'recent_photo',
 };
 
 /** The chosen visa type, and what older orders call by a code that is issued no more. */
@@ -47,36 +47,34 @@ export function newestFile(
   return { file: all.at(-1) ?? null, earlier: Math.max(0, all.length - 1) };
 }
 
-/**
- * What the visa type asks for, those for everybody first, and then what else the applicant gave.
- * Without a visa type nothing is asked for.
- */
+/** What the visa type asks for, and then what else the applicant gave. */
 export function documentList(
-  files: readonly StoredFile[],
+  order: Pick<OrderDetails, 'documents' | 'required_documents'>,
   visaType: VisaType | null,
   catalogue: VisaCatalogue | undefined,
 ): ListedDocument[] {
-  const documents = catalogue?.documents ?? {};
-  const listed = (key: string, need: ListedDocument['need'], when?: string): ListedDocument => ({
-    key,
-    label: documents[key]?.label ?? asWords(key),
-    note: fundsNote(key, visaType) ?? documents[key]?.note ?? undefined,
-    when,
-    need,
-    ...newestFile(files, key, STORED_AS[key] ?? key),
+  const asked = order.required_documents.map(({ kind, label, required }): ListedDocument => {
+    const key = CATALOGUE_KEYS[kind] ?? kind;
+    return {
+      kind,
+      label,
+      note: fundsNote(key, visaType) ?? catalogue?.documents[key]?.note ?? undefined,
+      when: visaType?.documents_conditional?.find((document) => document.key === key)?.when,
+      need: required ? 'required' : 'conditional',
+      ...newestFile(order.documents, kind, key),
+    };
   });
-  const asked = [
-    ...(visaType?.documents.map((key) => listed(key, 'required')) ?? []),
-    ...(visaType?.documents_conditional?.map(({ key, when }) => listed(key, 'conditional', when)) ??
-      []),
-  ];
   const known = new Set([
-    ...asked.flatMap(({ key }) => [key, STORED_AS[key]]),
+    ...asked.flatMap(({ kind }) => [kind, CATALOGUE_KEYS[kind]]),
     // These have a section of their own.
-    ...Object.values(STORED_AS),
+    ...Object.keys(CATALOGUE_KEYS),
   ]);
-  const extra = new Set(files.map(({ kind }) => kind).filter((kind) => !known.has(kind)));
-  return [...asked, ...[...extra].map((kind) => listed(kind, 'extra'))];
+  const others = order.documents.filter(({ kind }) => !known.has(kind));
+  const extra = new Map(others.map(({ kind, label }) => [kind, label]));
+  for (const [kind, label] of extra) {
+    asked.push({ kind, label, need: 'extra', ...newestFile(others, kind) });
+  }
+  return asked;
 }
 
 /** The documents that everybody needs and that are not on file. */
@@ -89,9 +87,4 @@ function fundsNote(key: string, visaType: VisaType | null): string | undefined {
   const funds = visaType?.min_funds_usd;
   if (key !== 'bank_statement' || !funds) return undefined;
   return `Of the last 3 months, at least USD ${funds.toLocaleString('en')} for ${visaType.code}.`;
-}
-
-function asWords(key: string): string {
-  const words = key.replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }

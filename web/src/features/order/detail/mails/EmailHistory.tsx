@@ -1,10 +1,11 @@
 import type { OrderDetails } from '@/api/types';
 import { WrittenTime } from '@/ui/Time';
 import { usDateAndTimeUtc } from '@/ui/times';
-import { Chip } from '../StatusChip';
-import type { Tone } from '../statuses';
-import classes from './histories.module.css';
-import { HistoryTable, type HistoryColumn } from './HistoryTable';
+import { Chip } from '../../StatusChip';
+import type { Tone } from '../../statuses';
+import { FileLink } from '../FileLink';
+import classes from '../histories.module.css';
+import { HistoryTable, type HistoryColumn } from '../HistoryTable';
 import { visaName } from './visaName';
 
 type SentMail = OrderDetails['mailHistory'][number];
@@ -30,9 +31,11 @@ function columnsOf(order: OrderDetails): HistoryColumn<SentMail>[] {
     {
       title: 'Download Link',
       width: 19,
-      cell: ({ uploadDoc: { file1 } }) =>
-        file1 ? (
-          <bdi title={file1}>{visaName(order, file1)}</bdi>
+      cell: ({ uploadDoc: { file1, link } }) =>
+        file1 && link ? (
+          <FileLink orderId={order.order_id} file1={file1} link={link}>
+            <bdi>{visaName(order, file1)}</bdi>
+          </FileLink>
         ) : (
           <span className={classes.none}>-</span>
         ),

@@ -1,0 +1,105 @@
+import type { Locator, Page } from '@playwright/test';
+
+import { expectToast, open } from '../desk/clerk.ts';
+import { STAFF } from '../desk/staff.ts';
+import { expect, test } from '../desk/test.ts';
+
+test.use({ as: 'Telecaller' });
+
+const remark = (page: Page): Locator => page.getByRole('textbox', { name: 'Add Comment Below' });
+const box = (page: Page, name: string): Locator =>
+  page.getByRole('checkbox', { name, exact: true });
+const save = (page: Page): Locator => page.getByRole('button', { name: 'Save Comment' });
+const history = (page: Page): Locator => page.getByRole('region', { name: 'Comment History' });
+
+async function openNew(page: Page, name: string): Promise<void> {
+  await page.goto('/admin/recent-order');
+  await open(page, name);
+}
+
+test('what was agreed is written down, with its flags, and shown and hidden', async ({
+  page,
+  desk,
+}) => {
+  await desk.importOrders([{ external_reference: 'TALK-1' }]);
+  await openNew(page, 'Traveller TALK-1');
+  await save(page).click();
+  await expect(page.getByText('Please enter your remark')).toBeVisible();
+
+  await remark(page).fill('Called: <b>sends</b> the statement tomorrow.\nجواز السفر');
+  await box(page, 'Telephone').check();
+  await box(page, 'Chargeback').check();
+  await save(page).click();
+  await expectToast(page, 'status', /.+/);
+  await expect(remark(page)).toHaveValue('');
+  await expect(box(page, 'Telephone')).not.toBeChecked();
+
+  const row = history(page).getByRole('row').nth(1);
+  await expect(row).toContainText(STAFF.Telecaller.name);
+  await expect(history(page).getByText(/sends<\/b> the statement/)).toBeHidden();
+  await history(page).getByRole('button', { name: 'Show comment 1' }).click();
+  await expect(history(page).getByText(/sends<\/b> the statement/)).toBeVisible();
+  for (const [flag, value] of [
+    ['Whatsapp', 'N'],
+    ['Telephone', 'Y'],
+    ['Refund', 'N'],
+    ['Voided', 'N'],
+    ['Chargeback', 'Y'],
+    ['ReportError', 'N'],
+  ] as const) {
+    const term = history(page)
+      .getByRole('term')
+      .filter({ hasText: new RegExp(`^${flag}$`) });
+    await expect(term.locator('xpath=following-sibling::dd[1]')).toHaveText(value);
+  }
+  await history(page).getByRole('button', { name: 'Hide comment 1' }).click();
+  await expect(history(page).getByText(/sends<\/b> the statement/)).toBeHidden();
+});
+
+test('what is being typed survives another order, a reload and a failed save', async ({
+  page,
+  desk,
+}) => {
+  await desk.importOrders([{ external_reference: 'TALK-2' }, { external_reference: 'TALK-3' }]);
+  await openNew(page, 'Traveller TALK-2');
+  await remark(page).fill('She will send');
+  await box(page, 'Whatsapp').check();
+
+  await openNew(page, 'Traveller TALK-3');
+  await expect(remark(page)).toHaveValue('');
+  await openNew(page, 'Traveller TALK-2');
+  await expect(remark(page)).toHaveValue('She will send');
+  await page.reload();
+  await expect(remark(page)).toHaveValue('She will send');
+  await expect(box(page, 'Whatsapp')).toBeChecked();
+
+  await page.context().setOffline(true);
+  await save(page).click();
+  await expectToast(page, 'alert', 'The server cannot be reached');
+  await expect(remark(page)).toHaveValue('She will send');
+  await page.context().setOffline(false);
+  await save(page).click();
+  await expect(history(page).getByRole('row')).toHaveCount(2);
+});
+
+test('a session that ended meanwhile loses no word', async ({ page, desk }) => {
+  await desk.importOrders([{ external_reference: 'TALK-4' }]);
+  await openNew(page, 'Traveller TALK-4');
+  await remark(page).fill('She will send it on Monday');
+  const token = await page.evaluate(
+    () => (JSON.parse(localStorage.getItem('user') ?? '{}') as { accessToken: string }).accessToken,
+  );
+  await fetch(`${desk.url}/api/admin/sign-out`, {
+    method: 'POST',
+    headers: { Authorization: token },
+  });
+  await save(page).click();
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+
+  const again = await desk.signIn('Telecaller');
+  await page.evaluate((accessToken) => {
+    localStorage.setItem('user', JSON.stringify({ accessToken }));
+  }, again);
+  await openNew(page, 'Traveller TALK-4');
+  await expect(remark(page)).toHaveValue('She will send it on Monday');
+});

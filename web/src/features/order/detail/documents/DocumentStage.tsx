@@ -1,0 +1,130 @@
+import { useLayoutEffect, useRef, type PointerEvent } from 'react';
+import { fileUrl } from '@/api/fileUrl';
+import { FileLink } from '../FileLink';
+import classes from './DocumentViewer.module.css';
+import { useSteadyLink } from './useSteadyLink';
+import type { ViewedFile } from './viewedFiles';
+
+/** How an image is looked at. */
+export interface View {
+  zoom: number;
+  /** Quarter turns, clockwise. */
+  turns: number;
+}
+
+interface DocumentStageProps {
+  orderId: number;
+  file: ViewedFile;
+  view: View;
+}
+
+/** One file, or why it cannot be seen. */
+export function DocumentStage({ orderId, file, view }: DocumentStageProps) {
+  const { link, isRenewing, fail, renew } = useSteadyLink(orderId, file.link);
+  if (link === null) {
+    return (
+      <div className={classes.notice} role={isRenewing ? undefined : 'alert'}>
+        {isRenewing ? (
+          'Loading…'
+        ) : (
+          <>
+            <span>{file.label} could not be opened.</span>
+            <button type="button" className="button" data-small onClick={renew}>
+              Try again
+            </button>
+          </>
+        )}
+      </div>
+    );
+  }
+  if (!file.isPdf)
+    return <ImageSheet link={link} label={file.label} view={view} onFailure={fail} />;
+  // Browsers of telephones show no PDF inside a page.
+  if (navigator.pdfViewerEnabled === false) {
+    return (
+      <div className={classes.notice}>
+        <span>This browser shows no PDF inside a page.</span>
+        <FileLink orderId={orderId} file1={file.file1} link={file.link} className="button">
+          Open {file.label}
+        </FileLink>
+      </div>
+    );
+  }
+  return <PdfSheet link={link} label={file.label} onFailure={fail} />;
+}
+
+interface SheetProps {
+  link: string;
+  label: string;
+  onFailure: () => void;
+}
+
+/** The browser's own viewer has zoom and rotation itself, and refuses sandboxed frames. */
+function PdfSheet({ link, label, onFailure }: SheetProps) {
+  return (
+    // oxlint-disable-next-line react/iframe-missing-sandbox -- no PDF shows in a sandboxed frame; the server lets nothing in it load
+    <iframe
+      className={classes.frame}
+      src={`${fileUrl(link)}#navpanes=0&view=FitH`}
+      title={label}
+      onLoad={(event) => {
+        // A refusal is text. Of another host's frame nothing can be read.
+        const shown = event.currentTarget.contentDocument?.contentType;
+        if (shown !== undefined && shown !== 'application/pdf') onFailure();
+      }}
+    />
+  );
+}
+
+/** The mouse pushes the image about; fingers do so by themselves. */
+function pan(event: PointerEvent<HTMLDivElement>) {
+  if (event.pointerType === 'mouse' && event.buttons === 1) {
+    event.currentTarget.scrollBy(-event.movementX, -event.movementY);
+  }
+}
+
+/** An image that can be enlarged, turned and moved about. */
+function ImageSheet({ link, label, view, onFailure }: SheetProps & { view: View }) {
+  const { zoom, turns } = view;
+  const stage = useRef<HTMLDivElement>(null);
+  const centre = useRef({ x: 0.5, y: 0.5 });
+
+  // What was in the middle stays there.
+  useLayoutEffect(() => {
+    const element = stage.current;
+    if (zoom === 1 || !element) return;
+    const { x, y } = centre.current;
+    element.scrollLeft = x * element.scrollWidth - element.clientWidth / 2;
+    element.scrollTop = y * element.scrollHeight - element.clientHeight / 2;
+  }, [zoom]);
+
+  const remember = ({ currentTarget: element }: { currentTarget: HTMLDivElement }) => {
+    centre.current = {
+      x: (element.scrollLeft + element.clientWidth / 2) / element.scrollWidth,
+      y: (element.scrollTop + element.clientHeight / 2) / element.scrollHeight,
+    };
+  };
+  return (
+    <div
+      ref={stage}
+      className={classes.scroller}
+      data-zoomed={zoom > 1 || undefined}
+      tabIndex={0}
+      role="group"
+      aria-label={`${label}, ${Math.round(zoom * 100)} %`}
+      onScroll={remember}
+      onPointerMove={pan}
+    >
+      <div className={classes.sheet} style={{ '--zoom': zoom } as React.CSSProperties}>
+        <img
+          src={fileUrl(link)}
+          alt={label}
+          draggable={false}
+          data-across={turns % 2 === 1 || undefined}
+          style={{ rotate: `${turns * 90}deg` }}
+          onError={onFailure}
+        />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,204 @@
+import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
+import type { OrderDetails } from '@/api/types';
+import { useHotkeys } from '@/ui/useHotkeys';
+import { FileLink } from '../FileLink';
+import { DocumentStage, type View } from './DocumentStage';
+import classes from './DocumentViewer.module.css';
+import { missingLabels, viewedFiles, type ViewedFile } from './viewedFiles';
+
+const ZOOMS = [1, 1.5, 2, 3, 4, 6];
+const PLAIN: View = { zoom: 1, turns: 0 };
+
+interface DocumentViewerProps {
+  order: OrderDetails;
+  /** The stored name of the file that was asked for. */
+  shown: string | null;
+  onShow: (file1: string) => void;
+  card: RefObject<HTMLElement | null>;
+}
+
+/** The order's papers beside its data, so that checking them needs no download. */
+export function DocumentViewer({ order, shown, onShow, card }: DocumentViewerProps) {
+  const files = viewedFiles(order);
+  const missing = missingLabels(order);
+  const index = Math.max(
+    0,
+    files.findIndex(({ file1 }) => file1 === shown),
+  );
+  const file = files[index];
+  const [looked, setLooked] = useState({ file1: '', ...PLAIN });
+  const view = looked.file1 === file?.file1 ? looked : PLAIN;
+  const lookAt = (change: Partial<View>) =>
+    file && setLooked({ ...PLAIN, ...view, ...change, file1: file.file1 });
+
+  /** After the last one comes the first. */
+  const go = (by: 1 | -1) => {
+    const target = files.at((index + by) % files.length);
+    if (target) onShow(target.file1);
+  };
+  const zoom = (by: 1 | -1) => {
+    const to = ZOOMS[ZOOMS.indexOf(view.zoom) + by];
+    if (to !== undefined && !file?.isPdf) lookAt({ zoom: to });
+  };
+  const rotate = () => !file?.isPdf && lookAt({ turns: (view.turns + 1) % 4 });
+  useHotkeys({
+    ',': () => go(-1),
+    '.': () => go(1),
+    z: () => zoom(1),
+    'Shift+Z': () => zoom(-1),
+    r: rotate,
+  });
+
+  return (
+    <section ref={card} className={`card ${classes.viewer}`} aria-label="Documents">
+      <div className={classes.bar}>
+        <h2>Documents</h2>
+        {file && (
+          <>
+            <span className={classes.count}>
+              {index + 1} of {files.length}
+            </span>
+            <div className={classes.tools}>
+              <Tool name="Previous document" onClick={() => go(-1)}>
+                <path d="M10 3.5 5.5 8l4.5 4.5" />
+              </Tool>
+              <Tool name="Next document" onClick={() => go(1)}>
+                <path d="M6 3.5 10.5 8 6 12.5" />
+              </Tool>
+              {!file.isPdf && (
+                <>
+                  <Tool name="Zoom out" isOff={view.zoom === ZOOMS[0]} onClick={() => zoom(-1)}>
+                    <path d="M3.5 8h9" />
+                  </Tool>
+                  <Tool name="Zoom in" isOff={view.zoom === ZOOMS.at(-1)} onClick={() => zoom(1)}>
+                    <path d="M3.5 8h9M8 3.5v9" />
+                  </Tool>
+                  <Tool name="Rotate" onClick={rotate}>
+                    <path d="M12.5 8A4.5 4.5 0 1 1 8 3.5h3M9 1.5l2.3 2L9 5.5" />
+                  </Tool>
+                </>
+              )}
+              <FullScreen card={card} />
+              <FileLink
+                orderId={order.order_id}
+                file1={file.file1}
+                link={file.link}
+                className={`button ${classes.tool}`}
+                label={`Open ${file.label} in a new tab`}
+              >
+                <Sign>
+                  <path d="M6.5 4H4v8h8V9.5M9 3h4v4M13 3 7.5 8.5" />
+                </Sign>
+              </FileLink>
+            </div>
+          </>
+        )}
+      </div>
+      <div className={classes.stage}>
+        {file ? (
+          <DocumentStage key={file.file1} orderId={order.order_id} file={file} view={view} />
+        ) : (
+          <div className={classes.notice}>No documents are on file</div>
+        )}
+      </div>
+      {files.length > 0 && <Tabs files={files} shown={file} onShow={onShow} />}
+      {missing.length > 0 && (
+        <p className={classes.missing}>
+          <b>Missing:</b> {missing.join(', ')}
+        </p>
+      )}
+    </section>
+  );
+}
+
+interface TabsProps {
+  files: readonly ViewedFile[];
+  shown: ViewedFile | undefined;
+  onShow: (file1: string) => void;
+}
+
+function Tabs({ files, shown, onShow }: TabsProps) {
+  const list = useRef<HTMLUListElement>(null);
+  const file1 = shown?.file1;
+  useEffect(() => {
+    const tab = file1 && list.current?.querySelector<HTMLElement>('[aria-current="true"]');
+    if (tab && list.current) {
+      list.current.scrollLeft = tab.offsetLeft + (tab.offsetWidth - list.current.clientWidth) / 2;
+    }
+  }, [file1]);
+  return (
+    <ul ref={list} className={classes.tabs} aria-label="All documents">
+      {files.map(({ file1, label }) => (
+        <li key={file1}>
+          <button
+            type="button"
+            className={classes.tab}
+            aria-current={file1 === shown?.file1}
+            onClick={() => onShow(file1)}
+          >
+            {label}
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The whole screen for the viewer, where the browser allows it. */
+function FullScreen({ card }: { card: RefObject<HTMLElement | null> }) {
+  const [isFull, setFull] = useState(false);
+  useEffect(() => {
+    const follow = () => setFull(document.fullscreenElement !== null);
+    document.addEventListener('fullscreenchange', follow);
+    return () => document.removeEventListener('fullscreenchange', follow);
+  }, []);
+  if (!document.fullscreenEnabled) return null;
+  const toggle = () =>
+    void (isFull ? document.exitFullscreen() : card.current?.requestFullscreen());
+  return (
+    <Tool name={isFull ? 'Leave full screen' : 'Full screen'} onClick={toggle}>
+      <path d="M6 3H3v3M10 3h3v3M6 13H3v-3M10 13h3v-3" />
+    </Tool>
+  );
+}
+
+interface ToolProps {
+  name: string;
+  /** There is no further to go. The button keeps the focus. */
+  isOff?: boolean;
+  onClick: () => void;
+  children: ReactNode;
+}
+
+function Tool({ name, isOff = false, onClick, children }: ToolProps) {
+  return (
+    <button
+      type="button"
+      className={`button ${classes.tool}`}
+      aria-label={name}
+      title={name}
+      aria-disabled={isOff}
+      onClick={onClick}
+    >
+      <Sign>{children}</Sign>
+    </button>
+  );
+}
+
+function Sign({ children }: { children: ReactNode }) {
+  return (
+    <svg
+      width="16"
+      height="16"
+      viewBox="0 0 16 16"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.5"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+    >
+      {children}
+    </svg>
+  );
+}

@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import type { OrderDetails, StoredFile } from '@/api/types';
+import { asked, catalogue, storedFile } from '@/testing/orderDetails';
+import { documentList, findVisaType, missingDocuments } from './documentList';
+
+const visaType = (code: string) => findVisaType(catalogue, code)?.visaType ?? null;
+
+/** What the server says of an order for C1 that has these files. */
+function orderWith(
+  ...documents: StoredFile[]
+): Pick<OrderDetails, 'documents' | 'required_documents'> {
+  const isGiven = (kind: string) => documents.some((file) => file.kind === kind);
+  const required_documents = [
+    asked('passport_picture', isGiven('passport_picture')),
+    asked('bank_statement', isGiven('bank_statement')),
+    asked('guarantor_letter', isGiven('guarantor_letter'), false),
+  ];
+  return { documents, required_documents };
+}
+
+test('what the visa type asks for comes first, each with its file', () => {
+  const order = orderWith(storedFile('curriculum_vitae'), storedFile('passport_picture'));
+  const list = documentList(order, visaType('C1'), catalogue);
+  expect(list.map(({ kind, need, file }) => [kind, need, file !== null])).toEqual([
+    ['passport_picture', 'required', true],
+    ['bank_statement', 'required', false],
+    ['guarantor_letter', 'conditional', false],
+    ['curriculum_vitae', 'extra', true],
+  ]);
+});
+
+test('the passport under the name that the catalogue has for it counts as well', () => {
+  const order = orderWith(storedFile('passport'));
+  expect(documentList(order, visaType('C1'), catalogue)[0]).toMatchObject({
+    kind: 'passport_picture',
+    file: { kind: 'passport' },
+  });
+});
+
+test('what only some need is never missing, and says who needs it', () => {
+  const list = documentList(orderWith(), visaType('C1'), catalogue);
+  expect(list.find(({ kind }) => kind === 'guarantor_letter')).toMatchObject({
+    when: 'traveller has no national passport',
+    file: null,
+  });
+  expect(missingDocuments(list).map(({ kind }) => kind)).toEqual([
+    'passport_picture',
+    'bank_statement',
+  ]);
+});
+
+test('the newest file of a kind is shown, and the earlier ones counted', () => {
+  const order = orderWith(
+    storedFile('bank_statement', { original_name: 'old.pdf' }),
+    storedFile('bank_statement', { original_name: 'new.pdf' }),
+  );
+  const statement = documentList(order, visaType('C1'), catalogue).find(
+    ({ kind }) => kind === 'bank_statement',
+  );
+  expect(statement).toMatchObject({ file: { original_name: 'new.pdf' }, earlier: 1 });
+});
+
+test('a file that nobody asked for is listed once, the pictures of the form not at all', () => {
+  const documents = ['curriculum_vitae', 'curriculum_vitae', 'upload_picture'];
+  const order = { documents: documents.map((kind) => storedFile(kind)), required_documents: [] };
+  expect(documentList(order, null, undefined)).toMatchObject([
+    { kind: 'curriculum_vitae', label: 'Curriculum vitae', need: 'extra' },
+  ]);
+});
+
+test('a higher minimum than the label says is told', () => {
+  const statement = documentList(orderWith(), visaType('D12'), catalogue)[1];
+  expect(statement?.note).toBe('Of the last 3 months, at least USD 5,000 for D12.');
+});
+
+test('a code that is issued no more stands for what replaced it', () => {
+  expect(findVisaType(catalogue, 'C2X')).toMatchObject({
+    visaType: { code: 'C1' },
+    isRetired: true,
+  });
+  expect(findVisaType(catalogue, 'Z9')).toBeNull();
+});

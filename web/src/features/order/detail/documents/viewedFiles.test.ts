@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { asked, linkTo, storedFile } from '@/testing/orderDetails';
+import { missingLabels, viewedFiles } from './viewedFiles';
+
+test('files come in the order in which they are checked, of each kind the newest first', () => {
+  const files = viewedFiles({
+    documents: [
+      storedFile('curriculum_vitae'),
+      storedFile('bank_statement', { file1: 'old.pdf' }),
+      storedFile('upload_picture', { file1: 'photo.jpg', label: 'Photo' }),
+      storedFile('bank_statement', { file1: 'new.pdf' }),
+      storedFile('passport_picture', { file1: 'passport.png', label: 'Travel document' }),
+    ],
+    required_documents: [asked('passport_picture', true), asked('bank_statement', true)],
+    uploadDoc: [
+      {
+        file1: 'visa.pdf',
+        link: linkTo('visa.pdf'),
+        customer_name: 'Emily Clarke',
+        create_ts: '2026-11-20T02:00:00Z',
+      },
+    ],
+  });
+  expect(files.map(({ label, file1, isPdf }) => [label, file1, isPdf])).toEqual([
+    ['Travel document', 'passport.png', false],
+    ['Photo', 'photo.jpg', false],
+    ['Bank statement (minimum USD 2000)', 'new.pdf', true],
+    ['Bank statement (minimum USD 2000), earlier', 'old.pdf', true],
+    ['Curriculum vitae', 'curriculum_vitae.pdf', true],
+    ['Issued visa', 'visa.pdf', true],
+  ]);
+});
+
+test('only what everybody must give and did not give is missing', () => {
+  const required_documents = [
+    asked('passport_picture', true),
+    asked('bank_statement', false),
+    asked('guarantor_letter', false, false),
+  ];
+  expect(missingLabels({ required_documents })).toEqual(['Bank statement (minimum USD 2000)']);
+});

@@ -1,0 +1,73 @@
+import type { OrderDetails } from '@/api/types';
+import { WrittenTime } from '@/ui/Time';
+import { plainDate, usDateAndTimeEst } from '@/ui/times';
+import { FileLink } from '../FileLink';
+import classes from '../histories.module.css';
+import { HistoryTable, type HistoryColumn } from '../HistoryTable';
+import { visaName } from './visaName';
+
+type VisaDownload = OrderDetails['downloadHistory'][number];
+
+/** When and from where the customer downloaded the visa. */
+export function DownloadHistory({ order }: { order: OrderDetails }) {
+  const asOf = newestPlaces(order.downloadHistory);
+  return (
+    <HistoryTable
+      title="Download History"
+      columns={columnsOf(order)}
+      rows={order.downloadHistory}
+      rowKey={(download, index) => `${download.create_ts} ${index}`}
+    >
+      {asOf && (
+        <p className={classes.source}>
+          <a href="https://db-ip.com" target="_blank" rel="noopener noreferrer">
+            IP Geolocation by DB-IP
+          </a>
+          , as of <time dateTime={asOf}>{plainDate(asOf)}</time>
+        </p>
+      )}
+    </HistoryTable>
+  );
+}
+
+/** The date of the newest data from which a place was told; null when no place was. */
+function newestPlaces(downloads: readonly VisaDownload[]): string | null {
+  return downloads.reduce<string | null>((newest, { location_as_of: asOf }) => {
+    return asOf && (newest === null || asOf > newest) ? asOf : newest;
+  }, null);
+}
+
+function columnsOf(order: OrderDetails): HistoryColumn<VisaDownload>[] {
+  return [
+    { title: '#', width: 5, cell: (_, index) => index + 1 },
+    { title: 'Order Id', width: 14, cell: (download) => download.order_id },
+    {
+      title: 'Date and Time (EST)',
+      width: 21,
+      cell: ({ create_ts }) => (
+        <WrittenTime iso={create_ts} text={usDateAndTimeEst(create_ts)} zone="EST" />
+      ),
+    },
+    {
+      title: 'Downloaded File',
+      width: 17,
+      cell: ({ file1, link }) => (
+        <FileLink orderId={order.order_id} file1={file1} link={link}>
+          <bdi>{visaName(order, file1)}</bdi>
+        </FileLink>
+      ),
+    },
+    {
+      title: 'IP Address',
+      width: 26,
+      cell: ({ ip }) => <bdi>{ip.replace(/^::ffff:/i, '')}</bdi>,
+    },
+    {
+      title: 'Location',
+      width: 17,
+      cell: ({ location, location_as_of: asOf }) => (
+        <bdi title={asOf ? `As of ${plainDate(asOf)}` : undefined}>{location}</bdi>
+      ),
+    },
+  ];
+}

@@ -1,0 +1,95 @@
+import type { UserInfo } from '@/api/types';
+import { answer, api } from '@/api/client';
+import { TextField } from '@/ui/Field';
+import { useOrderPost } from '../useOrderPost';
+import classes from './AddComment.module.css';
+import { keepDraft, NO_REMARK, type RemarkDraft } from './remarkDrafts';
+import type { RemarkForm } from './useRemarkForm';
+
+const FLAGS = [
+  ['whatsapp', 'Whatsapp'],
+  ['telephone', 'Telephone'],
+  ['refund', 'Refund'],
+  ['voided', 'Voided'],
+  ['chargeback', 'Chargeback'],
+] as const;
+
+interface AddCommentProps {
+  orderId: number;
+  me: UserInfo;
+  form: RemarkForm;
+}
+
+/** A new remark about the order. */
+export function AddComment({ orderId, me, form }: AddCommentProps) {
+  const { register, handleSubmit, reset, formState } = form;
+  const { errors, isSubmitting } = formState;
+  const post = useOrderPost();
+
+  const save = async (draft: RemarkDraft) => {
+    if (!(await post(draft, (key) => addRemark(orderId, me.name, draft, key)))) return;
+    keepDraft(me.id, orderId, NO_REMARK);
+    reset(NO_REMARK);
+  };
+  return (
+    <form
+      className={`card ${classes.form}`}
+      aria-label="Add Comment Below"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isSubmitting) void handleSubmit(save)(event);
+      }}
+    >
+      <TextField
+        label="Add Comment Below"
+        placeholder="What was said, what was agreed"
+        dir="auto"
+        // What is on its way must not be typed on.
+        readOnly={isSubmitting}
+        error={errors.remark?.message}
+        {...register('remark')}
+      />
+      <div className={classes.flags}>
+        {FLAGS.map(([name, label]) => (
+          <label key={name}>
+            <input type="checkbox" {...register(name)} /> {label}
+          </label>
+        ))}
+      </div>
+      <button
+        type="submit"
+        className={`button ${classes.save}`}
+        data-kind="primary"
+        aria-disabled={isSubmitting}
+      >
+        Save Comment
+      </button>
+    </form>
+  );
+}
+
+/** A flag as the wire spells it. */
+function flag(isSet: boolean): string {
+  return isSet ? 'Y' : '';
+}
+
+async function addRemark(
+  orderId: number,
+  remarkerName: string,
+  { remark, whatsapp, telephone, refund, voided, chargeback }: RemarkDraft,
+  key: string,
+): Promise<string> {
+  const body = {
+    orderId,
+    remark,
+    remarkerName,
+    whatsapp: flag(whatsapp),
+    telephone: flag(telephone),
+    statusRefund: flag(refund),
+    voided: flag(voided),
+    chargeBack: flag(chargeback),
+  };
+  const headers = { 'Idempotency-Key': key };
+  return (await answer(api.POST('/api/admin/add-new-remark', { body, headers }))).message;
+}

@@ -1,0 +1,18 @@
+import { screen } from '@testing-library/react';
+import type { OrderDetails } from '@/api/types';
+import { paths } from '@/app/paths';
+import { openApp } from './openApp';
+import { answerDetails, detailsOf } from './orderDetails';
+import { member, signedInAs } from './server';
+
+/** Opens order 100234, as someone who may do everything or what `me` says. */
+export async function openOrder(
+  order: Partial<OrderDetails> | (() => Partial<OrderDetails>) = {},
+  me = member(),
+) {
+  signedInAs(me);
+  answerDetails(() => detailsOf(100234, typeof order === 'function' ? order() : order));
+  const user = await openApp(paths.viewOrder(100234));
+  await screen.findByRole('region', { name: 'Actions' });
+  return user;
+}
