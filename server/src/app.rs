@@ -15,6 +15,7 @@ use crate::http::access::AccessTable;
 use crate::http::address::TrustedProxies;
 use crate::http::health::Readiness;
 use crate::http::idempotency::InFlight;
+use crate::http::pages::visitor::VisitorPages;
 use crate::secret::SecretKey;
 use crate::staff::passwords::Passwords;
 use crate::staff::rules::Staff;
@@ -40,6 +41,7 @@ pub struct Parts {
     pub in_flight: InFlight,
     pub public_calls: PublicCalls,
     pub readiness: Readiness,
+    pub visitor_pages: VisitorPages,
     pub measurements: PrometheusHandle,
 }
 
@@ -64,6 +66,7 @@ impl App {
             in_flight: InFlight::default(),
             public_calls: PublicCalls::default(),
             readiness: Readiness::default(),
+            visitor_pages: VisitorPages::fill_in(&config.marketing_url),
             secret,
             measurements,
             db,

@@ -8,7 +8,7 @@ pub mod idempotency;
 pub mod json;
 mod limits;
 mod observe;
-mod pages;
+pub mod pages;
 pub mod server;
 
 use std::any::Any;
@@ -83,6 +83,8 @@ pub fn router(app: App) -> Router {
         .route("/healthz", get(health::alive))
         .route("/readyz", get(health::ready))
         .route("/metrics", get(health::metrics))
+        .route("/track-order/{orderId}", get(pages::visitor::track_order))
+        .route("/get-new-order-details/{orderId}", get(pages::visitor::new_order_details))
         .fallback(pages::serve);
     around(routes, app)
 }

@@ -1,4 +1,6 @@
-//! The web app, served from memory: hashed assets for ever, the page itself anew for each request with its own nonce.
+//! The web app, served from memory: hashed assets for ever, the staff's page anew for each request with its own nonce.
+
+pub mod visitor;
 
 use std::borrow::Cow;
 
@@ -28,7 +30,7 @@ pub async fn serve(request: Request) -> Response {
         return nothing_here().await.into_response();
     }
     match Built::get(path) {
-        Some(file) if path != "index.html" => asset(path, request.headers(), file),
+        Some(file) if path.starts_with("assets/") || !path.ends_with(".html") => asset(path, request.headers(), file),
         _ if path.starts_with("assets/") => StatusCode::NOT_FOUND.into_response(),
         _ => page(),
     }
@@ -45,11 +47,9 @@ pub async fn wrong_method() -> crate::error::Error {
 }
 
 fn asset(path: &str, headers: &HeaderMap, file: EmbeddedFile) -> Response {
-    let accepted = headers.get(header::ACCEPT_ENCODING).and_then(|value| value.to_str().ok()).unwrap_or("");
-    let accepts = |name: &str| accepted.split(',').any(|part| part.split(';').next().unwrap_or("").trim() == name);
     let packed = [("br", ".br"), ("gzip", ".gz")]
         .into_iter()
-        .filter(|(encoding, _)| accepts(encoding))
+        .filter(|(encoding, _)| accepts(headers, encoding))
         .find_map(|(encoding, ending)| Some((encoding, Built::get(&format!("{path}{ending}"))?)));
     let cache = if path.starts_with("assets/") { "public, max-age=31536000, immutable" } else { "no-cache" };
     let mut response = bytes(packed.as_ref().map_or(&file, |(_, packed)| packed).data.clone()).into_response();
@@ -63,6 +63,12 @@ fn asset(path: &str, headers: &HeaderMap, file: EmbeddedFile) -> Response {
         answer.insert(header::CONTENT_ENCODING, HeaderValue::from_static(encoding));
     }
     response
+}
+
+/// Whether the browser takes what is packed this way.
+fn accepts(headers: &HeaderMap, encoding: &str) -> bool {
+    let accepted = headers.get(header::ACCEPT_ENCODING).and_then(|value| value.to_str().ok()).unwrap_or("");
+    accepted.split(',').any(|part| part.split(';').next().unwrap_or("").trim() == encoding)
 }
 
 fn bytes(data: Cow<'static, [u8]>) -> axum::body::Bytes {

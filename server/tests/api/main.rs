@@ -17,6 +17,7 @@ mod intake;
 mod migrations;
 mod moves;
 mod orders;
+mod pages;
 mod remarks;
 mod robust;
 mod search;

@@ -1,0 +1,165 @@
+//! The public pages: drawn when the app was built, once in each language, and complete before any script has run.
+
+use std::collections::HashMap;
+use std::convert::Infallible;
+
+use axum::body::{Body, Bytes, to_bytes};
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use tokio::sync::OnceCell;
+use tower::{Layer, ServiceExt, service_fn};
+use tower_http::compression::CompressionLayer;
+
+use super::{Built, NOT_BUILT, accepts};
+use crate::app::App;
+
+/// Where the web app's build left them: `{language}/{page}.html`.
+const FOLDER: &str = "visitor/";
+const SITE_PLACE: &str = "__MARKETING_URL__";
+const LANGUAGE_COOKIE: &str = "visadesk_language";
+const DEFAULT_LANGUAGE: &str = "en";
+
+/// Nothing inline, nothing from elsewhere, and no form that a browser could send by itself.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
+     base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
+
+/// The pages in all their languages, with the marketing site's address in them.
+pub struct VisitorPages(HashMap<String, Page>);
+
+/// A document, and its packed forms once somebody asked for them.
+struct Page {
+    html: Bytes,
+    brotli: OnceCell<Bytes>,
+    gzip: OnceCell<Bytes>,
+}
+
+impl VisitorPages {
+    /// Takes what the build left, and fills in the address of the marketing site.
+    pub fn fill_in(marketing_url: &str) -> Self {
+        let site = escaped(marketing_url.trim_end_matches('/'));
+        let pages = Built::iter().filter_map(|path| {
+            let name = path.strip_prefix(FOLDER)?.strip_suffix(".html")?.to_owned();
+            let html = String::from_utf8_lossy(&Built::get(&path)?.data).replace(SITE_PLACE, &site);
+            Some((name, Page { html: html.into(), brotli: OnceCell::new(), gzip: OnceCell::new() }))
+        });
+        Self(pages.collect())
+    }
+
+    /// The page in the language of the cookie, else in English.
+    fn find(&self, page: &str, cookies: &HeaderMap) -> Option<&Page> {
+        let chosen = language_of(cookies).and_then(|language| self.0.get(&format!("{language}/{page}")));
+        chosen.or_else(|| self.0.get(&format!("{DEFAULT_LANGUAGE}/{page}")))
+    }
+}
+
+/// Asks for the email used on the application.
+pub async fn track_order(State(app): State<App>, headers: HeaderMap) -> Response {
+    serve(&app, "track-order", &headers).await
+}
+
+/// Shows where an order stands; its script asks for the order.
+pub async fn new_order_details(State(app): State<App>, headers: HeaderMap) -> Response {
+    serve(&app, "download", &headers).await
+}
+
+async fn serve(app: &App, page: &str, headers: &HeaderMap) -> Response {
+    let Some(page) = app.visitor_pages.find(page, headers) else {
+        return around((StatusCode::OK, NOT_BUILT).into_response());
+    };
+    let packed = if accepts(headers, "br") {
+        Some(("br", page.brotli.get_or_init(|| packed(&page.html, "br")).await))
+    } else if accepts(headers, "gzip") {
+        Some(("gzip", page.gzip.get_or_init(|| packed(&page.html, "gzip")).await))
+    } else {
+        None
+    };
+    let mut response = around(packed.map_or(&page.html, |(_, bytes)| bytes).clone().into_response());
+    if let Some((encoding, _)) = packed {
+        response.headers_mut().insert(header::CONTENT_ENCODING, HeaderValue::from_static(encoding));
+    }
+    response
+}
+
+fn around(mut response: Response) -> Response {
+    let headers = response.headers_mut();
+    for (name, value) in [
+        (header::CONTENT_TYPE, "text/html; charset=utf-8"),
+        (header::CONTENT_SECURITY_POLICY, POLICY),
+        (header::CACHE_CONTROL, "no-store"),
+        (header::VARY, "cookie, accept-encoding"),
+    ] {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    response
+}
+
+/// What the language cookie says, whatever that is.
+fn language_of(headers: &HeaderMap) -> Option<&str> {
+    let cookies = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
+    let mut pairs = cookies.flat_map(|cookies| cookies.split(';')).filter_map(|pair| pair.trim().split_once('='));
+    pairs.find_map(|(name, value)| (name == LANGUAGE_COOKIE).then_some(value))
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('"', "&quot;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+/// `html` in the given encoding; as it is, should packing fail.
+async fn packed(html: &Bytes, encoding: &'static str) -> Bytes {
+    let body = html.clone();
+    let whole = service_fn(move |_: Request| {
+        let body = body.clone();
+        async move { Ok::<_, Infallible>(Response::new(Body::from(body))) }
+    });
+    let mut request = Request::new(Body::empty());
+    request.headers_mut().insert(header::ACCEPT_ENCODING, HeaderValue::from_static(encoding));
+    let Ok(answer) = CompressionLayer::new().layer(whole).oneshot(request).await;
+    to_bytes(Body::new(answer.into_body()), usize::MAX).await.unwrap_or_else(|_| html.clone())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cookies(value: &'static str) -> HeaderMap {
+        HeaderMap::from_iter([(header::COOKIE, HeaderValue::from_static(value))])
+    }
+
+    #[test]
+    fn the_language_is_what_the_cookie_says() {
+        assert_eq!(language_of(&cookies("visadesk_language=zh-Hant")), Some("zh-Hant"));
+        assert_eq!(language_of(&cookies("visitor=abc; visadesk_language=ar; other=1")), Some("ar"));
+        assert_eq!(language_of(&cookies("not_visadesk_language=ar")), None);
+        assert_eq!(language_of(&HeaderMap::new()), None);
+    }
+
+    #[test]
+    fn a_page_comes_in_the_chosen_language_or_in_english() {
+        let page = |html: &'static str| Page { html: html.into(), brotli: OnceCell::new(), gzip: OnceCell::new() };
+        let pages =
+            VisitorPages(HashMap::from([("en/download".into(), page("en")), ("ar/download".into(), page("ar"))]));
+        let found = |cookie| pages.find("download", &cookies(cookie)).map(|page| page.html.clone());
+        assert_eq!(found("visadesk_language=ar"), Some("ar".into()));
+        for cookie in ["visadesk_language=tlh", "visadesk_language=../ar", "visadesk_language="] {
+            assert_eq!(found(cookie), Some("en".into()), "{cookie}");
+        }
+    }
+
+    #[test]
+    fn an_address_cannot_leave_its_attribute() {
+        assert_eq!(
+            escaped("https://a.example/?a=1&b=\"><script>"),
+            "https://a.example/?a=1&amp;b=&quot;&gt;&lt;script&gt;"
+        );
+    }
+
+    #[tokio::test]
+    async fn a_page_is_packed_as_asked() {
+        let html = Bytes::from("<p>visa</p>".repeat(500));
+        for encoding in ["br", "gzip"] {
+            let packed = packed(&html, encoding).await;
+            assert!(packed.len() < html.len() / 10, "{encoding}: {} bytes", packed.len());
+        }
+    }
+}

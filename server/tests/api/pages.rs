@@ -1,0 +1,70 @@
+//! The pages that browsers load. What stands on them is tested in a browser.
+
+use reqwest::Method;
+use visadesk::staff::rules::StaffType::Team;
+
+use crate::support::{Answer, TestApp};
+
+const PUBLIC: [&str; 4] = [
+    "/track-order/MjAwMDAy",
+    "/get-new-order-details/MjAwMDAy",
+    "/track-order/no-such-order",
+    "/get-new-order-details/%00%ff",
+];
+
+fn header<'a>(answer: &'a Answer, name: &str) -> &'a str {
+    answer.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or("")
+}
+
+#[tokio::test]
+async fn a_public_page_is_kept_nowhere_and_runs_nothing_but_our_script() {
+    let test = TestApp::start().await;
+    for path in PUBLIC {
+        let page = test.anonymous().page(path).await;
+        assert_eq!(page.status, 200, "{path}");
+        assert_eq!(header(&page, "content-type"), "text/html; charset=utf-8", "{path}");
+        assert_eq!(header(&page, "cache-control"), "no-store", "{path}");
+        assert_eq!(header(&page, "referrer-policy"), "no-referrer", "{path}");
+        assert_eq!(header(&page, "vary"), "cookie, accept-encoding", "{path}");
+        let policy = header(&page, "content-security-policy");
+        for rule in
+            ["default-src 'none'", "script-src 'self';", "form-action 'none'", "require-trusted-types-for 'script'"]
+        {
+            assert!(policy.contains(rule), "{path}: {policy}");
+        }
+        for hole in ["unsafe", "nonce", "data:", "blob:", "http"] {
+            assert!(!policy.contains(hole), "{path}: {policy}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_public_page_is_the_same_for_every_order_and_for_staff() {
+    let test = TestApp::start().await;
+    let anyone = test.anonymous().page("/track-order/MjAwMDAy").await.text;
+    assert_eq!(test.anonymous().page("/track-order/MjAwMDA0").await.text, anyone);
+    assert_eq!(test.as_staff(Team, "Budi").page("/track-order/MjAwMDAy").await.text, anyone);
+}
+
+#[tokio::test]
+async fn an_odd_language_cookie_is_nothing_to_stumble_over() {
+    let test = TestApp::start().await;
+    let english = test.anonymous().page(PUBLIC[0]).await.text;
+    for cookie in
+        ["visadesk_language=", "visadesk_language=../../etc", "visadesk_language", "=;=", "visadesk_language=xx\u{fc}"]
+    {
+        let page = test.anonymous().with_header("cookie", cookie).page(PUBLIC[0]).await;
+        assert_eq!((page.status, page.text), (200, english.clone()), "{cookie}");
+    }
+}
+
+#[tokio::test]
+async fn a_public_page_takes_nothing_but_being_read() {
+    let test = TestApp::start().await;
+    let desk = test.anonymous();
+    for method in [Method::POST, Method::PUT, Method::DELETE] {
+        let answer = desk.send(desk.request(method.clone(), PUBLIC[0]).await).await;
+        assert_eq!(answer.status, 405, "{method}");
+    }
+    assert_eq!(desk.send(desk.request(Method::HEAD, PUBLIC[0]).await).await.status, 200);
+}
