@@ -1,5 +1,6 @@
 // Weighs the production build: what each screen loads, gzipped, against its budget.
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
 const DIST = 'dist';
@@ -14,6 +15,8 @@ const SCREENS = {
 };
 const LAZY_CHUNK_LIMIT = 60;
 const CSS_LIMIT = 20;
+/** Kilobytes that a visitor's phone loads before the page answers. */
+const VISITOR = { js: 75, css: 3, html: 6 };
 
 const manifest = JSON.parse(readFileSync(`${DIST}/.vite/manifest.json`, 'utf8'));
 const entry = 'index.html';
@@ -25,11 +28,23 @@ for (const [screen, { limit, parts }] of Object.entries(SCREENS)) {
   report(`JS of ${screen}`, total([...chunks].map((key) => manifest[key].file)), limit);
 }
 const lazy = Object.keys(manifest).filter((key) => !closure(entry).includes(key));
-const heaviest = lazy.toSorted((a, b) => sizeOf(manifest[b].file) - sizeOf(manifest[a].file))[0];
-report(`Heaviest lazy chunk (${heaviest})`, sizeOf(manifest[heaviest].file), LAZY_CHUNK_LIMIT);
+const heaviest = heaviestOf(lazy.map((key) => manifest[key].file));
+report(`Heaviest lazy chunk (${heaviest})`, sizeOf(heaviest), LAZY_CHUNK_LIMIT);
 const styles = new Set(Object.values(manifest).flatMap(({ css = [] }) => css));
 report('CSS of all screens', total([...styles]), CSS_LIMIT);
+weighVisitorPages();
 process.exitCode = isOver ? 1 : 0;
+
+function weighVisitorPages() {
+  const manifest = JSON.parse(readFileSync(`${DIST}/.vite/visitor.json`, 'utf8'));
+  const { file, css, imports = [] } = manifest['src/visitor/main.tsx'];
+  const chunks = [file, ...imports.map((key) => manifest[key].file)];
+  report('JS of the public pages', total(chunks), VISITOR.js);
+  report('CSS of the public pages', total(css), VISITOR.css);
+  const names = readdirSync(`${DIST}/visitor`, { recursive: true });
+  const pages = names.filter((name) => name.endsWith('.html')).map((name) => join('visitor', name));
+  report('HTML of the longest public page', sizeOf(heaviestOf(pages)), VISITOR.html);
+}
 
 /** A chunk and all that it imports at once. */
 function closure(key, seen = []) {
@@ -41,6 +56,10 @@ function closure(key, seen = []) {
 function sizeOf(file) {
   if (!sizes.has(file)) sizes.set(file, gzipSync(readFileSync(`${DIST}/${file}`)).length / KB);
   return sizes.get(file);
+}
+
+function heaviestOf(files) {
+  return files.toSorted((a, b) => sizeOf(b) - sizeOf(a))[0];
 }
 
 function total(files) {

@@ -8,14 +8,16 @@ const LONGEST_FILE = 400;
 const EMPTY_NAMES = /^(utils?|helpers?|common|misc|shared)$/i;
 const GENERATED = 'src/api/schema.ts';
 
-/** What each part may import besides itself: app → pages → features → ui, api. */
+/** What each part may import besides itself: app, visitor → pages → features → ui, api, i18n. */
 const MAY_IMPORT = {
   app: ['pages', 'features', 'ui', 'api'],
-  pages: ['features', 'ui', 'api'],
-  features: ['ui', 'api'],
+  visitor: ['pages', 'features', 'ui', 'api', 'i18n'],
+  pages: ['features', 'ui', 'api', 'i18n'],
+  features: ['ui', 'api', 'i18n'],
   ui: [],
   api: [],
-  testing: ['app', 'pages', 'features', 'ui', 'api'],
+  i18n: [],
+  testing: ['app', 'visitor', 'pages', 'features', 'ui', 'api', 'i18n'],
 };
 
 /** Leaves of `app` that every part above `ui` needs: they import nothing but `api`. */

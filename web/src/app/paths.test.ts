@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decodeId, encodeId, paths } from './paths';
+import { decodeId, encodeId, paths, publicPaths, readId } from './paths';
 
 test('an id in a link is base64 of twice its value', () => {
   expect(encodeId(100234)).toBe(btoa('200468'));
@@ -13,4 +13,18 @@ test('every encoded id decodes to itself', () => {
 test.each(['', '%%%', btoa('7'), btoa('0'), btoa('-2'), btoa('2e9'), btoa('abc')])(
   '%o is no encoded id',
   (text) => expect(decodeId(text)).toBeNull(),
+);
+
+test('the links of the public pages carry the encoded id', () => {
+  expect(publicPaths.trackOrder(100001)).toBe('/track-order/MjAwMDAy');
+  expect(publicPaths.newOrderDetails(100001)).toBe('/get-new-order-details/MjAwMDAy');
+});
+
+test.each(['100001', ' VD-100001 ', 'vd-100001', 'MjAwMDAy'])('%o is read as an id', (written) =>
+  expect(readId(written)).toBe(100001),
+);
+
+test.each(['', '0', 'VD-', '-1', '1.5', 'order', '99999999999999999999'])(
+  '%o is read as no id',
+  (written) => expect(readId(written)).toBeNull(),
 );

@@ -21,6 +21,13 @@ export const paths = {
   viewOrder: (orderId: number) => `/admin/view-order/${encodeURIComponent(encodeId(orderId))}`,
 } as const;
 
+/** The URLs of the public pages. Apart, so that a visitor's phone does not load those of the staff. */
+export const publicPaths = {
+  trackOrder: (orderId: number) => `/track-order/${encodeURIComponent(encodeId(orderId))}`,
+  newOrderDetails: (orderId: number) =>
+    `/get-new-order-details/${encodeURIComponent(encodeId(orderId))}`,
+} as const;
+
 /** The route pattern behind `paths.viewOrder`. */
 export const VIEW_ORDER = '/admin/view-order/:orderId';
 
@@ -38,4 +45,12 @@ export function decodeId(encoded: string): number | null {
   } catch {
     return null;
   }
+}
+
+/** The id that somebody wrote plain (`100001`), printed (`VD-100001`) or encoded, or null when it is none of these. */
+export function readId(written: string): number | null {
+  const digits = /^(?:VD-)?(\d+)$/i.exec(written.trim())?.[1];
+  if (!digits) return decodeId(written.trim());
+  const id = Number(digits);
+  return Number.isSafeInteger(id) && id > 0 ? id : null;
 }

@@ -54,7 +54,7 @@ function usDateAndTime(iso: string, hoursFromUtc: number): string {
   return `${month}/${day}/${year} ${shifted.slice(11, 19)}`;
 }
 
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const relative = /* @__PURE__ */ new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const STEPS: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ['year', 31_557_600],
   ['month', 2_629_800],

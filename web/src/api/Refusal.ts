@@ -1,0 +1,15 @@
+/** A visitor's call that was refused or never arrived. */
+export class Refusal extends Error {
+  override name = 'Refusal';
+
+  constructor(
+    /** The HTTP status; 0 when no answer came. */
+    readonly code: number,
+    /** The server's own words, which are English; empty when it said nothing. */
+    message: string,
+    /** How long to wait before another try; 0 when the server does not say. */
+    readonly waitSeconds = 0,
+  ) {
+    super(message);
+  }
+}

@@ -1,0 +1,66 @@
+import { Refusal } from './Refusal';
+import type { components } from './schema';
+
+type Schemas = components['schemas'];
+
+/** Where an order stands, as a visitor is told. */
+export type Stage = Schemas['Stage'];
+/** One download, as it was recorded. */
+export type Download = Schemas['DownloadEntry'];
+/** What the agency needs from the visitor. */
+export type Need = Schemas['NeedEntry'];
+/** The one order that a visitor may see. */
+export type VisitorOrder = Schemas['TrackedOrder'];
+export type DownloadHistory = Schemas['DownloadHistory'];
+
+/** Proves with an email that an order is the visitor's. What it earns travels in a cookie that no script can read. */
+export async function trackOrder(orderId: string, email: string): Promise<void> {
+  await post<Schemas['Tracked']>('track-order', { orderId, email } satisfies Schemas['TrackOrder']);
+}
+
+/** Where the order stands, and what was downloaded. */
+export function downloadHistory(orderId: number): Promise<DownloadHistory> {
+  const body: Schemas['FindDownloads'] = { orderId: String(orderId) };
+  return post('get-download-history', body);
+}
+
+/** Records one download; answers the address that opens the file for some minutes. */
+export async function downloadVisa(orderId: number, file1: string): Promise<string> {
+  const body: Schemas['DownloadVisa'] = {
+    orderId: String(orderId),
+    customername: 'customer',
+    file1,
+  };
+  const { path } = await post<Schemas['VisaLink']>('download-passport-doc-pdf', body, {
+    'Idempotency-Key': randomKey(),
+  });
+  return new URL(path, `${location.origin}/`).href;
+}
+
+/** Random in every browser; `crypto.randomUUID` is missing from pages without https. */
+function randomKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('');
+}
+
+async function post<Answer>(
+  call: string,
+  body: object,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const response = await fetch(`${location.origin}/api/front/${call}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  }).catch(() => {
+    throw new Refusal(0, '');
+  });
+  const answer = (await response.json().catch(() => ({}))) as Partial<{
+    status: number;
+    message: string;
+  }>;
+  if (response.ok && answer.status === 1) return answer as Answer;
+  const wait = Number(response.headers.get('Retry-After'));
+  throw new Refusal(response.status, answer.message ?? '', Number.isFinite(wait) ? wait : 0);
+}

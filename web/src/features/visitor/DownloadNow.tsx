@@ -1,0 +1,101 @@
+import { useEffect, useState } from 'react';
+import { downloadVisa } from '@/api/visitorCalls';
+import { useSpoken } from '@/i18n/texts';
+import { explained } from './explained';
+import { Toast } from './Toast';
+import { isSignedOut } from './useVisitorOrder';
+
+/** The server's links live for five minutes; an older one would lead nowhere. */
+const LINK_LIVES_MS = 270_000;
+
+interface DownloadNowProps {
+  orderId: number;
+  orderNumber: string;
+  file1: string;
+  /** Called when the server has recorded a download. */
+  onRecorded: () => void;
+  onStranger: () => void;
+}
+
+/** The one button that gives the visa. Each click is one recorded download. */
+export function DownloadNow({
+  orderId,
+  orderNumber,
+  file1,
+  onRecorded,
+  onStranger,
+}: DownloadNowProps) {
+  const spoken = useSpoken();
+  const { texts } = spoken;
+  const [isBusy, setBusy] = useState(false);
+  const [link, setLink] = useState<string | null>(null);
+  const [failure, setFailure] = useState<unknown>(null);
+  const [isToastOpen, setToastOpen] = useState(false);
+
+  useEffect(() => {
+    if (link === null) return;
+    const timer = setTimeout(() => setLink(null), LINK_LIVES_MS);
+    return () => clearTimeout(timer);
+  }, [link]);
+
+  const download = async () => {
+    if (isBusy) return;
+    setBusy(true);
+    setFailure(null);
+    setToastOpen(false);
+    try {
+      const address = await downloadVisa(orderId, file1);
+      setLink(address);
+      open(address, `e-visa-${orderNumber}`);
+      onRecorded();
+    } catch (error) {
+      if (isSignedOut(error)) {
+        onStranger();
+        return;
+      }
+      setFailure(error);
+      setToastOpen(true);
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  const message = failure === null ? '' : explained(failure, 'download', spoken);
+  return (
+    <div className="download">
+      <button
+        type="button"
+        className="primary"
+        aria-disabled={isBusy}
+        onClick={() => void download()}
+      >
+        {isBusy ? texts.downloading : texts.downloadNow}
+      </button>
+      <p className="refusal" hidden={!message}>
+        {message}
+      </p>
+      <p className="started" role="status">
+        {link !== null && (
+          <>
+            <span>{texts.downloadStarted}</span>{' '}
+            <a href={link} target="_blank" rel="noreferrer">
+              {texts.openFile}
+            </a>
+          </>
+        )}
+      </p>
+      {isToastOpen && <Toast message={message} onClose={() => setToastOpen(false)} />}
+    </div>
+  );
+}
+
+/** Hands the file to the browser under a name that says whose it is; another host's file opens beside this page. */
+function open(address: string, name: string): void {
+  const ending = /\.\w+$/.exec(new URL(address).pathname)?.[0] ?? '';
+  const anchor = document.createElement('a');
+  anchor.href = address;
+  anchor.download = name + ending;
+  anchor.rel = 'noreferrer';
+  if (anchor.origin !== location.origin) anchor.target = '_blank';
+  anchor.click();
+}

@@ -1,0 +1,92 @@
+import type { ReactNode } from 'react';
+import type { Download } from '@/api/visitorCalls';
+import { type Texts, useSpoken } from '@/i18n/texts';
+import { counted } from '@/i18n/written';
+import { Filled } from '@/i18n/Filled';
+import { usDateAndTimeEst } from '@/ui/times';
+import { LeftToRight } from './LeftToRight';
+import './DownloadedHistory.css';
+
+/** Named in English everywhere: its licence asks for these words. */
+const SOURCE = (
+  <a href="https://db-ip.com" rel="noreferrer" lang="en" translate="no">
+    IP Geolocation by DB-IP
+  </a>
+);
+
+interface Row extends Download {
+  number: number;
+}
+
+/** What each column holds, under the name that its head has among the texts. */
+const COLUMNS = [
+  ['number', ({ number }) => <LeftToRight>{number}</LeftToRight>],
+  ['orderId', ({ order_id }) => <LeftToRight>{order_id}</LeftToRight>],
+  [
+    'dateAndTime',
+    ({ create_ts }) => (
+      <time dateTime={create_ts}>
+        <LeftToRight>{`${usDateAndTimeEst(create_ts)} EST`}</LeftToRight>
+      </time>
+    ),
+  ],
+  ['deviceIp', ({ ip }) => <LeftToRight>{ip}</LeftToRight>],
+  ['device', ({ device }) => <Recorded>{device}</Recorded>],
+  ['deviceType', ({ device_type }) => <Recorded>{device_type}</Recorded>],
+  ['browser', ({ browser }) => <Recorded>{browser}</Recorded>],
+  ['os', ({ os }) => <Recorded>{os}</Recorded>],
+  ['location', ({ location }) => <Recorded>{location}</Recorded>],
+] as const satisfies [keyof Texts, (row: Row) => ReactNode][];
+
+/** Who downloaded the visa, when, where and with what. On a phone each row is a card. */
+export function DownloadedHistory({ downloads }: { downloads: Download[] }) {
+  const { language, texts } = useSpoken();
+  const rows: Row[] = downloads.map((download, at) => ({ ...download, number: at + 1 }));
+  return (
+    <section className="history" aria-labelledby="history">
+      <h2 id="history">{texts.history}</h2>
+      <p className="soft">{texts.historyNote}</p>
+      {rows.length === 0 ? (
+        <p className="card note">{texts.noDownloads}</p>
+      ) : (
+        <>
+          <div className="card scroll">
+            <table role="table">
+              <caption className="unseen">
+                {counted(texts.downloads, rows.length, language)}
+              </caption>
+              <thead role="rowgroup">
+                <tr role="row">
+                  {COLUMNS.map(([head]) => (
+                    <th key={head} scope="col" role="columnheader">
+                      {texts[head]}
+                    </th>
+                  ))}
+                </tr>
+              </thead>
+              <tbody role="rowgroup">
+                {rows.map((row) => (
+                  <tr role="row" key={row.number}>
+                    {COLUMNS.map(([head, cell]) => (
+                      <td key={head} role="cell" data-head={texts[head]}>
+                        {cell(row)}
+                      </td>
+                    ))}
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+          <p className="soft">
+            <Filled text={texts.locationSource} values={{ source: SOURCE }} />
+          </p>
+        </>
+      )}
+    </section>
+  );
+}
+
+/** The name of a thing or a country, as it was recorded. */
+function Recorded({ children }: { children: string }) {
+  return <bdi lang="en">{children}</bdi>;
+}

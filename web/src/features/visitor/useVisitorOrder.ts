@@ -1,0 +1,56 @@
+import { useCallback, useEffect, useState } from 'react';
+import { Refusal } from '@/api/Refusal';
+import { type DownloadHistory, downloadHistory } from '@/api/visitorCalls';
+
+interface VisitorOrderState {
+  /** The order and its downloads; null until they are there. */
+  found: DownloadHistory | null;
+  /** Why the last try to load them failed. */
+  failure: unknown;
+  reload: () => void;
+}
+
+/** The order that the visitor's grant opens. Without a grant for it, calls `onStranger`. */
+export function useVisitorOrder(orderId: number | null, onStranger: () => void): VisitorOrderState {
+  const [found, setFound] = useState<DownloadHistory | null>(null);
+  const [failure, setFailure] = useState<unknown>(null);
+  const [turn, setTurn] = useState(0);
+  const reload = useCallback(() => {
+    setFailure(null);
+    setTurn((turn) => turn + 1);
+  }, []);
+
+  useEffect(() => {
+    if (orderId === null) return;
+    let isLatest = true;
+    const load = async (_turn: number) => {
+      try {
+        const answer = await downloadHistory(orderId);
+        if (!isLatest) return;
+        setFound(answer);
+        setFailure(null);
+      } catch (error) {
+        if (!isLatest) return;
+        if (isStranger(error)) onStranger();
+        else setFailure(error);
+      }
+    };
+    void load(turn);
+    return () => {
+      // What this try answers late is old news.
+      isLatest = false;
+    };
+  }, [orderId, onStranger, turn]);
+
+  return { found, failure, reload };
+}
+
+/** Whether the visitor has no grant, or has one no more. */
+export function isSignedOut(error: unknown): boolean {
+  return error instanceof Refusal && error.code === 401;
+}
+
+/** No grant, or one for another order. */
+function isStranger(error: unknown): boolean {
+  return isSignedOut(error) || (error instanceof Refusal && error.code === 404);
+}

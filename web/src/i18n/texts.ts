@@ -1,0 +1,44 @@
+import { createContext, useContext } from 'react';
+import type english from './en.json';
+import type { Language } from './languages';
+
+/** Every text of the public pages in one language. A count has as many forms as the language does. */
+export type Texts = Omit<typeof english, 'downloads'> & {
+  downloads: Partial<Record<Intl.LDMLPluralRule, string>> & { other: string };
+};
+
+/** One lazy file for each language. A catalog that lacks a text does not compile. */
+const catalogs: Record<Language, () => Promise<{ default: Texts }>> = {
+  en: () => import('./en.json'),
+  id: () => import('./id.json'),
+  'zh-Hans': () => import('./zh-Hans.json'),
+  'zh-Hant': () => import('./zh-Hant.json'),
+  hi: () => import('./hi.json'),
+  ar: () => import('./ar.json'),
+  ja: () => import('./ja.json'),
+  ko: () => import('./ko.json'),
+  fr: () => import('./fr.json'),
+  de: () => import('./de.json'),
+  es: () => import('./es.json'),
+  ru: () => import('./ru.json'),
+};
+
+/** Loads the texts of a language. */
+export async function textsIn(language: Language): Promise<Texts> {
+  return (await catalogs[language]()).default;
+}
+
+/** The language on the screen and its texts. */
+export interface Spoken {
+  language: Language;
+  texts: Texts;
+}
+
+export const SpokenContext = createContext<Spoken | null>(null);
+
+/** What the screen speaks. */
+export function useSpoken(): Spoken {
+  const spoken = useContext(SpokenContext);
+  if (!spoken) throw new Error('SpokenContext is missing');
+  return spoken;
+}

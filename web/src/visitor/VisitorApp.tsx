@@ -1,0 +1,97 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { Toast } from '@/features/visitor/Toast';
+import { LANGUAGES, type Language } from '@/i18n/languages';
+import { SpokenContext, type Texts, textsIn } from '@/i18n/texts';
+import { NewOrderDetailsPage } from '@/pages/NewOrderDetailsPage';
+import { TrackOrderPage } from '@/pages/TrackOrderPage';
+import { Crash } from './Crash';
+import { Shell } from './Shell';
+import { remember } from './languageCookie';
+import { type PageName, type Place, goToDetails, goToTrackAgain, placeHere } from './place';
+import { titleOf } from './title';
+
+interface VisitorAppProps {
+  /** What the prerendered page shows, so that the first drawing here is the same. */
+  page: PageName;
+  language: Language;
+  texts: Texts;
+  /** The address of the marketing site. */
+  site: string;
+}
+
+/** The public area: two pages in one shell. */
+export function VisitorApp({ page, site, ...prerendered }: VisitorAppProps) {
+  const [spoken, setSpoken] = useState(prerendered);
+  const [place, setPlace] = useState<Place>({ page, orderId: null, isAgain: false });
+  const [isCutOff, setCutOff] = useState(false);
+  const focused = useRef(page);
+
+  const move = useCallback((go: () => void) => {
+    go();
+    scrollTo(0, 0);
+    setPlace(placeHere());
+  }, []);
+
+  useEffect(() => {
+    const look = () => {
+      const { page, orderId } = placeHere();
+      if (page === 'download' && orderId === null) goToTrackAgain(null);
+      setPlace(placeHere());
+    };
+    const back = () => move(() => {});
+    look();
+    addEventListener('popstate', back);
+    return () => removeEventListener('popstate', back);
+  }, [move]);
+
+  useEffect(() => {
+    document.title = titleOf(place.page, spoken.texts);
+    document.documentElement.lang = spoken.language;
+    document.documentElement.dir = LANGUAGES[spoken.language].direction;
+  }, [place.page, spoken]);
+
+  // Who moved by the keyboard or hears the page starts at the new page's heading.
+  useEffect(() => {
+    if (focused.current === place.page) return;
+    focused.current = place.page;
+    document.querySelector('h1')?.focus();
+  }, [place.page]);
+
+  const { orderId } = place;
+  const onFound = useCallback(
+    (found: number | null) => {
+      const proved = found ?? orderId;
+      if (proved !== null) move(() => goToDetails(proved));
+    },
+    [move, orderId],
+  );
+  const onStranger = useCallback(() => move(() => goToTrackAgain(orderId)), [move, orderId]);
+
+  const speak = async (language: Language) => {
+    remember(language);
+    setCutOff(false);
+    try {
+      setSpoken({ language, texts: await textsIn(language) });
+    } catch {
+      // Where a newer version is served by now, its page comes whole and in the new language.
+      if (navigator.onLine) location.reload();
+      else setCutOff(true);
+    }
+  };
+  const closeToast = useCallback(() => setCutOff(false), []);
+
+  return (
+    <SpokenContext value={spoken}>
+      <Crash message={spoken.texts.crashed} tryAgain={spoken.texts.tryAgain}>
+        <Shell site={site} onLanguage={(language) => void speak(language)}>
+          {place.page === 'download' ? (
+            <NewOrderDetailsPage orderId={orderId} onStranger={onStranger} />
+          ) : (
+            <TrackOrderPage orderId={orderId} isAgain={place.isAgain} onFound={onFound} />
+          )}
+          {isCutOff && <Toast message={spoken.texts.offline} onClose={closeToast} />}
+        </Shell>
+      </Crash>
+    </SpokenContext>
+  );
+}

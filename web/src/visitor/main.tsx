@@ -1,0 +1,19 @@
+import './visitor.css';
+import { hydrateRoot } from 'react-dom/client';
+import { isLanguage } from '@/i18n/languages';
+import type { Texts } from '@/i18n/texts';
+import { VisitorApp } from './VisitorApp';
+
+const { lang, dataset } = document.documentElement;
+const root = document.getElementById('root')!;
+
+// What the page was drawn with comes with it (prerender.tsx), so that the first drawing here is the same.
+hydrateRoot(
+  root,
+  <VisitorApp
+    page={dataset['page'] === 'download' ? 'download' : 'track-order'}
+    language={isLanguage(lang) ? lang : 'en'}
+    texts={JSON.parse(root.dataset['texts']!) as Texts}
+    site={dataset['site'] ?? ''}
+  />,
+);

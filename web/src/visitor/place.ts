@@ -1,0 +1,45 @@
+import { publicPaths, readId } from '@/app/paths';
+
+/** The two public pages, by the names that the prerendered files have. */
+export type PageName = 'track-order' | 'download';
+
+export const pageNames: PageName[] = ['track-order', 'download'];
+
+/** Where a visitor is. */
+export interface Place {
+  page: PageName;
+  /** The order of the address; null when it names none. */
+  orderId: number | null;
+  /** Whether the visitor was sent to the track page to confirm the email anew. */
+  isAgain: boolean;
+}
+
+/** The place at the present address. */
+export function placeHere(): Place {
+  const [, page, segment = ''] = location.pathname.split('/');
+  return {
+    page: page === 'get-new-order-details' ? 'download' : 'track-order',
+    orderId: readId(decoded(segment)),
+    isAgain: history.state === 'again',
+  };
+}
+
+/** Moves to the order's track page, to prove again whose it is. There is no way back: the page behind is closed. */
+export function goToTrackAgain(orderId: number | null): void {
+  const segment = location.pathname.split('/')[2] ?? '';
+  const address = orderId === null ? `/track-order/${segment}` : publicPaths.trackOrder(orderId);
+  history.replaceState('again', '', address);
+}
+
+/** Moves on to the page of an order that is proved. */
+export function goToDetails(orderId: number): void {
+  history.pushState(null, '', publicPaths.newOrderDetails(orderId));
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return '';
+  }
+}
