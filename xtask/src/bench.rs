@@ -1,4 +1,5 @@
-//! `cargo xtask bench`: what requests cost over 10,000 orders and over many more, on both databases.
+//! `cargo xtask bench`: what requests cost over 10,000 orders and over many more, on both databases; with `--web`, what the
+//! first public page costs a phone.
 //!
 //! Ratios stand beside the figures, because figures belong to the machine and the hour. A missed target is printed, and
 //! is no failure.
@@ -7,6 +8,7 @@ mod desk;
 mod figures;
 mod plan;
 mod stores;
+mod visitor;
 
 use std::time::Duration;
 
@@ -32,6 +34,9 @@ pub struct Options {
     /// Leave the filled databases in the cache folder, for the next run
     #[arg(long)]
     keep: bool,
+    /// Measure the first public page in a browser instead, as a phone on a slow line has it
+    #[arg(long)]
+    web: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -46,6 +51,9 @@ enum Databases {
 /// # Errors
 /// If a build, a seed or a request fails. Never because something took long.
 pub fn bench(house: &House, options: &Options) -> Result<()> {
+    if options.web {
+        return visitor::bench(house);
+    }
     ensure!(cfg!(target_os = "linux"), "the bench reads CPU times from /proc: it runs on Linux");
     cargo(house, "build").args(["--locked", "--package", "visadesk"]).run()?;
     let debian = Debian::new(house);

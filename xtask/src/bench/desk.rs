@@ -74,6 +74,11 @@ impl Desk {
         Ok(desk)
     }
 
+    /// Where it listens: `http://…`.
+    pub fn address(&self) -> &str {
+        &self.address
+    }
+
     /// The answer of a call of the API.
     ///
     /// # Errors
