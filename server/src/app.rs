@@ -1,5 +1,6 @@
 //! App: all that a handler or a worker may use.
 
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use metrics_exporter_prometheus::PrometheusHandle;
@@ -8,7 +9,8 @@ use crate::audit::access_log::AccessLog;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::Db;
-use crate::error::Result;
+use crate::documents::inspection::Inspector;
+use crate::error::{Error, Result};
 use crate::files::Files;
 use crate::http;
 use crate::http::access::AccessTable;
@@ -32,6 +34,7 @@ pub struct Parts {
     pub db: Db,
     pub clock: Clock,
     pub files: Files,
+    pub inspector: Inspector,
     pub secret: SecretKey,
     pub passwords: Passwords,
     pub tokens: Tokens,
@@ -52,12 +55,38 @@ impl std::ops::Deref for App {
     }
 }
 
+/// What the program stands in, and tests put in its place.
+pub struct Around {
+    pub files: Files,
+    /// The program itself, to start it once more for work that may break it.
+    pub program: PathBuf,
+}
+
+/// This very file, also after an update has put another one in its place.
+fn this_program() -> Result<PathBuf> {
+    let running = Path::new("/proc/self/exe");
+    if running.exists() { Ok(running.to_owned()) } else { std::env::current_exe().map_err(Error::internal) }
+}
+
 impl App {
     /// Puts the program together over an open, migrated database. Must be called on the async runtime.
     pub fn new(config: Config, db: Db, clock: Clock, measurements: PrometheusHandle) -> Result<Self> {
+        let around = Around { files: Files::open(&config)?, program: this_program()? };
+        Self::within(around, config, db, clock, measurements)
+    }
+
+    /// [`Self::new`], with what is around the program chosen by the caller.
+    pub fn within(
+        around: Around,
+        config: Config,
+        db: Db,
+        clock: Clock,
+        measurements: PrometheusHandle,
+    ) -> Result<Self> {
         let secret = SecretKey::open(&config.secret_key_file())?;
         Ok(Self(Arc::new(Parts {
-            files: Files::open(&config)?,
+            files: around.files,
+            inspector: Inspector::new(around.program),
             passwords: Passwords::new(&config.passwords)?,
             tokens: Tokens::new(&secret),
             access_log: AccessLog::start(db.clone(), clock.clone()),

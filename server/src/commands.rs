@@ -15,6 +15,8 @@ use visadesk::app::App;
 use visadesk::clock::Clock;
 use visadesk::config::{Config, LogFormat};
 use visadesk::db::{self, Db, migrations};
+use visadesk::documents::check;
+use visadesk::documents::inspection::child;
 use visadesk::error::{Error, Result};
 use visadesk::files::Files;
 use visadesk::http;
@@ -80,6 +82,11 @@ enum Command {
         #[arg(long)]
         demo_staff: bool,
     },
+    /// Reads every file that the database names, and reports each that is missing or changed.
+    CheckFiles,
+    /// Looks into the file on standard input. The server starts this for each upload.
+    #[command(hide = true)]
+    InspectFile,
     /// Prints the HTTP contract as OpenAPI.
     Openapi,
 }
@@ -124,6 +131,10 @@ impl Cli {
         if let Command::Openapi = self.command {
             return say(&http::contract().to_pretty_json().map_err(Error::internal)?);
         }
+        // Before any setting is read: it shall know none.
+        if let Command::InspectFile = self.command {
+            return child::run();
+        }
         let config = Config::load(self.config.as_deref())?;
         match self.command {
             Command::Serve { no_worker } => on_runtime(serve::serve(start(config)?, !no_worker)),
@@ -166,8 +177,17 @@ impl Cli {
                 on_runtime(seed::run(&db, &files, &clock, config.time_zone, Seed { orders, seed }))?;
                 people.map_or(Ok(()), |people| say(&people))
             }
-            Command::Openapi => Ok(()),
+            Command::CheckFiles => on_runtime(check_files(open_migrated(&config)?, Files::open(&config)?)),
+            Command::Openapi | Command::InspectFile => Ok(()),
         }
+    }
+}
+
+async fn check_files(db: Db, files: Files) -> Result<()> {
+    let found = check::run(&db, &files, |fault| say(&fault)).await?;
+    match found.faults {
+        0 => say(&format!("All {} files are there and as they were stored.", found.files)),
+        faults => Err(Error::invalid(format!("{faults} of {} files are missing or changed", found.files))),
     }
 }
 

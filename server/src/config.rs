@@ -25,7 +25,7 @@ pub struct Config {
     pub database_url: String,
     /// The most connections to read with, and, on PostgreSQL, to write with.
     pub database_connections: u32,
-    /// Where files are kept. Empty: the folder `files` in the data folder.
+    /// Where files are kept: `file://FOLDER` or `s3://BUCKET/PREFIX`. Empty: the folder `files` in the data folder.
     pub files_url: String,
     /// The file that holds the key which signs tokens. Empty: `secret.key` in the data folder, made at the first start.
     pub secret_key_file: String,

@@ -30,7 +30,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::app::App;
 use crate::error::Error;
-use crate::{intake, orders, reports, staff, tracking, visas};
+use crate::{documents, intake, orders, reports, staff, tracking, visas};
 
 #[derive(OpenApi)]
 #[openapi(
@@ -80,6 +80,7 @@ pub fn router(app: App) -> Router {
         ));
     let routes = Router::new()
         .merge(api)
+        .route("/uploads/{name}", get(documents::http_links::serve).fallback(documents::http_links::refuse))
         .route("/healthz", get(health::alive))
         .route("/readyz", get(health::ready))
         .route("/metrics", get(health::metrics))

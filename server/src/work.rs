@@ -7,6 +7,7 @@ use tokio::time::{MissedTickBehavior, interval};
 use crate::app::App;
 use crate::attempts;
 use crate::db::fold_tally;
+use crate::documents::sweeper;
 use crate::error::Result;
 use crate::http::idempotency;
 use crate::orders::scheduler;
@@ -24,6 +25,9 @@ pub async fn run(app: App) {
         every(Duration::from_secs(1), "fold the tally", || fold(&app)),
         every(Duration::from_secs(60), "release orders whose day has come", || async {
             scheduler::release_due(&app).await.map(|_| ())
+        }),
+        every(Duration::from_secs(3_600), "sweep files without a row", || async {
+            sweeper::sweep(&app).await.map(|_| ())
         }),
         every(Duration::from_secs(3_600), "forget old answers, sessions, grants and failures", || forget(&app)),
     );

@@ -1,9 +1,11 @@
 //! Which files an order may hold. The content decides what a file is, never its name or what the sender calls it. Pure.
 
+use chrono::TimeDelta;
 use unicode_normalization::UnicodeNormalization;
 
 use crate::config::Limits;
 use crate::error::{Error, Result};
+use crate::orders::rules::ProcessStatus;
 use crate::text::is_unseen;
 use crate::text_enum;
 use crate::visas::catalogue;
@@ -13,6 +15,10 @@ pub const MOST_BYTES: usize = 20 * 1024 * 1024;
 
 /// What every refused content is told.
 pub const ONLY_PDF_OR_IMAGES: &str = "Only PDF or image files are allowed";
+
+/// What a HEIC photo is told.
+const NO_HEIC: &str = "Only PDF or image files are allowed. This is a HEIC photo: please save or share it as JPEG and \
+                       upload that";
 
 /// The kind of the issued visa. It is never an applicant's to give.
 pub const VISA: &str = "visa";
@@ -43,9 +49,9 @@ impl MediaType {
         }
     }
 
-    /// What `content` is: its first bytes say so, its last ones agree, and nothing else hangs on to it.
+    /// What `content` looks like: its first bytes say so, its last ones agree, and no other kind of file hangs on to it.
     pub fn of(content: &[u8]) -> Result<Self> {
-        let refused = || Error::unsupported(ONLY_PDF_OR_IMAGES);
+        let refused = || Error::unsupported(if is_heic(content) { NO_HEIC } else { ONLY_PDF_OR_IMAGES });
         let media_type = recognise(content).ok_or_else(refused)?;
         if holds_archive(content) || (media_type == Self::Pdf && holds_markup(content)) {
             return Err(refused());
@@ -61,7 +67,8 @@ fn recognise(content: &[u8]) -> Option<MediaType> {
     };
     match content {
         [b'%', b'P', b'D', b'F', b'-', ..] if ends_with(b"%%EOF", 1_024) => Some(MediaType::Pdf),
-        [0xff, 0xd8, 0xff, ..] if ends_with(&[0xff, 0xd9], 1_024) => Some(MediaType::Jpeg),
+        // Telephones hang films on to photos. Whether the photo itself has an end shows when it is taken apart.
+        [0xff, 0xd8, 0xff, ..] => Some(MediaType::Jpeg),
         [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1a, b'\n', 0, 0, 0, 13, b'I', b'H', b'D', b'R', ..]
             if content.ends_with(b"IEND\xaeB`\x82") =>
         {
@@ -75,6 +82,12 @@ fn recognise(content: &[u8]) -> Option<MediaType> {
         [b'G', b'I', b'F', b'8', b'7' | b'9', b'a', .., 0x3b] if content.len() > 13 => Some(MediaType::Gif),
         _ => None,
     }
+}
+
+/// A photo as iPhones keep it.
+fn is_heic(content: &[u8]) -> bool {
+    let brands = [&b"heic"[..], b"heix", b"hevc", b"heim", b"mif1", b"msf1"];
+    content.get(4..8) == Some(b"ftyp") && content.get(8..12).is_some_and(|brand| brands.contains(&brand))
 }
 
 /// The end record of a ZIP, which readers look for from the end of any file (a JAR behind a picture is run by some).
@@ -184,6 +197,26 @@ pub fn check_quota(usage: Usage, more_bytes: i64, limits: &Limits) -> Result<()>
         return Err(Error::too_large(format!("The files of an order may hold at most {most} MB")));
     }
     Ok(())
+}
+
+/// Over how long a member's uploads are counted.
+pub const MEMBERS_DAY: TimeDelta = TimeDelta::hours(24);
+
+/// Refuses a file more than a member of staff may upload in a day.
+pub fn check_member(uploaded: i64, limits: &Limits) -> Result<()> {
+    if uploaded < i64::from(limits.files_per_member_and_day) {
+        return Ok(());
+    }
+    let most = limits.files_per_member_and_day;
+    Err(Error::too_large(format!(
+        "You have uploaded {most} files in 24 hours, which is the most. Please go on tomorrow"
+    )))
+}
+
+/// Whether an issued visa completes an order of that status.
+pub fn completes(status: ProcessStatus) -> bool {
+    use ProcessStatus::{ChargeBack, Completed, Deleted, Refunds};
+    !matches!(status, Completed | Refunds | ChargeBack | Deleted)
 }
 
 #[cfg(test)]

@@ -1,8 +1,11 @@
 //! The rows that name stored files. A row comes after its file, and no file is named twice.
 
+use std::collections::HashSet;
+
 use chrono::NaiveDateTime;
 use diesel::prelude::*;
 
+use super::arrivals::Arrived;
 use super::rules::{MediaType, Usage};
 use crate::db::schema::{documents, orders};
 use crate::db::{self, Conn};
@@ -15,9 +18,7 @@ use crate::orders::id::OrderId;
 pub struct NewDocument {
     pub order_id: OrderId,
     pub kind: String,
-    pub stored: Stored,
-    pub original_name: String,
-    pub media_type: MediaType,
+    pub arrived: Arrived,
     /// The member of staff; none when it came from the applicant.
     pub uploaded_by: Option<i64>,
 }
@@ -28,11 +29,11 @@ pub fn add(tx: &mut Conn, new: &NewDocument, now: NaiveDateTime) -> Result<i64> 
         .values((
             documents::order_id.eq(new.order_id.0),
             documents::kind.eq(&new.kind),
-            documents::file1.eq(&new.stored.key),
-            documents::original_name.eq(&new.original_name),
-            documents::media_type.eq(new.media_type),
-            documents::size_bytes.eq(new.stored.size_bytes),
-            documents::sha256.eq(&new.stored.sha256),
+            documents::file1.eq(&new.arrived.stored.key),
+            documents::original_name.eq(&new.arrived.original_name),
+            documents::media_type.eq(new.arrived.media_type),
+            documents::size_bytes.eq(new.arrived.stored.size_bytes),
+            documents::sha256.eq(&new.arrived.stored.sha256),
             documents::uploaded_by.eq(new.uploaded_by),
             documents::created_at.eq(now),
         ))
@@ -59,4 +60,62 @@ pub fn find_usage(conn: &mut Conn, order_id: OrderId) -> Result<Usage> {
 pub fn is_named(conn: &mut Conn, key: &str) -> Result<bool> {
     let found = documents::table.filter(documents::file1.eq(key)).select(documents::document_id).first::<i64>(conn);
     Ok(found.optional()?.is_some())
+}
+
+/// Those of the stored files that a row names.
+pub fn named_among(conn: &mut Conn, keys: &[String]) -> Result<HashSet<String>> {
+    let named: Vec<String> =
+        documents::table.filter(documents::file1.eq_any(keys)).select(documents::file1).load(conn)?;
+    Ok(named.into_iter().collect())
+}
+
+/// A stored file, and what it is.
+#[derive(Clone, Debug, Queryable, Selectable)]
+#[diesel(table_name = documents)]
+pub struct Named {
+    pub document_id: i64,
+    pub order_id: i64,
+    pub kind: String,
+    pub original_name: String,
+    pub media_type: MediaType,
+    #[diesel(embed)]
+    pub stored: StoredRow,
+}
+
+/// How the table names what is stored.
+#[derive(Clone, Debug, Queryable, Selectable)]
+#[diesel(table_name = documents)]
+pub struct StoredRow {
+    pub file1: String,
+    pub size_bytes: i64,
+    pub sha256: String,
+}
+
+impl From<StoredRow> for Stored {
+    fn from(row: StoredRow) -> Self {
+        Self { key: row.file1, size_bytes: row.size_bytes, sha256: row.sha256 }
+    }
+}
+
+/// The stored file of that key.
+pub fn find(conn: &mut Conn, key: &str) -> Result<Option<Named>> {
+    let found = documents::table.filter(documents::file1.eq(key)).select(Named::as_select());
+    Ok(found.first(conn).optional()?)
+}
+
+/// At most `most` stored files whose rows come after that one.
+pub fn list_after(conn: &mut Conn, document_id: i64, most: i64) -> Result<Vec<Named>> {
+    let next = documents::table.filter(documents::document_id.gt(document_id)).order(documents::document_id);
+    Ok(next.limit(most).select(Named::as_select()).load(conn)?)
+}
+
+/// How many files there are.
+pub fn count(conn: &mut Conn) -> Result<i64> {
+    Ok(documents::table.count().get_result(conn)?)
+}
+
+/// How many files the member of staff has added since then.
+pub fn count_by(conn: &mut Conn, staff_id: i64, since: NaiveDateTime) -> Result<i64> {
+    let own = documents::table.filter(documents::uploaded_by.eq(staff_id)).filter(documents::created_at.gt(since));
+    Ok(own.count().get_result(conn)?)
 }

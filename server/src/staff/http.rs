@@ -2,7 +2,6 @@
 
 use axum::extract::State;
 use axum_extra::extract::CookieJar;
-use axum_extra::extract::cookie::{Cookie, SameSite};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -12,6 +11,7 @@ use super::passwords::{self, NewPassword};
 use super::rules::{self, May, Staff, StaffType};
 use super::sessions::{self, NewSession, Remember, Shown};
 use super::store::{self, Credentials};
+use super::uploads_cookie;
 use crate::app::App;
 use crate::attempts::{self, Tries};
 use crate::audit::store::{Actor, Change, add};
@@ -108,7 +108,8 @@ pub async fn sign_in(
     let token = app.tokens.sign(&new, &shown)?;
     let data = Person { id: shown.id, name: shown.name, email: member.email, staff_type: shown.staff_type };
     let message = "You are signed in".into();
-    Ok((uploads_cookie(&app, &new.session_hash), axum::Json(SignedIn { status: 1, message, token, data })))
+    let cookie = uploads_cookie::of_session(&app, &new.session_hash);
+    Ok((CookieJar::new().add(cookie), axum::Json(SignedIn { status: 1, message, token, data })))
 }
 
 /// A try to sign in, after the password was looked at.
@@ -152,30 +153,11 @@ async fn begin(app: &App, attempt: Attempt) -> Result<Credentials> {
     began.await?.ok_or_else(|| Error::unauthorized("The email address or the password is wrong"))
 }
 
-/// The cookie that opens links to files for as long as the session lasts. Scripts cannot read it, and no other path gets it.
-const UPLOADS_COOKIE: &str = "visadesk_uploads";
-
-/// Ties the cookie to the session: the name of its row and a seal that only this installation can make.
-fn uploads_cookie(app: &App, session_hash: &str) -> CookieJar {
-    let seal = hex::encode(app.secret.seal("uploads cookies", session_hash.as_bytes()));
-    CookieJar::new().add(uploads_cookie_holding(app, format!("{session_hash}.{seal}")))
-}
-
-fn uploads_cookie_holding(app: &App, value: String) -> Cookie<'static> {
-    Cookie::build((UPLOADS_COOKIE, value))
-        .path("/uploads")
-        .http_only(true)
-        .same_site(SameSite::Strict)
-        .secure(app.config.public_url.starts_with("https://"))
-        .build()
-}
-
 /// Ends the session.
 // Without `Once`: who is signed out cannot ask again.
 #[utoipa::path(post, path = "/admin/sign-out", responses((status = 200, body = Done), Refusals))]
 pub async fn sign_out(State(app): State<App>, staff: Staff) -> Result<(CookieJar, axum::Json<Done>)> {
     let now = app.clock.now();
-    let cookie = uploads_cookie_holding(&app, String::new());
     app.db
         .write(move |tx| {
             sessions::end(tx, &staff.session_hash)?;
@@ -183,9 +165,7 @@ pub async fn sign_out(State(app): State<App>, staff: Staff) -> Result<(CookieJar
             add(tx, &Actor::from(&staff), &[change], now)
         })
         .await?;
-    let mut gone = cookie;
-    gone.make_removal();
-    Ok((CookieJar::new().add(gone), axum::Json(done("You are signed out"))))
+    Ok((CookieJar::new().add(uploads_cookie::removal(&app)), axum::Json(done("You are signed out"))))
 }
 
 /// The signed-in person, and what they may do.
@@ -204,7 +184,7 @@ pub struct UserInfo {
 /// Who is signed in.
 #[utoipa::path(get, path = "/user_info", responses((status = 200, body = Found<UserInfo>), Refusals))]
 pub async fn user_info(State(app): State<App>, staff: Staff) -> (CookieJar, axum::Json<Found<UserInfo>>) {
-    let cookie = uploads_cookie(&app, &staff.session_hash);
+    let cookie = CookieJar::new().add(uploads_cookie::of_session(&app, &staff.session_hash));
     let info = UserInfo {
         id: staff.id,
         name: staff.name,

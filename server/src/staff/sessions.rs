@@ -253,9 +253,18 @@ fn find(conn: &mut Conn, session_hash: &str) -> Result<Option<Found>> {
 
 /// Who makes a request: the member whose session `token` names, as the database has them now.
 pub async fn authenticate(app: &App, token: &str, address: ClientAddress) -> Result<Staff> {
-    let now = app.clock.now();
-    let session_hash = app.tokens.read(token, now)?;
-    let wanted = session_hash.clone();
+    let session_hash = named_by(app, token)?;
+    find_staff(app, session_hash, address).await
+}
+
+/// The hash of the session that `token` names, whether it lasts or not.
+pub fn named_by(app: &App, token: &str) -> Result<String> {
+    app.tokens.read(token, app.clock.now())
+}
+
+/// The member whose session has that hash, while it lasts.
+pub async fn find_staff(app: &App, session_hash: String, address: ClientAddress) -> Result<Staff> {
+    let (now, wanted) = (app.clock.now(), session_hash.clone());
     let found = app.db.look_up(move |conn| find(conn, &wanted)).await?;
     let session = found.filter(|session| session.lasts_at(now)).ok_or_else(Error::signed_out)?;
     if now - session.last_seen_at >= TOUCH_EVERY {

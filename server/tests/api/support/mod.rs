@@ -5,13 +5,16 @@
 //! - `visitors.rs`: an applicant, and what the public pages show.
 //! - `database.rs`: fresh databases of either kind. `orders.rs`: orders, and what folders hold.
 //! - `calls.rs`: every call of the contract, with a body that fits it.
+//! - `papers.rs`: files for uploads, good and hostile. `storage.rs`: an S3 server, and faults on the way to it.
 //! - `wire.rs`: HTTP by the byte, for clients that misbehave. `program.rs`: the real binary, as an operator starts it.
 
 pub mod calls;
 pub mod database;
 mod desk;
 mod orders;
+pub mod papers;
 pub mod program;
+pub mod storage;
 mod visitors;
 pub mod wire;
 
@@ -22,11 +25,12 @@ use chrono::TimeDelta;
 use metrics_exporter_prometheus::PrometheusBuilder;
 use serde_json::json;
 use tokio::net::TcpListener;
-use visadesk::app::App;
+use visadesk::app::{App, Around};
 use visadesk::clock::Clock;
 use visadesk::config::Config;
 use visadesk::db::{Conn, Db};
 use visadesk::error::Result;
+use visadesk::files::Files;
 use visadesk::http;
 use visadesk::staff::rules::StaffType;
 
@@ -56,23 +60,48 @@ impl TestApp {
 
     /// Starts the program with settings of the test's own.
     pub async fn start_with(change: impl FnOnce(&mut Config)) -> Self {
+        Self::start_on(None, change).await
+    }
+
+    /// Starts the program over a storage of the test's own, where there is one.
+    pub async fn start_on(files: Option<Files>, change: impl FnOnce(&mut Config)) -> Self {
         let database = Arc::new(FreshDatabase::make().await);
         let mut config = Config { data_dir: database.folder(), database_url: database.url(), ..Config::default() };
         config.passwords.memory_kib = 8;
         config.passwords.passes = 1;
         change(&mut config);
-        Self::run(config, Clock::default(), database).await
+        Self::run(config, files, Clock::default(), database).await
     }
 
     /// Starts a second program over the same database and data folder, as a second node or after a restart would be.
     pub async fn another_node(&self) -> Self {
-        Self::run(self.app.config.clone(), self.clock.clone(), self.database.clone()).await
+        let files = Some(self.app.files.clone());
+        Self::run(self.app.config.clone(), files, self.clock.clone(), self.database.clone()).await
     }
 
-    async fn run(config: Config, clock: Clock, database: Arc<FreshDatabase>) -> Self {
+    /// Starts the program over another installation's database and files.
+    pub async fn over(db: Db, files: Files) -> Self {
+        let database = Arc::new(FreshDatabase::make_empty().await);
+        let config = Config { data_dir: database.folder(), ..Config::default() };
+        Self::run_over(db, config, Some(files), Clock::default(), database).await
+    }
+
+    async fn run(config: Config, files: Option<Files>, clock: Clock, database: Arc<FreshDatabase>) -> Self {
         let db = database.open().await;
+        Self::run_over(db, config, files, clock, database).await
+    }
+
+    async fn run_over(
+        db: Db,
+        config: Config,
+        files: Option<Files>,
+        clock: Clock,
+        database: Arc<FreshDatabase>,
+    ) -> Self {
         let measurements = PrometheusBuilder::new().build_recorder().handle();
-        let app = App::new(config, db, clock.clone(), measurements).expect("the program starts");
+        let files = files.unwrap_or_else(|| Files::open(&config).expect("the storage opens"));
+        let around = Around { files, program: program::BINARY.into() };
+        let app = App::within(around, config, db, clock.clone(), measurements).expect("the program starts");
 
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
         let address = listener.local_addr().expect("the listener has an address");

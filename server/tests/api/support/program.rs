@@ -9,7 +9,8 @@ use std::time::{Duration, Instant};
 
 use super::database::FreshDatabase;
 
-const BINARY: &str = env!("CARGO_BIN_EXE_visadesk");
+/// Where it lies.
+pub const BINARY: &str = env!("CARGO_BIN_EXE_visadesk");
 
 /// A data folder and a database, for programs to run on.
 pub struct Installation {
@@ -116,6 +117,13 @@ impl Program {
     pub fn terminate(&self) {
         let pid = self.child.id();
         let sent = Command::new("sh").arg("-c").arg(format!("kill -TERM {pid}")).status().expect("a shell");
+        assert!(sent.success(), "the program runs");
+    }
+
+    /// Ends it as a fault would: at once, wherever it is.
+    pub fn kill(&self) {
+        let pid = self.child.id();
+        let sent = Command::new("sh").arg("-c").arg(format!("kill -KILL {pid}")).status().expect("a shell");
         assert!(sent.success(), "the program runs");
     }
 

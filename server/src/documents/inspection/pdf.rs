@@ -1,0 +1,213 @@
+//! PDFs: one that acts, hides other files, is locked, or grows beyond measure is refused. The rest stays as it is.
+
+use lopdf::xref::XrefEntry;
+use lopdf::{DecompressError, Dictionary, Document, Error, LoadOptions, Object, Stream};
+
+use super::Refusal;
+
+/// The most pages.
+pub const MOST_PAGES: usize = 200;
+
+/// What all that is no picture may unpack to, in bytes.
+const MOST_UNPACKED: usize = 64 * 1024 * 1024;
+/// What one picture may unpack to: 50 megapixels of four colours.
+const MOST_OF_A_PICTURE: usize = 200_000_000;
+/// What all pictures may.
+const MOST_OF_PICTURES: usize = 1_000_000_000;
+
+/// How deep an object nests that nobody could read: each dictionary counts twice.
+const DEEPEST: usize = 64;
+
+/// Keys under which a PDF runs something, or carries files and forms that do. Opening at a page is no action: see [`opens`].
+const ACTIVE_KEYS: [&[u8]; 7] = [b"JavaScript", b"JS", b"Launch", b"EmbeddedFile", b"EmbeddedFiles", b"AA", b"XFA"];
+
+/// Of these, the words that stand for nothing else wherever they stand; the short ones may be the name of a letter or font.
+const ACTIVE_WORDS: [&[u8]; 4] = [b"JavaScript", b"Launch", b"EmbeddedFile", b"EmbeddedFiles"];
+
+const OPENS: &[u8] = b"OpenAction";
+
+/// Refuses what staff and applicants must not open.
+pub fn check(content: &[u8]) -> Result<(), Refusal> {
+    // As it is written, whatever a reader may make of it.
+    check_words(content)?;
+    // Readers look objects up in the file's table, or search for them when the table is broken. Both must be harmless.
+    let mut budget = Budget { others: MOST_UNPACKED, pictures: MOST_OF_PICTURES };
+    let document = load(content, false)?;
+    check_objects(&document, &mut budget)?;
+    check_unread(content, &document)?;
+    let searched = load(content, true)?;
+    check_unread(content, &searched)?;
+    let of_objects = |id| searched.objects.get(id) != document.objects.get(id);
+    check_dictionary(&searched, &searched.trailer)?;
+    for (_, object) in searched.objects.iter().filter(|(id, _)| of_objects(id)) {
+        check_object(&searched, object, &mut budget)?;
+    }
+    if document.page_iter().take(MOST_PAGES + 1).count() > MOST_PAGES {
+        return Err(Refusal::TooManyPages);
+    }
+    Ok(())
+}
+
+fn load(content: &[u8], force_reconstruct: bool) -> Result<Document, Refusal> {
+    let options =
+        LoadOptions { max_decompressed_size: Some(MOST_UNPACKED), force_reconstruct, ..LoadOptions::default() };
+    let document = Document::load_mem_with_options(content, options).map_err(|error| refused(&error))?;
+    if document.trailer.has(b"Encrypt") || document.was_encrypted() {
+        return Err(Refusal::Encrypted);
+    }
+    Ok(document)
+}
+
+fn refused(error: &Error) -> Refusal {
+    if inflates(error) { Refusal::Inflates } else { Refusal::Unreadable }
+}
+
+fn inflates(error: &Error) -> bool {
+    use DecompressError::{MemoryLimitExceeded, TooManyFilters};
+    matches!(error, Error::Decompress(MemoryLimitExceeded { .. } | TooManyFilters { .. }))
+}
+
+/// Refuses objects that nest so deep that they were not read: a reader without such a limit would break over them.
+fn check_unread(content: &[u8], document: &Document) -> Result<(), Refusal> {
+    for (number, entry) in &document.reference_table.entries {
+        let XrefEntry::Normal { offset, generation } = *entry else { continue };
+        let start = usize::try_from(offset).unwrap_or(usize::MAX);
+        let is_read = document.objects.contains_key(&(*number, generation));
+        if !is_read && content.get(start..).is_some_and(|object| depth(object) > DEEPEST) {
+            return Err(Refusal::Inflates);
+        }
+    }
+    Ok(())
+}
+
+/// How deep the object that begins here nests.
+fn depth(object: &[u8]) -> usize {
+    let end = object.windows(6).position(|word| word == b"endobj").unwrap_or(object.len());
+    let (mut depth, mut deepest) = (0_usize, 0);
+    for byte in &object[..end] {
+        match byte {
+            b'[' | b'<' => depth += 1,
+            b']' | b'>' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        deepest = deepest.max(depth);
+    }
+    deepest
+}
+
+/// What may still be unpacked.
+struct Budget {
+    others: usize,
+    pictures: usize,
+}
+
+fn check_objects(document: &Document, budget: &mut Budget) -> Result<(), Refusal> {
+    check_dictionary(document, &document.trailer)?;
+    document.objects.values().try_for_each(|object| check_object(document, object, budget))
+}
+
+fn check_object(document: &Document, object: &Object, budget: &mut Budget) -> Result<(), Refusal> {
+    match object {
+        Object::Dictionary(entries) => check_dictionary(document, entries),
+        Object::Array(items) => items.iter().try_for_each(|item| check_object(document, item, budget)),
+        Object::Name(name) => check_word(name),
+        Object::Stream(stream) => {
+            check_dictionary(document, &stream.dict)?;
+            check_stream(stream, budget)
+        }
+        _ => Ok(()),
+    }
+}
+
+fn check_dictionary(document: &Document, entries: &Dictionary) -> Result<(), Refusal> {
+    // Streams are objects of their own, never a value in here, so nothing is unpacked.
+    let mut nothing = Budget { others: 0, pictures: 0 };
+    for (key, value) in entries {
+        if ACTIVE_KEYS.contains(&key.as_slice()) || (key == OPENS && !opens(document, value)) {
+            return Err(active(key));
+        }
+        check_object(document, value, &mut nothing)?;
+    }
+    Ok(())
+}
+
+/// Whether the value of `OpenAction` only says at which page and how large the document opens, as many programs write it.
+fn opens(document: &Document, value: &Object) -> bool {
+    let plain = |item: &Object| {
+        matches!(item, Object::Null | Object::Integer(_) | Object::Real(_) | Object::Name(_) | Object::Reference(_))
+    };
+    match document.dereference(value) {
+        Ok((_, Object::Array(place))) => place.iter().all(plain),
+        _ => false,
+    }
+}
+
+/// Unpacks the stream, as far as it may grow, and looks at what comes out.
+fn check_stream(stream: &Stream, budget: &mut Budget) -> Result<(), Refusal> {
+    let is_picture = stream.dict.get(b"Subtype").and_then(Object::as_name).is_ok_and(|kind| kind == b"Image");
+    let most = if is_picture { budget.pictures.min(MOST_OF_A_PICTURE) } else { budget.others };
+    match stream.decompressed_content_with_limit(most) {
+        Ok(unpacked) if is_picture => budget.pictures -= unpacked.len(),
+        Ok(unpacked) => {
+            budget.others -= unpacked.len();
+            check_words(&unpacked)?;
+        }
+        Err(error) if inflates(&error) => return Err(Refusal::Inflates),
+        // Objects that another reader may find in it.
+        Err(_) if stream.dict.has_type(b"ObjStm") => return Err(Refusal::Unreadable),
+        // Coded as a JPEG, say, or broken.
+        Err(_) => {}
+    }
+    Ok(())
+}
+
+fn check_word(name: &[u8]) -> Result<(), Refusal> {
+    if ACTIVE_WORDS.contains(&name) { Err(active(name)) } else { Ok(()) }
+}
+
+fn active(name: &[u8]) -> Refusal {
+    Refusal::Active(String::from_utf8_lossy(name).into_owned())
+}
+
+/// Looks at every name in `bytes`, wherever it stands, also in what looks like text: what is text to one reader may not be to
+/// another. Only what follows `://` is taken for the address of a page.
+fn check_words(bytes: &[u8]) -> Result<(), Refusal> {
+    let mut at = 0;
+    while let Some(found) = bytes[at..].iter().position(|byte| *byte == b'/') {
+        at += found + 1;
+        let name = name(&bytes[at..]);
+        let refused = if name == b"Encrypt" { Err(Refusal::Encrypted) } else { check_word(&name) };
+        if refused.is_err() && !is_in_address(&bytes[..at]) {
+            return refused;
+        }
+    }
+    Ok(())
+}
+
+/// Whether an address is being written where `before` ends.
+fn is_in_address(before: &[u8]) -> bool {
+    let word =
+        before.rsplit(|byte| byte.is_ascii_whitespace() || b"()<>[]{}".contains(byte)).next().unwrap_or_default();
+    word.windows(3).any(|window| window == b"://")
+}
+
+/// The name that stands here, its `#4a` decoded, as far as it could be one of ours.
+fn name(bytes: &[u8]) -> Vec<u8> {
+    const LONGEST: usize = 16;
+    let mut name = Vec::with_capacity(LONGEST);
+    let mut at = 0;
+    while let Some(byte) = bytes.get(at).filter(|_| name.len() < LONGEST) {
+        let ends = matches!(byte, 0 | b'\t' | b'\n' | 0x0c | b'\r' | b' ' | b'(' | b')' | b'<' | b'>' | b'[' | b']')
+            || matches!(byte, b'{' | b'}' | b'/' | b'%');
+        if ends {
+            break;
+        }
+        let escaped = bytes.get(at + 1..at + 3).filter(|_| *byte == b'#').and_then(|digits| hex::decode(digits).ok());
+        name.push(escaped.as_ref().map_or(*byte, |decoded| decoded[0]));
+        at += if escaped.is_some() { 3 } else { 1 };
+    }
+    name
+}
+
+#[cfg(test)]
+mod tests;

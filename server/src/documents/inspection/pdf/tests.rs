@@ -1,0 +1,140 @@
+use super::*;
+
+/// A document of these objects, numbered from 1, of which the first is the catalogue.
+fn document(objects: &[&str]) -> Vec<u8> {
+    let mut bytes = b"%PDF-1.7\n".to_vec();
+    let mut table = format!("xref\n0 {}\n0000000000 65535 f \n", objects.len() + 1);
+    for (number, object) in (1..).zip(objects) {
+        table += &format!("{:010} 00000 n \n", bytes.len());
+        bytes.extend(format!("{number} 0 obj\n{object}\nendobj\n").bytes());
+    }
+    let (start, size) = (bytes.len(), objects.len() + 1);
+    bytes.extend(format!("{table}trailer\n<</Size {size}/Root 1 0 R>>\nstartxref\n{start}\n%%EOF\n").bytes());
+    bytes
+}
+
+const PAGES: &str = "<</Type/Pages/Kids[3 0 R]/Count 1>>";
+const PAGE: &str = "<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]>>";
+
+/// A document of one page, with this in its catalogue and these objects from number 4.
+fn with(catalogue: &str, more: &[&str]) -> Vec<u8> {
+    let catalogue = format!("<</Type/Catalog/Pages 2 0 R{catalogue}>>");
+    document(&[&[&catalogue, PAGES, PAGE], more].concat())
+}
+
+fn stream(entries: &str, content: &str) -> String {
+    format!("<<{entries}/Length {}>>\nstream\n{content}\nendstream", content.len())
+}
+
+fn refusal(catalogue: &str, more: &[&str]) -> Option<Refusal> {
+    check(&with(catalogue, more)).err()
+}
+
+fn acts(name: &str) -> Option<Refusal> {
+    Some(Refusal::Active(name.into()))
+}
+
+#[test]
+fn a_plain_document_is_taken() {
+    assert_eq!(refusal("", &[]), None);
+    assert_eq!(refusal("/Metadata 4 0 R", &[&stream("/Type/Metadata", "<x:xmpmeta/>")]), None);
+}
+
+#[test]
+fn each_way_to_act_is_refused() {
+    for (catalogue, name) in [
+        ("/Names<</JavaScript<</Names[(a)<</S/JavaScript/JS(app.alert\\(1\\))>>]>>>>", "JavaScript"),
+        ("/Extra<</JS(1)>>", "JS"),
+        ("/OpenAction<</S/GoTo/D[3 0 R/Fit]>>", "OpenAction"),
+        ("/OpenAction(text)", "OpenAction"),
+        ("/Extra<</S/Launch/F(x)>>", "Launch"),
+        ("/Names<</EmbeddedFiles<<>>>>", "EmbeddedFiles"),
+        ("/Extra<</Type/EmbeddedFile>>", "EmbeddedFile"),
+        ("/AA<</O<</S/URI/URI(http://x.example)>>>>", "AA"),
+        ("/AcroForm<</XFA(x)>>", "XFA"),
+        ("/Extra<</S/Java#53cript>>", "JavaScript"),
+        ("/Extra<</#4a#53(1)>>", "JS"),
+        ("/Open#41ction<</S/Named>>", "OpenAction"),
+        ("/Extra[[[[<</J#53(1)>>]]]]", "JS"),
+    ] {
+        assert_eq!(refusal(catalogue, &[]), acts(name), "{catalogue}");
+    }
+    assert_eq!(refusal("/OpenAction 4 0 R", &["<</S/GoTo>>"]), acts("OpenAction"));
+    let in_objects = stream("/Type/ObjStm/N 1/First 4", "5 0 <</JS(1)>>");
+    assert_eq!(refusal("", &[&in_objects]), acts("JS"), "in an object stream");
+    let in_content = stream("", "BT /Java#53cript Do ET");
+    assert_eq!(refusal("", &[&in_content]), acts("JavaScript"), "in a stream that somebody may take for objects");
+}
+
+#[test]
+fn an_object_that_no_table_names_is_found() {
+    let mut hidden = with("", &[]);
+    let at = hidden.windows(4).position(|four| four == b"xref").unwrap();
+    hidden.splice(at..at, b"9 0 obj<</AA<<>>>>endobj\n".iter().copied());
+    assert_eq!(check(&hidden), Err(Refusal::Active("AA".into())));
+}
+
+#[test]
+fn a_document_may_say_where_it_opens_and_link_to_pages_about_scripts() {
+    assert_eq!(refusal("/OpenAction[3 0 R/XYZ null null 0]", &[]), None);
+    assert_eq!(refusal("/OpenAction 4 0 R", &["[3 0 R/FitH null]"]), None);
+    let link = "<</Type/Annot/Subtype/Link/A<</S/URI/URI(https://pages.example/JavaScript)>>>>";
+    assert_eq!(refusal("", &[link]), None);
+    assert_eq!(refusal("", &["<</Differences[65/A/AA/JS]>>"]), None, "letters may be called so");
+}
+
+#[test]
+fn a_locked_document_is_refused_as_such() {
+    let plain = String::from_utf8(with("", &["<</Filter/Standard/V 1/R 2/O(x)/U(y)/P -4>>"])).unwrap();
+    let locked = plain.replace("/Root 1 0 R", "/Root 1 0 R/Encrypt 4 0 R/ID[(a)(b)]");
+    assert_eq!(check(locked.as_bytes()), Err(Refusal::Encrypted));
+}
+
+#[test]
+fn two_hundred_pages_are_taken_and_no_more() {
+    let pages = |count: usize| {
+        let kids: Vec<String> = (0..count).map(|number| format!("{} 0 R", number + 3)).collect();
+        let tree = format!("<</Type/Pages/Kids[{}]/Count {count}>>", kids.join(" "));
+        let mut objects = vec!["<</Type/Catalog/Pages 2 0 R>>", &tree];
+        objects.resize(count + 2, PAGE);
+        check(&document(&objects))
+    };
+    assert_eq!(pages(200), Ok(()));
+    assert_eq!(pages(201), Err(Refusal::TooManyPages));
+}
+
+#[test]
+fn what_grows_beyond_measure_is_refused() {
+    let bomb = |entries: &str| {
+        let mut stream = Stream::new(Dictionary::new(), vec![b' '; 66 * 1024 * 1024]);
+        stream.compress().unwrap();
+        let hexadecimal = hex::encode(&stream.content);
+        super::tests::stream(&format!("{entries}/Filter[/ASCIIHexDecode/FlateDecode]"), &hexadecimal)
+    };
+    assert_eq!(refusal("", &[&bomb("")]), Some(Refusal::Inflates));
+    assert_eq!(refusal("", &[&bomb("/Type/ObjStm/N 1/First 4")]), Some(Refusal::Inflates));
+    assert_eq!(refusal("", &[&bomb("/Subtype/Image")]), None, "a scanned page of 22 megapixels");
+}
+
+#[test]
+fn what_nests_beyond_measure_is_refused() {
+    for (open, close) in [("[", "]"), ("<</A", ">>")] {
+        let nested = |deep: usize| refusal("", &[&format!("{}1{}", open.repeat(deep), close.repeat(deep))]);
+        assert_eq!(nested(20), None, "{open}");
+        assert_eq!(nested(10_000), Some(Refusal::Inflates), "{open}");
+    }
+}
+
+#[test]
+fn what_is_no_pdf_inside_is_refused() {
+    for content in [&b"%PDF-1.7\n%%EOF"[..], b"%PDF-1.7\nhello\n%%EOF", b"%PDF-1.7\nxref\n0 1\nstartxref\n9\n%%EOF"] {
+        assert_eq!(check(content), Err(Refusal::Unreadable), "{}", String::from_utf8_lossy(content));
+    }
+}
+
+#[test]
+fn a_file_that_lost_its_table_is_read_like_any_reader_reads_it() {
+    let whole = String::from_utf8(with("", &[])).unwrap();
+    let (objects, _) = whole.split_once("xref\n").unwrap();
+    assert_eq!(check(format!("{objects}trailer<</Root 1 0 R>>\n%%EOF\n").as_bytes()), Ok(()));
+}

@@ -1,0 +1,89 @@
+//! What files hold: hostile ones are refused, and pictures tell nothing but what they show.
+
+use std::time::{Duration, Instant};
+
+use futures_util::future::join_all;
+use image::{GenericImageView, ImageFormat};
+
+use super::{files, shop_with_order, stored, upload};
+use crate::support::papers::{hostile, pdf, pdf_with, photo};
+use crate::support::{Answer, TestApp};
+
+#[tokio::test]
+async fn every_hostile_file_is_refused_with_a_reason_and_leaves_nothing() {
+    let test = TestApp::start().await;
+    let shop = shop_with_order(&test).await;
+    let corpus = hostile();
+    assert!(corpus.len() >= 60, "{} files", corpus.len());
+    for one in corpus {
+        let since = Instant::now();
+        let answer = upload(&shop, "bank_statement", one.content, one.name).await;
+        assert!(matches!(answer.status, 415 | 422), "{}: {answer}", one.what);
+        assert!(answer.message().len() > 30 && answer.json["status"] == 0, "{}: {answer}", one.what);
+        assert!(since.elapsed() < Duration::from_secs(6), "{} took {:?}", one.what, since.elapsed());
+    }
+    assert!(stored(&test).await.is_empty() && files(&test).is_empty());
+    assert_eq!(upload(&shop, "bank_statement", pdf(), "good.pdf").await.status, 200, "and the server goes on");
+}
+
+#[tokio::test]
+async fn a_refusal_says_what_to_do() {
+    let test = TestApp::start().await;
+    let shop = shop_with_order(&test).await;
+    let corpus = hostile();
+    for (what, says) in [
+        ("SVG as PNG", "Only PDF or image files are allowed"),
+        ("half a JPEG", "Only PDF or image files are allowed"),
+        ("HEIC", "please save or share it as JPEG"),
+        ("an action at opening", "(/OpenAction), which are not taken. Please print it to a new PDF"),
+        ("a locked PDF", "protected by a password"),
+        ("a PDF of a thousand pages", "more than 200 pages"),
+        ("a PNG of 100,000 by 100,000", "at most 50 megapixels, and 12000 pixels on a side"),
+        ("a GIF of 50,000 pictures", "Moving pictures are not taken"),
+    ] {
+        let one = corpus.iter().find(|one| one.what == what).unwrap();
+        let answer = upload(&shop, "bank_statement", one.content.clone(), one.name).await;
+        assert!(answer.message().contains(says), "{what}: {answer}");
+    }
+}
+
+#[tokio::test]
+async fn what_a_reader_opens_without_acting_is_taken() {
+    let test = TestApp::start().await;
+    let shop = shop_with_order(&test).await;
+    let link = "<</Type/Annot/Subtype/Link/A<</S/URI/URI(https://pages.example/JavaScript)>>>>";
+    for (catalogue, more) in [("/OpenAction[3 0 R/XYZ null null 0]", &[][..]), ("", &[link])] {
+        let answer = upload(&shop, "bank_statement", pdf_with(catalogue, more), "x.pdf").await;
+        assert_eq!(answer.status, 200, "{catalogue}: {answer}");
+    }
+}
+
+#[tokio::test]
+async fn a_photo_is_kept_upright_and_tells_nothing_of_where_it_was_taken() {
+    let test = TestApp::start().await;
+    let shop = shop_with_order(&test).await;
+    assert_eq!(upload(&shop, "upload_picture", photo(), "me.jpg").await.status, 200);
+    let name = files(&test).pop().unwrap();
+    let kept = std::fs::read(test.app.config.data_dir.join("files").join(name)).unwrap();
+    for word in ["Exif", "GPS", "xmp", "-6.2088", "106.8456", "thumbnail", "Jakarta", "film"] {
+        assert!(!kept.windows(word.len()).any(|window| window == word.as_bytes()), "{word}");
+    }
+    let shown = image::load_from_memory_with_format(&kept, ImageFormat::Jpeg).unwrap();
+    assert_eq!(shown.dimensions(), (20, 40), "it lay on its side");
+    let dark = |y| shown.get_pixel(10, y).0[0] < 60;
+    assert!(dark(5) && !dark(35), "the dark half is at the top");
+}
+
+#[tokio::test]
+async fn a_crowd_of_uploads_is_taken_in_turn_and_the_rest_put_off() {
+    let test = TestApp::start_with(|config| config.limits.files_per_order = 200).await;
+    let shop = shop_with_order(&test).await;
+    let answers: Vec<Answer> = join_all((0..80).map(|_| upload(&shop, "bank_statement", pdf(), "x.pdf"))).await;
+    let taken = answers.iter().filter(|answer| answer.status == 200).count();
+    for put_off in answers.iter().filter(|answer| answer.status != 200) {
+        assert!(put_off.status == 503 && put_off.message().contains("nothing was saved"), "{put_off}");
+        assert_ne!(put_off.header("retry-after"), "");
+    }
+    assert!(taken >= 2, "somebody was taken");
+    assert_eq!((stored(&test).await.len(), files(&test).len()), (taken, taken));
+}

@@ -1,0 +1,167 @@
+//! The same over S3, and what its faults do: nothing is half saved, nothing wrong is shown, and the rest goes on.
+
+use std::time::{Duration, Instant};
+
+use reqwest::Method;
+use visadesk::staff::rules::StaffType::Team;
+
+use super::kills::{add_order, send};
+use super::{shop_with_order, stored, upload};
+use crate::support::papers::{pdf, pdf_with, stream};
+use crate::support::program::Installation;
+use crate::support::storage::{Fault, Proxy, S3};
+use crate::support::{Answer, Desk, TestApp};
+
+/// The program over S3, behind a network that can be troubled.
+async fn over_s3() -> (S3, Proxy, TestApp) {
+    let s3 = S3::start().await;
+    let proxy = Proxy::before(s3.address).await;
+    let test = TestApp::start_on(Some(s3.files_at(proxy.address)), |_| {}).await;
+    (s3, proxy, test)
+}
+
+/// Opens the order's only file: its status and its bytes.
+async fn view(budi: &Desk<'_>) -> (u16, Vec<u8>) {
+    let details = budi.get("/admin/get-orders-details/100001").await;
+    let link = details.data()["documents"][0]["link"].as_str().unwrap().to_owned();
+    let response = budi.request(Method::GET, &format!("/{link}")).await.send().await.unwrap();
+    (response.status().as_u16(), response.bytes().await.unwrap_or_default().to_vec())
+}
+
+fn says_nothing_was_saved(answer: &Answer) {
+    assert!(answer.status == 503 && answer.message().contains("nothing was saved"), "{answer}");
+    assert_ne!(answer.header("retry-after"), "");
+}
+
+#[tokio::test]
+async fn files_are_kept_in_s3_under_a_prefix_and_read_back() {
+    let (s3, _proxy, test) = over_s3().await;
+    let shop = shop_with_order(&test).await.with_key("k1");
+    assert_eq!(upload(&shop, "bank_statement", pdf(), "x.pdf").await.status, 200);
+    assert_eq!(view(&test.as_staff(Team, "Budi")).await, (200, pdf()));
+    let keys = s3.keys();
+    assert!(keys.len() == 1 && keys[0].len() == 32, "{keys:?}");
+    assert_eq!(upload(&shop, "bank_statement", pdf(), "x.pdf").await.status, 200);
+    assert_eq!((stored(&test).await.len(), s3.keys()), (1, keys), "a repetition leaves nothing behind");
+
+    let orphan = test.app.files.put(pdf().into()).await.unwrap();
+    test.later(chrono::TimeDelta::hours(25));
+    assert_eq!(visadesk::documents::sweeper::sweep(&test.app).await.unwrap(), 1);
+    assert!(!s3.keys().contains(&orphan.key));
+}
+
+#[tokio::test]
+async fn an_object_is_never_overwritten() {
+    let (_s3, _proxy, test) = over_s3().await;
+    let stored = test.app.files.put("first".into()).await.unwrap();
+    assert!(test.app.files.put_under(stored.key.clone(), "second".into()).await.is_err());
+    assert_eq!(test.app.files.get(&stored).await.unwrap(), "first");
+    assert!(test.app.files.put_under(stored.key.clone(), "first".into()).await.is_ok(), "its own, taken twice");
+}
+
+#[tokio::test]
+async fn a_storage_that_is_down_saves_nothing_and_comes_back() {
+    let (s3, proxy, test) = over_s3().await;
+    let shop = shop_with_order(&test).await;
+    assert_eq!(upload(&shop, "bank_statement", pdf(), "x.pdf").await.status, 200);
+    proxy.set(Fault::Down);
+    let budi = test.as_staff(Team, "Budi");
+    says_nothing_was_saved(&upload(&shop, "bank_statement", pdf(), "x.pdf").await);
+    assert_eq!(view(&budi).await.0, 503);
+    assert_eq!((stored(&test).await.len(), s3.keys().len()), (1, 1));
+    proxy.set(Fault::None);
+    assert_eq!(view(&budi).await, (200, pdf()));
+    assert_eq!(upload(&shop, "bank_statement", pdf(), "x.pdf").await.status, 200);
+}
+
+#[tokio::test]
+async fn nothing_broken_or_changed_on_the_way_is_ever_shown() {
+    let (_s3, proxy, test) = over_s3().await;
+    let shop = shop_with_order(&test).await;
+    let large = pdf_with("", &[&stream("", &"x".repeat(100_000))]);
+    assert_eq!(upload(&shop, "bank_statement", large.clone(), "x.pdf").await.status, 200);
+    let budi = test.as_staff(Team, "Budi");
+    for fault in [Fault::Cut, Fault::Flip] {
+        proxy.set(fault);
+        let (status, shown) = view(&budi).await;
+        assert!(matches!(status, 500 | 503), "{fault:?}: {status}");
+        assert!(!shown.starts_with(b"%PDF"), "{fault:?}");
+        let answer = upload(&shop, "bank_statement", pdf(), "x.pdf").await;
+        assert!(answer.status == 200 || answer.status == 503, "{fault:?}: {answer}");
+        proxy.set(Fault::None);
+        assert_eq!(view(&budi).await, (200, large.clone()), "{fault:?} is over");
+    }
+    let rows = visadesk::documents::check::run(test.db(), &test.app.files, |fault| panic!("{fault}")).await.unwrap();
+    assert_eq!(rows.faults, 0, "no row without its whole file");
+}
+
+#[tokio::test]
+async fn an_object_that_somebody_changed_is_not_shown() {
+    let (s3, _proxy, test) = over_s3().await;
+    let shop = shop_with_order(&test).await;
+    upload(&shop, "bank_statement", pdf(), "x.pdf").await;
+    let key = s3.keys().remove(0);
+    s3.overwrite(&key, b"%PDF-1.7 another one");
+    let budi = test.as_staff(Team, "Budi");
+    let (status, shown) = view(&budi).await;
+    assert_eq!(status, 500);
+    assert!(String::from_utf8(shown).unwrap().contains("so it is not shown"));
+    s3.remove(&key);
+    let (status, shown) = view(&budi).await;
+    assert_eq!(status, 404);
+    assert!(String::from_utf8(shown).unwrap().contains("not there any more"));
+}
+
+#[tokio::test]
+async fn a_storage_that_hangs_is_given_up_and_keeps_nobody_else_waiting() {
+    let (s3, proxy, test) = over_s3().await;
+    let shop = shop_with_order(&test).await;
+    assert_eq!(upload(&shop, "bank_statement", pdf(), "x.pdf").await.status, 200);
+    let budi = test.as_staff(Team, "Budi");
+    let since = Instant::now();
+    let waits = async {
+        proxy.set(Fault::Silent);
+        let views = futures_util::future::join_all((0..8).map(|_| view(&budi)));
+        let (answer, views) = tokio::join!(upload(&shop, "bank_statement", pdf(), "x.pdf"), views);
+        says_nothing_was_saved(&answer);
+        assert!(views.iter().all(|(status, _)| *status == 503), "{views:?}");
+        since.elapsed()
+    };
+    let others = async {
+        for _ in 0..40 {
+            tokio::time::sleep(Duration::from_millis(250)).await;
+            let asked = Instant::now();
+            assert_eq!(budi.get("/admin/get-all-folder-count").await.status, 200);
+            assert!(asked.elapsed() < Duration::from_secs(3), "others waited {:?}", asked.elapsed());
+        }
+    };
+    let (took, ()) = tokio::join!(waits, others);
+    assert!((Duration::from_secs(25)..Duration::from_secs(45)).contains(&took), "{took:?}");
+    proxy.set(Fault::None);
+    assert_eq!((stored(&test).await.len(), view(&budi).await), (1, (200, pdf())));
+    drop(s3);
+}
+
+// The store answers from another thread while a command runs.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_program_keeps_its_files_where_the_environment_says() {
+    let s3 = S3::start().await;
+    let installation = Installation::make().await;
+    let settings = s3.settings();
+    let settings: Vec<(&str, &str)> = settings.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    let key = String::from_utf8(installation.run(&["api-key", "add", "shop"], "").stdout).unwrap();
+    let server = installation.serve(&settings);
+    add_order(&server, key.trim()).await;
+    assert_eq!(send(&server, key.trim(), "k1", pdf()).await.unwrap().0, 200);
+    assert_eq!(s3.keys().len(), 1);
+    assert!(!installation.folder().join("files").exists());
+    let check = || {
+        let mut command = installation.command(&["check-files"]);
+        let said = command.envs(settings.iter().copied()).output().unwrap();
+        (said.status.success(), String::from_utf8(said.stdout).unwrap())
+    };
+    assert_eq!(check(), (true, "All 1 files are there and as they were stored.\n".to_owned()));
+    s3.remove(&s3.keys()[0]);
+    let (good, said) = check();
+    assert!(!good && said.contains("not there any more"), "{said}");
+}
