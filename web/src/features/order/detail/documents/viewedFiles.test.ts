@@ -14,7 +14,7 @@ test('files come in the order in which they are checked, of each kind the newest
     required_documents: [asked('passport_picture', true), asked('bank_statement', true)],
     uploadDoc: [
       {
-        file1: 'visa.pdf',
+        file1: 'visa',
         link: linkTo('visa.pdf'),
         customer_name: 'Emily Clarke',
         create_ts: '2026-11-20T02:00:00Z',
@@ -27,7 +27,7 @@ test('files come in the order in which they are checked, of each kind the newest
     ['Bank statement (minimum USD 2000)', 'new.pdf', true],
     ['Bank statement (minimum USD 2000), earlier', 'old.pdf', true],
     ['Curriculum vitae', 'curriculum_vitae.pdf', true],
-    ['Issued visa', 'visa.pdf', true],
+    ['Issued visa', 'visa', true],
   ]);
 });
 

@@ -50,6 +50,7 @@ function viewed(
     file1,
     link,
     label: isNewest ? label : `${label}, earlier`,
-    isPdf: file1.endsWith('.pdf'),
+    // The link has the ending, the stored name has none.
+    isPdf: link.split('?')[0]!.endsWith('.pdf'),
   };
 }

@@ -1,0 +1,68 @@
+import type { Locator, Page } from '@playwright/test';
+
+import { expect, test } from '../desk/test.ts';
+
+test.use({ as: 'Team' });
+
+const viewer = (page: Page): Locator => page.getByRole('region', { name: 'Documents' });
+const button = (page: Page, name: string): Locator =>
+  viewer(page).getByRole('button', { name, exact: true });
+
+/** Whether the image on the screen has arrived. */
+const isLoaded = (image: Locator): Promise<boolean> =>
+  image.evaluate((element: HTMLImageElement) => element.complete && element.naturalWidth > 0);
+
+test.beforeEach(async ({ page }) => {
+  await page.goto('/admin/completed-order');
+  await page.getByRole('link', { name: /^View/ }).first().click();
+  await expect(viewer(page)).toBeVisible();
+});
+
+test('papers are seen beside the data, enlarged and turned', async ({ page }) => {
+  await viewer(page).getByRole('button', { name: 'Photo', exact: true }).click();
+  const image = viewer(page).getByRole('img', { name: 'Photo' });
+  await expect.poll(() => isLoaded(image)).toBe(true);
+  const before = (await image.boundingBox())!;
+  await button(page, 'Zoom in').click();
+  await button(page, 'Zoom in').click();
+  await expect
+    .poll(async () => (await image.boundingBox())!.width)
+    .toBeGreaterThan(before.width * 1.9);
+  await page.keyboard.press('Shift+Z');
+  await page.keyboard.press('Shift+Z');
+  await button(page, 'Rotate').click();
+  const turned = (await image.boundingBox())!;
+  expect(turned.width).toBeCloseTo(before.width, -1);
+  expect(await image.evaluate((element) => getComputedStyle(element).rotate)).toBe('90deg');
+});
+
+test('a PDF shows in its frame', async ({ page }) => {
+  const frame = viewer(page).getByTitle('Travel document', { exact: true });
+  await expect(frame).toBeVisible();
+  // The browser's own viewer took it: the frame holds a PDF, and not a text about a refusal.
+  await expect
+    .poll(() =>
+      frame.evaluate((element: HTMLIFrameElement) => element.contentDocument?.contentType),
+    )
+    .toBe('application/pdf');
+});
+
+test('the keys go from paper to paper', async ({ page }) => {
+  await expect(viewer(page).getByText(/^1 of \d+$/)).toBeVisible();
+  await page.keyboard.press('.');
+  await expect(viewer(page).getByText(/^2 of \d+$/)).toBeVisible();
+  await page.keyboard.press(',');
+  await expect(viewer(page).getByText(/^1 of \d+$/)).toBeVisible();
+});
+
+test('a paper named in the lists opens in the viewer, or in a tab of its own', async ({ page }) => {
+  const link = page.getByRole('link', { name: 'Photo', exact: true });
+  await link.click();
+  await expect(viewer(page).getByRole('img', { name: 'Photo' })).toBeVisible();
+  const [tab] = await Promise.all([
+    page.context().waitForEvent('page'),
+    viewer(page).getByRole('link', { name: 'Open Photo in a new tab' }).click(),
+  ]);
+  await tab.waitForLoadState();
+  expect(await tab.evaluate(() => document.contentType)).toMatch(/^image\//);
+});
