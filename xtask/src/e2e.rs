@@ -27,7 +27,7 @@ pub enum Pictures {
 pub fn run(house: &House, debian: &Debian<'_>, cluster: &Cluster, pictures: Pictures) -> Result<()> {
     let browser = chromium::ensure(house, debian)?;
     web::build(house)?;
-    cargo(house, "build").args(["--locked", "--package", "visadesk"]).run()?;
+    cargo(house, "build").args(["--locked", "--package", "visadesk", "--bins", "--example", "object_store"]).run()?;
     let packages = Packages::ensure(house, "e2e")?;
     packages.script("lint")?;
     packages.script("types")?;

@@ -4,12 +4,15 @@ pub mod visitor;
 
 use std::borrow::Cow;
 
-use axum::extract::Request;
+use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD_NO_PAD;
 use rust_embed::{EmbeddedFile, RustEmbed};
+
+use crate::app::App;
+use crate::config::Config;
 
 /// What the web app's build left; nothing when it was not built.
 #[derive(RustEmbed)]
@@ -24,7 +27,7 @@ const NOT_BUILT: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\
     <p>Run <code>cargo xtask run</code> or <code>cargo xtask build</code>: both build it first.</p></html>";
 
 /// Serves an asset by its path, or the app's page for every other address: the app has its own router.
-pub async fn serve(request: Request) -> Response {
+pub async fn serve(State(app): State<App>, request: Request) -> Response {
     let path = request.uri().path().trim_start_matches('/');
     if path.starts_with("api/") || path.starts_with("uploads/") {
         return nothing_here().await.into_response();
@@ -32,7 +35,7 @@ pub async fn serve(request: Request) -> Response {
     match Built::get(path) {
         Some(file) if path.starts_with("assets/") || !path.ends_with(".html") => asset(path, request.headers(), file),
         _ if path.starts_with("assets/") => StatusCode::NOT_FOUND.into_response(),
-        _ => page(),
+        _ => page(&app.config),
     }
 }
 
@@ -78,22 +81,52 @@ fn bytes(data: Cow<'static, [u8]>) -> axum::body::Bytes {
     }
 }
 
-fn page() -> Response {
+fn page(config: &Config) -> Response {
     let html = [(header::CONTENT_TYPE, "text/html; charset=utf-8"), (header::CACHE_CONTROL, "no-store")];
     let Some(index) = Built::get("index.html") else {
         return (StatusCode::OK, html, NOT_BUILT).into_response();
     };
     let nonce = BASE64_STANDARD_NO_PAD.encode(rand::random::<[u8; 16]>());
     let page = String::from_utf8_lossy(&index.data).replace(NONCE_PLACE, &nonce);
-    let policy = format!(
-        "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-{nonce}'; img-src 'self' blob: data:; font-src 'self'; \
-         connect-src 'self'; frame-src 'self' blob:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; \
-         require-trusted-types-for 'script'"
-    );
     let mut response = (StatusCode::OK, html, page).into_response();
     // The nonce is base64 and the rest is ours: always a valid header.
-    if let Ok(policy) = HeaderValue::from_str(&policy) {
+    if let Ok(policy) = HeaderValue::from_str(&policy(&nonce, config)) {
         response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);
     }
     response
+}
+
+/// What the staff's page may load: what is ours, and files from the hosts that are set for them.
+fn policy(nonce: &str, config: &Config) -> String {
+    let hosts = [&config.admin_uploads_url, &config.customer_uploads_url];
+    let hosts = hosts.into_iter().filter(|url| !url.is_empty());
+    let files: String = hosts.map(|url| format!(" {}/", url.trim_end_matches('/'))).collect();
+    format!(
+        "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-{nonce}'; img-src 'self' blob: data:{files}; \
+         font-src 'self'; connect-src 'self'; frame-src 'self' blob:{files}; base-uri 'none'; form-action 'self'; \
+         frame-ancestors 'none'; require-trusted-types-for 'script'"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_seen_from_the_hosts_that_are_set_for_them_and_from_no_other() {
+        let shown = |config: &Config| {
+            let policy = policy("abc", config);
+            let rule = |name: &str| policy.split("; ").find(|rule| rule.starts_with(name)).unwrap_or("").to_owned();
+            (rule("img-src"), rule("frame-src"))
+        };
+        let ours = ("img-src 'self' blob: data:".to_owned(), "frame-src 'self' blob:".to_owned());
+        assert_eq!(shown(&Config::default()), ours);
+        let elsewhere = Config {
+            admin_uploads_url: "https://visas.agency.example/".into(),
+            customer_uploads_url: "https://papers.agency.example".into(),
+            ..Config::default()
+        };
+        let hosts = "https://visas.agency.example/ https://papers.agency.example/";
+        assert_eq!(shown(&elsewhere), (format!("{} {hosts}", ours.0), format!("{} {hosts}", ours.1)));
+    }
 }
