@@ -62,13 +62,17 @@ fn head(config: &Config, file: &Named) -> [(HeaderName, HeaderValue); 8] {
     ]
 }
 
-/// Pictures are shown in a sandbox. Chromium's viewer of PDFs refuses to work in one, so theirs is only an empty room.
+/// Pictures are shown in a sandbox, where browsers style the page around them. Chromium's viewer of PDFs refuses to work in
+/// one, so theirs is only an empty room.
 fn policy(config: &Config, media_type: MediaType) -> HeaderValue {
-    let sandbox = if media_type == MediaType::Pdf { "" } else { "sandbox; " };
+    let (sandbox, style) = match media_type {
+        MediaType::Pdf => ("", ""),
+        _ => ("sandbox; ", "style-src 'unsafe-inline'; "),
+    };
     // The desk frames files, also when they come from a host of their own.
     let elsewhere = !(config.admin_uploads_url.is_empty() && config.customer_uploads_url.is_empty());
     let desk = if elsewhere { format!(" {}", config.public_url.trim_end_matches('/')) } else { String::new() };
-    let policy = format!("{sandbox}default-src 'none'; frame-ancestors 'self'{desk}");
+    let policy = format!("{sandbox}default-src 'none'; {style}frame-ancestors 'self'{desk}");
     HeaderValue::from_str(&policy).unwrap_or(HeaderValue::from_static("sandbox; default-src 'none'"))
 }
 

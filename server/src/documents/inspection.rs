@@ -31,7 +31,7 @@ pub const VERB: &str = "inspect-file";
 const AT_ONCE: usize = 2;
 /// Files that may wait for their turn.
 const WAITING: usize = 30;
-/// When a child that hangs is ended. One that works is ended before, by the time that it may use.
+/// When a child is ended that the machine gave too little time. One that has used up its time ends by itself before.
 const LONGEST: Duration = Duration::from_secs(6);
 
 /// A file that may be kept.
@@ -140,7 +140,7 @@ impl Inspector {
     }
 }
 
-/// What a child says of `content`; nothing when it died over it, or hung.
+/// What a child says of `content`; nothing when it died over it.
 fn ask(program: &Path, content: &[u8]) -> Result<Option<(Verdict, Bytes)>> {
     let cannot = |error: io::Error| {
         tracing::error!(%error, "no file can be looked into");
@@ -159,7 +159,10 @@ fn ask(program: &Path, content: &[u8]) -> Result<Option<(Verdict, Bytes)>> {
     // It may have ended by itself. Whatever happened, none is left behind.
     let _ = child.kill();
     let status = child.wait().map_err(cannot)?;
-    let answer = talked.map_err(cannot)?;
+    let answer = talked.map_err(cannot)?.ok_or_else(|| {
+        tracing::warn!("a file could not be looked through in time");
+        Error::unavailable("The file could not be checked in time, nothing was saved. Please try again")
+    })?;
     let line = answer.iter().position(|byte| *byte == b'\n');
     let Some(line) = line.filter(|_| status.success()) else {
         tracing::warn!(%status, bytes = content.len(), "a file broke what looked into it, and is refused");
@@ -169,8 +172,8 @@ fn ask(program: &Path, content: &[u8]) -> Result<Option<(Verdict, Bytes)>> {
     Ok(Some((verdict, Bytes::from(answer).slice(line + 1..))))
 }
 
-/// Gives the child its file and takes its answer, for as long as it may take.
-fn talk(child: &mut Child, content: &[u8]) -> io::Result<Vec<u8>> {
+/// Gives the child its file and takes its answer; nothing when none came in time.
+fn talk(child: &mut Child, content: &[u8]) -> io::Result<Option<Vec<u8>>> {
     let (Some(mut input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
         return Err(io::Error::other("no pipes"));
     };
@@ -187,11 +190,13 @@ fn talk(child: &mut Child, content: &[u8]) -> io::Result<Vec<u8>> {
             let _ = end.send(());
             read.map(|_| answer)
         })?;
-        if ended.recv_timeout(LONGEST).is_err() {
-            child.kill()?;
-        } else {
+        let in_time = ended.recv_timeout(LONGEST).is_ok();
+        if in_time {
             child.wait()?;
+        } else {
+            child.kill()?;
         }
-        reading.join().unwrap_or_else(|_| Err(io::Error::other("the reader failed")))
+        let answer = reading.join().unwrap_or_else(|_| Err(io::Error::other("the reader failed")))?;
+        Ok(in_time.then_some(answer))
     })
 }

@@ -44,20 +44,26 @@ pub fn picture(format: ImageFormat) -> Vec<u8> {
 
 /// A photo as a telephone takes it, held sideways, with where that was, a thumbnail, a comment, and a film behind it.
 pub fn photo() -> Vec<u8> {
-    let entries = [&[0x12, 1, 3, 0, 1, 0, 0, 0, 6, 0, 0, 0][..], &[0x25, 0x88, 4, 0, 1, 0, 0, 0, 0x26, 0, 0, 0]];
-    let exif = [b"Exif\0\0II*\0\x08\0\0\0\x02\0", &entries.concat()[..], b"\0\0\0\0GPSLatitude -6.2088"].concat();
-    let segment = |marker: u8, content: &[u8]| {
-        let length = u16::try_from(content.len() + 2).expect("a short segment").to_be_bytes();
-        [&[0xff, marker][..], &length, content].concat()
-    };
-    let plain = picture(ImageFormat::Jpeg);
     let notes = [
-        segment(0xe1, &exif),
         segment(0xe1, b"http://ns.adobe.com/xap/1.0/\0<x:xmpmeta>GPSLongitude 106.8456</x:xmpmeta>"),
         segment(0xe0, b"JFXX\0\x10a thumbnail"),
         segment(0xfe, b"taken in Jakarta"),
     ];
-    [&plain[..2], &notes.concat(), &plain[2..], b"\0\0\0\x18ftypmp42 a film of two seconds"].concat()
+    let sideways = sideways(&picture(ImageFormat::Jpeg));
+    [&sideways[..2], &notes.concat(), &sideways[2..], b"\0\0\0\x18ftypmp42 a film of two seconds"].concat()
+}
+
+/// A JPEG with the note that it lies on its side, and where it was taken.
+pub fn sideways(jpeg: &[u8]) -> Vec<u8> {
+    let entries = [&[0x12, 1, 3, 0, 1, 0, 0, 0, 6, 0, 0, 0][..], &[0x25, 0x88, 4, 0, 1, 0, 0, 0, 0x26, 0, 0, 0]];
+    let exif = [b"Exif\0\0II*\0\x08\0\0\0\x02\0", &entries.concat()[..], b"\0\0\0\0GPSLatitude -6.2088"].concat();
+    [&jpeg[..2], &segment(0xe1, &exif), &jpeg[2..]].concat()
+}
+
+/// A segment of a JPEG.
+fn segment(marker: u8, content: &[u8]) -> Vec<u8> {
+    let length = u16::try_from(content.len() + 2).expect("a short segment").to_be_bytes();
+    [&[0xff, marker][..], &length, content].concat()
 }
 
 /// A file that must not be taken.
