@@ -18,6 +18,9 @@ use crate::http::address::TrustedProxies;
 use crate::http::health::Readiness;
 use crate::http::idempotency::InFlight;
 use crate::http::pages::visitor::VisitorPages;
+use crate::mail::outbox::Bell;
+use crate::mail::templates::Templates;
+use crate::mail::transports::Transports;
 use crate::secret::SecretKey;
 use crate::staff::passwords::Passwords;
 use crate::staff::rules::Staff;
@@ -45,6 +48,9 @@ pub struct Parts {
     pub public_calls: PublicCalls,
     pub readiness: Readiness,
     pub visitor_pages: VisitorPages,
+    pub mail_templates: Templates,
+    pub mail_transports: Transports,
+    pub mail_bell: Bell,
     pub measurements: PrometheusHandle,
 }
 
@@ -96,6 +102,9 @@ impl App {
             public_calls: PublicCalls::default(),
             readiness: Readiness::default(),
             visitor_pages: VisitorPages::fill_in(&config.marketing_url),
+            mail_templates: Templates::open(&config)?,
+            mail_transports: Transports::open(&config)?,
+            mail_bell: Bell::default(),
             secret,
             measurements,
             db,

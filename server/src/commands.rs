@@ -23,6 +23,8 @@ use visadesk::http;
 use visadesk::intake::import::{self, Import};
 use visadesk::intake::keys;
 use visadesk::intake::seed::{self, Seed};
+use visadesk::mail::templates::Templates;
+use visadesk::mail::transports::Transports;
 use visadesk::staff::command::{self, Typed};
 use visadesk::staff::demo;
 use visadesk::staff::passwords::Passwords;
@@ -144,6 +146,8 @@ impl Cli {
                 say(&format!("The database is up to date ({steps} new steps)."))
             }
             Command::CheckConfig => {
+                Templates::open(&config)?;
+                Transports::open(&config)?;
                 config.warnings().iter().for_each(|warning| eprintln!("visadesk: {warning}"));
                 say(config.masked()?.trim_end())
             }

@@ -74,6 +74,10 @@ pub struct Mail {
     pub templates_dir: String,
     /// Hours after which a mail that no provider took has failed.
     pub give_up_hours: u32,
+    /// Seconds that a provider may take to be reached and to agree to a mail.
+    pub agree_seconds: u32,
+    /// Seconds that it may take to answer for a mail once it has its text.
+    pub answer_seconds: u32,
 }
 
 /// What the server bears from one caller before it asks them to wait.
@@ -109,9 +113,9 @@ pub struct Limits {
     pub files_per_member_and_day: u32,
     /// Mails that may be sent again for one order in an hour.
     pub resends_per_order_and_hour: u32,
-    /// Mails that one member of staff may send in an hour.
+    /// Mails that one member of staff may send again in an hour.
     pub mails_per_member_and_hour: u32,
-    /// Of these, mails to an address that is not the order's.
+    /// Mails of any kind that one member of staff may send in an hour to addresses that are not the order's.
     pub mails_elsewhere_per_member_and_hour: u32,
     /// Wrong emails for one order in 15 minutes before visitors have to wait.
     pub wrong_emails_per_order: u32,
@@ -159,6 +163,8 @@ impl Default for Config {
                 attach_visa: false,
                 templates_dir: String::new(),
                 give_up_hours: 24,
+                agree_seconds: 60,
+                answer_seconds: 60,
             },
             limits: Limits {
                 sign_in_failures_per_address: 10,
@@ -221,6 +227,9 @@ impl Config {
             ("limits.body_idle_seconds", self.limits.body_idle_seconds),
             ("limits.write_idle_seconds", self.limits.write_idle_seconds),
             ("limits.request_seconds", self.limits.request_seconds),
+            ("mail.give_up_hours", u64::from(self.mail.give_up_hours)),
+            ("mail.agree_seconds", u64::from(self.mail.agree_seconds)),
+            ("mail.answer_seconds", u64::from(self.mail.answer_seconds)),
             ("limits.json_bytes", json_bytes as u64),
             ("limits.upload_bytes", upload_bytes as u64),
         ];

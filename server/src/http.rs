@@ -30,7 +30,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::app::App;
 use crate::error::Error;
-use crate::{documents, intake, orders, reports, staff, tracking, visas};
+use crate::{documents, intake, mail, orders, reports, staff, tracking, visas};
 
 #[derive(OpenApi)]
 #[openapi(
@@ -53,6 +53,7 @@ fn endpoints() -> OpenApiRouter<App> {
             .merge(orders::http_details::endpoints())
             .merge(orders::http_moves::endpoints())
             .merge(orders::http_remarks::endpoints())
+            .merge(mail::http::endpoints())
             .merge(reports::http::endpoints())
             .merge(intake::http::endpoints())
             .merge(tracking::http::endpoints())

@@ -18,6 +18,7 @@ pub mod work;
 pub mod audit;
 pub mod documents;
 pub mod intake;
+pub mod mail;
 pub mod orders;
 pub mod reports;
 pub mod staff;

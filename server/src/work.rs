@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use tokio::sync::watch;
 use tokio::time::{MissedTickBehavior, interval};
 
 use crate::app::App;
@@ -10,6 +11,7 @@ use crate::db::fold_tally;
 use crate::documents::sweeper;
 use crate::error::Result;
 use crate::http::idempotency;
+use crate::mail::worker;
 use crate::orders::scheduler;
 use crate::staff::rules::sign_in_guard;
 use crate::staff::sessions;
@@ -19,17 +21,29 @@ use crate::tracking::rules::track_guard;
 /// Deltas of the tally folded in one transaction.
 const DELTAS_AT_ONCE: i64 = 10_000;
 
-/// Works until the task is dropped.
-pub async fn run(app: App) {
+/// Works until `stop` says so, and then waits for mails that are on their way. Other jobs may be dropped at any time.
+pub async fn run(app: App, mut stop: watch::Receiver<bool>) {
+    let mails = worker::run(&app, stop.clone());
+    let others = async {
+        tokio::select! {
+            () = keep_house(&app) => {}
+            // An error says that nobody is left who could say stop: that is one too.
+            _ = stop.wait_for(|stop| *stop) => {}
+        }
+    };
+    tokio::join!(mails, others);
+}
+
+async fn keep_house(app: &App) {
     tokio::join!(
-        every(Duration::from_secs(1), "fold the tally", || fold(&app)),
+        every(Duration::from_secs(1), "fold the tally", || fold(app)),
         every(Duration::from_secs(60), "release orders whose day has come", || async {
-            scheduler::release_due(&app).await.map(|_| ())
+            scheduler::release_due(app).await.map(|_| ())
         }),
         every(Duration::from_secs(3_600), "sweep files without a row", || async {
-            sweeper::sweep(&app).await.map(|_| ())
+            sweeper::sweep(app).await.map(|_| ())
         }),
-        every(Duration::from_secs(3_600), "forget old answers, sessions, grants and failures", || forget(&app)),
+        every(Duration::from_secs(3_600), "forget old answers, sessions, grants and failures", || forget(app)),
     );
 }
 

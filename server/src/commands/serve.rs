@@ -2,10 +2,13 @@
 
 use std::os::fd::AsFd;
 use std::pin::pin;
+use std::time::Duration;
 
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
-use tokio::sync::oneshot;
+use tokio::sync::{oneshot, watch};
+use tokio::task::JoinHandle;
+use tokio::time::timeout;
 use visadesk::app::App;
 use visadesk::error::{Error, Result};
 use visadesk::http::address::TrustedProxies;
@@ -29,11 +32,16 @@ pub async fn serve(start: Start, with_worker: bool) -> Result<()> {
     say(&format!("Visadesk is ready at http://{address}"))?;
     tracing::info!(%address, "ready");
 
-    let worker = with_worker.then(|| tokio::spawn(work::run(app.clone())));
+    let (tell, told) = watch::channel(false);
+    let worker = with_worker.then(|| tokio::spawn(work::run(app.clone(), told)));
+    let until_stop = async {
+        stop.await;
+        tell.send_replace(true);
+    };
     let (limits, proxies) = (&app.config.limits, &app.trusted_proxies);
-    http::server::serve(listener, http::router(app.clone()), limits, proxies, stop).await;
+    http::server::serve(listener, http::router(app.clone()), limits, proxies, until_stop).await;
     if let Some(worker) = worker {
-        worker.abort();
+        end_in_time(&app, worker).await;
     }
     app.access_log.flush().await?;
     tracing::info!("stopped");
@@ -61,19 +69,30 @@ async fn open_the_house(start: Start, listener: &TcpListener) -> Result<App> {
 
 /// Works until it is told to stop.
 pub async fn work(start: Start) -> Result<()> {
-    let stop = stop_signal()?;
-    let working = async {
-        let app = start.app().await?;
-        tracing::info!("working");
-        work::run(app).await;
-        Ok(())
+    let mut stop = pin!(stop_signal()?);
+    let app = tokio::select! {
+        app = start.app() => app?,
+        () = &mut stop => return Ok(()),
     };
+    tracing::info!("working");
+    let (tell, told) = watch::channel(false);
+    let mut worker = tokio::spawn(work::run(app.clone(), told));
     tokio::select! {
-        ended = working => ended,
-        () = stop => {
-            tracing::info!("stopped");
-            Ok(())
-        }
+        _ = &mut worker => return Err(Error::internal("the background work has ended by itself")),
+        () = stop => {}
+    }
+    tell.send_replace(true);
+    end_in_time(&app, worker).await;
+    tracing::info!("stopped");
+    Ok(())
+}
+
+/// Waits for mails on their way. One that takes too long is judged by the next worker, once its lease has run out.
+async fn end_in_time(app: &App, mut worker: JoinHandle<()>) {
+    let most = Duration::from_secs(app.config.limits.stop_seconds);
+    if timeout(most, &mut worker).await.is_err() {
+        tracing::warn!("mails that were on their way have been left");
+        worker.abort();
     }
 }
 

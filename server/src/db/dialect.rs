@@ -1,8 +1,9 @@
 //! The few words that the two databases do not share, each behind a name.
 
+use chrono::NaiveDateTime;
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Bool, Integer, Text};
+use diesel::sql_types::{BigInt, Bool, Integer, Text, Timestamp};
 
 use super::Conn;
 use crate::error::{Error, Result};
@@ -79,6 +80,49 @@ pub fn tally_rows(conn: &mut Conn, kind: &str) -> Result<Vec<(String, i64)>> {
         // One question: each costs a way to the server and back.
         Conn::Postgres(conn) => folded.union_all(waiting).load(conn)?,
     })
+}
+
+/// What the database's own clock says. Leases run by it, so that no node's clock can end another node's lease early.
+pub fn database_now(conn: &mut Conn) -> Result<NaiveDateTime> {
+    #[derive(QueryableByName)]
+    struct Clock {
+        #[diesel(sql_type = Timestamp)]
+        now: NaiveDateTime,
+    }
+    let clock: Clock = match conn {
+        Conn::Sqlite(conn) => {
+            diesel::sql_query("SELECT strftime('%Y-%m-%d %H:%M:%f', 'now') AS now").get_result(conn)?
+        }
+        Conn::Postgres(conn) => diesel::sql_query("SELECT clock_timestamp()::timestamp AS now").get_result(conn)?,
+    };
+    Ok(clock.now)
+}
+
+/// The next `most` mails of `provider` that are due at `now` and leased to nobody, the longest due first, kept from every
+/// other transaction until this one ends. Mails that another one keeps are passed over.
+pub fn keep_due_mails(tx: &mut Conn, provider: &str, now: NaiveDateTime, most: i64) -> Result<Vec<i64>> {
+    use super::schema::mails;
+    let leases_end_by = database_now(tx)?;
+    let due = mails::table
+        .filter(mails::due_at.le(now))
+        .filter(mails::provider.eq(provider))
+        .filter(mails::leased_until.is_null().or(mails::leased_until.lt(leases_end_by)))
+        .order((mails::due_at, mails::mail_id))
+        .select(mails::mail_id)
+        .limit(most);
+    Ok(match tx {
+        Conn::Sqlite(tx) => due.load(tx)?,
+        Conn::Postgres(tx) => due.for_no_key_update().skip_locked().load(tx)?,
+    })
+}
+
+/// Keeps a mail from every other transaction until this one ends.
+pub fn lock_mail(tx: &mut Conn, mail_id: i64) -> Result<()> {
+    if let Conn::Postgres(tx) = tx {
+        use super::schema::mails;
+        mails::table.find(mail_id).select(mails::mail_id).for_no_key_update().load::<i64>(tx)?;
+    }
+    Ok(())
 }
 
 /// Folds at most `most` waiting deltas into the tally; answers how many there were. Several nodes may fold at once.
@@ -195,12 +239,7 @@ pub fn walk_in_order(conn: &mut Conn) -> Result<()> {
 
 /// Counts one more failure in `bucket`, starting a new window when the last began before `window_from`; answers the failures
 /// in the window.
-pub fn add_failure(
-    tx: &mut Conn,
-    bucket: &str,
-    now: chrono::NaiveDateTime,
-    window_from: chrono::NaiveDateTime,
-) -> Result<i32> {
+pub fn add_failure(tx: &mut Conn, bucket: &str, now: NaiveDateTime, window_from: NaiveDateTime) -> Result<i32> {
     use super::schema::attempts;
     use diesel::dsl::case_when;
     use diesel::upsert::excluded;
@@ -215,7 +254,7 @@ pub fn add_failure(
                     attempts::bucket.eq(bucket),
                     attempts::failures.eq(1),
                     attempts::window_started_at.eq(now),
-                    attempts::blocked_until.eq(None::<chrono::NaiveDateTime>),
+                    attempts::blocked_until.eq(None::<NaiveDateTime>),
                 ))
                 .on_conflict(attempts::bucket)
                 .do_update()

@@ -179,6 +179,7 @@ diesel::table! { mail_attempts (mail_id, attempt) {
     mail_id -> BigInt,
     attempt -> Integer,
     started_at -> Timestamp,
+    text_at -> Nullable<Timestamp>,
     ended_at -> Nullable<Timestamp>,
     outcome -> Nullable<Text>,
     answer -> Nullable<Text>,
@@ -249,6 +250,7 @@ diesel::joinable!(payments -> orders (order_id));
 diesel::joinable!(documents -> orders (order_id));
 diesel::joinable!(remarks -> staff (staff_id));
 diesel::joinable!(mails -> documents (document_id));
+diesel::joinable!(mails -> orders (order_id));
 diesel::joinable!(mail_texts -> mails (mail_id));
 diesel::joinable!(mail_attempts -> mails (mail_id));
 diesel::joinable!(visitor_grants -> orders (order_id));

@@ -94,6 +94,7 @@ async fn each_type_of_staff_makes_the_calls_that_the_table_gives_it_and_no_other
     change_order_status      Y Y Y Y Y
     change_password          Y Y Y Y Y
     delete_team_member       Y Y - - -
+    email_content            Y Y Y Y Y
     find_team_member         Y Y - - -
     folder_counts            Y Y Y Y Y
     future_order_counts      Y Y Y Y Y
@@ -102,8 +103,10 @@ async fn each_type_of_staff_makes_the_calls_that_the_table_gives_it_and_no_other
     list_team_members        Y Y - - -
     move_order_status        Y Y Y Y Y
     order_details            Y Y Y Y Y
+    resend_mail              Y Y Y Y Y
     restore_orders           Y Y - - -
     search_orders            Y Y Y Y Y
+    send_download_mail       Y Y Y Y Y
     sign_out                 Y Y Y Y Y
     update_team_member       Y Y - - -
     user_info                Y Y Y Y Y

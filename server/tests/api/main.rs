@@ -14,6 +14,7 @@ mod health;
 mod idempotency;
 mod import;
 mod intake;
+mod mail;
 mod migrations;
 mod moves;
 mod orders;

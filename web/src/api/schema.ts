@@ -140,6 +140,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/admin/get-email-content/{orderId}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** What the newest mail about the visa says. */
+    get: operations['email_content'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/admin/get-future-order-counts': {
     parameters: {
       query?: never;
@@ -242,6 +259,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/admin/resend-mail': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Sends the mail about the visa once more. It is queued, and leaves within a second or as soon as the provider is there. */
+    post: operations['resend_mail'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/admin/restore-orders': {
     parameters: {
       query?: never;
@@ -270,6 +304,23 @@ export interface paths {
     put?: never;
     /** The orders of a folder, or of a month of the future folder, that hold a text. */
     post: operations['search_orders'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/admin/send-download-mail': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Sends the link to the page where the visa can be downloaded, through AWS. */
+    post: operations['send_download_mail'];
     delete?: never;
     options?: never;
     head?: never;
@@ -585,6 +636,26 @@ export interface components {
       /** @description The visa's file, as the history names it. */
       file1: string;
     };
+    /** @description What the newest mail about the visa says; before there is one, what it will say. */
+    EmailContent: {
+      /**
+       * Format: int64
+       * @description Null: no such mail was sent yet, and this is its preview.
+       */
+      mail_id?: number | null;
+      subject: string;
+      /** @description Whom it went to, or will go to. */
+      email: string;
+      /** Format: date-time */
+      sent_at?: string | null;
+      state?: components['schemas']['MailState'] | null;
+      /** @description A signed link to the mail's page, good for five minutes. */
+      link: string;
+      /** @description The mail in a sentence, for WhatsApp. */
+      whatsapp_text: string;
+      /** @description The applicant's number, in digits with the country's prefix. */
+      whatsapp_number?: string | null;
+    };
     FindDownloads: {
       /** @description Plain, printed or encoded. */
       orderId: string;
@@ -637,6 +708,35 @@ export interface components {
         };
         /** @description Codes that older orders carry. */
         retired_codes: components['schemas']['RetiredCode'][];
+      };
+    };
+    /** @description A success answer that carries something. */
+    Found_EmailContent: {
+      /**
+       * Format: int32
+       * @description 1.
+       */
+      status: number;
+      message: string;
+      /** @description What the newest mail about the visa says; before there is one, what it will say. */
+      data: {
+        /**
+         * Format: int64
+         * @description Null: no such mail was sent yet, and this is its preview.
+         */
+        mail_id?: number | null;
+        subject: string;
+        /** @description Whom it went to, or will go to. */
+        email: string;
+        /** Format: date-time */
+        sent_at?: string | null;
+        state?: components['schemas']['MailState'] | null;
+        /** @description A signed link to the mail's page, good for five minutes. */
+        link: string;
+        /** @description The mail in a sentence, for WhatsApp. */
+        whatsapp_text: string;
+        /** @description The applicant's number, in digits with the country's prefix. */
+        whatsapp_number?: string | null;
       };
     };
     /** @description A success answer that carries something. */
@@ -912,6 +1012,11 @@ export interface components {
       /** Format: date-time */
       create_ts: string;
     };
+    /**
+     * @description How far a mail is.
+     * @enum {string}
+     */
+    MailState: 'queued' | 'sent' | 'failed' | 'unknown';
     /** @description What a mail was about, and who carried it. */
     MailedFile: {
       file1?: string | null;
@@ -1192,6 +1297,13 @@ export interface components {
       required: boolean;
       given: boolean;
     };
+    ResendMail: {
+      orderId: components['schemas']['OrderId'];
+      /** @description Exactly one address. */
+      email: string;
+      /** @description `AWS` or `Sendgrid`, in any case. Missing: AWS. */
+      mailServiceProvider?: string | null;
+    };
     RestoreOrders: {
       orderId: components['schemas']['Selected'];
     };
@@ -1227,6 +1339,11 @@ export interface components {
     };
     /** @description One id or a list of them. */
     Selected: components['schemas']['OrderId'][] | components['schemas']['OrderId'];
+    SendDownloadMail: {
+      orderId: components['schemas']['OrderId'];
+      /** @description Exactly one address. */
+      email: string;
+    };
     /** @description A mail about the order. */
     SentMail: {
       /** Format: int64 */
@@ -2455,6 +2572,118 @@ export interface operations {
       };
     };
   };
+  email_content: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Plain, printed or encoded */
+        orderId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Found_EmailContent'];
+        };
+      };
+      /** @description The request cannot be read. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Nobody is signed in, or not any more. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not there. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Somebody else was first. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description More than a limit allows. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description A kind of content that the call does not take. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description A rule refuses what the request says. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Too many tries; `Retry-After` says how long to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not now; nothing was saved. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+    };
+  };
   future_order_counts: {
     parameters: {
       query?: {
@@ -3135,6 +3364,119 @@ export interface operations {
       };
     };
   };
+  resend_mail: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ResendMail'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Done'];
+        };
+      };
+      /** @description The request cannot be read. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Nobody is signed in, or not any more. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not there. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Somebody else was first. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description More than a limit allows. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description A kind of content that the call does not take. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description A rule refuses what the request says. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Too many tries; `Retry-After` says how long to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not now; nothing was saved. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+    };
+  };
   restore_orders: {
     parameters: {
       query?: never;
@@ -3267,6 +3609,119 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['OrderPage'];
+        };
+      };
+      /** @description The request cannot be read. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Nobody is signed in, or not any more. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not there. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Somebody else was first. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description More than a limit allows. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description A kind of content that the call does not take. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description A rule refuses what the request says. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Too many tries; `Retry-After` says how long to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not now; nothing was saved. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+    };
+  };
+  send_download_mail: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SendDownloadMail'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Done'];
         };
       };
       /** @description The request cannot be read. */

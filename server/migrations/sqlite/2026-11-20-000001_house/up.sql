@@ -183,6 +183,7 @@ CREATE TABLE remarks (
 CREATE INDEX remarks_order ON remarks (order_id, remark_id);
 
 -- Mails are queued in the transaction of what they tell of; a worker sends them. One that is being sent is leased.
+-- Only what waits is due: the index holds nothing else.
 CREATE TABLE mails (
     mail_id     INTEGER PRIMARY KEY AUTOINCREMENT,
     order_id    INTEGER NOT NULL REFERENCES orders (order_id),
@@ -201,7 +202,7 @@ CREATE TABLE mails (
 ) STRICT;
 CREATE INDEX mails_order ON mails (order_id, mail_id);
 CREATE INDEX mails_staff ON mails (staff_id, created_at) WHERE staff_id IS NOT NULL;
-CREATE INDEX mails_due ON mails (due_at, mail_id) WHERE state = 'queued';
+CREATE INDEX mails_due ON mails (due_at, mail_id) WHERE due_at IS NOT NULL;
 
 -- What a mail says, as it was put together. Mails of an older system have none.
 CREATE TABLE mail_texts (
@@ -211,11 +212,13 @@ CREATE TABLE mail_texts (
     html_body TEXT NOT NULL
 ) STRICT;
 
--- Each try to hand a mail over. One without an end was cut off: whether the provider took it is not known.
+-- Each try to hand a mail over. One without an end was cut off. text_at is written before the text begins to go out: only
+-- of what was cut off after it is it not known whether the provider took it.
 CREATE TABLE mail_attempts (
     mail_id    INTEGER NOT NULL REFERENCES mails (mail_id),
     attempt    INTEGER NOT NULL,
     started_at TEXT NOT NULL,
+    text_at    TEXT,
     ended_at   TEXT,
     outcome    TEXT CHECK (outcome IN ('accepted', 'put off', 'refused', 'unknown')),
     answer     TEXT,

@@ -6,12 +6,14 @@
 //! - `database.rs`: fresh databases of either kind. `orders.rs`: orders, and what folders hold.
 //! - `calls.rs`: every call of the contract, with a body that fits it.
 //! - `papers.rs`: files for uploads, good and hostile. `storage.rs`: an S3 server, and faults on the way to it.
+//! - `mailbox.rs`: where mails arrive, and a mail server that misbehaves.
 //! - `wire.rs`: HTTP by the byte, for clients that misbehave. `program.rs`: the real binary, as an operator starts it.
 
 pub mod calls;
 pub mod database;
 mod desk;
-mod orders;
+pub mod mailbox;
+pub mod orders;
 pub mod papers;
 pub mod program;
 pub mod storage;

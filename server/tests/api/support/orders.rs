@@ -1,40 +1,51 @@
 //! Orders for tests, and what the folders hold.
 
+use chrono::NaiveDateTime;
 use serde_json::json;
 use visadesk::audit::store::Actor;
+use visadesk::db::Db;
 use visadesk::orders::arrivals::{self, NewOrder};
 use visadesk::orders::facts::Application;
 use visadesk::orders::rules::{ProcessStatus, ProcessingMode};
 
 use super::{Desk, TestApp};
 
+/// Adds an order to a database: regular, nobody's, of Ana Putri, and different in what `change` changes.
+pub async fn add_order_to(
+    db: &Db,
+    status: ProcessStatus,
+    now: NaiveDateTime,
+    change: impl FnOnce(&mut NewOrder),
+) -> i64 {
+    let mut order = NewOrder {
+        external_reference: None,
+        process_status: status,
+        status_before_deletion: None,
+        processing_mode: ProcessingMode::Regular,
+        processing_date: None,
+        full_name: "Ana Putri".into(),
+        contact_email_address: "ana@post.example".into(),
+        country_code: Some("62".into()),
+        phone_number: Some("8123456789".into()),
+        nationality: Some("Australia".into()),
+        visa_type: Some("C1".into()),
+        assign_to: None,
+        processed_by: None,
+        processed_at: None,
+        refund_date: None,
+        created_at: now,
+        application: Application::default(),
+        checkout: None,
+        payment: None,
+    };
+    change(&mut order);
+    db.write(move |tx| arrivals::add(tx, &order, &Actor::program("test"), now)).await.expect("the order is added").0
+}
+
 impl TestApp {
     /// Adds an order of that status: regular, nobody's, of Ana Putri, and different in what `change` changes.
     pub async fn add_order_with(&self, status: ProcessStatus, change: impl FnOnce(&mut NewOrder)) -> i64 {
-        let now = self.clock.now();
-        let mut order = NewOrder {
-            external_reference: None,
-            process_status: status,
-            status_before_deletion: None,
-            processing_mode: ProcessingMode::Regular,
-            processing_date: None,
-            full_name: "Ana Putri".into(),
-            contact_email_address: "ana@post.example".into(),
-            country_code: Some("62".into()),
-            phone_number: Some("8123456789".into()),
-            nationality: Some("Australia".into()),
-            visa_type: Some("C1".into()),
-            assign_to: None,
-            processed_by: None,
-            processed_at: None,
-            refund_date: None,
-            created_at: now,
-            application: Application::default(),
-            checkout: None,
-            payment: None,
-        };
-        change(&mut order);
-        self.write(move |tx| arrivals::add(tx, &order, &Actor::program("test"), now)).await.0
+        add_order_to(self.db(), status, self.clock.now(), change).await
     }
 
     /// Adds an order of that status.

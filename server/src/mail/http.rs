@@ -1,0 +1,229 @@
+//! The calls by which staff send mails again, and see what a mail says.
+
+use axum::extract::State;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::outbox::{self, NewMail};
+use super::rules::{self, Address, MailKind, MailState, Provider};
+use super::store::{self, Facts, Told};
+use super::templates::Letter;
+use crate::app::App;
+use crate::audit::store::{self as audit, Actor, Change};
+use crate::clock::Wire;
+use crate::db::Conn;
+use crate::documents::links::{self, Viewer};
+use crate::error::{Error, Result};
+use crate::http::answer::{Done, Found, Kept, Refusals, done, found};
+use crate::http::idempotency::Once;
+use crate::http::json::{Json, Path};
+use crate::orders::id::OrderId;
+use crate::orders::rules::ProcessStatus;
+use crate::staff::rules::Staff;
+
+pub fn endpoints() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(resend_mail)).routes(routes!(send_download_mail)).routes(routes!(email_content))
+}
+
+#[derive(Deserialize, ToSchema)]
+pub struct ResendMail {
+    #[serde(rename = "orderId")]
+    order_id: OrderId,
+    /// Exactly one address.
+    #[schema(required, nullable = false)]
+    email: Option<String>,
+    /// `AWS` or `Sendgrid`, in any case. Missing: AWS.
+    #[serde(rename = "mailServiceProvider")]
+    mail_service_provider: Option<String>,
+}
+
+/// Sends the mail about the visa once more. It is queued, and leaves within a second or as soon as the provider is there.
+#[utoipa::path(post, path = "/admin/resend-mail", request_body = ResendMail,
+    responses((status = 200, body = Done), Refusals))]
+pub async fn resend_mail(
+    State(app): State<App>,
+    staff: Staff,
+    once: Once,
+    Json(body): Json<ResendMail>,
+) -> Result<Kept> {
+    let asked = Asked {
+        order_id: body.order_id,
+        recipient: Address::parse(&body.email.unwrap_or_default())?,
+        provider: Provider::read(&body.mail_service_provider.unwrap_or_default())?,
+        kind: MailKind::Resend,
+        action: "mail.resend",
+    };
+    send(&app, staff, once, asked).await
+}
+
+#[derive(Deserialize, ToSchema)]
+pub struct SendDownloadMail {
+    #[serde(rename = "orderId")]
+    order_id: OrderId,
+    /// Exactly one address.
+    #[schema(required, nullable = false)]
+    email: Option<String>,
+}
+
+/// Sends the link to the page where the visa can be downloaded, through AWS.
+#[utoipa::path(post, path = "/admin/send-download-mail", request_body = SendDownloadMail,
+    responses((status = 200, body = Done), Refusals))]
+pub async fn send_download_mail(
+    State(app): State<App>,
+    staff: Staff,
+    once: Once,
+    Json(body): Json<SendDownloadMail>,
+) -> Result<Kept> {
+    let asked = Asked {
+        order_id: body.order_id,
+        recipient: Address::parse(&body.email.unwrap_or_default())?,
+        provider: Provider::Aws,
+        kind: MailKind::DownloadLink,
+        action: "mail.download_link",
+    };
+    send(&app, staff, once, asked).await
+}
+
+/// A mail that a member of staff asks for.
+#[derive(Clone)]
+struct Asked {
+    order_id: OrderId,
+    recipient: Address,
+    provider: Provider,
+    kind: MailKind,
+    /// As the audit has it.
+    action: &'static str,
+}
+
+async fn send(app: &App, staff: Staff, once: Once, asked: Asked) -> Result<Kept> {
+    let (now, limits) = (app.clock.now(), app.config.limits.clone());
+    let message_id = outbox::draw_message_id(&app.config.public_url);
+    let texts = app.clone();
+    let answer = once
+        .write(&app.db, move |tx| {
+            let facts = facts(tx, asked.order_id)?;
+            let mail = NewMail {
+                order_id: asked.order_id,
+                document_id: facts.visa,
+                staff_id: Some(staff.id),
+                kind: asked.kind,
+                recipient: asked.recipient.clone(),
+                provider: asked.provider,
+                message: texts.mail_templates.compose(asked.kind, &letter(asked.order_id, &facts))?,
+                message_id: message_id.clone(),
+            };
+            let recent = store::recent(tx, asked.order_id.0, staff.id, now)?;
+            let said = done(rules::on_its_way(&asked.recipient, asked.provider));
+            if store::is_repeated(tx, &mail, now - rules::SAME_WITHIN)? {
+                return Ok(said);
+            }
+            let is_elsewhere = !asked.recipient.is_one_of(facts.addresses());
+            rules::check_limits(&recent, is_elsewhere, &limits, now)?;
+            outbox::queue(tx, &mail, now)?;
+            let change = Change {
+                action: asked.action,
+                order_id: Some(asked.order_id.0),
+                before: None,
+                after: Some(rules::audited(&asked.recipient, asked.provider, is_elsewhere)),
+            };
+            audit::add(tx, &Actor::from(&staff), &[change], now)?;
+            Ok(said)
+        })
+        .await?;
+    app.mail_bell.ring();
+    Ok(answer)
+}
+
+/// What is known of an order that may be mailed about.
+fn facts(conn: &mut Conn, order_id: OrderId) -> Result<Facts> {
+    let facts = store::find_facts(conn, order_id.0)?.ok_or_else(no_such_order)?;
+    if facts.process_status == ProcessStatus::Deleted {
+        return Err(Error::conflict("This order is deleted. Restore it before mails are sent about it"));
+    }
+    Ok(facts)
+}
+
+fn letter(order_id: OrderId, facts: &Facts) -> Letter {
+    Letter {
+        order_id,
+        full_name: facts.full_name.clone(),
+        visa_type: facts.visa_type.clone(),
+        is_issued: facts.visa.is_some(),
+    }
+}
+
+/// What the newest mail about the visa says; before there is one, what it will say.
+#[derive(Serialize, ToSchema)]
+pub struct EmailContent {
+    /// Null: no such mail was sent yet, and this is its preview.
+    mail_id: Option<i64>,
+    subject: String,
+    /// Whom it went to, or will go to.
+    email: String,
+    #[schema(value_type = Option<String>, format = DateTime)]
+    sent_at: Option<Wire>,
+    /// `queued`, `sent`, `failed` or `unknown`.
+    state: Option<MailState>,
+    /// A signed link to the mail's page, good for five minutes.
+    link: String,
+    /// The mail in a sentence, for WhatsApp.
+    whatsapp_text: String,
+    /// The applicant's number, in digits with the country's prefix.
+    whatsapp_number: Option<String>,
+}
+
+/// What the newest mail about the visa says.
+#[utoipa::path(get, path = "/admin/get-email-content/{orderId}",
+    params(("orderId" = String, Path, description = "Plain, printed or encoded")),
+    responses((status = 200, body = Found<EmailContent>), Refusals))]
+pub async fn email_content(
+    State(app): State<App>,
+    staff: Staff,
+    Path(id): Path<String>,
+) -> Result<axum::Json<Found<EmailContent>>> {
+    let id = OrderId::parse(&id).ok_or_else(no_such_order)?;
+    let Shown { facts, told, subject } = shown(&app, id).await?;
+    app.access_log.note(staff.id, "mail.view", Some(id.0), &staff.address);
+    let viewer = Viewer::Staff(staff.session_hash);
+    let track_url = app.mail_templates.track_url(id);
+    let email = told.as_ref().map_or_else(|| facts.contact_email_address.clone(), |told| told.recipient.clone());
+    Ok(axum::Json(found(EmailContent {
+        mail_id: told.as_ref().map(|told| told.mail_id),
+        subject,
+        email,
+        sent_at: told.as_ref().and_then(|told| told.sent_at).map(|at| at.and_utc()),
+        state: told.as_ref().map(|told| told.state),
+        link: links::sign(&app.secret, &page_path(id), &viewer, app.clock.now()),
+        whatsapp_text: rules::whatsapp_text(&facts.full_name, id, facts.visa.is_some(), &track_url),
+        whatsapp_number: rules::whatsapp_number(facts.country_code.as_deref(), facts.phone_number.as_deref()),
+    })))
+}
+
+fn no_such_order() -> Error {
+    Error::not_found("There is no such order")
+}
+
+fn page_path(id: OrderId) -> String {
+    format!("uploads/mails/{}.html", id.0)
+}
+
+/// A mail to look at.
+struct Shown {
+    facts: Facts,
+    told: Option<Told>,
+    subject: String,
+}
+
+/// The newest mail about the visa. Where there is none, or none with its text, what it says today.
+async fn shown(app: &App, id: OrderId) -> Result<Shown> {
+    let read = move |conn: &mut Conn| Ok((store::find_facts(conn, id.0)?, store::newest_telling(conn, id.0)?));
+    let (facts, told) = app.db.read(read).await?;
+    let facts = facts.ok_or_else(no_such_order)?;
+    let subject = match told.as_ref().and_then(|told| told.subject.clone()) {
+        Some(subject) => subject,
+        None => app.mail_templates.compose(MailKind::Approval, &letter(id, &facts))?.subject,
+    };
+    Ok(Shown { facts, told, subject })
+}

@@ -1,0 +1,82 @@
+//! A mail as it goes over the wire: heads, the plain part and the HTML part, and the visa where it is to be attached.
+
+use std::time::SystemTime;
+
+use bytes::Bytes;
+use chrono::NaiveDateTime;
+use lettre::Message;
+use lettre::message::header::{ContentType, HeaderName, HeaderValue};
+use lettre::message::{Attachment, Mailbox, MessageBuilder, MultiPart, SinglePart};
+use serde_json::json;
+
+use super::rules::{Address, Provider};
+use super::templates::Composed;
+use crate::config::Config;
+use crate::error::{Error, Result};
+
+/// Reads the address that mails come from.
+pub fn sender(config: &Config) -> Result<Mailbox> {
+    config.mail.from.parse().map_err(|_| {
+        Error::invalid("mail.from must be one email address, with or without a name: Visa desk <visa@agency.example>")
+    })
+}
+
+/// A file that a mail carries.
+#[derive(Clone, Debug)]
+pub struct Enclosure {
+    pub name: String,
+    pub content_type: ContentType,
+    pub content: Bytes,
+}
+
+/// What a mail is made of.
+#[derive(Clone, Debug)]
+pub struct Parts<'a> {
+    pub mail_id: i64,
+    pub message_id: Option<&'a str>,
+    pub from: &'a Mailbox,
+    pub to: &'a Address,
+    pub provider: Provider,
+    /// The SES configuration set; empty: none.
+    pub configuration_set: &'a str,
+    pub created_at: NaiveDateTime,
+    pub text: &'a Composed,
+    pub enclosure: Option<Enclosure>,
+}
+
+/// Puts the message together. The same parts make the same head in each try.
+pub fn build(parts: Parts<'_>) -> Result<Message, lettre::error::Error> {
+    let message = Message::builder()
+        .from(parts.from.clone())
+        .to(Mailbox::new(None, parts.to.wire().clone()))
+        .subject(&*parts.text.subject)
+        .date(SystemTime::from(parts.created_at.and_utc()))
+        .message_id(parts.message_id.map(str::to_owned));
+    let message = for_provider(message, &parts);
+    let both = MultiPart::alternative_plain_html(parts.text.text.clone(), parts.text.html.clone());
+    message.multipart(match parts.enclosure {
+        None => both,
+        Some(Enclosure { name, content_type, content }) => {
+            let file: SinglePart = Attachment::new(name).body(content.to_vec(), content_type);
+            MultiPart::mixed().multipart(both).singlepart(file)
+        }
+    })
+}
+
+/// What lets later news from a provider be matched with the mail: its number, and nothing of a person.
+fn for_provider(message: MessageBuilder, parts: &Parts<'_>) -> MessageBuilder {
+    let head = |name: &'static str, value: String| HeaderValue::new(HeaderName::new_from_ascii_str(name), value);
+    match parts.provider {
+        Provider::Aws => {
+            let message = message.raw_header(head("X-SES-MESSAGE-TAGS", format!("mail_id={}", parts.mail_id)));
+            match parts.configuration_set {
+                "" => message,
+                set => message.raw_header(head("X-SES-CONFIGURATION-SET", set.to_owned())),
+            }
+        }
+        Provider::Sendgrid => {
+            let arguments = json!({ "unique_args": { "mail_id": parts.mail_id.to_string() } });
+            message.raw_header(head("X-SMTPAPI", arguments.to_string()))
+        }
+    }
+}

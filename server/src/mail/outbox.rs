@@ -1,0 +1,94 @@
+//! The rows of mails that wait. A mail is queued in the transaction of what it tells of, and leaves only after that is kept.
+
+use chrono::NaiveDateTime;
+use diesel::dsl::exists;
+use diesel::prelude::*;
+use tokio::sync::watch;
+
+use super::rules::{Address, MailKind, MailState, Provider};
+use super::templates::Composed;
+use crate::db::Conn;
+use crate::db::schema::{mail_texts, mails};
+use crate::error::Result;
+use crate::orders::id::OrderId;
+
+/// A mail about to be queued. It is put together before the transaction, because that takes no row.
+#[derive(Clone, Debug)]
+pub struct NewMail {
+    pub order_id: OrderId,
+    /// The issued visa that it tells of.
+    pub document_id: Option<i64>,
+    /// Who asked for it.
+    pub staff_id: Option<i64>,
+    pub kind: MailKind,
+    pub recipient: Address,
+    pub provider: Provider,
+    pub message: Composed,
+    /// From [`draw_message_id`].
+    pub message_id: String,
+}
+
+/// Tells the workers of this process that a mail waits, so that it leaves before their next look.
+#[derive(Clone, Debug)]
+pub struct Bell(watch::Sender<()>);
+
+impl Default for Bell {
+    fn default() -> Self {
+        Self(watch::Sender::new(()))
+    }
+}
+
+impl Bell {
+    /// To be rung after the commit that queued a mail.
+    pub fn ring(&self) {
+        self.0.send_replace(());
+    }
+
+    /// Hears every ring from now on.
+    pub fn listen(&self) -> watch::Receiver<()> {
+        self.0.subscribe()
+    }
+}
+
+/// The name that a mail bears in its head, the same in each try: receivers know a second copy by it.
+pub fn draw_message_id(public_url: &str) -> String {
+    let host = url::Url::parse(public_url).ok().and_then(|url| url.host_str().map(str::to_owned));
+    format!("<{:032x}@{}>", rand::random::<u128>(), host.as_deref().unwrap_or("localhost"))
+}
+
+/// Queues a mail, to leave at once; answers its id. After the commit, ring `app.mail_bell`.
+pub fn queue(tx: &mut Conn, mail: &NewMail, now: NaiveDateTime) -> Result<i64> {
+    let mail_id: i64 = diesel::insert_into(mails::table)
+        .values((
+            mails::order_id.eq(mail.order_id.0),
+            mails::document_id.eq(mail.document_id),
+            mails::staff_id.eq(mail.staff_id),
+            mails::kind.eq(mail.kind),
+            mails::recipient.eq(mail.recipient.as_str()),
+            mails::provider.eq(mail.provider),
+            mails::state.eq(MailState::Queued),
+            mails::message_id.eq(&mail.message_id),
+            mails::due_at.eq(now),
+            mails::created_at.eq(now),
+        ))
+        .returning(mails::mail_id)
+        .get_result(tx)?;
+    diesel::insert_into(mail_texts::table)
+        .values((
+            mail_texts::mail_id.eq(mail_id),
+            mail_texts::subject.eq(&mail.message.subject),
+            mail_texts::text_body.eq(&mail.message.text),
+            mail_texts::html_body.eq(&mail.message.html),
+        ))
+        .execute(tx)?;
+    Ok(mail_id)
+}
+
+/// Whether some mail of the provider waits to be tried. A claim decides: this only spares most of them.
+pub fn is_due(conn: &mut Conn, provider: Provider, now: NaiveDateTime) -> Result<bool> {
+    let due = mails::table
+        .filter(mails::due_at.le(now))
+        .filter(mails::provider.eq(provider))
+        .filter(mails::leased_until.is_null().or(mails::leased_until.lt(now)));
+    Ok(diesel::select(exists(due)).get_result(conn)?)
+}

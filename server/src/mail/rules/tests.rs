@@ -1,0 +1,151 @@
+use super::*;
+
+fn at(time: &str) -> NaiveDateTime {
+    format!("2026-01-01T{time}").parse().unwrap()
+}
+
+#[test]
+fn a_provider_is_read_without_regard_to_case_and_is_aws_where_none_is_named() {
+    for (typed, provider) in [("AWS", Provider::Aws), ("aws", Provider::Aws), ("", Provider::Aws)] {
+        assert_eq!(Provider::read(typed).unwrap(), provider, "{typed}");
+    }
+    for typed in ["Sendgrid", "SendGrid", "SENDGRID", " sendgrid "] {
+        assert_eq!(Provider::read(typed).unwrap(), Provider::Sendgrid, "{typed}");
+    }
+    for typed in ["Mailgun", "AWS,Sendgrid", "AWS Sendgrid"] {
+        assert_eq!(Provider::read(typed).unwrap_err().status(), 422, "{typed}");
+    }
+}
+
+#[test]
+fn a_recipient_is_exactly_one_address() {
+    for (typed, wire) in [
+        ("ana@post.example", "ana@post.example"),
+        (" Ana.Putri+visa@post.example ", "Ana.Putri+visa@post.example"),
+        ("ana@bücher.example", "ana@xn--bcher-kva.example"),
+        ("ana@пример.рф", "ana@xn--e1afmkfd.xn--p1ai"),
+        ("o'neil@post.example", "o'neil@post.example"),
+    ] {
+        assert_eq!(Address::parse(typed).unwrap().wire().to_string(), wire, "{typed}");
+    }
+    for typed in [
+        "ana",
+        "a@b.example,c@d.example",
+        "a@b.example;c@d.example",
+        "a@b.example c@d.example",
+        "Ana <a@b.example>",
+        "<a@b.example>",
+        "\"x\"@b.example",
+        "a@b@c.example",
+        "a@b.example\r\n",
+        "a@b.example\r\nBcc: c@d.example",
+        "a\u{2028}@b.example",
+        "a\u{0}@b.example",
+        "a@127.0.0.1",
+        "a@[127.0.0.1]",
+        "a@b%0d%0a.example",
+        &format!("{}@{}.example", "a".repeat(60), "b".repeat(240)),
+        &format!("a@{}.example", "é".repeat(100)),
+    ] {
+        assert_eq!(Address::parse(typed).unwrap_err().status(), 422, "{typed:?}");
+    }
+    assert_eq!(Address::parse("  ").unwrap_err().message(), "Please enter your email");
+}
+
+#[test]
+fn an_order_s_own_addresses_are_known_in_any_case() {
+    let address = Address::parse("Ana@Post.Example").unwrap();
+    assert!(address.is_one_of(["other@post.example", "ana@post.example"]));
+    assert!(!address.is_one_of(["other@post.example", ""]));
+}
+
+#[test]
+fn a_greeting_holds_a_name_and_nothing_that_acts() {
+    for (name, greets) in [
+        ("Ana Putri", Some("Ana Putri")),
+        ("ana_maria  lópez", Some("ana maria lópez")),
+        ("O\u{2019}Neil-Smith Jr.", Some("O'Neil-Smith Jr")),
+        ("J.R. Smith", Some("J. R. Smith")),
+        ("王小明", Some("王小明")),
+        ("अंजली", Some("अंजली")),
+        ("<a href=//evil>", Some("a hrefevil")),
+        ("</td><img src=//x>", Some("tdimg srcx")),
+        ("{{7*7}}", None),
+        ("&#60;script", Some("script")),
+        ("evil.com", Some("evil. com")),
+        ("https://evil.com/x", Some("httpsevil. comx")),
+        ("javascript:alert(1)", Some("javascriptalert")),
+        ("Bob\r\nBcc: x@y.example", Some("Bob Bcc xy. example")),
+        ("\u{202e}moc.live", Some("moc. live")),
+        ("...", None),
+        ("", None),
+    ] {
+        assert_eq!(greeting(name).as_deref(), greets, "{name}");
+    }
+    assert_eq!(greeting(&"x".repeat(10_000)).map(|name| name.len()), Some(80));
+}
+
+#[test]
+fn waits_double_from_a_second_to_ten_minutes_and_leave_half_to_chance() {
+    let longest = |tries| wait_after(tries, 0.0).num_milliseconds();
+    assert_eq!(
+        [1, 2, 3, 9, 10, 11, 40, u32::MAX].map(longest),
+        [1_000, 2_000, 4_000, 256_000, 512_000, 600_000, 600_000, 600_000]
+    );
+    assert_eq!(wait_after(1, 1.0).num_milliseconds(), 500);
+    assert_eq!(wait_after(40, 1.0).num_milliseconds(), 300_000);
+}
+
+#[test]
+fn what_may_have_arrived_is_tried_once_more_and_then_left_to_a_person() {
+    let day = TimeDelta::hours(24);
+    let after =
+        |outcome, unknowns, hours| next(Ended { outcome, tries: 1, unknowns, age: TimeDelta::hours(hours) }, day, 0.0);
+    let again = Next::Again(TimeDelta::seconds(1));
+    assert_eq!(after(Outcome::Accepted, 2, 99), Next::Sent);
+    assert_eq!(after(Outcome::PutOff, 0, 0), again);
+    assert_eq!(after(Outcome::PutOff, 1, 0), again);
+    assert_eq!(after(Outcome::PutOff, 0, 24), Next::Failed);
+    assert_eq!(after(Outcome::PutOff, 1, 24), Next::Unknown);
+    assert_eq!(after(Outcome::Refused, 0, 0), Next::Failed);
+    assert_eq!(after(Outcome::Refused, 1, 0), Next::Unknown);
+    assert_eq!(after(Outcome::Unknown, 1, 0), again);
+    assert_eq!(after(Outcome::Unknown, 1, 24), Next::Unknown);
+    assert_eq!(after(Outcome::Unknown, 2, 0), Next::Unknown);
+}
+
+#[test]
+fn one_more_than_an_hour_allows_waits_for_the_oldest_to_leave_it() {
+    let limits = Limits { resends_per_order_and_hour: 2, ..crate::config::Config::default().limits };
+    let recent =
+        |of_order: &[&str]| Recent { of_order: of_order.iter().map(|time| at(time)).collect(), ..Recent::default() };
+    let check = |recent: &Recent| check_limits(recent, false, &limits, at("12:00:00"));
+    assert!(check(&recent(&["11:50:00"])).is_ok());
+    let refused = check(&recent(&["11:50:00", "11:10:00"])).unwrap_err();
+    assert_eq!(refused.status(), 429);
+    assert!(refused.message().ends_with("Please wait 10 minutes and try again"), "{}", refused.message());
+}
+
+#[test]
+fn only_mails_to_strangers_count_as_such() {
+    let limits = Limits { mails_elsewhere_per_member_and_hour: 1, ..crate::config::Config::default().limits };
+    let recent = Recent { elsewhere: vec![at("11:50:00")], ..Recent::default() };
+    assert!(check_limits(&recent, false, &limits, at("12:00:00")).is_ok());
+    assert_eq!(check_limits(&recent, true, &limits, at("12:00:00")).unwrap_err().status(), 429);
+}
+
+#[test]
+fn a_whatsapp_number_has_the_country_s_prefix_and_nothing_but_digits() {
+    for (prefix, phone, number) in [
+        (Some("62"), Some("8123456789"), Some("628123456789")),
+        (Some("+62"), Some("0812-3456-789"), Some("628123456789")),
+        (None, Some("+61 (4) 1234 5678"), Some("61412345678")),
+        (Some("62"), Some("0061 412 345 678"), Some("61412345678")),
+        (None, Some("8123456789"), None),
+        (Some("62"), None, None),
+        (Some("62"), Some("12"), None),
+        (Some("62"), Some("javascript:alert(1)"), None),
+    ] {
+        assert_eq!(whatsapp_number(prefix, phone).as_deref(), number, "{prefix:?} {phone:?}");
+    }
+}

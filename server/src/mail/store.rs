@@ -1,0 +1,199 @@
+//! What a mail draws on, and the history of mails.
+
+use chrono::NaiveDateTime;
+use diesel::prelude::*;
+
+use super::outbox::NewMail;
+use super::rules::{Address, LIMITS_WINDOW, MailKind, MailState, Outcome, Recent};
+use crate::db::schema::{applications, documents, mail_attempts, mail_texts, mails, orders};
+use crate::db::{self, Conn};
+use crate::documents::rules::{MediaType, VISA};
+use crate::error::Result;
+use crate::files::Stored;
+use crate::orders::rules::ProcessStatus;
+
+/// What a mail about an order draws on.
+#[derive(Clone, Debug)]
+pub struct Facts {
+    pub full_name: String,
+    pub contact_email_address: String,
+    pub account_email: Option<String>,
+    pub country_code: Option<String>,
+    pub phone_number: Option<String>,
+    pub visa_type: Option<String>,
+    pub process_status: ProcessStatus,
+    /// The newest issued visa.
+    pub visa: Option<i64>,
+}
+
+impl Facts {
+    /// The order's own addresses.
+    pub fn addresses(&self) -> impl Iterator<Item = &str> {
+        std::iter::once(&*self.contact_email_address).chain(self.account_email.as_deref())
+    }
+}
+
+/// The facts of the order.
+pub fn find_facts(conn: &mut Conn, order_id: i64) -> Result<Option<Facts>> {
+    type Row = (String, String, Option<String>, Option<String>, Option<String>, Option<String>, ProcessStatus);
+    let found = orders::table
+        .left_join(applications::table)
+        .filter(orders::order_id.eq(order_id))
+        .select((
+            orders::full_name,
+            orders::contact_email_address,
+            applications::account_email.nullable(),
+            orders::country_code,
+            orders::phone_number,
+            orders::visa_type,
+            orders::process_status,
+        ))
+        .first::<Row>(conn)
+        .optional()?;
+    let Some(row) = found else { return Ok(None) };
+    let (full_name, contact_email_address, account_email, country_code, phone_number, visa_type, process_status) = row;
+    let visa = documents::table
+        .filter(documents::order_id.eq(order_id))
+        .filter(documents::kind.eq(VISA))
+        .order(documents::document_id.desc())
+        .select(documents::document_id)
+        .first(conn)
+        .optional()?;
+    Ok(Some(Facts {
+        full_name,
+        contact_email_address,
+        account_email,
+        country_code,
+        phone_number,
+        visa_type,
+        process_status,
+        visa,
+    }))
+}
+
+/// An issued visa of the order, as a file.
+pub fn find_visa(conn: &mut Conn, order_id: i64, document_id: i64) -> Result<Option<(Stored, MediaType)>> {
+    let found = documents::table
+        .find(document_id)
+        .filter(documents::order_id.eq(order_id))
+        .filter(documents::kind.eq(VISA))
+        .select((documents::file1, documents::size_bytes, documents::sha256, documents::media_type))
+        .first::<(String, i64, String, MediaType)>(conn)
+        .optional()?;
+    Ok(found.map(|(key, size_bytes, sha256, media_type)| (Stored { key, size_bytes, sha256 }, media_type)))
+}
+
+/// What staff ask for by itself, and so is limited.
+const ON_REQUEST: [MailKind; 2] = [MailKind::Resend, MailKind::DownloadLink];
+
+/// The mails of the last hour that limits count, for the order and the member of staff. Locks both, so that requests at the
+/// same time are counted one after the other.
+pub fn recent(tx: &mut Conn, order_id: i64, staff_id: i64, now: NaiveDateTime) -> Result<Recent> {
+    db::lock_orders(tx, &[order_id])?;
+    db::take_turns(tx, &format!("mails of member {staff_id}"))?;
+    let since = now - LIMITS_WINDOW;
+    let of_order = mails::table
+        .filter(mails::order_id.eq(order_id))
+        .filter(mails::created_at.gt(since))
+        .filter(mails::kind.eq_any(ON_REQUEST))
+        .order(mails::created_at.desc())
+        .select(mails::created_at)
+        .load(tx)?;
+    let of_member: Vec<(NaiveDateTime, MailKind, String, String, Option<String>)> = mails::table
+        .inner_join(orders::table.left_join(applications::table))
+        .filter(mails::staff_id.eq(staff_id))
+        .filter(mails::created_at.gt(since))
+        .order(mails::created_at.desc())
+        .select((
+            mails::created_at,
+            mails::kind,
+            mails::recipient,
+            orders::contact_email_address,
+            applications::account_email.nullable(),
+        ))
+        .load(tx)?;
+    let mut recent = Recent { of_order, ..Recent::default() };
+    for (at, kind, recipient, contact, account) in of_member {
+        let own = std::iter::once(&*contact).chain(account.as_deref());
+        if !Address::parse(&recipient).is_ok_and(|address| address.is_one_of(own)) {
+            recent.elsewhere.push(at);
+        }
+        if ON_REQUEST.contains(&kind) {
+            recent.by_member.push(at);
+        }
+    }
+    Ok(recent)
+}
+
+/// Whether the same mail was queued since then, and may still arrive.
+pub fn is_repeated(tx: &mut Conn, mail: &NewMail, since: NaiveDateTime) -> Result<bool> {
+    let same = mails::table
+        .inner_join(mail_texts::table)
+        .filter(mails::order_id.eq(mail.order_id.0))
+        .filter(mails::created_at.gt(since))
+        .filter(mails::kind.eq(mail.kind))
+        .filter(mails::recipient.eq(mail.recipient.as_str()))
+        .filter(mails::provider.eq(mail.provider))
+        .filter(mails::state.eq_any([MailState::Queued, MailState::Sent]))
+        .filter(mail_texts::text_body.eq(&mail.message.text))
+        .select(mails::document_id)
+        .load::<Option<i64>>(tx)?;
+    Ok(same.contains(&mail.document_id))
+}
+
+/// A mail that tells of the visa, as it was sent.
+#[derive(Clone, Debug, Queryable)]
+pub struct Told {
+    pub mail_id: i64,
+    pub recipient: String,
+    pub state: MailState,
+    pub sent_at: Option<NaiveDateTime>,
+    /// Mails of an older system have no text.
+    pub subject: Option<String>,
+    pub html: Option<String>,
+}
+
+/// The newest mail that tells of the order's visa.
+pub fn newest_telling(conn: &mut Conn, order_id: i64) -> Result<Option<Told>> {
+    let told = mails::table
+        .left_join(mail_texts::table)
+        .filter(mails::order_id.eq(order_id))
+        .filter(mails::kind.eq_any([MailKind::Approval, MailKind::Resend]))
+        .order(mails::mail_id.desc())
+        .select((
+            mails::mail_id,
+            mails::recipient,
+            mails::state,
+            mails::sent_at,
+            mail_texts::subject.nullable(),
+            mail_texts::html_body.nullable(),
+        ))
+        .first(conn);
+    Ok(told.optional()?)
+}
+
+/// A try to hand a mail over, as it is shown.
+#[derive(Clone, Debug, Queryable)]
+pub struct Tried {
+    pub mail_id: i64,
+    pub started_at: NaiveDateTime,
+    pub ended_at: Option<NaiveDateTime>,
+    pub outcome: Option<Outcome>,
+    pub answer: Option<String>,
+}
+
+/// Every try of the order's mails, in their order.
+pub fn tries(conn: &mut Conn, order_id: i64) -> Result<Vec<Tried>> {
+    let tries = mail_attempts::table
+        .inner_join(mails::table)
+        .filter(mails::order_id.eq(order_id))
+        .order((mail_attempts::mail_id, mail_attempts::attempt))
+        .select((
+            mail_attempts::mail_id,
+            mail_attempts::started_at,
+            mail_attempts::ended_at,
+            mail_attempts::outcome,
+            mail_attempts::answer,
+        ));
+    Ok(tries.load(conn)?)
+}

@@ -1,0 +1,180 @@
+//! What mails say. The texts are built in; a folder of the installation's own may replace any of them.
+//!
+//! A mail is two templates: NAME.html, in which every value is escaped, and NAME.txt, which begins with its `Subject:` line.
+
+use std::path::Path;
+
+use minijinja::syntax::SyntaxConfig;
+use minijinja::{Environment, UndefinedBehavior, Value, context};
+
+use super::message;
+use super::rules::{MailKind, greeting};
+use crate::config::Config;
+use crate::error::{Error, Result};
+use crate::orders::id::OrderId;
+use crate::visas::catalogue;
+
+/// The templates that are built in, by the names under which a folder may replace them.
+const BUILT_IN: [(&str, &str); 10] = [
+    ("layout.html", include_str!("../../templates/mail/layout.html")),
+    ("button.html", include_str!("../../templates/mail/button.html")),
+    ("approval.html", include_str!("../../templates/mail/approval.html")),
+    ("approval.txt", include_str!("../../templates/mail/approval.txt")),
+    ("resend.html", include_str!("../../templates/mail/resend.html")),
+    ("resend.txt", include_str!("../../templates/mail/resend.txt")),
+    ("download_link.html", include_str!("../../templates/mail/download_link.html")),
+    ("download_link.txt", include_str!("../../templates/mail/download_link.txt")),
+    ("refund.html", include_str!("../../templates/mail/refund.html")),
+    ("refund.txt", include_str!("../../templates/mail/refund.txt")),
+];
+
+/// The longest subject, in characters.
+const LONGEST_SUBJECT: usize = 200;
+
+/// Whom a mail tells, and of what.
+#[derive(Clone, Debug)]
+pub struct Letter {
+    pub order_id: OrderId,
+    pub full_name: String,
+    /// The code of the visa that was applied for.
+    pub visa_type: Option<String>,
+    /// Whether there is a visa to download.
+    pub is_issued: bool,
+}
+
+/// A mail as it is put together, before it has a recipient.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Composed {
+    pub subject: String,
+    pub text: String,
+    pub html: String,
+}
+
+/// The texts of this installation.
+#[derive(Debug)]
+pub struct Templates {
+    environment: Environment<'static>,
+    public_url: String,
+    agency: String,
+}
+
+impl Templates {
+    /// Reads the templates and tries each. One that is broken is refused by its name.
+    pub fn open(config: &Config) -> Result<Self> {
+        let mut environment = Environment::new();
+        environment.set_undefined_behavior(UndefinedBehavior::Strict);
+        let syntax = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build();
+        environment.set_syntax(syntax.map_err(Error::internal)?);
+        for (name, built_in) in BUILT_IN {
+            let source = match own(&config.mail.templates_dir, name)? {
+                Some(source) => source,
+                None => built_in.to_owned(),
+            };
+            environment.add_template_owned(name, source).map_err(|error| broken(&error))?;
+        }
+        let agency = message::sender(config)?.name.unwrap_or_else(|| "Visadesk".to_owned());
+        let public_url = config.public_url.trim_end_matches('/').to_owned();
+        let templates = Self { environment, public_url, agency };
+        templates.try_all()?;
+        Ok(templates)
+    }
+
+    fn try_all(&self) -> Result<()> {
+        for kind in MailKind::ALL {
+            for is_issued in [false, true] {
+                let letter = Letter {
+                    order_id: OrderId(100_001),
+                    full_name: if is_issued { "Ana Putri".to_owned() } else { String::new() },
+                    visa_type: is_issued.then(|| "C1".to_owned()),
+                    is_issued,
+                };
+                self.compose(*kind, &letter)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Puts a mail together.
+    pub fn compose(&self, kind: MailKind, letter: &Letter) -> Result<Composed> {
+        let name = name_of(kind);
+        let (subject, text) = self.text(name, letter)?;
+        let html = self.render(&format!("{name}.html"), letter, &subject)?;
+        Ok(Composed { subject, text, html })
+    }
+
+    /// The page where an applicant finds the order.
+    pub fn track_url(&self, order_id: OrderId) -> String {
+        format!("{}/track-order/{}", self.public_url, order_id.encoded())
+    }
+
+    fn text(&self, name: &str, letter: &Letter) -> Result<(String, String)> {
+        let file = format!("{name}.txt");
+        let rendered = self.render(&file, letter, "")?;
+        let (head, text) = rendered.split_once("\n\n").unwrap_or((&rendered, ""));
+        let subject = head.strip_prefix("Subject:").map(str::trim).unwrap_or_default();
+        let is_good = !subject.is_empty()
+            && !subject.chars().any(char::is_control)
+            && subject.chars().count() <= LONGEST_SUBJECT
+            && !text.trim().is_empty();
+        if !is_good {
+            return Err(Error::invalid(format!(
+                "The mail template {file} must begin with one line `Subject: …` of at most {LONGEST_SUBJECT} letters, \
+                 then an empty line, then the text"
+            )));
+        }
+        Ok((subject.to_owned(), format!("{}\n", text.trim())))
+    }
+
+    fn render(&self, file: &str, letter: &Letter, subject: &str) -> Result<String> {
+        let visa = letter.visa_type.as_deref().and_then(catalogue::find);
+        let facts = context! {
+            subject,
+            agency => self.agency.as_str(),
+            name => greeting(&letter.full_name),
+            order_number => letter.order_id.printed(),
+            visa => visa.map(|visa| format!("{} {}", visa.code, visa.label)),
+            issued => letter.is_issued,
+            track_url => as_it_stands(self.track_url(letter.order_id)),
+        };
+        let template = self.environment.get_template(file).map_err(|error| broken(&error))?;
+        template.render(facts).map_err(|error| broken(&error))
+    }
+}
+
+/// An address whose slashes need no escape: mail programs and people read it in the source as well.
+fn as_it_stands(url: String) -> Value {
+    if url.contains(['<', '>', '&', '"', '\'']) { Value::from(url) } else { Value::from_safe_string(url) }
+}
+
+fn name_of(kind: MailKind) -> &'static str {
+    match kind {
+        MailKind::Approval => "approval",
+        MailKind::Resend => "resend",
+        MailKind::DownloadLink => "download_link",
+        MailKind::Refund => "refund",
+    }
+}
+
+/// The template of that name in the installation's own folder, if there is one.
+fn own(folder: &str, name: &str) -> Result<Option<String>> {
+    if folder.is_empty() {
+        return Ok(None);
+    }
+    let folder = Path::new(folder);
+    if !folder.is_dir() {
+        return Err(Error::invalid(format!("mail.templates_dir: there is no folder {}", folder.display())));
+    }
+    let file = folder.join(name);
+    match std::fs::read_to_string(&file) {
+        Ok(source) => Ok(Some(source)),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(Error::invalid(format!("The mail template {} cannot be read: {error}", file.display()))),
+    }
+}
+
+fn broken(error: &minijinja::Error) -> Error {
+    Error::invalid(format!("A mail template is broken: {error}"))
+}
+
+#[cfg(test)]
+mod tests;

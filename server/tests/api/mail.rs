@@ -1,0 +1,114 @@
+//! Mails: what staff ask for, what leaves, what providers do to it, and what comes of a crash.
+
+mod calls;
+mod crashes;
+mod faults;
+mod sending;
+
+use chrono::NaiveDateTime;
+use diesel::prelude::*;
+use serde_json::json;
+use visadesk::config::Config;
+use visadesk::db::schema::{mail_attempts, mails};
+use visadesk::mail::outbox::{self, NewMail};
+use visadesk::mail::rules::{Address, MailKind, MailState, Outcome, Provider};
+use visadesk::mail::templates::{Composed, Letter};
+use visadesk::mail::worker;
+use visadesk::orders::id::OrderId;
+use visadesk::staff::rules::StaffType::Team;
+
+use crate::support::TestApp;
+
+/// Mails of both providers go to `url`, and providers have two seconds to answer.
+fn to_server(config: &mut Config, url: &str) {
+    config.mail.aws = url.to_owned();
+    config.mail.sendgrid = url.to_owned();
+    config.mail.from = "Visa Desk <visa@desk.example>".into();
+    config.mail.agree_seconds = 2;
+    config.mail.answer_seconds = 2;
+    config.public_url = "https://desk.example".into();
+}
+
+/// A mail about the order, as the upload of a visa queues it.
+fn new_mail(test: &TestApp, order: i64, recipient: &str, provider: Provider) -> NewMail {
+    let letter = Letter {
+        order_id: OrderId(order),
+        full_name: "Ana Putri".into(),
+        visa_type: Some("C1".into()),
+        is_issued: true,
+    };
+    let message: Composed =
+        test.app.mail_templates.compose(MailKind::Approval, &letter).expect("the templates are good");
+    NewMail {
+        order_id: OrderId(order),
+        document_id: None,
+        staff_id: None,
+        kind: MailKind::Approval,
+        recipient: Address::parse(recipient).expect("an address"),
+        provider,
+        message,
+        message_id: outbox::draw_message_id("https://desk.example"),
+    }
+}
+
+/// Queues it; answers its id.
+async fn queue(test: &TestApp, mail: NewMail) -> i64 {
+    let now = test.clock.now();
+    test.write(move |tx| outbox::queue(tx, &mail, now)).await
+}
+
+/// Queues a mail to the applicant of a new order.
+async fn queue_one(test: &TestApp, provider: Provider) -> i64 {
+    let order = test.add_order(visadesk::orders::rules::ProcessStatus::Completed).await;
+    queue(test, new_mail(test, order, "ana@post.example", provider)).await
+}
+
+/// Sends what is due now; answers how many tries that were.
+async fn send_due(test: &TestApp) -> usize {
+    worker::send_due(&test.app).await.expect("the mails are tried")
+}
+
+/// State and reason of a mail.
+async fn state(test: &TestApp, mail_id: i64) -> (MailState, Option<String>) {
+    let row = mails::table.find(mail_id).select((mails::state, mails::failure));
+    test.read(move |conn| Ok(row.first(conn)?)).await
+}
+
+/// How each try of a mail ended, and what was said.
+async fn tries(test: &TestApp, mail_id: i64) -> Vec<(Option<Outcome>, String)> {
+    let rows = mail_attempts::table
+        .filter(mail_attempts::mail_id.eq(mail_id))
+        .order(mail_attempts::attempt)
+        .select((mail_attempts::outcome, mail_attempts::answer));
+    let rows: Vec<(Option<Outcome>, Option<String>)> = test.read(move |conn| Ok(rows.load(conn)?)).await;
+    rows.into_iter().map(|(outcome, answer)| (outcome, answer.unwrap_or_default())).collect()
+}
+
+/// When the mail is tried next.
+async fn due_at(test: &TestApp, mail_id: i64) -> Option<NaiveDateTime> {
+    let row = mails::table.find(mail_id).select(mails::due_at);
+    test.read(move |conn| Ok(row.first(conn)?)).await
+}
+
+/// As if every lease had run out: the processes that held them are gone.
+async fn let_leases_run_out(test: &TestApp) {
+    let past = "2000-01-01T00:00:00".parse::<NaiveDateTime>().expect("an instant");
+    test.write(move |tx| {
+        let leased = mails::table.filter(mails::leased_until.is_not_null());
+        diesel::update(leased).set(mails::leased_until.eq(past)).execute(tx)?;
+        Ok(())
+    })
+    .await;
+}
+
+/// Every mail of the database: recipient, provider, kind.
+async fn all(test: &TestApp) -> Vec<(String, Provider, MailKind)> {
+    let rows = mails::table.order(mails::mail_id).select((mails::recipient, mails::provider, mails::kind));
+    test.read(move |conn| Ok(rows.load(conn)?)).await
+}
+
+/// Budi asks for the mail about the order once more.
+async fn resend(test: &TestApp, order: i64, email: &str, provider: &str) -> crate::support::Answer {
+    let body = json!({ "orderId": order, "email": email, "mailServiceProvider": provider });
+    test.as_staff(Team, "Budi").post("/admin/resend-mail", body).await
+}

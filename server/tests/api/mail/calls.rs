@@ -1,0 +1,238 @@
+//! What staff ask for: mails once more, the link to download, and what a mail says.
+
+use chrono::TimeDelta;
+use diesel::prelude::*;
+use futures_util::future::join_all;
+use insta::assert_snapshot;
+use serde_json::{Value, json};
+use visadesk::db::schema::{audit, mails};
+use visadesk::mail::rules::{MailKind, Provider};
+use visadesk::orders::rules::ProcessStatus::{Completed, Deleted, New};
+use visadesk::staff::rules::StaffType::{Admin, Manager, NightStaff, Team, Telecaller};
+
+use super::{all, resend, send_due, to_server};
+use crate::support::mailbox::Mailbox;
+use crate::support::{Answer, TestApp};
+
+/// Action and outcome of the order's audit about mails.
+async fn audited(test: &TestApp, order: i64) -> Vec<(String, String, Option<String>)> {
+    let rows = audit::table
+        .filter(audit::order_id.eq(order))
+        .filter(audit::action.like("mail.%"))
+        .order(audit::audit_id)
+        .select((audit::actor, audit::action, audit::after));
+    test.read(move |conn| Ok(rows.load(conn)?)).await
+}
+
+async fn send_link(test: &TestApp, order: i64, email: &str) -> Answer {
+    test.as_staff(Team, "Budi").post("/admin/send-download-mail", json!({ "orderId": order, "email": email })).await
+}
+
+#[tokio::test]
+async fn a_mail_is_sent_again_through_the_chosen_provider() {
+    let mailbox = Mailbox::open();
+    let test = TestApp::start_with(|config| to_server(config, &mailbox.url())).await;
+    let order = test.add_order(Completed).await;
+    assert_snapshot!(resend(&test, order, "ana@post.example", "Sendgrid").await, @r#"200 {"status":1,"message":"The mail to ana@post.example is on its way through Sendgrid. Email History shows what became of it"}"#);
+    assert_eq!(all(&test).await, [("ana@post.example".into(), Provider::Sendgrid, MailKind::Resend)]);
+    assert_eq!(
+        audited(&test, order).await,
+        [("Budi".into(), "mail.resend".into(), Some("Sendgrid, to ana@post.example".into()))]
+    );
+    send_due(&test).await;
+    assert_eq!(mailbox.mails()[0].to, ["ana@post.example"]);
+    assert!(mailbox.mails()[0].head("X-SMTPAPI").is_some());
+}
+
+#[tokio::test]
+async fn the_link_to_download_leaves_through_aws() {
+    let test = TestApp::start().await;
+    let order = test.add_order(Completed).await;
+    let answer = send_link(&test, order, "ana@post.example").await;
+    assert_snapshot!(answer, @r#"200 {"status":1,"message":"The mail to ana@post.example is on its way through AWS. Email History shows what became of it"}"#);
+    assert_eq!(all(&test).await, [("ana@post.example".into(), Provider::Aws, MailKind::DownloadLink)]);
+    assert_eq!(audited(&test, order).await[0].1, "mail.download_link");
+}
+
+#[tokio::test]
+async fn the_order_may_be_named_in_any_form_and_the_provider_in_any_case() {
+    let test = TestApp::start().await;
+    let order = test.add_order(Completed).await;
+    let budi = test.as_staff(Team, "Budi");
+    for (id, provider) in
+        [(json!(order), json!("sendgrid")), (json!("VD-100001"), json!("aws")), (json!("MjAwMDAy"), Value::Null)]
+    {
+        let body = json!({ "orderId": id, "email": "ana@post.example", "mailServiceProvider": provider });
+        assert_eq!(budi.post("/admin/resend-mail", body).await.status, 200, "{id} {provider}");
+        test.later(TimeDelta::minutes(2));
+    }
+    let providers: Vec<Provider> = all(&test).await.into_iter().map(|(_, provider, _)| provider).collect();
+    assert_eq!(providers, [Provider::Sendgrid, Provider::Aws, Provider::Aws]);
+}
+
+#[tokio::test]
+async fn what_is_not_one_address_of_one_person_sends_nothing() {
+    let test = TestApp::start().await;
+    let order = test.add_order(Completed).await;
+    let budi = test.as_staff(Team, "Budi");
+    for email in [
+        json!(["ana@post.example"]),
+        json!(["ana@post.example", "x@y.example"]),
+        json!({ "0": "ana@post.example" }),
+        json!("ana@post.example,x@y.example"),
+        json!("ana@post.example;x@y.example"),
+        json!("ana@post.example x@y.example"),
+        json!("\"x\"@post.example"),
+        json!("Ana <ana@post.example>"),
+        json!("ana@post.example\r\nBcc: x@y.example"),
+        json!("ana@post.example%0d%0aBcc: x@y.example"),
+        json!("ana@post.example\u{2028}"),
+        json!(format!("{}@post.example", "a".repeat(300))),
+        json!("ana"),
+        json!(""),
+        json!(7),
+        Value::Null,
+    ] {
+        for path in ["/admin/resend-mail", "/admin/send-download-mail"] {
+            let body = json!({ "orderId": order, "email": email, "mailServiceProvider": "AWS" });
+            let answer = budi.post(path, body).await;
+            assert_eq!(answer.status, 422, "{path} {email}: {answer}");
+            assert_ne!(answer.message(), "");
+        }
+    }
+    for provider in [json!("Mailgun"), json!(["AWS", "Sendgrid"]), json!("AWS,Sendgrid")] {
+        let body = json!({ "orderId": order, "email": "ana@post.example", "mailServiceProvider": provider });
+        assert_eq!(budi.post("/admin/resend-mail", body).await.status, 422, "{provider}");
+    }
+    assert_eq!(all(&test).await, []);
+}
+
+#[tokio::test]
+async fn an_unknown_order_and_a_deleted_one_get_no_mail() {
+    let test = TestApp::start().await;
+    let deleted = test.add_order(Deleted).await;
+    assert_eq!(resend(&test, deleted, "ana@post.example", "AWS").await.status, 409);
+    assert_eq!(resend(&test, deleted + 1, "ana@post.example", "AWS").await.status, 404);
+    assert_eq!(send_link(&test, deleted + 1, "ana@post.example").await.status, 404);
+    assert_eq!(all(&test).await, []);
+}
+
+#[tokio::test]
+async fn every_type_of_staff_may_send_and_nobody_else() {
+    let test = TestApp::start().await;
+    let order = test.add_order(Completed).await;
+    for (staff_type, name) in
+        [(Admin, "Ada"), (Manager, "Max"), (Team, "Tia"), (Telecaller, "Cal"), (NightStaff, "Nia")]
+    {
+        let body = json!({ "orderId": order, "email": "ana@post.example", "mailServiceProvider": "AWS" });
+        assert_eq!(test.as_staff(staff_type, name).post("/admin/resend-mail", body).await.status, 200, "{staff_type}");
+    }
+    let body = json!({ "orderId": order, "email": "ana@post.example" });
+    assert_eq!(test.anonymous().post("/admin/resend-mail", body.clone()).await.status, 401);
+    assert_eq!(test.anonymous().post("/admin/send-download-mail", body).await.status, 401);
+}
+
+#[tokio::test]
+async fn a_stranger_s_address_is_allowed_noted_and_limited() {
+    let test = TestApp::start_with(|config| config.limits.resends_per_order_and_hour = 100).await;
+    let order = test.add_order(Completed).await;
+    for number in 0..10 {
+        assert_eq!(resend(&test, order, &format!("friend{number}@post.example"), "AWS").await.status, 200);
+    }
+    let refused = resend(&test, order, "friend10@post.example", "AWS").await;
+    assert_eq!(refused.status, 429, "{refused}");
+    assert!(refused.header("retry-after").parse::<u64>().is_ok_and(|seconds| (3_000..=3_600).contains(&seconds)));
+    assert_eq!(resend(&test, order, "ana@post.example", "AWS").await.status, 200, "the order's own may be mailed");
+    let noted = audited(&test, order).await;
+    assert_eq!(noted[0].2.as_deref(), Some("AWS, to friend0@post.example (not an address of the order)"));
+    assert_eq!(noted.len(), 11);
+    test.later(TimeDelta::minutes(61));
+    assert_eq!(resend(&test, order, "friend10@post.example", "AWS").await.status, 200);
+}
+
+#[tokio::test]
+async fn a_member_of_staff_sends_so_many_an_hour() {
+    let test = TestApp::start_with(|config| config.limits.mails_per_member_and_hour = 3).await;
+    for _ in 0..3 {
+        let order = test.add_order(Completed).await;
+        assert_eq!(resend(&test, order, "ana@post.example", "AWS").await.status, 200);
+    }
+    let order = test.add_order(Completed).await;
+    assert_eq!(resend(&test, order, "ana@post.example", "AWS").await.status, 429);
+    let body = json!({ "orderId": order, "email": "ana@post.example", "mailServiceProvider": "AWS" });
+    assert_eq!(test.as_staff(Team, "Citra").post("/admin/resend-mail", body).await.status, 200, "somebody else may");
+}
+
+#[tokio::test]
+async fn the_same_mail_within_a_minute_is_one_mail() {
+    let test = TestApp::start().await;
+    let order = test.add_order(Completed).await;
+    let first = resend(&test, order, "ana@post.example", "AWS").await;
+    let second = resend(&test, order, "ana@post.example", "AWS").await;
+    assert_eq!((second.status, &second.text), (200, &first.text));
+    assert_eq!(all(&test).await.len(), 1);
+    assert_eq!(audited(&test, order).await.len(), 1);
+    test.later(TimeDelta::seconds(61));
+    resend(&test, order, "ana@post.example", "AWS").await;
+    assert_eq!(all(&test).await.len(), 2);
+}
+
+#[tokio::test]
+async fn one_that_failed_may_be_sent_again_at_once() {
+    let test = TestApp::start().await;
+    let order = test.add_order(Completed).await;
+    resend(&test, order, "ana@post.example", "AWS").await;
+    test.write(|tx| Ok(diesel::update(mails::table).set(mails::state.eq("failed")).execute(tx)?)).await;
+    resend(&test, order, "ana@post.example", "AWS").await;
+    assert_eq!(all(&test).await.len(), 2);
+}
+
+#[tokio::test]
+async fn a_hundred_at_once_are_one_mail_under_one_key_and_five_under_many() {
+    let test = TestApp::start().await;
+    let other = test.another_node().await;
+    let nodes = [&test, &other];
+    let token = test.as_staff(Team, "Budi").token().await.to_owned();
+    let (one, many) = (test.add_order(Completed).await, test.add_order(Completed).await);
+    let ask = |index: usize, order: i64, email: String, key: String| {
+        let desk = nodes[index % 2].with_token(&token).with_key(&key);
+        async move { desk.post("/admin/resend-mail", json!({ "orderId": order, "email": email })).await.status }
+    };
+    let asked = (0..100).map(|index| ask(index, one, "ana@post.example".into(), "one key".into()));
+    let answers = join_all(asked).await;
+    assert!(answers.contains(&200) && answers.iter().all(|status| matches!(status, 200 | 409)), "{answers:?}");
+    assert_eq!(all(&test).await.len(), 1);
+
+    let asked = (0..100).map(|index| ask(index, many, format!("ana{index}@post.example"), format!("key {index}")));
+    let mut answers = join_all(asked).await;
+    answers.sort_unstable();
+    assert_eq!(answers, [vec![200; 5], vec![429; 95]].concat());
+    assert_eq!(all(&test).await.len(), 1 + 5);
+}
+
+#[tokio::test]
+async fn before_any_mail_its_preview_is_shown_and_afterwards_the_mail() {
+    let test = TestApp::start().await;
+    let order = test.add_order(New).await;
+    let budi = test.as_staff(Team, "Budi");
+    let path = format!("/admin/get-email-content/{order}");
+    let preview = budi.get(&path).await;
+    assert_eq!((&preview.data()["mail_id"], &preview.data()["email"]), (&Value::Null, &json!("ana@post.example")));
+    assert_eq!(preview.data()["whatsapp_number"], "628123456789");
+    assert_eq!(
+        preview.data()["whatsapp_text"],
+        "Hello Ana Putri, you can follow your e-visa application VD-100001 here: http://localhost:8080/track-order/MjAwMDAy"
+    );
+    resend(&test, order, "friend@post.example", "AWS").await;
+    send_due(&test).await;
+    let shown = budi.get(&path).await;
+    let data = shown.data();
+    assert_eq!(
+        (&data["mail_id"], &data["email"], &data["state"]),
+        (&json!(1), &json!("friend@post.example"), &json!("sent"))
+    );
+    assert!(data["sent_at"].is_string() && data["subject"].as_str().is_some_and(|text| text.ends_with("(VD-100001)")));
+    for id in ["100099", "0", "abc", "%00"] {
+        assert_eq!(budi.get(&format!("/admin/get-email-content/{id}")).await.status, 404, "{id}");
+    }
+}

@@ -1,0 +1,203 @@
+//! kill -9 around the sending (safety F2): nothing is lost, and no kill makes more than one copy too many.
+
+use std::process::{Child, Stdio};
+use std::time::Duration;
+
+use chrono::NaiveDateTime;
+use diesel::prelude::*;
+use visadesk::db::Db;
+use visadesk::db::schema::{mail_attempts, mails};
+use visadesk::mail::outbox::{self, NewMail};
+use visadesk::mail::rules::MailState::{Queued, Sent};
+use visadesk::mail::rules::{Address, MailKind, MailState, Provider};
+use visadesk::mail::templates::Composed;
+use visadesk::orders::id::OrderId;
+use visadesk::orders::rules::ProcessStatus::Completed;
+
+use crate::support::mailbox::{Arrived, Fault, Faulty, Mailbox};
+use crate::support::orders::add_order_to;
+use crate::support::program::Installation;
+
+/// An installation with an order, and what a worker does on it.
+struct Site {
+    here: Installation,
+    db: Db,
+    order: i64,
+}
+
+impl Site {
+    async fn make() -> Self {
+        let here = Installation::make().await;
+        let url = here.database_url();
+        let db = tokio::task::spawn_blocking(move || Db::open(&url, 2).expect("it opens")).await.expect("it opens");
+        let order = add_order_to(&db, Completed, visadesk::clock::Clock::default().now(), |_| {}).await;
+        Self { here, db, order }
+    }
+
+    /// Starts `visadesk work`, with mails going to that address.
+    fn work(&self, url: &str) -> Worker {
+        let mut command = self.here.command(&["work"]);
+        command.env("VISADESK_MAIL__AWS", url).stdout(Stdio::null()).stderr(Stdio::null());
+        Worker(command.spawn().expect("it starts"))
+    }
+
+    async fn queue(&self, number: usize) -> i64 {
+        let mail = NewMail {
+            order_id: OrderId(self.order),
+            document_id: None,
+            staff_id: None,
+            kind: MailKind::Approval,
+            recipient: Address::parse(&format!("ana{number}@post.example")).expect("an address"),
+            provider: Provider::Aws,
+            message: Composed {
+                subject: format!("Mail {number}"),
+                text: "Text\n".into(),
+                html: "<p>Text</p>\n".into(),
+            },
+            message_id: outbox::draw_message_id("https://desk.example"),
+        };
+        let now = visadesk::clock::Clock::default().now();
+        self.db.write(move |tx| outbox::queue(tx, &mail, now)).await.expect("it is queued")
+    }
+
+    /// As if enough time had passed: what was put off is due.
+    async fn waits_pass(&self) {
+        let passed = self.db.write(|tx| {
+            let waiting = mails::table.filter(mails::due_at.is_not_null());
+            diesel::update(waiting).set(mails::due_at.eq(long_ago())).execute(tx)?;
+            Ok(())
+        });
+        passed.await.expect("time passes");
+    }
+
+    /// As if more time had passed: the leases of those that are gone have run out as well.
+    async fn leases_pass(&self) {
+        self.waits_pass().await;
+        let passed = self.db.write(|tx| {
+            let leased = mails::table.filter(mails::leased_until.is_not_null());
+            diesel::update(leased).set(mails::leased_until.eq(long_ago())).execute(tx)?;
+            Ok(())
+        });
+        passed.await.expect("time passes");
+    }
+
+    async fn states(&self) -> Vec<(i64, MailState)> {
+        let rows = mails::table.order(mails::mail_id).select((mails::mail_id, mails::state));
+        self.db.read(move |conn| Ok(rows.load(conn)?)).await.expect("they are there")
+    }
+
+    async fn open_tries(&self) -> i64 {
+        let open = mail_attempts::table.filter(mail_attempts::ended_at.is_null()).count();
+        self.db.read(move |conn| Ok(open.get_result(conn)?)).await.expect("they are there")
+    }
+
+    async fn wait_until_settled(&self) {
+        for _ in 0..1_500 {
+            if self.states().await.iter().all(|(_, state)| *state != Queued) {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        panic!("mails still wait: {:?}", self.states().await);
+    }
+}
+
+fn long_ago() -> NaiveDateTime {
+    "2000-01-01T00:00:00".parse().expect("an instant")
+}
+
+/// A running worker, to be killed.
+struct Worker(Child);
+
+impl Worker {
+    fn kill(mut self) {
+        self.0.kill().expect("it lives");
+        self.0.wait().expect("it is gone");
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        // It may be gone already.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+fn ids(mails: &[Arrived]) -> Vec<String> {
+    mails.iter().map(Arrived::message_id).collect()
+}
+
+#[tokio::test]
+async fn killed_before_the_text_a_mail_is_sent_once() {
+    let site = Site::make().await;
+    let mail = site.queue(1).await;
+    let (silent, also_silent) = (Faulty::open(Fault::Silent).await, Faulty::open(Fault::Silent).await);
+    for kills in 1..=3 {
+        let worker = site.work(&silent.url());
+        silent.wait_until(|server| server.connections() == kills).await;
+        worker.kill();
+        assert_eq!(site.open_tries().await, 1);
+        site.leases_pass().await;
+        // The first look only ends what was cut off; the mail is due again after that.
+        let worker = site.work(&also_silent.url());
+        while site.open_tries().await > 0 {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        worker.kill();
+        site.waits_pass().await;
+    }
+    let mailbox = Mailbox::open();
+    let _worker = site.work(&mailbox.url());
+    site.wait_until_settled().await;
+    assert_eq!(site.states().await, [(mail, Sent)]);
+    assert_eq!(mailbox.mails().len(), 1);
+}
+
+#[tokio::test]
+async fn killed_after_the_text_a_mail_is_sent_once_more_under_the_same_name() {
+    let site = Site::make().await;
+    let mail = site.queue(1).await;
+    let hangs = Faulty::open(Fault::HangAfterText).await;
+    let worker = site.work(&hangs.url());
+    hangs.wait_until(|server| server.arrived().len() == 1).await;
+    worker.kill();
+    assert_eq!(site.states().await, [(mail, Queued)], "only what was said to be taken is sent");
+    site.leases_pass().await;
+    let mailbox = Mailbox::open();
+    let _worker = site.work(&mailbox.url());
+    site.wait_until_settled().await;
+    assert_eq!(site.states().await, [(mail, Sent)]);
+    assert_eq!(ids(&mailbox.mails()), ids(&hangs.arrived()));
+}
+
+#[tokio::test]
+async fn killed_at_any_moment_nothing_is_lost_and_no_kill_makes_more_than_one_copy_of_a_mail() {
+    let site = Site::make().await;
+    let mailbox = Mailbox::open();
+    let rounds = if std::env::var_os("VISADESK_TEST_LONG").is_some() { 100 } else { 6 };
+    let mut queued = 0;
+    for round in 0..rounds {
+        for _ in 0..8 {
+            site.queue(queued).await;
+            queued += 1;
+        }
+        let worker = site.work(&mailbox.url());
+        // A start takes about half a second: the kills fall before, into and after the sending.
+        tokio::time::sleep(Duration::from_millis(150 + 150 * (round as u64 % 8))).await;
+        worker.kill();
+        site.leases_pass().await;
+    }
+    let _worker = site.work(&mailbox.url());
+    while site.states().await.iter().any(|(_, state)| *state == Queued) {
+        site.waits_pass().await;
+        tokio::time::sleep(Duration::from_millis(200)).await;
+    }
+    let mut arrived = ids(&mailbox.mails());
+    let copies = arrived.len();
+    arrived.sort();
+    arrived.dedup();
+    assert_eq!(arrived.len(), queued, "every mail has arrived");
+    assert!(copies - queued <= rounds, "{copies} copies of {queued} mails after {rounds} kills");
+    assert!(site.states().await.iter().all(|(_, state)| *state == Sent || *state == MailState::Unknown));
+}
