@@ -1,5 +1,7 @@
 /** What a traveller does on the public pages, and what the desk must have done before. */
 
+import { readFile } from 'node:fs/promises';
+
 import { type Page, expect } from '@playwright/test';
 
 import type { Desk } from './desk.ts';
@@ -64,9 +66,11 @@ export async function track(page: Page, order: TravellerOrder): Promise<void> {
   await expect(page).toHaveURL(detailsPath(order));
 }
 
-/** Clicks Download Now; answers the name of the file that comes. */
-export async function download(page: Page): Promise<string> {
+/** Clicks Download Now and waits for the file; answers its name and its first bytes. */
+export async function download(page: Page): Promise<{ name: string; opening: string }> {
   const begun = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download Now' }).click();
-  return (await begun).suggestedFilename();
+  const file = await begun;
+  const bytes = await readFile(await file.path());
+  return { name: file.suggestedFilename(), opening: bytes.subarray(0, 5).toString() };
 }

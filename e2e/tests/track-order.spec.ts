@@ -87,7 +87,9 @@ test('a wrong email is refused, the right one shows the order, and a click downl
   await test.step('one click is one row', async () => {
     const rows = page.getByRole('region', { name: 'Downloaded History' }).locator('tbody tr');
     const before = await rows.count();
-    expect(await download(page)).toBe(`e-visa-VD-${order.orderId}.pdf`);
+    const { name, opening } = await download(page);
+    expect(name).toBe(`e-visa-VD-${order.orderId}.pdf`);
+    expect(opening).toBe('%PDF-');
     await expect(rows).toHaveCount(before + 1);
     await expect(rows.last()).toContainText(String(order.orderId));
     await expect(rows.last()).toContainText('127.0.0.1');

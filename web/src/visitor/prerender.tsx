@@ -42,7 +42,7 @@ async function document(page: PageName, language: Language, assets: Assets): Pro
 <title>${titleOf(page, texts)}</title>
 <link rel="stylesheet" href="${assets.style}">
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
-<script type="module" src="${assets.script}"></script>
+<script type="module" fetchpriority="low" src="${assets.script}"></script>
 </head>
 <body><div id="root" data-texts='${inQuotes(JSON.stringify(texts))}'>${drawn}</div></body>
 </html>

@@ -28,7 +28,7 @@ pub fn bench(house: &House) -> Result<()> {
     let desk = Desk::open(house, &store)?;
     println!("\nthe track page, slow 4G and CPU \u{d7}4, median of five (least to most)\n");
     let env = [("VISADESK_URL", OsString::from(desk.address())), ("VISADESK_CHROMIUM", browser.into_os_string())];
-    packages.script_with("lighthouse", &env)?;
+    packages.script_with("slow-phone", &env)?;
     drop(desk);
     store.remove()
 }
