@@ -222,7 +222,9 @@ test('each click downloads once, with a key of its own, and the history shows it
     `${location.origin}/uploads/0123.pdf?e=1&s=2`,
   );
   const anchors = opened.mock.contexts as HTMLAnchorElement[];
-  expect(anchors.map(({ download }) => download)).toEqual(['e-visa-VD-100001.pdf']);
+  expect(anchors.map(({ href, download }) => [href, download])).toEqual([
+    [`${location.origin}/uploads/0123.pdf?e=1&s=2`, ''],
+  ]);
   await user.click(button);
   await waitFor(() => expect(asked).toHaveBeenCalledTimes(2));
   const [[body, first], [, second]] = asked.mock.calls as [[object, string], [object, string]];

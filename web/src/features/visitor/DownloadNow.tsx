@@ -10,7 +10,6 @@ const LINK_LIVES_MS = 270_000;
 
 interface DownloadNowProps {
   orderId: number;
-  orderNumber: string;
   file1: string;
   /** Called when the server has recorded a download. */
   onRecorded: () => void;
@@ -18,13 +17,7 @@ interface DownloadNowProps {
 }
 
 /** The one button that gives the visa. Each click is one recorded download. */
-export function DownloadNow({
-  orderId,
-  orderNumber,
-  file1,
-  onRecorded,
-  onStranger,
-}: DownloadNowProps) {
+export function DownloadNow({ orderId, file1, onRecorded, onStranger }: DownloadNowProps) {
   const spoken = useSpoken();
   const { texts } = spoken;
   const [isBusy, setBusy] = useState(false);
@@ -46,7 +39,7 @@ export function DownloadNow({
     try {
       const address = await downloadVisa(orderId, file1);
       setLink(address);
-      open(address, `e-visa-${orderNumber}`);
+      open(address);
       onRecorded();
     } catch (error) {
       if (isSignedOut(error)) {
@@ -89,12 +82,11 @@ export function DownloadNow({
   );
 }
 
-/** Hands the file to the browser under a name that says whose it is; another host's file opens beside this page. */
-function open(address: string, name: string): void {
-  const ending = /\.\w+$/.exec(new URL(address).pathname)?.[0] ?? '';
+/** Hands the file to the browser, under the name that the server gives it; another host's file opens beside this page. */
+function open(address: string): void {
   const anchor = document.createElement('a');
   anchor.href = address;
-  anchor.download = name + ending;
+  anchor.download = '';
   anchor.rel = 'noreferrer';
   if (anchor.origin !== location.origin) anchor.target = '_blank';
   anchor.click();

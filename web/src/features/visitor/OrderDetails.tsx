@@ -48,10 +48,10 @@ export function OrderDetails({ orderId, onStranger }: OrderDetailsProps) {
             {texts.tryAgain}
           </button>
         )}
+        {order && <Needs needs={order.needs} />}
         {order && found.path && (
           <DownloadNow
             orderId={order.order_id}
-            orderNumber={order.order_number}
             file1={found.path.file1}
             onRecorded={reload}
             onStranger={onStranger}
@@ -60,7 +60,6 @@ export function OrderDetails({ orderId, onStranger }: OrderDetailsProps) {
         {order && !found.path && order.stage !== 'closed' && (
           <p className="card note">{texts.notIssued}</p>
         )}
-        {order && <Needs needs={order.needs} />}
       </div>
       {order && <Timeline steps={order.timeline} />}
       {order && <DownloadedHistory downloads={found.data} />}
