@@ -19,6 +19,7 @@ use visadesk::documents::check;
 use visadesk::documents::inspection::child;
 use visadesk::error::{Error, Result};
 use visadesk::files::Files;
+use visadesk::gateways::roster;
 use visadesk::http;
 use visadesk::intake::import::{self, Import};
 use visadesk::intake::keys;
@@ -214,6 +215,14 @@ fn open_migrated(config: &Config) -> Result<Db> {
     Ok(db)
 }
 
+/// The database as a server or worker needs it: migrated, and with the gateways that the config names.
+fn open_settled(config: &Config) -> Result<Db> {
+    let db = open_migrated(config)?;
+    let names = config.gateways.clone();
+    db.write_now(move |tx| roster::settle(tx, &names))?;
+    Ok(db)
+}
+
 /// What a server or worker starts with: logs and measurements.
 struct Start {
     config: Config,
@@ -235,7 +244,7 @@ impl Start {
     async fn app(self) -> Result<App> {
         let db = loop {
             let config = self.config.clone();
-            let opened = tokio::task::spawn_blocking(move || open_migrated(&config)).await.map_err(Error::internal)?;
+            let opened = tokio::task::spawn_blocking(move || open_settled(&config)).await.map_err(Error::internal)?;
             match opened {
                 Err(error) if error.status() == StatusCode::SERVICE_UNAVAILABLE => {
                     tracing::warn!(reason = error.message(), "the database is waited for");

@@ -8,10 +8,11 @@ use std::path::{Path, PathBuf};
 use figment::Figment;
 use figment::providers::{Env, Format, Serialized, Toml};
 use figment::value::Value;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::error::{Error, Result};
 use crate::http::address::TrustedProxies;
+use crate::text::{LONGEST_NAME, is_unseen, without_case};
 
 /// The settings of one process. Each can come from the file and, with the prefix `VISADESK_` and `__` between levels, from
 /// the environment, which wins.
@@ -37,6 +38,10 @@ pub struct Config {
     pub application_mail_domain: String,
     /// The agency's marketing site, which the public pages link to.
     pub marketing_url: String,
+    /// The payment gateways that an Admin or Manager chooses the active one from. The first starts active; one that is taken
+    /// out retires as soon as it is not the active one. A list, or names separated by commas.
+    #[serde(deserialize_with = "read_names")]
+    pub gateways: Vec<String>,
     /// The host that serves issued visas. Empty: this one.
     pub admin_uploads_url: String,
     /// The host that serves applicants' files. Empty: this one.
@@ -48,6 +53,21 @@ pub struct Config {
     pub mail: Mail,
     pub limits: Limits,
     pub passwords: Passwords,
+}
+
+/// Reads a list of names, or one text of them with commas between.
+fn read_names<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Given {
+        List(Vec<String>),
+        Text(String),
+    }
+    let names = match Given::deserialize(deserializer)? {
+        Given::List(names) => names,
+        Given::Text(names) => names.split(',').map(str::to_owned).collect(),
+    };
+    Ok(names.into_iter().map(|name| name.trim().to_owned()).collect())
 }
 
 /// How log lines look.
@@ -151,6 +171,7 @@ impl Default for Config {
             trusted_proxies: String::new(),
             application_mail_domain: "applications.example".into(),
             marketing_url: "https://www.example.com".into(),
+            gateways: ["Stripe", "Adyen", "PayPal"].map(String::from).to_vec(),
             admin_uploads_url: String::new(),
             customer_uploads_url: String::new(),
             time_zone: chrono_tz::Asia::Jakarta,
@@ -236,7 +257,24 @@ impl Config {
         if let Some((key, _)) = positive.iter().find(|(_, value)| *value == 0) {
             return Err(Error::invalid(format!("The configuration key {key} must be at least 1")));
         }
+        self.check_gateways()?;
         TrustedProxies::parse(&self.trusted_proxies).map(|_| ())
+    }
+
+    fn check_gateways(&self) -> Result<()> {
+        let is_name =
+            |name: &String| !name.is_empty() && name.chars().count() <= LONGEST_NAME && !name.chars().any(is_unseen);
+        if self.gateways.is_empty() || !self.gateways.iter().all(is_name) {
+            return Err(Error::invalid(
+                "The configuration key gateways names at least one payment gateway, such as Stripe, Adyen",
+            ));
+        }
+        let mut names: Vec<String> = self.gateways.iter().map(|name| without_case(name)).collect();
+        names.sort();
+        match names.windows(2).find(|two| two[0] == two[1]) {
+            Some(two) => Err(Error::invalid(format!("The configuration key gateways names {} twice", two[0]))),
+            None => Ok(()),
+        }
     }
 
     /// What works, and is not as safe as it should be.
@@ -368,6 +406,22 @@ mod tests {
         };
         assert!(warns("0.0.0.0:80", "http://visa.example"));
         assert!(!warns("127.0.0.1:8080", "http://localhost:8080") && !warns("0.0.0.0:80", "https://visa.example"));
+    }
+
+    #[test]
+    fn gateways_are_a_list_or_names_with_commas_and_each_has_a_name_of_its_own() {
+        let read = |toml: &str| -> Result<Vec<String>, String> {
+            let given = Figment::from(Serialized::defaults(Config::default())).merge(Toml::string(toml));
+            let config: Config = given.extract().map_err(|error| error.to_string())?;
+            config.check().map_err(|error| error.message().to_owned())?;
+            Ok(config.gateways)
+        };
+        let two = Ok(vec!["Stripe".to_owned(), "Adyen".to_owned()]);
+        assert_eq!(read("gateways = ['Stripe', 'Adyen']"), two);
+        assert_eq!(read("gateways = 'Stripe, Adyen'"), two);
+        for bad in ["[]", "''", "['Stripe', '']", "'Stripe,,Adyen'", "['Stripe', 'stripe']", "[\"a\\nb\"]", "7"] {
+            assert!(read(&format!("gateways = {bad}")).is_err(), "{bad}");
+        }
     }
 
     #[test]

@@ -30,7 +30,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::app::App;
 use crate::error::Error;
-use crate::{documents, intake, mail, orders, reports, staff, tracking, visas};
+use crate::{documents, gateways, intake, mail, orders, reports, staff, tracking, visas};
 
 #[derive(OpenApi)]
 #[openapi(
@@ -55,6 +55,7 @@ fn endpoints() -> OpenApiRouter<App> {
             .merge(orders::http_remarks::endpoints())
             .merge(mail::http::endpoints())
             .merge(reports::http::endpoints())
+            .merge(gateways::http::endpoints())
             .merge(intake::http::endpoints())
             .merge(tracking::http::endpoints())
             .merge(visas::http::endpoints()),

@@ -17,6 +17,7 @@ pub mod work;
 
 pub mod audit;
 pub mod documents;
+pub mod gateways;
 pub mod intake;
 pub mod mail;
 pub mod orders;

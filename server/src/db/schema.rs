@@ -124,6 +124,18 @@ diesel::table! { payments (order_id) {
     transaction_id -> Nullable<Text>,
 } }
 
+diesel::table! { payment_gateways (gateway_id) {
+    gateway_id -> BigInt,
+    gateway_name -> Text,
+    retired -> Bool,
+} }
+
+diesel::table! { active_gateway (only_one) {
+    only_one -> Integer,
+    gateway_id -> BigInt,
+    retired -> Bool,
+} }
+
 diesel::table! { documents (document_id) {
     document_id -> BigInt,
     order_id -> BigInt,
@@ -247,6 +259,7 @@ diesel::joinable!(orders -> staff (assign_to));
 diesel::joinable!(applications -> orders (order_id));
 diesel::joinable!(checkouts -> orders (order_id));
 diesel::joinable!(payments -> orders (order_id));
+diesel::joinable!(active_gateway -> payment_gateways (gateway_id));
 diesel::joinable!(documents -> orders (order_id));
 diesel::joinable!(remarks -> staff (staff_id));
 diesel::joinable!(mails -> documents (document_id));
@@ -255,6 +268,7 @@ diesel::joinable!(mail_texts -> mails (mail_id));
 diesel::joinable!(mail_attempts -> mails (mail_id));
 diesel::joinable!(visitor_grants -> orders (order_id));
 diesel::joinable!(downloads -> documents (document_id));
+diesel::allow_tables_to_appear_in_same_query!(active_gateway, payment_gateways);
 diesel::allow_tables_to_appear_in_same_query!(
     staff,
     sessions,

@@ -99,6 +99,7 @@ async fn each_type_of_staff_makes_the_calls_that_the_table_gives_it_and_no_other
     folder_counts            Y Y Y Y Y
     future_order_counts      Y Y Y Y Y
     list_orders              Y Y Y Y Y
+    list_payment_gateways    Y Y - - -
     list_team_member_types   Y Y - - -
     list_team_members        Y Y - - -
     move_order_status        Y Y Y Y Y
@@ -107,6 +108,7 @@ async fn each_type_of_staff_makes_the_calls_that_the_table_gives_it_and_no_other
     restore_orders           Y Y - - -
     search_orders            Y Y Y Y Y
     send_download_mail       Y Y Y Y Y
+    set_payment_gateway      Y Y - - -
     sign_out                 Y Y Y Y Y
     update_team_member       Y Y - - -
     user_info                Y Y Y Y Y

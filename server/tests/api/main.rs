@@ -10,6 +10,7 @@ mod contract;
 mod counts;
 mod details;
 mod documents;
+mod gateways;
 mod health;
 mod idempotency;
 mod import;

@@ -259,6 +259,40 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/admin/payment-gateway-setting': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Makes a gateway the active one. Orders keep the gateway that they were paid with. */
+    post: operations['set_payment_gateway'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/admin/payment-gateways': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** The gateways that can be chosen. Exactly one is active. */
+    get: operations['list_payment_gateways'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/admin/resend-mail': {
     parameters: {
       query?: never;
@@ -423,6 +457,23 @@ export interface paths {
     put?: never;
     /** Lets whoever knows an order and its email see that order for half an hour. */
     post: operations['track_order'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/intake/active-gateway': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** The gateway that new payments go through. */
+    get: operations['find_active_gateway'];
+    put?: never;
+    post?: never;
     delete?: never;
     options?: never;
     head?: never;
@@ -869,6 +920,23 @@ export interface components {
       };
     };
     /** @description A success answer that carries something. */
+    Found_PaymentGateway: {
+      /**
+       * Format: int32
+       * @description 1.
+       */
+      status: number;
+      message: string;
+      /** @description A gateway that payments may go through (spec §3). */
+      data: {
+        /** Format: int64 */
+        id: number;
+        gateway_name: string;
+        /** @description `1`: payments go through it now; else `0`. */
+        is_active: string;
+      };
+    };
+    /** @description A success answer that carries something. */
     Found_RemarkEntry: {
       /**
        * Format: int32
@@ -968,6 +1036,22 @@ export interface components {
         month: string;
         /** Format: int64 */
         count: number;
+      }[];
+    };
+    /** @description A success answer that carries something. */
+    Found_Vec_PaymentGateway: {
+      /**
+       * Format: int32
+       * @description 1.
+       */
+      status: number;
+      message: string;
+      data: {
+        /** Format: int64 */
+        id: number;
+        gateway_name: string;
+        /** @description `1`: payments go through it now; else `0`. */
+        is_active: string;
       }[];
     };
     /** @description A success answer that carries something. */
@@ -1221,6 +1305,14 @@ export interface components {
       /** Format: date-time */
       paid_at: string;
     };
+    /** @description A gateway that payments may go through (spec §3). */
+    PaymentGateway: {
+      /** Format: int64 */
+      id: number;
+      gateway_name: string;
+      /** @description `1`: payments go through it now; else `0`. */
+      is_active: string;
+    };
     /** @description A member of staff. */
     Person: {
       /** Format: int64 */
@@ -1357,6 +1449,13 @@ export interface components {
       /** @description Why it failed. */
       failure?: string | null;
       uploadDoc: components['schemas']['MailedFile'];
+    };
+    SetPaymentGateway: {
+      /**
+       * Format: int64
+       * @description Plain or encoded.
+       */
+      gatewayId: number;
     };
     SignIn: {
       email: string;
@@ -3364,6 +3463,228 @@ export interface operations {
       };
     };
   };
+  set_payment_gateway: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SetPaymentGateway'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Done'];
+        };
+      };
+      /** @description The request cannot be read. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Nobody is signed in, or not any more. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not there. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Somebody else was first. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description More than a limit allows. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description A kind of content that the call does not take. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description A rule refuses what the request says. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Too many tries; `Retry-After` says how long to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not now; nothing was saved. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+    };
+  };
+  list_payment_gateways: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Found_Vec_PaymentGateway'];
+        };
+      };
+      /** @description The request cannot be read. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Nobody is signed in, or not any more. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not there. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Somebody else was first. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description More than a limit allows. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description A kind of content that the call does not take. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description A rule refuses what the request says. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Too many tries; `Retry-After` says how long to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not now; nothing was saved. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+    };
+  };
   resend_mail: {
     parameters: {
       query?: never;
@@ -4395,6 +4716,115 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['Tracked'];
+        };
+      };
+      /** @description The request cannot be read. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Nobody is signed in, or not any more. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not there. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Somebody else was first. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description More than a limit allows. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description A kind of content that the call does not take. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description A rule refuses what the request says. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Too many tries; `Retry-After` says how long to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not now; nothing was saved. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+    };
+  };
+  find_active_gateway: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Found_PaymentGateway'];
         };
       };
       /** @description The request cannot be read. */

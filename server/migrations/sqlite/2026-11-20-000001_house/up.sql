@@ -152,6 +152,23 @@ CREATE TABLE payments (
     transaction_id    TEXT
 ) STRICT;
 
+-- The gateways that payments may go through. One that left the config is retired, and stays for its name.
+CREATE TABLE payment_gateways (
+    gateway_id   INTEGER PRIMARY KEY AUTOINCREMENT,
+    gateway_name TEXT NOT NULL UNIQUE,
+    retired      INTEGER NOT NULL CHECK (retired IN (0, 1)),
+    UNIQUE (gateway_id, retired)
+) STRICT;
+
+-- Which gateway is active: always exactly one, for this row can neither be doubled nor removed, and cannot name one that is retired.
+CREATE TABLE active_gateway (
+    only_one   INTEGER PRIMARY KEY CHECK (only_one = 1),
+    gateway_id INTEGER NOT NULL,
+    retired    INTEGER NOT NULL CHECK (retired = 0),
+    FOREIGN KEY (gateway_id, retired) REFERENCES payment_gateways (gateway_id, retired)
+) STRICT;
+CREATE TRIGGER active_gateway_stays BEFORE DELETE ON active_gateway BEGIN SELECT RAISE(ABORT, 'one gateway is always active'); END;
+
 CREATE TABLE documents (
     document_id   INTEGER PRIMARY KEY AUTOINCREMENT,
     order_id      INTEGER NOT NULL REFERENCES orders (order_id),

@@ -114,6 +114,8 @@ fn well_known(name: &str) -> Option<Value> {
         "email" | "contact_email_address" => json!("dewi@desk.example"),
         "name" => json!("Dewi"),
         "password" | "newPassword" => json!("a fine password"),
+        "gatewayId" => json!(1),
+        "fromDate" | "toDate" => json!("2026-01-31"),
         "assignto" => json!("Ayu"),
         "amount" => json!("149.00"),
         "currency" => json!("USD"),

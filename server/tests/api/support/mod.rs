@@ -33,6 +33,7 @@ use visadesk::config::Config;
 use visadesk::db::{Conn, Db};
 use visadesk::error::Result;
 use visadesk::files::Files;
+use visadesk::gateways::roster;
 use visadesk::http;
 use visadesk::staff::rules::StaffType;
 
@@ -77,8 +78,15 @@ impl TestApp {
 
     /// Starts a second program over the same database and data folder, as a second node or after a restart would be.
     pub async fn another_node(&self) -> Self {
+        self.another_node_with(|_| {}).await
+    }
+
+    /// The same, with settings of its own.
+    pub async fn another_node_with(&self, change: impl FnOnce(&mut Config)) -> Self {
+        let mut config = self.app.config.clone();
+        change(&mut config);
         let files = Some(self.app.files.clone());
-        Self::run(self.app.config.clone(), files, self.clock.clone(), self.database.clone()).await
+        Self::run(config, files, self.clock.clone(), self.database.clone()).await
     }
 
     /// Starts the program over another installation's database and files.
@@ -100,6 +108,8 @@ impl TestApp {
         clock: Clock,
         database: Arc<FreshDatabase>,
     ) -> Self {
+        let gateways = config.gateways.clone();
+        db.write(move |tx| roster::settle(tx, &gateways)).await.expect("the gateways are the config's");
         let measurements = PrometheusBuilder::new().build_recorder().handle();
         let files = files.unwrap_or_else(|| Files::open(&config).expect("the storage opens"));
         let around = Around { files, program: program::BINARY.into() };

@@ -1,0 +1,95 @@
+//! Change Gateway, and which gateway the sales site takes payments through.
+
+use axum::extract::State;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::rules::{self, Gateway};
+use super::{roster, store};
+use crate::app::App;
+use crate::audit::store::{Actor, Change, add};
+use crate::error::{Error, Result};
+use crate::http::answer::{Done, Found, Kept, Refusals, done, found};
+use crate::http::idempotency::Once;
+use crate::http::json::Json;
+use crate::staff::rules::Staff;
+
+/// The gateways' calls.
+pub fn endpoints() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(list_payment_gateways))
+        .routes(routes!(set_payment_gateway))
+        .routes(routes!(find_active_gateway))
+}
+
+/// A gateway that payments may go through (spec §3).
+#[derive(Serialize, ToSchema)]
+pub struct PaymentGateway {
+    id: i64,
+    gateway_name: String,
+    /// `1`: payments go through it now; else `0`.
+    is_active: &'static str,
+}
+
+impl From<Gateway> for PaymentGateway {
+    fn from(gateway: Gateway) -> Self {
+        let is_active = if gateway.is_active { "1" } else { "0" };
+        Self { id: gateway.id, gateway_name: gateway.name, is_active }
+    }
+}
+
+/// The gateways that can be chosen. Exactly one is active.
+#[utoipa::path(get, path = "/admin/payment-gateways",
+    responses((status = 200, body = Found<Vec<PaymentGateway>>), Refusals))]
+pub async fn list_payment_gateways(State(app): State<App>) -> Result<axum::Json<Found<Vec<PaymentGateway>>>> {
+    let gateways = rules::shown(app.db.read(store::list).await?);
+    Ok(axum::Json(found(gateways.into_iter().map(PaymentGateway::from).collect())))
+}
+
+#[derive(Deserialize, ToSchema)]
+pub struct SetPaymentGateway {
+    /// Plain or encoded.
+    #[serde(rename = "gatewayId")]
+    #[schema(value_type = i64, required, nullable = false)]
+    gateway_id: Option<Value>,
+}
+
+/// Makes a gateway the active one. Orders keep the gateway that they were paid with.
+#[utoipa::path(post, path = "/admin/payment-gateway-setting", request_body = SetPaymentGateway,
+    responses((status = 200, body = Done), Refusals))]
+pub async fn set_payment_gateway(
+    State(app): State<App>,
+    staff: Staff,
+    once: Once,
+    Json(body): Json<SetPaymentGateway>,
+) -> Result<Kept> {
+    let (id, now) = (rules::chosen(body.gateway_id.as_ref())?, app.clock.now());
+    let wanted = app.config.gateways.clone();
+    once.write(&app.db, move |tx| {
+        let known = store::lock(tx)?;
+        let to = rules::check_choice(&known, id)?;
+        if !to.is_active {
+            let from = known.iter().find(|gateway| gateway.is_active).map(|gateway| gateway.name.clone());
+            store::activate(tx, id)?;
+            // One that left the config while it was active retires now.
+            roster::settle(tx, &wanted)?;
+            let after = Some(to.name.clone());
+            let change = Change { action: "gateway.switch", order_id: None, before: from, after };
+            add(tx, &Actor::from(&staff), &[change], now)?;
+        }
+        Ok(done(format!("{} is the active gateway now", to.name)))
+    })
+    .await
+}
+
+/// The gateway that new payments go through.
+#[utoipa::path(get, path = "/intake/active-gateway",
+    responses((status = 200, body = Found<PaymentGateway>), Refusals))]
+pub async fn find_active_gateway(State(app): State<App>) -> Result<axum::Json<Found<PaymentGateway>>> {
+    let active = app.db.read(store::list).await?.into_iter().find(|gateway| gateway.is_active);
+    let active = active.ok_or_else(|| Error::internal("no gateway is active"))?;
+    Ok(axum::Json(found(active.into())))
+}
