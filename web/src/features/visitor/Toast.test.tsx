@@ -1,0 +1,69 @@
+import { act, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { SpokenContext, textsIn } from '@/i18n/texts';
+import { Toast } from './Toast';
+
+const onClose = vi.fn<() => void>();
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  onClose.mockClear();
+});
+afterEach(() => vi.useRealTimers());
+
+async function show() {
+  const texts = await textsIn('en');
+  render(
+    <SpokenContext value={{ language: 'en', texts }}>
+      <Toast message="No order matches" onClose={onClose} />
+    </SpokenContext>,
+  );
+  return screen.getByText('No order matches').parentElement!;
+}
+
+function pass(milliseconds: number) {
+  act(() => vi.advanceTimersByTime(milliseconds));
+}
+
+test('it goes after five seconds', async () => {
+  await show();
+  expect(screen.getByRole('alert')).toHaveTextContent('No order matches');
+  pass(4_999);
+  expect(onClose).not.toHaveBeenCalled();
+  pass(1);
+  expect(onClose).toHaveBeenCalledOnce();
+});
+
+test('it waits under the pointer', async () => {
+  const toast = await show();
+  fireEvent.pointerEnter(toast);
+  pass(60_000);
+  expect(onClose).not.toHaveBeenCalled();
+  fireEvent.pointerLeave(toast);
+  pass(5_000);
+  expect(onClose).toHaveBeenCalledOnce();
+});
+
+test('it waits while one is in another window', async () => {
+  await show();
+  act(() => void dispatchEvent(new Event('blur')));
+  pass(60_000);
+  expect(onClose).not.toHaveBeenCalled();
+  act(() => void dispatchEvent(new Event('focus')));
+  pass(5_000);
+  expect(onClose).toHaveBeenCalledOnce();
+});
+
+test('it is pushed away, or springs back', async () => {
+  const toast = await show();
+  fireEvent.pointerDown(toast, { clientX: 100 });
+  fireEvent.pointerMove(toast, { clientX: 150 });
+  expect(toast).toHaveStyle({ transform: 'translateX(50px)' });
+  fireEvent.pointerUp(toast);
+  expect(toast).not.toHaveStyle({ transform: 'translateX(50px)' });
+  expect(onClose).not.toHaveBeenCalled();
+  fireEvent.pointerDown(toast, { clientX: 100 });
+  fireEvent.pointerMove(toast, { clientX: 200 });
+  fireEvent.pointerUp(toast);
+  expect(onClose).toHaveBeenCalledOnce();
+});
