@@ -83,6 +83,7 @@ pub fn router(app: App) -> Router {
     let routes = Router::new()
         .merge(api)
         .route("/uploads/{name}", get(documents::http_links::serve).fallback(documents::http_links::refuse))
+        .route("/uploads/mails/{name}", get(mail::page::serve).fallback(documents::http_links::refuse))
         .route("/healthz", get(health::alive))
         .route("/readyz", get(health::ready))
         .route("/metrics", get(health::metrics))

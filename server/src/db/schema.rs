@@ -264,6 +264,7 @@ diesel::joinable!(documents -> orders (order_id));
 diesel::joinable!(remarks -> staff (staff_id));
 diesel::joinable!(mails -> documents (document_id));
 diesel::joinable!(mails -> orders (order_id));
+diesel::joinable!(mails -> staff (staff_id));
 diesel::joinable!(mail_texts -> mails (mail_id));
 diesel::joinable!(mail_attempts -> mails (mail_id));
 diesel::joinable!(visitor_grants -> orders (order_id));

@@ -7,8 +7,10 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::outbox::{self, NewMail};
+use super::page;
+use super::preview::{self, Shown};
 use super::rules::{self, Address, MailKind, MailState, Provider};
-use super::store::{self, Facts, Told};
+use super::store::{self, Facts};
 use super::templates::Letter;
 use crate::app::App;
 use crate::audit::store::{self as audit, Actor, Change};
@@ -111,7 +113,7 @@ async fn send(app: &App, staff: Staff, once: Once, asked: Asked) -> Result<Kept>
                 kind: asked.kind,
                 recipient: asked.recipient.clone(),
                 provider: asked.provider,
-                message: texts.mail_templates.compose(asked.kind, &letter(asked.order_id, &facts))?,
+                message: texts.mail_templates.compose(asked.kind, &Letter::about(asked.order_id, &facts))?,
                 message_id: message_id.clone(),
             };
             let recent = store::recent(tx, asked.order_id.0, staff.id, now)?;
@@ -145,15 +147,6 @@ fn facts(conn: &mut Conn, order_id: OrderId) -> Result<Facts> {
     Ok(facts)
 }
 
-fn letter(order_id: OrderId, facts: &Facts) -> Letter {
-    Letter {
-        order_id,
-        full_name: facts.full_name.clone(),
-        visa_type: facts.visa_type.clone(),
-        is_issued: facts.visa.is_some(),
-    }
-}
-
 /// What the newest mail about the visa says; before there is one, what it will say.
 #[derive(Serialize, ToSchema)]
 pub struct EmailContent {
@@ -184,7 +177,7 @@ pub async fn email_content(
     Path(id): Path<String>,
 ) -> Result<axum::Json<Found<EmailContent>>> {
     let id = OrderId::parse(&id).ok_or_else(no_such_order)?;
-    let Shown { facts, told, subject } = shown(&app, id).await?;
+    let Shown { facts, told, subject, .. } = preview::find(&app, id).await?;
     app.access_log.note(staff.id, "mail.view", Some(id.0), &staff.address);
     let viewer = Viewer::Staff(staff.session_hash);
     let track_url = app.mail_templates.track_url(id);
@@ -195,7 +188,7 @@ pub async fn email_content(
         email,
         sent_at: told.as_ref().and_then(|told| told.sent_at).map(|at| at.and_utc()),
         state: told.as_ref().map(|told| told.state),
-        link: links::sign(&app.secret, &page_path(id), &viewer, app.clock.now()),
+        link: links::sign(&app.secret, &page::path_of(id), &viewer, app.clock.now()),
         whatsapp_text: rules::whatsapp_text(&facts.full_name, id, facts.visa.is_some(), &track_url),
         whatsapp_number: rules::whatsapp_number(facts.country_code.as_deref(), facts.phone_number.as_deref()),
     })))
@@ -203,27 +196,4 @@ pub async fn email_content(
 
 fn no_such_order() -> Error {
     Error::not_found("There is no such order")
-}
-
-fn page_path(id: OrderId) -> String {
-    format!("uploads/mails/{}.html", id.0)
-}
-
-/// A mail to look at.
-struct Shown {
-    facts: Facts,
-    told: Option<Told>,
-    subject: String,
-}
-
-/// The newest mail about the visa. Where there is none, or none with its text, what it says today.
-async fn shown(app: &App, id: OrderId) -> Result<Shown> {
-    let read = move |conn: &mut Conn| Ok((store::find_facts(conn, id.0)?, store::newest_telling(conn, id.0)?));
-    let (facts, told) = app.db.read(read).await?;
-    let facts = facts.ok_or_else(no_such_order)?;
-    let subject = match told.as_ref().and_then(|told| told.subject.clone()) {
-        Some(subject) => subject,
-        None => app.mail_templates.compose(MailKind::Approval, &letter(id, &facts))?.subject,
-    };
-    Ok(Shown { facts, told, subject })
 }

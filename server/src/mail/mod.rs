@@ -5,11 +5,14 @@
 //! - `outbox.rs`: queueing a mail. `leases.rs`: who sends it now, and each try. `worker.rs`: the sending.
 //! - `transports.rs`: how it leaves, by `smtp.rs` or into a folder.
 //! - `store.rs`: what a mail draws on, and the history. `http.rs`: the calls of staff.
+//! - `preview.rs`: what the newest mail says, or will say; `page.rs`: that as a page, by its signed link.
 
 pub mod http;
 pub mod leases;
 pub mod message;
 pub mod outbox;
+pub mod page;
+pub mod preview;
 pub mod rules;
 pub mod smtp;
 pub mod store;

@@ -5,11 +5,12 @@ use diesel::prelude::*;
 
 use super::outbox::NewMail;
 use super::rules::{Address, LIMITS_WINDOW, MailKind, MailState, Outcome, Recent};
-use crate::db::schema::{applications, documents, mail_attempts, mail_texts, mails, orders};
+use crate::db::schema::{applications, documents, mail_attempts, mail_texts, mails, orders, staff};
 use crate::db::{self, Conn};
 use crate::documents::rules::{MediaType, VISA};
 use crate::error::Result;
 use crate::files::Stored;
+use crate::orders::details::LinkedFile;
 use crate::orders::rules::ProcessStatus;
 
 /// What a mail about an order draws on.
@@ -172,8 +173,23 @@ pub fn newest_telling(conn: &mut Conn, order_id: i64) -> Result<Option<Told>> {
     Ok(told.optional()?)
 }
 
-/// A try to hand a mail over, as it is shown.
-#[derive(Clone, Debug, Queryable)]
+/// A mail in its order's history.
+#[derive(Clone, Debug, Queryable, Selectable)]
+#[diesel(table_name = mails)]
+pub struct Listed {
+    pub mail_id: i64,
+    pub kind: String,
+    pub recipient: String,
+    pub provider: String,
+    pub state: String,
+    pub failure: Option<String>,
+    pub created_at: NaiveDateTime,
+    pub sent_at: Option<NaiveDateTime>,
+}
+
+/// A try to hand a mail over.
+#[derive(Clone, Debug, Queryable, Selectable)]
+#[diesel(table_name = mail_attempts)]
 pub struct Tried {
     pub mail_id: i64,
     pub started_at: NaiveDateTime,
@@ -182,18 +198,47 @@ pub struct Tried {
     pub answer: Option<String>,
 }
 
-/// Every try of the order's mails, in their order.
-pub fn tries(conn: &mut Conn, order_id: i64) -> Result<Vec<Tried>> {
-    let tries = mail_attempts::table
+/// A mail, and what belongs to it.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    pub mail: Listed,
+    /// The visa that it was about.
+    pub file: Option<LinkedFile>,
+    /// The name of whoever asked for it.
+    pub sent_by: Option<String>,
+    pub subject: Option<String>,
+    /// The first one first.
+    pub tries: Vec<Tried>,
+}
+
+/// Every mail about the order, the first one first.
+pub fn list(conn: &mut Conn, order_id: i64) -> Result<Vec<Entry>> {
+    type Row = (Listed, Option<LinkedFile>, Option<String>, Option<String>);
+    let rows: Vec<Row> = mails::table
+        .left_join(documents::table)
+        .left_join(staff::table)
+        .left_join(mail_texts::table)
+        .filter(mails::order_id.eq(order_id))
+        .order(mails::mail_id)
+        .select((
+            Listed::as_select(),
+            Option::<LinkedFile>::as_select(),
+            staff::name.nullable(),
+            mail_texts::subject.nullable(),
+        ))
+        .load(conn)?;
+    let tries: Vec<Tried> = mail_attempts::table
         .inner_join(mails::table)
         .filter(mails::order_id.eq(order_id))
         .order((mail_attempts::mail_id, mail_attempts::attempt))
-        .select((
-            mail_attempts::mail_id,
-            mail_attempts::started_at,
-            mail_attempts::ended_at,
-            mail_attempts::outcome,
-            mail_attempts::answer,
-        ));
-    Ok(tries.load(conn)?)
+        .select(Tried::as_select())
+        .load(conn)?;
+    let entries = rows.into_iter().map(|(mail, file, sent_by, subject)| Entry {
+        tries: tries.iter().filter(|tried| tried.mail_id == mail.mail_id).cloned().collect(),
+        mail,
+        file,
+        sent_by,
+        subject,
+    });
+    Ok(entries.collect())
 }

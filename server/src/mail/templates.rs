@@ -9,6 +9,7 @@ use minijinja::{Environment, UndefinedBehavior, Value, context};
 
 use super::message;
 use super::rules::{MailKind, greeting};
+use super::store::Facts;
 use crate::config::Config;
 use crate::error::{Error, Result};
 use crate::orders::id::OrderId;
@@ -40,6 +41,18 @@ pub struct Letter {
     pub visa_type: Option<String>,
     /// Whether there is a visa to download.
     pub is_issued: bool,
+}
+
+impl Letter {
+    /// A letter about an order of which these are the facts.
+    pub fn about(order_id: OrderId, facts: &Facts) -> Self {
+        Self {
+            order_id,
+            full_name: facts.full_name.clone(),
+            visa_type: facts.visa_type.clone(),
+            is_issued: facts.visa.is_some(),
+        }
+    }
 }
 
 /// A mail as it is put together, before it has a recipient.

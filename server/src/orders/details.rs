@@ -7,10 +7,11 @@ use super::facts::{Application, Checkout, Payment};
 use super::remarks::{self, Remark};
 use super::rules::{ProcessStatus, ProcessingMode};
 use crate::db::Conn;
-use crate::db::schema::{applications, checkouts, documents, mails, orders, payments, staff};
+use crate::db::schema::{applications, checkouts, documents, orders, payments, staff};
 use crate::documents::links::Links;
 use crate::documents::rules::MediaType;
 use crate::error::Result;
+use crate::mail::store::{self as mail, Entry};
 use crate::tracking::store::{Download, list_downloads};
 
 /// The order itself.
@@ -48,7 +49,7 @@ pub struct Document {
 }
 
 /// A stored file, as far as linking to it goes.
-#[derive(Debug, Queryable, Selectable)]
+#[derive(Clone, Debug, Queryable, Selectable)]
 #[diesel(table_name = documents)]
 pub struct LinkedFile {
     pub kind: String,
@@ -63,20 +64,6 @@ impl LinkedFile {
     }
 }
 
-/// A mail about the order.
-#[derive(Debug, Queryable, Selectable)]
-#[diesel(table_name = mails)]
-pub struct Mail {
-    pub mail_id: i64,
-    pub kind: String,
-    pub recipient: String,
-    pub provider: String,
-    pub state: String,
-    pub failure: Option<String>,
-    pub created_at: NaiveDateTime,
-    pub sent_at: Option<NaiveDateTime>,
-}
-
 /// Everything about one order.
 #[derive(Debug)]
 pub struct Details {
@@ -88,8 +75,7 @@ pub struct Details {
     pub checkout: Option<Checkout>,
     /// The oldest first.
     pub documents: Vec<Document>,
-    /// Each with the file it was about.
-    pub mails: Vec<(Mail, Option<LinkedFile>)>,
+    pub mails: Vec<Entry>,
     /// Those of people, not of mail scanners and previews; each with the file.
     pub downloads: Vec<(Download, LinkedFile)>,
     /// Each with its author's name.
@@ -117,12 +103,7 @@ pub fn find(conn: &mut Conn, order_id: i64) -> Result<Option<Details>> {
         .order(documents::document_id)
         .select(Document::as_select())
         .load(conn)?;
-    let mails = mails::table
-        .left_join(documents::table)
-        .filter(mails::order_id.eq(order_id))
-        .order(mails::mail_id)
-        .select((Mail::as_select(), Option::<LinkedFile>::as_select()))
-        .load(conn)?;
+    let mails = mail::list(conn, order_id)?;
     let downloads = list_downloads(conn, order_id)?;
     let remarks = remarks::list(conn, order_id)?;
     let application = application.unwrap_or_default();

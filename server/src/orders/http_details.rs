@@ -232,7 +232,7 @@ fn wire(details: Details, mail_domain: &str, links: &Links) -> OrderDetails {
         files: given.iter().map(|document| (document.kind.clone(), document.file1.clone())).collect(),
         upload_doc: visas.into_iter().rev().map(|visa| IssuedVisa::new(visa, &order.full_name, links)).collect(),
         documents: given.into_iter().map(|document| StoredFile::new(document, links)).collect(),
-        mail_history: mails.into_iter().map(|(mail, file)| SentMail::new(id, mail, file, links)).collect(),
+        mail_history: mails.into_iter().map(|entry| SentMail::new(id, entry, links)).collect(),
         download_history: downloads.into_iter().map(|(one, file)| VisaDownload::new(id, one, file, links)).collect(),
         remark: remarks.into_iter().map(|(remark, author)| RemarkEntry::new(id, remark, author)).collect(),
     }

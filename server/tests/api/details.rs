@@ -92,7 +92,7 @@ async fn the_nested_lists_speak_the_words_of_the_wire() {
     assert_snapshot!(shown("passport_picture"), @r#""a.jpg""#);
     assert_snapshot!(shown("bank_statement"), @r#""d.pdf""#);
     assert_snapshot!(shown("uploadDoc"), @r#"[{"file1":"c.pdf","link":"uploads/c.pdf.pdf","customer_name":"Ana Putri","create_ts":"2026-01-01T03:30:00Z"},{"file1":"b.pdf","link":"uploads/b.pdf.pdf","customer_name":"Ana Putri","create_ts":"2026-01-01T03:30:00Z"}]"#);
-    assert_snapshot!(shown("mailHistory"), @r#"[{"order_id":100001,"create_ts":"2026-01-01T03:30:00Z","kind":"approval","email":"ana@post.example","state":"sent","failure":null,"uploadDoc":{"file1":"c.pdf","link":"uploads/c.pdf.pdf","mail_service_provider":"AWS"}}]"#);
+    assert_snapshot!(shown("mailHistory"), @r#"[{"id":1,"order_id":100001,"create_ts":"2026-01-01T03:30:00Z","kind":"approval","subject":null,"email":"ana@post.example","sent_by":null,"state":"sent","failure":null,"attempts":[],"uploadDoc":{"file1":"c.pdf","link":"uploads/c.pdf.pdf","mail_service_provider":"AWS"}}]"#);
     assert_snapshot!(shown("downloadHistory"), @r#"[{"order_id":100001,"create_ts":"2026-01-01T03:30:00Z","ip":"203.0.113.9","timezone":"Australia","browser":"SM G991B-mobile-Chrome Mobile 120","os":"Android 14","device":"SM-G991B","device_type":"mobile","location":"Australia","location_as_of":null,"file1":"c.pdf","link":"uploads/c.pdf.pdf"}]"#);
     assert_snapshot!(shown("remark"), @r#"[{"id":1,"order_id":100001,"us_date":"12/31/2025","us_time":"22:30:00","remark_name":"Budi","remark":"called, will send the photo","whatsapp":"","telephone":"Y","status_refund":"","voided":"","chargeback":"","report_error":""}]"#);
 }

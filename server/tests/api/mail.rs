@@ -3,6 +3,7 @@
 mod calls;
 mod crashes;
 mod faults;
+mod page;
 mod sending;
 
 use chrono::NaiveDateTime;

@@ -1096,6 +1096,19 @@ export interface components {
       /** Format: date-time */
       create_ts: string;
     };
+    /** @description A try to hand a mail to its provider. */
+    MailAttempt: {
+      /** Format: date-time */
+      at: string;
+      /**
+       * Format: date-time
+       * @description Null: it goes on.
+       */
+      ended_at?: string | null;
+      outcome?: components['schemas']['Outcome'] | null;
+      /** @description What the provider said. */
+      answer?: string | null;
+    };
     /**
      * @description How far a mail is.
      * @enum {string}
@@ -1289,6 +1302,11 @@ export interface components {
       /** @description The owner's name; null: nobody's. */
       assign_to?: string | null;
     };
+    /**
+     * @description How a try to hand a mail over ended.
+     * @enum {string}
+     */
+    Outcome: 'accepted' | 'put off' | 'refused' | 'unknown';
     /** @description How the order was paid. */
     Payment: {
       gateway: string;
@@ -1439,15 +1457,24 @@ export interface components {
     /** @description A mail about the order. */
     SentMail: {
       /** Format: int64 */
+      id: number;
+      /** Format: int64 */
       order_id: number;
       /** Format: date-time */
       create_ts: string;
+      /** @description `approval`, `resend`, `download link` or `refund`. */
       kind: string;
+      /** @description Null: an older system sent it. */
+      subject?: string | null;
       email: string;
-      /** @description `queued`, `sent`, `failed` or `unknown`. */
+      /** @description The name of whoever asked for it; null: nobody did. */
+      sent_by?: string | null;
+      /** @description `queued`, `sent`, `failed`, or `unknown`: it may have arrived. */
       state: string;
       /** @description Why it failed. */
       failure?: string | null;
+      /** @description Each try to hand it to its provider, the first one first. */
+      attempts: components['schemas']['MailAttempt'][];
       uploadDoc: components['schemas']['MailedFile'];
     };
     SetPaymentGateway: {

@@ -1,0 +1,153 @@
+//! The page that shows a mail: for one session and five minutes, and nothing in it acts.
+
+use chrono::TimeDelta;
+use diesel::prelude::*;
+use reqwest::Method;
+use reqwest::header::COOKIE;
+use serde_json::json;
+use visadesk::db::schema::{mail_attempts, mails};
+use visadesk::mail::rules::Provider;
+use visadesk::orders::rules::ProcessStatus::{Completed, New};
+use visadesk::staff::rules::StaffType::{Admin, Team};
+
+use super::{new_mail, queue, resend, send_due, to_server};
+use crate::support::mailbox::{Fault, Faulty};
+use crate::support::{Desk, TestApp};
+
+/// The link to the order's mail, for this person.
+async fn link_of(desk: &Desk<'_>, order: i64) -> String {
+    let answer = desk.get(&format!("/admin/get-email-content/{order}")).await;
+    answer.data()["link"].as_str().unwrap_or_else(|| panic!("no link in {answer}")).to_owned()
+}
+
+#[tokio::test]
+async fn the_page_shows_the_mail_and_lets_nothing_in_it_act() {
+    let test = TestApp::start().await;
+    let order = test.add_order(Completed).await;
+    let mut mail = new_mail(&test, order, "ana@post.example", Provider::Aws);
+    mail.message.html = "<p>the mail as it was sent</p>".into();
+    queue(&test, mail).await;
+    let budi = test.as_staff(Team, "Budi");
+    let link = link_of(&budi, order).await;
+    assert!(link.starts_with(&format!("uploads/mails/{order}.html?e=")), "{link}");
+    let page = budi.page(&format!("/{link}")).await;
+    assert_eq!((page.status, &*page.text), (200, "<p>the mail as it was sent</p>"));
+    for (name, value) in [
+        ("content-type", "text/html; charset=utf-8"),
+        (
+            "content-security-policy",
+            "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'",
+        ),
+        ("x-frame-options", "SAMEORIGIN"),
+        ("x-content-type-options", "nosniff"),
+        ("cache-control", "private, no-store"),
+        ("referrer-policy", "no-referrer"),
+    ] {
+        assert_eq!(page.header(name), value);
+    }
+}
+
+#[tokio::test]
+async fn a_mail_without_its_text_is_put_together_anew() {
+    let test = TestApp::start().await;
+    let order = test.add_order(New).await;
+    let budi = test.as_staff(Team, "Budi");
+    let preview = budi.page(&format!("/{}", link_of(&budi, order).await)).await;
+    assert!(preview.text.contains("Dear Ana Putri,"), "{preview}");
+    let now = test.clock.now();
+    test.write(move |tx| {
+        diesel::insert_into(mails::table)
+            .values((
+                mails::order_id.eq(order),
+                mails::kind.eq("approval"),
+                mails::recipient.eq("old@post.example"),
+                mails::provider.eq("AWS"),
+                mails::state.eq("sent"),
+                mails::created_at.eq(now),
+                mails::sent_at.eq(now),
+            ))
+            .execute(tx)?;
+        Ok(())
+    })
+    .await;
+    let shown = budi.get(&format!("/admin/get-email-content/{order}")).await;
+    assert_eq!(shown.data()["email"], "old@post.example");
+    let page = budi.page(&format!("/{}", link_of(&budi, order).await)).await;
+    assert!(page.text.contains("Dear Ana Putri,"), "{page}");
+}
+
+#[tokio::test]
+async fn the_link_is_one_session_s_for_five_minutes() {
+    let test = TestApp::start().await;
+    let (order, other) = (test.add_order(Completed).await, test.add_order(Completed).await);
+    let (budi, ada) = (test.as_staff(Team, "Budi"), test.as_staff(Admin, "Ada"));
+    let link = link_of(&budi, order).await;
+    let (path, query) = link.split_once('?').expect("a signed link");
+    let (half, last) = link.split_at(link.len() - 1);
+    let changed = format!("{half}{}", if last == "0" { "1" } else { "0" });
+    for wrong in [
+        path.to_owned(),
+        format!("uploads/mails/{other}.html?{query}"),
+        format!("uploads/mails/0{order}.html?{query}"),
+        format!("uploads/mails/VD-{order}.html?{query}"),
+        format!("uploads/{order}.html?{query}"),
+        format!("uploads/mails/{order}?{query}"),
+        format!("uploads/mails/..%2fmails%2f{order}.html?{query}"),
+        format!("{link}&x=1"),
+        changed,
+    ] {
+        assert_eq!(budi.page(&format!("/{wrong}")).await.status, 404, "{wrong}");
+    }
+    for stranger in [&test.anonymous(), &ada] {
+        assert_eq!(stranger.page(&format!("/{link}")).await.status, 404);
+    }
+    assert_eq!(budi.page(&format!("/{link}")).await.status, 200);
+    let posted = budi.send(budi.request(Method::POST, &format!("/{link}")).await).await;
+    assert_eq!(posted.status, 404, "{posted}");
+
+    // A browser opens it by the cookie of the session, and by nothing else.
+    let cookie = budi.get("/user_info").await.header("set-cookie").split(';').next().unwrap_or_default().to_owned();
+    let nobody = test.anonymous();
+    let by_cookie = nobody.request(Method::GET, &format!("/{link}")).await.header(COOKIE, &cookie);
+    assert_eq!(nobody.send(by_cookie).await.status, 200);
+    test.later(TimeDelta::minutes(6));
+    assert_eq!(budi.page(&format!("/{link}")).await.status, 404, "its time is over");
+}
+
+#[tokio::test]
+async fn email_history_shows_who_asked_and_each_try() {
+    let server = Faulty::open(Fault::Says("RCPT", "451 4.7.1 Greylisted")).await;
+    let test = TestApp::start_with(|config| to_server(config, &server.url())).await;
+    let order = test.add_order(Completed).await;
+    resend(&test, order, "ana@post.example", "Sendgrid").await;
+    let budi = test.as_staff(Team, "Budi");
+    let history = async || {
+        let answer = budi.get(&format!("/admin/get-orders-details/{order}")).await;
+        answer.data()["mailHistory"][0].clone()
+    };
+    let queued = history().await;
+    assert_eq!((&queued["state"], &queued["attempts"]), (&json!("queued"), &json!([])));
+    send_due(&test).await;
+    server.set(Fault::Nothing);
+    test.later(TimeDelta::seconds(2));
+    send_due(&test).await;
+    let sent = history().await;
+    assert_eq!(sent["id"], 1);
+    assert_eq!(sent["sent_by"], "Budi");
+    assert_eq!(sent["kind"], "resend");
+    assert_eq!(sent["subject"], "Your e-visa application (VD-100001)");
+    assert_eq!((&sent["state"], &sent["failure"]), (&json!("sent"), &json!(null)));
+    let tries: Vec<_> = sent["attempts"].as_array().expect("tries").iter().collect();
+    assert_eq!(tries.len(), 2);
+    assert_eq!((&tries[0]["outcome"], &tries[0]["answer"]), (&json!("put off"), &json!("451 4.7.1 Greylisted")));
+    assert_eq!((&tries[1]["outcome"], &tries[1]["answer"]), (&json!("accepted"), &json!("250 OK queued as 4711")));
+    assert!(tries.iter().all(|tried| tried["at"].is_string() && tried["ended_at"].is_string()));
+
+    test.write(move |tx| {
+        Ok(diesel::update(mail_attempts::table)
+            .set(mail_attempts::ended_at.eq(None::<chrono::NaiveDateTime>))
+            .execute(tx)?)
+    })
+    .await;
+    assert!(history().await["attempts"][0]["ended_at"].is_null(), "one that goes on has no end");
+}
