@@ -54,6 +54,7 @@ fn endpoints() -> OpenApiRouter<App> {
             .merge(orders::http_moves::endpoints())
             .merge(orders::http_remarks::endpoints())
             .merge(mail::http::endpoints())
+            .merge(documents::http::endpoints())
             .merge(reports::http::endpoints())
             .merge(gateways::http::endpoints())
             .merge(intake::http::endpoints())

@@ -5,12 +5,13 @@
 //! - `forms.rs`: uploads as they come in; `arrivals.rs`: from there to a stored file.
 //! - `inspection.rs`: looking into a file, in a process of its own, before anybody else does.
 //! - `links.rs`: signed links, each for one viewer and five minutes; `viewers.rs`: who opens one.
-//! - `http_links.rs`: files by their links.
+//! - `http.rs`: the upload of an issued visa; `http_links.rs`: files by their links.
 //! - `sweeper.rs`: files without a row; `check.rs`: rows without their file.
 
 pub mod arrivals;
 pub mod check;
 pub mod forms;
+pub mod http;
 pub mod http_links;
 pub mod inspection;
 pub mod links;

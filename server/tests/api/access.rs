@@ -111,6 +111,7 @@ async fn each_type_of_staff_makes_the_calls_that_the_table_gives_it_and_no_other
     set_payment_gateway      Y Y - - -
     sign_out                 Y Y Y Y Y
     update_team_member       Y Y - - -
+    upload_visa_document     Y Y Y Y Y
     user_info                Y Y Y Y Y
     visa_catalogue           Y Y Y Y Y
     ");

@@ -5,6 +5,7 @@ mod kills;
 mod links;
 mod storage;
 mod sweeping;
+mod visas;
 
 use diesel::prelude::*;
 use image::ImageFormat;

@@ -1,0 +1,237 @@
+//! The issued visa: uploaded by staff, with its mail and its order's status, all or nothing.
+
+use chrono::TimeDelta;
+use diesel::prelude::*;
+use futures_util::future::join_all;
+use insta::assert_snapshot;
+use reqwest::multipart::{Form, Part};
+use visadesk::db::schema::{audit, documents, mails, orders};
+use visadesk::orders::rules::ProcessStatus::{self, Awaiting, ChargeBack, Completed, Deleted, New, Pending, Refunds};
+use visadesk::staff::rules::StaffType::{Admin, NightStaff, Team};
+
+use super::{files, stored};
+use crate::support::papers::{hostile, pdf, photo};
+use crate::support::storage::{Fault, Proxy, S3};
+use crate::support::{Answer, Desk, TestApp};
+
+/// What a form holds: the order, the address and the provider; the file is put in beside.
+fn form(texts: &[(&'static str, &str)], file: Option<Vec<u8>>) -> Form {
+    let form = texts.iter().fold(Form::new(), |form, (name, text)| form.text(*name, (*text).to_owned()));
+    match file {
+        Some(content) => form.part("uploadVisaDoc", Part::bytes(content).file_name("E-Visa Ana.pdf")),
+        None => form,
+    }
+}
+
+async fn send(desk: &Desk<'_>, texts: &[(&'static str, &str)], file: Option<Vec<u8>>) -> Answer {
+    desk.upload("/admin/upload-visa-document", form(texts, file)).await
+}
+
+/// Uploads a good visa for the order, to its own address.
+async fn issue(desk: &Desk<'_>, order: i64) -> Answer {
+    send(desk, &[("orderId", &order.to_string()), ("email", "ana@post.example")], Some(pdf())).await
+}
+
+async fn status(test: &TestApp, order: i64) -> (ProcessStatus, Option<i64>) {
+    let columns = (orders::process_status, orders::processed_by);
+    test.read(move |conn| Ok(orders::table.find(order).select(columns).first(conn)?)).await
+}
+
+/// How many visas and mails there are.
+async fn kept(test: &TestApp) -> (i64, i64) {
+    test.read(|conn| Ok((documents::table.count().get_result(conn)?, mails::table.count().get_result(conn)?))).await
+}
+
+#[tokio::test]
+async fn a_visa_completes_its_order_and_its_mail_waits_to_leave() {
+    let test = TestApp::start().await;
+    let order = test.add_order(Awaiting).await;
+    let budi = test.as_staff(Team, "Budi");
+    let answer = issue(&budi, order).await;
+    assert_snapshot!(answer, @r#"200 {"status":1,"message":"The visa has been stored. The mail to ana@post.example is on its way through AWS. Email History shows what became of it"}"#);
+    let details = budi.get(&format!("/admin/get-orders-details/{order}")).await;
+    let details = details.data();
+    assert_eq!((&details["process_status"], &details["processed_by"]), (&"Completed".into(), &"Budi".into()));
+    let (visa, mail) = (&details["uploadDoc"][0], &details["mailHistory"][0]);
+    assert_eq!(
+        (&mail["state"], &mail["kind"], &mail["email"]),
+        (&"queued".into(), &"approval".into(), &"ana@post.example".into())
+    );
+    assert_eq!(
+        (&mail["uploadDoc"]["file1"], &mail["uploadDoc"]["mail_service_provider"]),
+        (&visa["file1"], &"AWS".into())
+    );
+    let shown = budi.page(&format!("/{}", visa["link"].as_str().unwrap())).await;
+    assert_eq!((shown.status, shown.header("content-disposition")), (200, "inline; filename=\"E-Visa Ana.pdf\""));
+
+    let changes = audit::table.filter(audit::order_id.eq(order)).filter(audit::staff_id.is_not_null());
+    let changes = changes.order(audit::audit_id).select((audit::action, audit::before, audit::after));
+    let changes: Vec<(String, Option<String>, Option<String>)> = test.read(move |conn| Ok(changes.load(conn)?)).await;
+    assert_eq!(
+        changes,
+        [
+            ("document.upload_visa".into(), None, Some("AWS, to ana@post.example".into())),
+            ("order.move".into(), Some("Awaiting".into()), Some("Completed".into())),
+        ]
+    );
+}
+
+#[tokio::test]
+async fn each_part_that_is_missing_or_wrong_is_named_and_nothing_is_kept() {
+    let test = TestApp::start().await;
+    let order = test.add_order(New).await.to_string();
+    let budi = test.as_staff(Team, "Budi");
+    let (id, email) = (("orderId", order.as_str()), ("email", "ana@post.example"));
+    for (texts, file, code, says) in [
+        (&[id, email][..], None, 422, "File is required"),
+        (&[id, email], Some(vec![]), 415, "Only PDF or image files are allowed"),
+        (&[id], Some(pdf()), 422, "Please enter your email"),
+        (&[id, ("email", " ")], Some(pdf()), 422, "Please enter your email"),
+        (&[id, ("email", "ana")], Some(pdf()), 422, "not one valid email"),
+        (&[id, ("email", "a@b.example,c@d.example")], Some(pdf()), 422, "not one valid email"),
+        (&[id, ("email", "a@b.example\r\nBcc: c@d.example")], Some(pdf()), 422, "not one valid email"),
+        (&[id, email, ("email", "c@d.example")], Some(pdf()), 422, "email was sent twice"),
+        (&[id, email, ("mailServiceProvider", "Pigeon")], Some(pdf()), 422, "no such mail provider"),
+        (&[email], Some(pdf()), 404, "There is no such order"),
+        (&[("orderId", "999999"), email], Some(pdf()), 404, "There is no such order"),
+        (&[("orderId", "1;--"), email], Some(pdf()), 404, "There is no such order"),
+        (&[id, email, ("orderId", "100002")], Some(pdf()), 422, "orderId was sent twice"),
+        (&[id, ("email", "ana\0@post.example")], Some(pdf()), 400, "Invalid characters"),
+    ] {
+        let answer = send(&budi, texts, file).await;
+        assert!(answer.status == code && answer.message().contains(says), "{texts:?}: {answer}");
+    }
+    let long = "x".repeat(5_000);
+    assert_eq!(send(&budi, &[id, ("email", &long)], Some(pdf())).await.status, 413);
+    assert_eq!(kept(&test).await, (0, 0));
+    assert!(files(&test).is_empty());
+    assert_eq!(status(&test, order.parse().unwrap()).await, (New, None));
+}
+
+#[tokio::test]
+async fn the_chosen_provider_carries_the_mail_in_whatever_letters_it_was_written() {
+    let test = TestApp::start().await;
+    let order = test.add_order(New).await;
+    let budi = test.as_staff(Team, "Budi");
+    for provider in ["", "AWS", "aws", "Sendgrid", "SendGrid", "SENDGRID"] {
+        let texts = [("orderId", "VD-100001"), ("email", "ana@post.example"), ("mailServiceProvider", provider)];
+        assert_eq!(send(&budi, &texts, Some(pdf())).await.status, 200, "{provider}");
+    }
+    let chosen: Vec<String> = test
+        .read(move |conn| {
+            let of_order = mails::table.filter(mails::order_id.eq(order)).order(mails::mail_id);
+            Ok(of_order.select(mails::provider).load(conn)?)
+        })
+        .await;
+    assert_eq!(chosen, ["AWS", "AWS", "AWS", "Sendgrid", "Sendgrid", "Sendgrid"]);
+}
+
+#[tokio::test]
+async fn an_order_that_is_over_keeps_its_status_and_a_completed_one_who_completed_it() {
+    let test = TestApp::start().await;
+    let (budi, nyoman) = (test.as_staff(Team, "Budi"), test.as_staff(NightStaff, "Nyoman"));
+    for (before, after) in
+        [(Refunds, Refunds), (ChargeBack, ChargeBack), (Deleted, Deleted), (New, Completed), (Pending, Completed)]
+    {
+        let order = test.add_order(before).await;
+        let answer = issue(&budi, order).await;
+        assert_eq!((answer.status, status(&test, order).await.0), (200, after), "{before:?}: {answer}");
+    }
+    let order = test.add_order(New).await;
+    issue(&budi, order).await;
+    assert_eq!(issue(&nyoman, order).await.status, 200);
+    assert_eq!(status(&test, order).await, (Completed, Some(budi.id().await)), "Budi completed it");
+    let details = budi.get(&format!("/admin/get-orders-details/{order}")).await;
+    assert_eq!(details.data()["uploadDoc"].as_array().unwrap().len(), 2, "the older one stays listed");
+    let newest = &details.data()["mailHistory"][1]["uploadDoc"]["file1"];
+    assert_eq!(&details.data()["uploadDoc"][0]["file1"], newest, "the newest comes first");
+}
+
+#[tokio::test]
+async fn the_same_click_ten_times_is_one_visa_and_one_mail() {
+    let test = TestApp::start().await;
+    let order = test.add_order(New).await;
+    let budi = test.as_staff(Team, "Budi").with_key("k1");
+    budi.session().await;
+    let answers = join_all((0..10).map(|_| issue(&budi, order))).await;
+    assert!(answers.iter().all(|answer| matches!(answer.status, 200 | 409)), "{answers:?}");
+    let again = issue(&budi, order).await;
+    let first = answers.iter().find(|answer| answer.status == 200).unwrap();
+    assert_eq!((again.status, &again.text), (200, &first.text));
+    assert_eq!((kept(&test).await, files(&test).len()), ((1, 1), 1));
+    let texts = [("orderId", "100001"), ("email", "other@post.example")];
+    assert_eq!(send(&budi, &texts, Some(pdf())).await.status, 422, "another request under the same key");
+}
+
+#[tokio::test]
+async fn an_order_and_a_member_have_room_for_only_so_many() {
+    let test = TestApp::start_with(|config| {
+        config.limits.files_per_order = 2;
+        config.limits.files_per_member_and_day = 3;
+    })
+    .await;
+    let (budi, made) = (test.as_staff(Team, "Budi"), test.as_staff(Admin, "Made"));
+    let (one, two) = (test.add_order(New).await, test.add_order(New).await);
+    assert_eq!([issue(&budi, one).await.status, issue(&budi, one).await.status], [200, 200]);
+    let full = issue(&budi, one).await;
+    assert_snapshot!(full, @r#"413 {"status":0,"message":"An order may hold at most 2 files"}"#);
+    assert_eq!(issue(&budi, two).await.status, 200);
+    let many = issue(&budi, two).await;
+    assert_snapshot!(many, @r#"413 {"status":0,"message":"You have uploaded 3 files in 24 hours, which is the most. Please go on tomorrow"}"#);
+    assert_eq!(issue(&made, two).await.status, 200, "others go on");
+    test.later(TimeDelta::hours(25));
+    let three = test.add_order(New).await;
+    let budi = test.as_staff(Team, "Budi");
+    assert_eq!(issue(&budi, three).await.status, 200, "and so does Budi, the next day");
+    assert_eq!((stored(&test).await.len(), files(&test).len()), (5, 5));
+}
+
+#[tokio::test]
+async fn mails_to_strangers_are_few_and_what_is_refused_leaves_nothing() {
+    let test = TestApp::start_with(|config| config.limits.mails_elsewhere_per_member_and_hour = 1).await;
+    let order = test.add_order(New).await;
+    let budi = test.as_staff(Team, "Budi");
+    let elsewhere = [("orderId", "100001"), ("email", "Stranger@post.example")];
+    assert_eq!(send(&budi, &elsewhere, Some(pdf())).await.status, 200);
+    let refused = send(&budi, &elsewhere, Some(pdf())).await;
+    assert!(refused.status == 429 && refused.header("retry-after") != "", "{refused}");
+    assert_eq!((kept(&test).await, files(&test).len()), ((1, 1), 1));
+    assert_eq!(issue(&budi, order).await.status, 200, "the order's own address is another matter");
+    let noted = audit::table.filter(audit::action.eq("document.upload_visa")).order(audit::audit_id);
+    let noted: Option<String> = test.read(move |conn| Ok(noted.select(audit::after).first(conn)?)).await;
+    assert_eq!(noted.as_deref(), Some("AWS, to Stranger@post.example (not an address of the order)"));
+}
+
+#[tokio::test]
+async fn staff_upload_no_hostile_file_either_and_pictures_lose_their_notes() {
+    let test = TestApp::start().await;
+    let order = test.add_order(New).await;
+    let budi = test.as_staff(Team, "Budi");
+    let texts = [("orderId", "100001"), ("email", "ana@post.example")];
+    for one in hostile() {
+        let answer = send(&budi, &texts, Some(one.content)).await;
+        assert!(matches!(answer.status, 415 | 422), "{}: {answer}", one.what);
+    }
+    assert_eq!((kept(&test).await, files(&test).len()), ((0, 0), 0));
+    assert_eq!(status(&test, order).await, (New, None));
+    assert_eq!(send(&budi, &texts, Some(photo())).await.status, 200);
+    let name = files(&test).remove(0);
+    let content = std::fs::read(test.app.config.data_dir.join("files").join(name)).unwrap();
+    assert!(!content.windows(3).any(|window| window == b"GPS"));
+}
+
+#[tokio::test]
+async fn without_its_storage_nothing_of_an_upload_happens() {
+    let s3 = S3::start().await;
+    let proxy = Proxy::before(s3.address).await;
+    let test = TestApp::start_on(Some(s3.files_at(proxy.address)), |_| {}).await;
+    let order = test.add_order(New).await;
+    let budi = test.as_staff(Team, "Budi");
+    proxy.set(Fault::Down);
+    let answer = issue(&budi, order).await;
+    assert!(answer.status == 503 && answer.message().contains("nothing was saved"), "{answer}");
+    assert_eq!((kept(&test).await, status(&test, order).await), ((0, 0), (New, None)));
+    proxy.set(Fault::None);
+    assert_eq!(issue(&budi, order).await.status, 200);
+    assert_eq!((kept(&test).await, s3.keys().len()), ((1, 1), 1));
+}
