@@ -412,6 +412,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/admin/upload-visa-document': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Stores an issued visa, completes its order and queues the mail that tells of it: all of that, or nothing.
+     * @description An order that is refunded, charged back or deleted keeps its status, and one that is completed also who completed it.
+     */
+    post: operations['upload_visa_document'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/front/download-passport-doc-pdf': {
     parameters: {
       query?: never;
@@ -1687,6 +1707,23 @@ export interface components {
        * @description When the member was last changed, as far as the person who fills in the form knows.
        */
       updated_at?: string | null;
+    };
+    /** @description The parts of the upload. */
+    UploadVisaDocument: {
+      /** @description Plain, printed or encoded. */
+      orderId: string;
+      /** @description Where the mail about the visa goes. */
+      email: string;
+      /**
+       * Format: binary
+       * @description A PDF, or a JPEG, PNG, WEBP or GIF image of at most 20 MB.
+       */
+      uploadVisaDoc: string;
+      /**
+       * @description AWS or Sendgrid.
+       * @default AWS
+       */
+      mailServiceProvider: string | null;
     };
     /** @description The account that ordered. */
     User: {
@@ -4395,6 +4432,119 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['UpdateTeamMember'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Done'];
+        };
+      };
+      /** @description The request cannot be read. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Nobody is signed in, or not any more. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not there. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Somebody else was first. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description More than a limit allows. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description A kind of content that the call does not take. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description A rule refuses what the request says. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Too many tries; `Retry-After` says how long to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not now; nothing was saved. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+    };
+  };
+  upload_visa_document: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'multipart/form-data': components['schemas']['UploadVisaDocument'];
       };
     };
     responses: {

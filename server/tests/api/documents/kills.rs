@@ -2,21 +2,21 @@
 
 use std::collections::HashSet;
 use std::path::PathBuf;
-use std::sync::mpsc;
+use std::sync::{Mutex, mpsc};
 use std::time::Duration;
 
 use chrono::TimeDelta;
 use diesel::prelude::*;
 use reqwest::multipart::{Form, Part};
 use serde_json::json;
-use visadesk::db::schema::{documents, idempotency};
+use visadesk::db::schema::{documents, idempotency, mails, orders};
 use visadesk::db::{Db, lock_orders};
 use visadesk::documents::sweeper;
 
 use crate::intake::order;
-use crate::support::TestApp;
 use crate::support::papers::{pdf_with, stream};
 use crate::support::program::{Installation, Program};
+use crate::support::{PASSWORD, TestApp};
 
 /// Takes the order 100001 in.
 pub async fn add_order(server: &Program, key: &str) {
@@ -35,10 +35,34 @@ pub async fn send(server: &Program, api_key: &str, key: &str, content: Vec<u8>) 
     Some((status, answer.text().await.ok()?))
 }
 
+/// Uploads the issued visa for it, likewise.
+async fn issue(server: &Program, token: &str, key: &str, content: Vec<u8>) -> Option<(u16, String)> {
+    let form = Form::new().text("orderId", "100001").text("email", "ann@example.com");
+    let form = form.part("uploadVisaDoc", Part::bytes(content).file_name("visa.pdf"));
+    let request = reqwest::Client::new().post(server.url("/api/admin/upload-visa-document"));
+    let request = request.header("authorization", token).header("idempotency-key", key);
+    let answer = request.multipart(form).send().await.ok()?;
+    let status = answer.status().as_u16();
+    Some((status, answer.text().await.ok()?))
+}
+
+const ADD_BUDI: &[&str] =
+    &["staff", "add", "--name", "Budi", "--email", "budi@desk.example", "--type", "Team", "--password-stdin"];
+
+/// The token of Budi's session.
+async fn sign_in(server: &Program) -> String {
+    let request = reqwest::Client::new().post(server.url("/api/admin/admin-login"));
+    let body = json!({ "email": "budi@desk.example", "password": PASSWORD });
+    let answer: serde_json::Value = request.json(&body).send().await.unwrap().json().await.unwrap();
+    answer["jwtToken"].as_str().unwrap().to_owned()
+}
+
 /// An installation with an order, and what is known of it from outside.
 struct Desk {
     installation: Installation,
     api_key: String,
+    /// Of a member of staff.
+    token: String,
     db: Db,
 }
 
@@ -49,10 +73,12 @@ impl Desk {
         let api_key = String::from_utf8(made).unwrap().trim().to_owned();
         let server = installation.serve(&[]);
         add_order(&server, &api_key).await;
+        assert!(installation.run(ADD_BUDI, PASSWORD).status.success());
+        let token = sign_in(&server).await;
         drop(server);
         let url = installation.database_url();
         let db = tokio::task::spawn_blocking(move || Db::open(&url, 2).unwrap()).await.unwrap();
-        Self { installation, api_key, db }
+        Self { installation, api_key, token, db }
     }
 
     /// Up to two hundred files, so that no quota stops the test.
@@ -81,13 +107,53 @@ impl Desk {
         panic!("it never came to this: {what}");
     }
 
-    /// What must hold after every kill: the program starts, each row has its whole file, and each acknowledged upload its row.
+    /// Holds the order, so that whoever adds a row to it has to wait, until what this answers is dropped.
+    async fn hold_order(&self) -> mpsc::Sender<()> {
+        let (held, holds) = mpsc::channel::<()>();
+        let (release, released) = mpsc::channel::<()>();
+        let (db, released) = (self.db.clone(), Mutex::new(released));
+        tokio::spawn(async move {
+            let holding = db.write(move |tx| {
+                lock_orders(tx, &[100_001])?;
+                let _ = held.send(());
+                let _ = released.lock().unwrap().recv();
+                Ok(())
+            });
+            holding.await.unwrap();
+        });
+        tokio::task::spawn_blocking(move || holds.recv().unwrap()).await.unwrap();
+        release
+    }
+
+    /// How the order stands, and how many mails there are about it.
+    async fn told(&self) -> (String, usize) {
+        let (status, told) = self
+            .db
+            .read(|conn| {
+                let status = orders::table.find(100_001).select(orders::process_status).first::<String>(conn)?;
+                Ok((status, mails::table.count().get_result::<i64>(conn)?))
+            })
+            .await
+            .unwrap();
+        (status, usize::try_from(told).unwrap())
+    }
+
+    /// What must hold after every kill: the program starts, each row has its whole file, each acknowledged upload its row, and
+    /// each visa its mail and a completed order.
     async fn check(&self, acknowledged: &[String]) {
         let found = self.installation.run(&["check-files"], "");
         assert!(found.status.success(), "{}", String::from_utf8_lossy(&found.stdout));
         let kept = idempotency::table.filter(idempotency::key.like("upload-%")).select(idempotency::key);
         let kept: HashSet<String> = self.db.read(move |conn| Ok(kept.load(conn)?)).await.unwrap().into_iter().collect();
         assert_eq!(self.rows().await, kept.len(), "each upload made one row");
+        let visas = documents::table.filter(documents::kind.eq("visa")).count();
+        let visas = self.db.read(move |conn| Ok(visas.get_result::<i64>(conn)?)).await.unwrap();
+        let (status, told) = self.told().await;
+        assert_eq!(
+            (i64::try_from(told).unwrap(), status == "Completed"),
+            (visas, visas > 0),
+            "a visa, its mail, its order"
+        );
         for key in acknowledged {
             assert!(kept.contains(key), "{key} was acknowledged and is lost");
         }
@@ -138,21 +204,7 @@ async fn killed_while_half_of_it_has_come() {
 async fn killed_after_the_file_was_stored_and_before_its_row_was() {
     let desk = Desk::make().await;
     let server = desk.serve();
-    // The order is held, so that the row has to wait.
-    let (held, holds) = mpsc::channel::<()>();
-    let (release, released) = mpsc::channel::<()>();
-    let (db, released) = (desk.db.clone(), std::sync::Mutex::new(released));
-    let holding = tokio::spawn(async move {
-        db.write(move |tx| {
-            lock_orders(tx, &[100_001])?;
-            let _ = held.send(());
-            // Until the test says so, or has failed.
-            let _ = released.lock().unwrap().recv();
-            Ok(())
-        })
-        .await
-    });
-    tokio::task::spawn_blocking(move || holds.recv().unwrap()).await.unwrap();
+    let held = desk.hold_order().await;
     let content = large(300_000, "y");
     let waiting = send(&server, &desk.api_key, "upload-1", content.clone());
     let kill = async {
@@ -163,8 +215,7 @@ async fn killed_after_the_file_was_stored_and_before_its_row_was() {
     let (answer, ()) = tokio::join!(waiting, kill);
     assert_eq!(answer, None);
     drop(server);
-    release.send(()).unwrap();
-    holding.await.unwrap().unwrap();
+    drop(held);
     desk.check(&[]).await;
     assert_eq!((desk.rows().await, desk.files().len()), (0, 1), "a file without a row");
 
@@ -175,6 +226,33 @@ async fn killed_after_the_file_was_stored_and_before_its_row_was() {
     drop(server);
     desk.check(&["upload-1".into()]).await;
     assert_eq!((desk.rows().await, desk.files().len()), (1, 2));
+    desk.sweep().await;
+}
+
+#[tokio::test]
+async fn a_visa_killed_before_its_row_leaves_no_mail_and_its_order_as_it_was() {
+    let desk = Desk::make().await;
+    let server = desk.serve();
+    let held = desk.hold_order().await;
+    let content = large(300_000, "v");
+    let waiting = issue(&server, &desk.token, "upload-1", content.clone());
+    let kill = async {
+        desk.until("the file is stored", async || desk.files().len() == 1).await;
+        server.kill();
+    };
+    let (answer, ()) = tokio::join!(waiting, kill);
+    assert_eq!(answer, None);
+    drop((server, held));
+    desk.check(&[]).await;
+    assert_eq!((desk.rows().await, desk.told().await.1), (0, 0));
+
+    let server = desk.serve();
+    for _ in 0..2 {
+        assert_eq!(issue(&server, &desk.token, "upload-1", content.clone()).await.unwrap().0, 200);
+    }
+    drop(server);
+    desk.check(&["upload-1".into()]).await;
+    assert_eq!((desk.rows().await, desk.told().await), (1, ("Completed".into(), 1)));
     desk.sweep().await;
 }
 
@@ -214,9 +292,12 @@ async fn killed_at_any_moment() {
         let server = desk.serve();
         let uploads = (0..3).map(|number| {
             let (key, mark) = (format!("upload-{round}-{number}"), format!("{round}.{number} "));
-            let (server, api_key) = (&server, &desk.api_key);
+            let (server, desk, content) = (&server, &desk, large(50_000 * (number + 1), &mark));
             async move {
-                let answer = send(server, api_key, &key, large(50_000 * (number + 1), &mark)).await;
+                let answer = match number {
+                    0 => issue(server, &desk.token, &key, content).await,
+                    _ => send(server, &desk.api_key, &key, content).await,
+                };
                 answer.filter(|(status, _)| *status == 200).map(|_| key)
             }
         });
