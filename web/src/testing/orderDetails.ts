@@ -65,12 +65,16 @@ export function linkTo(file1: string, seal = 'seal'): string {
 /** A mail as the history shows it. */
 export function sentMail(fields: Partial<SentMail> = {}): SentMail {
   return {
+    id: 1,
     order_id: 100234,
     create_ts: '2026-11-20T02:01:07Z',
     kind: 'approval',
     email: 'emily.clarke@post.example',
+    subject: 'Your visa is ready',
+    sent_by: 'Ayu Lestari',
     state: 'sent',
     failure: null,
+    attempts: [],
     uploadDoc: { file1: null, link: null, mail_service_provider: 'AWS' },
     ...fields,
   };

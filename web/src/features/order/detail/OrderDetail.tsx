@@ -10,7 +10,9 @@ import { DetailHeader } from './DetailHeader';
 import { DetailSkeleton } from './DetailSkeleton';
 import { ApplicantFiles, MainDocument } from './documents/Documents';
 import { DocumentViewer } from './documents/DocumentViewer';
+import { UploadDocument } from './documents/UploadDocument';
 import { DownloadHistory } from './mails/DownloadHistory';
+import { EmailContent } from './mails/EmailContent';
 import { EmailHistory } from './mails/EmailHistory';
 import { OrderActions } from './OrderActions';
 import classes from './OrderDetail.module.css';
@@ -76,11 +78,21 @@ function Columns({ order, me }: { order: OrderDetails; me: UserInfo }) {
   const remarkForm = useRemarkForm(me.id, order.order_id);
   const viewer = useRef<HTMLElement>(null);
   const [shown, setShown] = useState<string | null>(null);
+  const [isContentOpen, setContentOpen] = useState(false);
   const zone = me.agency_time_zone;
 
   const show = (file1: string) => {
     setShown(file1);
     viewer.current?.scrollIntoView({ block: 'nearest' });
+  };
+  const logContact = () => {
+    setContentOpen(false);
+    remarkForm.setValue('whatsapp', true);
+    if (remarkForm.getValues('remark').trim() === '') {
+      remarkForm.setValue('remark', 'Sent the approval by WhatsApp.');
+    }
+    // The dialog gives the focus back first.
+    requestAnimationFrame(() => remarkForm.setFocus('remark'));
   };
   return (
     <div className={classes.columns}>
@@ -108,9 +120,17 @@ function Columns({ order, me }: { order: OrderDetails; me: UserInfo }) {
         <OrderActions order={order} me={me} />
         <AddComment orderId={order.order_id} me={me} form={remarkForm} />
         <CommentHistory order={order} />
-        <EmailHistory order={order} />
+        <UploadDocument order={order} zone={zone} onShow={show} />
+        <EmailHistory order={order} onViewContent={() => setContentOpen(true)} />
         <DownloadHistory order={order} />
       </div>
+      {isContentOpen && (
+        <EmailContent
+          orderId={order.order_id}
+          onClose={() => setContentOpen(false)}
+          onLogContact={logContact}
+        />
+      )}
     </div>
   );
 }

@@ -1,6 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 import { answer, api } from '@/api/client';
+import { now } from '@/ui/clock';
 import { ORDER } from '../orderQueries';
+import { nextLook } from './mails/mailStates';
 
 export function orderDetailsQuery(orderId: number) {
   return queryOptions({
@@ -10,6 +12,8 @@ export function orderDetailsQuery(orderId: number) {
       return (await answer(api.GET('/api/admin/get-orders-details/{orderId}', { params, signal })))
         .data;
     },
+    // Until it is known what became of the mails.
+    refetchInterval: ({ state: { data } }) => (data ? nextLook(data.mailHistory, now()) : false),
   });
 }
 

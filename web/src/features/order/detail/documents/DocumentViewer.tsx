@@ -94,7 +94,7 @@ export function DocumentViewer({ order, shown, onShow, card }: DocumentViewerPro
           </>
         )}
       </div>
-      <div className={classes.stage}>
+      <div className={classes.stage} data-empty={!file || undefined}>
         {file ? (
           <DocumentStage key={file.file1} orderId={order.order_id} file={file} view={view} />
         ) : (

@@ -4,11 +4,15 @@ import { plainDate, usDateAndTimeEst } from '@/ui/times';
 import { FileLink } from '../FileLink';
 import classes from '../histories.module.css';
 import { HistoryTable, type HistoryColumn } from '../HistoryTable';
+import { sendDownloadMail } from './mailCalls';
+import { MailForm } from './MailForm';
 import { visaName } from './visaName';
 
 type VisaDownload = OrderDetails['downloadHistory'][number];
 
-/** When and from where the customer downloaded the visa. */
+const SENT_MAIL = [{ provider: 'AWS', text: 'Sent Mail' }] as const;
+
+/** When and from where the customer downloaded the visa, and a way to send them the link to it. */
 export function DownloadHistory({ order }: { order: OrderDetails }) {
   const asOf = newestPlaces(order.downloadHistory);
   return (
@@ -26,6 +30,12 @@ export function DownloadHistory({ order }: { order: OrderDetails }) {
           , as of <time dateTime={asOf}>{plainDate(asOf)}</time>
         </p>
       )}
+      <MailForm
+        order={order}
+        label="Send the download link"
+        buttons={SENT_MAIL}
+        send={sendDownloadMail}
+      />
     </HistoryTable>
   );
 }

@@ -1,36 +1,69 @@
-import type { OrderDetails } from '@/api/types';
+import { useState } from 'react';
+import type { OrderDetails, SentMail } from '@/api/types';
 import { WrittenTime } from '@/ui/Time';
 import { usDateAndTimeUtc } from '@/ui/times';
 import { Chip } from '../../StatusChip';
-import type { Tone } from '../../statuses';
 import { FileLink } from '../FileLink';
 import classes from '../histories.module.css';
 import { HistoryTable, type HistoryColumn } from '../HistoryTable';
+import { resendMail } from './mailCalls';
+import { MailForm } from './MailForm';
+import { stateOf } from './mailStates';
 import { visaName } from './visaName';
 
-type SentMail = OrderDetails['mailHistory'][number];
+const RESEND = [
+  { provider: 'AWS', text: 'AWS', name: 'Resend via AWS' },
+  { provider: 'Sendgrid', text: 'Sendgrid', name: 'Resend via Sendgrid' },
+] as const;
 
-const TONES: Record<string, Tone> = { queued: 'info', sent: 'done', failed: 'danger' };
+interface EmailHistoryProps {
+  order: OrderDetails;
+  onViewContent: () => void;
+}
 
-/** The mails about the order, with what became of them. */
-export function EmailHistory({ order }: { order: OrderDetails }) {
+/** The mails about the order, with what became of them, and a way to send the visa's mail again. */
+export function EmailHistory({ order, onViewContent }: EmailHistoryProps) {
+  const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
+  const toggle = (id: number) => {
+    const after = new Set(open);
+    if (!after.delete(id)) after.add(id);
+    setOpen(after);
+  };
   return (
     <HistoryTable
       title="Email History"
-      columns={columnsOf(order)}
+      columns={columnsOf(order, open, toggle)}
       rows={order.mailHistory}
-      rowKey={(mail, index) => `${mail.create_ts} ${index}`}
-    />
+      rowKey={({ id }) => id}
+      more={{ id: ({ id }) => rowId(id), isOpen: ({ id }) => open.has(id), cell: mailFacts }}
+      action={
+        <button type="button" className="button" data-small onClick={onViewContent}>
+          View Email Content
+        </button>
+      }
+    >
+      <MailForm
+        order={order}
+        label="Resend mail"
+        by="Resend via"
+        buttons={RESEND}
+        send={resendMail}
+      />
+    </HistoryTable>
   );
 }
 
-function columnsOf(order: OrderDetails): HistoryColumn<SentMail>[] {
+function columnsOf(
+  order: OrderDetails,
+  open: ReadonlySet<number>,
+  toggle: (id: number) => void,
+): HistoryColumn<SentMail>[] {
   return [
-    { title: '#', width: 6, cell: (_, index) => index + 1 },
-    { title: 'Order Id', width: 14, cell: (mail) => mail.order_id },
+    { title: '#', width: 5, cell: (_, index) => index + 1 },
+    { title: 'Order Id', width: 13, cell: (mail) => mail.order_id },
     {
       title: 'Download Link',
-      width: 19,
+      width: 18,
       cell: ({ uploadDoc: { file1, link } }) =>
         file1 && link ? (
           <FileLink orderId={order.order_id} file1={file1} link={link}>
@@ -42,34 +75,100 @@ function columnsOf(order: OrderDetails): HistoryColumn<SentMail>[] {
     },
     {
       title: 'Date and Time',
-      width: 21,
+      width: 19,
       cell: ({ create_ts }) => (
         <WrittenTime iso={create_ts} text={usDateAndTimeUtc(create_ts)} zone="UTC" />
       ),
     },
     {
       title: 'Mail Provider',
-      width: 17,
+      width: 15,
       cell: (mail) => mail.uploadDoc.mail_service_provider,
     },
     {
       title: 'State',
-      width: 23,
-      cell: ({ state, failure, email }) => (
-        <div>
-          <Chip tone={TONES[state] ?? 'neutral'}>{capitalised(state)}</Chip>
-          {failure && <div className={classes.reason}>{failure}</div>}
-          {email !== order.contact_email_address && (
-            <div className={classes.reason}>
-              to <bdi>{email}</bdi>
-            </div>
-          )}
-        </div>
+      width: 30,
+      cell: (mail, index) => (
+        <MailState
+          mail={mail}
+          number={index + 1}
+          isElsewhere={mail.email !== order.contact_email_address}
+          isOpen={open.has(mail.id)}
+          onToggle={() => toggle(mail.id)}
+        />
       ),
     },
   ];
 }
 
-function capitalised(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
+const rowId = (id: number) => `mail-${id}`;
+
+interface MailStateProps {
+  mail: SentMail;
+  number: number;
+  /** Whether it went to another address than the order's. */
+  isElsewhere: boolean;
+  isOpen: boolean;
+  onToggle: () => void;
+}
+
+function MailState({ mail, number, isElsewhere, isOpen, onToggle }: MailStateProps) {
+  const { word, tone, note } = stateOf(mail);
+  return (
+    <div>
+      <div className={classes.state}>
+        <Chip tone={tone}>{word}</Chip>
+        <button
+          type="button"
+          className={classes.more}
+          aria-label={`${isOpen ? 'Less' : 'More'} about mail ${number}`}
+          aria-expanded={isOpen}
+          aria-controls={rowId(mail.id)}
+          onClick={onToggle}
+        >
+          {isOpen ? 'Less' : 'More'}
+        </button>
+      </div>
+      {note && <div className={classes.reason}>{note}</div>}
+      {isElsewhere && (
+        <div className={classes.reason}>
+          to <bdi>{mail.email}</bdi>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Who sent what to whom, and each try to hand it over. */
+function mailFacts(mail: SentMail) {
+  return (
+    <div className={classes.remark}>
+      <dl className={classes.facts}>
+        <MailFact name="Mail" text={mail.kind} />
+        <MailFact name="Subject" text={mail.subject} />
+        <MailFact name="To" text={mail.email} />
+        <MailFact name="Sent by" text={mail.sent_by} />
+      </dl>
+      {mail.attempts.length > 0 && (
+        <ol className={classes.attempts} aria-label="Attempts">
+          {mail.attempts.map(({ at, outcome, answer }) => (
+            <li key={at}>
+              <WrittenTime iso={at} text={usDateAndTimeUtc(at)} zone="UTC" />{' '}
+              {outcome ?? 'not finished'}
+              {answer && <div className={classes.answer}>{answer}</div>}
+            </li>
+          ))}
+        </ol>
+      )}
+    </div>
+  );
+}
+
+function MailFact({ name, text }: { name: string; text: string | null | undefined }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd dir="auto">{text || '-'}</dd>
+    </div>
+  );
 }

@@ -1,0 +1,122 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { HttpResponse } from 'msw';
+import { expect, test } from 'vitest';
+import type { OrderDetails } from '@/api/types';
+import { openOrder } from '@/testing/openOrder';
+import { linkTo } from '@/testing/orderDetails';
+import { post, refusal, server, success } from '@/testing/server';
+
+const UPLOAD = '/api/admin/upload-visa-document';
+
+const form = () => within(screen.getByRole('form', { name: 'Upload Document' }));
+const picker = () => form().getByLabelText('Visa');
+const button = (provider: string) =>
+  form().getByRole('button', { name: `Upload and mail via ${provider}` });
+
+const visa = new File(['%PDF-1.7 …'], 'e-visa.pdf', { type: 'application/pdf' });
+const issued: OrderDetails['uploadDoc'][number] = {
+  file1: 'abc.pdf',
+  link: linkTo('abc.pdf'),
+  customer_name: 'Emily Rose Clarke',
+  create_ts: '2026-11-20T02:00:00Z',
+};
+
+/** Takes uploads; answers the fields of each, a file by its name. */
+function takeUploads(): Record<string, string>[] {
+  const sent: Record<string, string>[] = [];
+  server.use(
+    post(UPLOAD, async ({ request }) => {
+      // Node's own reader of forms makes files of a kind that jsdom does not know.
+      const parts = (await request.text()).matchAll(
+        /name="(?<name>\w+)"(?:; filename="(?<file>[^"]+)")?\r\n(?:.+\r\n)*\r\n(?<value>.*)\r\n/g,
+      );
+      const fields = [...parts].map(({ groups = {} }) => [
+        groups['name'],
+        groups['file'] ?? groups['value'],
+      ]);
+      sent.push(Object.fromEntries(fields) as Record<string, string>);
+      return success({}, 'The visa has been stored, and its mail to emily is queued');
+    }),
+  );
+  return sent;
+}
+
+test.each([
+  ['AWS', 'AWS'],
+  ['SendGrid', 'Sendgrid'],
+])('a visa goes up to be mailed via %s', async (name, provider) => {
+  const sent = takeUploads();
+  const user = await openOrder(() => (sent.length > 0 ? { uploadDoc: [issued] } : {}));
+  expect(form().getByLabelText('Order Id')).toHaveAttribute('readonly');
+  await user.upload(picker(), visa);
+  expect(form().getByText('e-visa.pdf')).toBeVisible();
+  await user.click(button(name));
+  expect(await screen.findByText(/The visa has been stored/)).toBeVisible();
+  expect(sent).toMatchObject([
+    {
+      orderId: '100234',
+      email: 'emily.clarke@post.example',
+      mailServiceProvider: provider,
+      uploadVisaDoc: 'e-visa.pdf',
+    },
+  ]);
+  expect(form().queryByText('e-visa.pdf')).toBeNull();
+  expect(await form().findByRole('link', { name: 'Emily Rose Clarke' })).toHaveAttribute(
+    'href',
+    `${location.origin}/${linkTo('abc.pdf')}`,
+  );
+});
+
+test('Enter in the email field means AWS', async () => {
+  const sent = takeUploads();
+  const user = await openOrder();
+  await user.upload(picker(), visa);
+  await user.type(form().getByLabelText('Email'), '{Enter}');
+  await waitFor(() => expect(sent).toMatchObject([{ mailServiceProvider: 'AWS' }]));
+});
+
+test('without a file and an email nothing is sent', async () => {
+  const sent = takeUploads();
+  const user = await openOrder();
+  await user.clear(form().getByLabelText('Email'));
+  await user.click(button('AWS'));
+  expect(await form().findByText('File is required')).toBeVisible();
+  expect(form().getByText('Please enter your email')).toBeVisible();
+  expect(sent).toEqual([]);
+});
+
+test('a file that the server would refuse is refused as soon as it is dropped', async () => {
+  await openOrder();
+  const heic = new File(['…'], 'photo.heic', { type: 'image/heic' });
+  fireEvent.drop(picker().parentElement!, { dataTransfer: { files: [heic] } });
+  expect(await form().findByText('Only PDF or image files are allowed')).toBeVisible();
+  fireEvent.drop(picker().parentElement!, { dataTransfer: { files: [visa] } });
+  await waitFor(() => expect(form().queryByText('Only PDF or image files are allowed')).toBeNull());
+});
+
+test('a refused upload tells why, keeps the file, and goes under the same key when tried again', async () => {
+  const keys: unknown[] = [];
+  server.use(
+    post(UPLOAD, ({ request }) => {
+      keys.push(request.headers.get('Idempotency-Key'));
+      return keys.length === 1 ? HttpResponse.error() : refusal(415, 'The PDF holds a script');
+    }),
+  );
+  const user = await openOrder();
+  await user.upload(picker(), visa);
+  await user.click(button('AWS'));
+  expect(await screen.findByText(/The server cannot be reached/)).toBeVisible();
+  await user.click(button('AWS'));
+  expect(await screen.findByText('The PDF holds a script')).toBeVisible();
+  expect(form().getByText('e-visa.pdf')).toBeVisible();
+  expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
+  expect(keys[1]).toBe(keys[0]);
+});
+
+test('a session that ends during the upload leads to the sign-in', async () => {
+  server.use(post(UPLOAD, () => refusal(401, 'Please sign in again')));
+  const user = await openOrder();
+  await user.upload(picker(), visa);
+  await user.click(button('AWS'));
+  expect(await screen.findByRole('heading', { name: 'Sign in' })).toBeVisible();
+});

@@ -1,0 +1,181 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useEffect, useRef, useState } from 'react';
+import { useController, useForm } from 'react-hook-form';
+import type { OrderDetails } from '@/api/types';
+import { Field } from '@/ui/Field';
+import { FileDrop } from '@/ui/FileDrop';
+import { dateAndTime } from '@/ui/times';
+import { FileLink } from '../FileLink';
+import { providerOf } from '../mails/MailForm';
+import type { MailProvider } from '../mails/mailCalls';
+import { strangeAddressHint } from '../mails/strangeAddressHint';
+import { useOrderPost } from '../useOrderPost';
+import { sizeText } from '../written';
+import classes from './UploadDocument.module.css';
+import { ACCEPTED, uploadVisa, visaUpload, type VisaUpload } from './visaUpload';
+
+interface UploadDocumentProps {
+  order: OrderDetails;
+  /** The agency's time zone. */
+  zone: string;
+  onShow: (file1: string) => void;
+}
+
+/** The issued visa: those that are there, and a form that stores one and mails its link. */
+export function UploadDocument({ order, zone, onShow }: UploadDocumentProps) {
+  const form = useRef<HTMLFormElement>(null);
+  const { register, handleSubmit, watch, reset, control, formState } = useForm<VisaUpload>({
+    mode: 'all',
+    resolver: zodResolver(visaUpload),
+    defaultValues: { email: order.contact_email_address, file: null },
+  });
+  const { errors, isSubmitting } = formState;
+  const { field } = useController({ name: 'file', control });
+  const { send, share, cancel } = useVisaUpload(order.order_id);
+
+  const submit = (provider: MailProvider) =>
+    handleSubmit(async (fields) => {
+      const isDone = await send(fields, provider);
+      if (isDone) reset({ email: fields.email, file: null });
+      // The button that was pressed may be gone: whoever uses the keyboard goes on from here.
+      if (document.activeElement === document.body) form.current?.focus({ preventScroll: true });
+    });
+  return (
+    <form
+      ref={form}
+      className={`card ${classes.form}`}
+      aria-label="Upload Document"
+      tabIndex={-1}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isSubmitting) void submit(providerOf(event))(event);
+      }}
+    >
+      <h2>Upload Document</h2>
+      {order.uploadDoc.length > 0 && (
+        <ul className={classes.visas} aria-label="Issued visas">
+          {order.uploadDoc.map(({ file1, link, customer_name, create_ts }, index) => (
+            <li key={file1}>
+              <FileLink
+                orderId={order.order_id}
+                file1={file1}
+                link={link}
+                onPlainClick={() => onShow(file1)}
+              >
+                <bdi>{customer_name}</bdi>
+              </FileLink>{' '}
+              · <time dateTime={create_ts}>{dateAndTime(create_ts, zone)}</time>
+              {index > 0 && ' · earlier'}
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className={classes.fields}>
+        <Field label="Order Id" value={order.order_id} readOnly />
+        <Field
+          label="Email"
+          type="email"
+          autoComplete="off"
+          inputMode="email"
+          readOnly={isSubmitting}
+          error={errors.email?.message}
+          hint={strangeAddressHint(order, watch('email'))}
+          {...register('email')}
+        />
+      </div>
+      <FileDrop
+        label="Visa"
+        accept={ACCEPTED}
+        hint="A PDF, or a JPEG, PNG, WEBP or GIF image of at most 20 MB"
+        chosen={
+          field.value && (
+            <>
+              <b>
+                <bdi>{field.value.name}</bdi>
+              </b>{' '}
+              · {sizeText(field.value.size)}
+            </>
+          )
+        }
+        error={errors.file?.message}
+        disabled={isSubmitting}
+        onPick={field.onChange}
+        onBlur={field.onBlur}
+      />
+      {share === null ? (
+        <div className={classes.buttons}>
+          <span>Upload and mail via</span>
+          <button
+            type="submit"
+            name="provider"
+            value="AWS"
+            className="button"
+            data-kind="primary"
+            aria-label="Upload and mail via AWS"
+          >
+            AWS
+          </button>
+          <button
+            type="submit"
+            name="provider"
+            value="Sendgrid"
+            className="button"
+            aria-label="Upload and mail via SendGrid"
+          >
+            SendGrid
+          </button>
+        </div>
+      ) : (
+        <Progress share={share} onCancel={cancel} />
+      )}
+    </form>
+  );
+}
+
+/** How far the upload is. What has left as a whole can no longer be called back. */
+function Progress({ share, onCancel }: { share: number; onCancel: () => void }) {
+  const isSent = share >= 1;
+  return (
+    <div className={classes.progress}>
+      <progress aria-label="Upload" value={isSent ? undefined : share} />
+      <span>{isSent ? 'Checking…' : `${Math.floor(share * 100)} %`}</span>
+      {!isSent && (
+        <button type="button" className="button" data-small data-autofocus onClick={onCancel}>
+          Cancel
+        </button>
+      )}
+    </div>
+  );
+}
+
+function useVisaUpload(orderId: number) {
+  const post = useOrderPost();
+  const running = useRef<AbortController>(null);
+  /** How much has left, from 0 to 1; null when nothing is on its way. */
+  const [share, setShare] = useState<number | null>(null);
+  const isRunning = share !== null;
+  useEffect(() => {
+    if (!isRunning) return;
+    const ask = (event: Event) => event.preventDefault();
+    window.addEventListener('beforeunload', ask);
+    return () => window.removeEventListener('beforeunload', ask);
+  }, [isRunning]);
+
+  const send = async (fields: VisaUpload, provider: MailProvider): Promise<boolean> => {
+    const controller = new AbortController();
+    running.current = controller;
+    setShare(0);
+    const { email, file } = fields;
+    const content = [provider, email, file?.name, file?.size, file?.lastModified];
+    const options = { signal: controller.signal, onProgress: setShare };
+    try {
+      return await post(content, (key) =>
+        uploadVisa(orderId, fields, provider, { ...options, key }),
+      );
+    } finally {
+      setShare(null);
+    }
+  };
+  return { send, share, cancel: () => running.current?.abort() };
+}

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { visaUpload } from './visaUpload';
+
+const email = 'emily.clarke@post.example';
+
+function fileOf(name: string, type: string, bytes = 10): File {
+  const file = new File(['%PDF-1.7'], name, { type });
+  Object.defineProperty(file, 'size', { value: bytes });
+  return file;
+}
+
+function complaintsOf(fields: object): string[] {
+  const { error } = visaUpload.safeParse({
+    email,
+    file: fileOf('v.pdf', 'application/pdf'),
+    ...fields,
+  });
+  return error?.issues.map(({ message }) => message) ?? [];
+}
+
+test('a PDF or an image up to 20 MB may be sent', () => {
+  expect(complaintsOf({})).toEqual([]);
+  expect(complaintsOf({ file: fileOf('v.JPG', 'image/jpeg', 20 * 1024 * 1024) })).toEqual([]);
+  expect(complaintsOf({ file: fileOf('v.WEBP', '') })).toEqual([]);
+});
+
+test('what the server would refuse is refused before it is sent', () => {
+  const only = ['Only PDF or image files are allowed'];
+  expect(complaintsOf({ file: fileOf('v.svg', 'image/svg+xml') })).toEqual(only);
+  expect(complaintsOf({ file: fileOf('v.heic', 'image/heic') })).toEqual(only);
+  expect(complaintsOf({ file: fileOf('v.docx', '') })).toEqual(only);
+  expect(complaintsOf({ file: fileOf('v.pdf', 'application/pdf', 0) })).toEqual([
+    'The file is empty',
+  ]);
+  expect(complaintsOf({ file: fileOf('v.pdf', 'application/pdf', 20 * 1024 * 1024 + 1) })).toEqual([
+    'The file is larger than 20 MB. Please make it smaller first',
+  ]);
+});
+
+test('file and email are required, in the words of the form', () => {
+  expect(complaintsOf({ file: null })).toEqual(['File is required']);
+  expect(complaintsOf({ email: ' ' })[0]).toBe('Please enter your email');
+  expect(complaintsOf({ email: 'emily' })).toEqual(['Invalid email address']);
+});

@@ -1,0 +1,107 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { fileUrl } from '@/api/fileUrl';
+import { Dialog } from '@/ui/Dialog';
+import dialogClasses from '@/ui/Dialog.module.css';
+import { WrittenTime } from '@/ui/Time';
+import { usDateAndTimeUtc } from '@/ui/times';
+import { whatsappLink } from '../phone';
+import classes from './EmailContent.module.css';
+import { emailContentQuery } from './mailCalls';
+
+interface EmailContentProps {
+  orderId: number;
+  onClose: () => void;
+  /** Wishes to write down that the customer was written to. */
+  onLogContact: () => void;
+}
+
+/** What the approval mail says, and the same by WhatsApp. */
+export function EmailContent({ orderId, onClose, onLogContact }: EmailContentProps) {
+  const { data: mail, error, refetch } = useQuery(emailContentQuery(orderId));
+  const [isWritten, setWritten] = useState(false);
+  return (
+    <Dialog title="Email Content" wide onClose={onClose}>
+      {error && (
+        <p className={dialogClasses.text} role="alert">
+          {error.message}{' '}
+          <button type="button" className="button" data-small onClick={() => void refetch()}>
+            Try again
+          </button>
+        </p>
+      )}
+      <dl className={classes.facts}>
+        <div>
+          <dt>Subject</dt>
+          <dd dir="auto">{mail?.subject}</dd>
+        </div>
+        <div>
+          <dt>To</dt>
+          <dd>
+            <bdi>{mail?.email}</bdi>
+          </dd>
+        </div>
+        <div>
+          <dt>Sent</dt>
+          <dd>
+            {mail?.sent_at ? (
+              <WrittenTime iso={mail.sent_at} text={usDateAndTimeUtc(mail.sent_at)} zone="UTC" />
+            ) : (
+              mail && (mail.state === null ? 'Not yet: this is what it will say' : mail.state)
+            )}
+          </dd>
+        </div>
+      </dl>
+      {/* Nothing in a mail may run, and none of its links leads away from here. */}
+      <div className={classes.paper}>
+        {mail && (
+          <iframe
+            className={classes.frame}
+            src={fileUrl(mail.link)}
+            sandbox=""
+            title={`The mail “${mail.subject}”`}
+          />
+        )}
+      </div>
+      {isWritten && (
+        <div className={classes.offer} role="status">
+          <span>Was the message sent? Then write it down for the team.</span>
+          <button type="button" className="button" data-small onClick={onLogContact}>
+            Log as comment
+          </button>
+        </div>
+      )}
+      <div className={dialogClasses.actions}>
+        {mail && mail.whatsapp_number ? (
+          <a
+            className="button"
+            href={whatsappLink(mail.whatsapp_number, mail.whatsapp_text)}
+            target="_blank"
+            rel="noopener noreferrer"
+            onClick={() => setWritten(true)}
+          >
+            Send Whatsapp Message
+          </a>
+        ) : (
+          <button
+            type="button"
+            className="button"
+            disabled
+            title={mail && 'The order has no phone number with a country code'}
+          >
+            Send Whatsapp Message
+          </button>
+        )}
+        <button
+          type="button"
+          className="button"
+          data-kind="primary"
+          data-autofocus
+          onClick={onClose}
+        >
+          Close
+        </button>
+      </div>
+    </Dialog>
+  );
+}

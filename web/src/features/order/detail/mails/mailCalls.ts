@@ -1,0 +1,43 @@
+import { queryOptions } from '@tanstack/react-query';
+import { answer, api } from '@/api/client';
+import { ORDER } from '../../orderQueries';
+
+/** What a mail about an order is sent with: to whom, by which provider, under which key. */
+export interface SendMail {
+  orderId: number;
+  email: string;
+  provider: MailProvider;
+  key: string;
+}
+
+/** The providers as the wire spells them. */
+export type MailProvider = 'AWS' | 'Sendgrid';
+
+/** Each of these answers the server's message. */
+export async function resendMail({ orderId, email, provider, key }: SendMail): Promise<string> {
+  const body = { orderId, email, mailServiceProvider: provider };
+  const headers = { 'Idempotency-Key': key };
+  return (await answer(api.POST('/api/admin/resend-mail', { body, headers }))).message;
+}
+
+export async function sendDownloadMail({ orderId, email, key }: SendMail): Promise<string> {
+  const body = { orderId, email };
+  const headers = { 'Idempotency-Key': key };
+  return (await answer(api.POST('/api/admin/send-download-mail', { body, headers }))).message;
+}
+
+/** The approval mail of an order, or what it would say. */
+export function emailContentQuery(orderId: number) {
+  return queryOptions({
+    queryKey: [...ORDER, 'email-content', orderId],
+    queryFn: async ({ signal }) => {
+      const params = { path: { orderId: String(orderId) } };
+      return (await answer(api.GET('/api/admin/get-email-content/{orderId}', { params, signal })))
+        .data;
+    },
+    gcTime: 0,
+    // The frame would load again: its address is signed anew with every answer.
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  });
+}

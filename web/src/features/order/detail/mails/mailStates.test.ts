@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import type { SentMail } from '@/api/types';
+import { nextLook, stateOf } from './mailStates';
+
+const at = '2026-11-20T09:00:00Z';
+const attempt = (
+  outcome: SentMail['attempts'][number]['outcome'],
+  answer: string | null = null,
+) => ({
+  at,
+  ended_at: at,
+  outcome,
+  answer,
+});
+
+test('a mail that waits says why, once it was tried', () => {
+  expect(stateOf({ state: 'queued', attempts: [] })).toEqual({ word: 'Queued', tone: 'info' });
+  const once = [attempt('put off', '421 Try again later')];
+  expect(stateOf({ state: 'queued', attempts: once }).note).toBe(
+    'Tried once, will be tried again: 421 Try again later',
+  );
+  expect(stateOf({ state: 'queued', attempts: [...once, attempt('put off')] }).note).toBe(
+    'Tried 2 times, will be tried again',
+  );
+  expect(stateOf({ state: 'queued', attempts: [attempt(null)] }).note).toBe('It is being sent');
+});
+
+test('a mail that failed tells the reason, one whose fate is unknown what to do', () => {
+  const failed = { state: 'failed', failure: '550 No such mailbox', attempts: [] };
+  expect(stateOf(failed)).toMatchObject({ word: 'Failed', note: '550 No such mailbox' });
+  expect(stateOf({ state: 'unknown', attempts: [] }).note).toContain('send it again');
+});
+
+test('the order is asked for again while a mail waits, less often the longer it waits', () => {
+  const now = (seconds: number) => new Date(Date.parse(at) + seconds * 1000);
+  const queued = [{ state: 'queued', create_ts: at }];
+  expect(nextLook([{ state: 'sent', create_ts: at }], now(0))).toBe(false);
+  expect(nextLook(queued, now(0))).toBe(2_000);
+  expect(nextLook(queued, now(100))).toBe(10_000);
+  expect(nextLook(queued, now(86_400))).toBe(60_000);
+});

@@ -1,0 +1,93 @@
+import { useEffect, useId, useState, type DragEvent, type ReactNode } from 'react';
+import { FieldNote } from './Field';
+import classes from './FileDrop.module.css';
+
+interface FileDropProps {
+  label: string;
+  /** The types that the picker offers. */
+  accept: string;
+  /** What may be chosen, in words. */
+  hint: string;
+  /** The file that is chosen, as words. */
+  chosen: ReactNode;
+  error?: string;
+  disabled?: boolean;
+  onPick: (file: File) => void;
+  onBlur?: () => void;
+}
+
+/** A file input that is also an area to drop a file on. */
+export function FileDrop(props: FileDropProps) {
+  const { label, accept, hint, chosen, error, disabled = false, onPick, onBlur } = props;
+  const id = useId();
+  const noteId = useId();
+  const [isOver, setOver] = useState(false);
+  useNoFileOpened();
+
+  const over = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(!disabled);
+  };
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    const file = event.dataTransfer.files[0];
+    if (file && !disabled) onPick(file);
+  };
+  return (
+    <div>
+      <label htmlFor={id} className={classes.label}>
+        {label}
+      </label>
+      <div
+        className={classes.area}
+        data-over={isOver || undefined}
+        data-invalid={error !== undefined || undefined}
+        onDragEnter={over}
+        onDragOver={over}
+        onDragLeave={() => setOver(false)}
+        onDrop={drop}
+      >
+        <input
+          id={id}
+          type="file"
+          className={classes.input}
+          accept={accept}
+          disabled={disabled}
+          aria-invalid={error !== undefined}
+          aria-describedby={noteId}
+          onBlur={onBlur}
+          onChange={(event) => {
+            const file = event.target.files?.[0];
+            if (file) onPick(file);
+            // The same file may be chosen again, for example once it has been saved anew.
+            event.target.value = '';
+          }}
+        />
+        <span className={classes.text}>
+          {chosen ?? (
+            <>
+              <b>Choose a file</b> or drop it here
+            </>
+          )}
+        </span>
+      </div>
+      <FieldNote id={noteId} isError={error !== undefined}>
+        {error ?? hint}
+      </FieldNote>
+    </div>
+  );
+}
+
+/** A file that is dropped beside the area must not replace the page, with all that was typed in it. */
+function useNoFileOpened() {
+  useEffect(() => {
+    const prevent = (event: Event) => event.preventDefault();
+    window.addEventListener('dragover', prevent);
+    window.addEventListener('drop', prevent);
+    return () => {
+      window.removeEventListener('dragover', prevent);
+      window.removeEventListener('drop', prevent);
+    };
+  }, []);
+}
