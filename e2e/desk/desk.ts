@@ -1,10 +1,12 @@
 /** One running server with a database of its own. */
 
 import type { ChildProcess } from 'node:child_process';
-import { rm, writeFile } from 'node:fs/promises';
+import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+
+import PostalMime, { type Email } from 'postal-mime';
 
 import { type Place, run, start } from './binary.ts';
 import { type KnownOrder, filledIn } from './orders.ts';
@@ -27,12 +29,16 @@ export class Desk {
     }
   }
 
-  /** Starts the real binary on a free port, over a fresh copy of the filled desk. */
-  static async open(database: Database): Promise<Desk> {
+  /** Starts the real binary on a free port, over a fresh copy of the filled desk, with these settings besides. */
+  static async open(database: Database, settings: Record<string, string> = {}): Promise<Desk> {
     const place = await copyTemplate(database);
     const listen = `127.0.0.1:${await freePort()}`;
     const url = `http://${listen}`;
-    const server = start(place, ['serve'], { VISADESK_LISTEN: listen, VISADESK_PUBLIC_URL: url });
+    const server = start(place, ['serve'], {
+      VISADESK_LISTEN: listen,
+      VISADESK_PUBLIC_URL: url,
+      ...settings,
+    });
     const desk = new Desk(url, place, server);
     await desk.untilReady();
     return desk;
@@ -88,6 +94,16 @@ export class Desk {
     await this.send('POST', 'intake/orders', { 'X-Api-Key': key }, body);
   }
 
+  /** The mails that became files, because no provider is set: the oldest first. */
+  async mailsInFolder(): Promise<Email[]> {
+    const folder = join(this.place.dataDir, 'mail');
+    const names = await readdir(folder).catch(() => []);
+    const files = names.filter((name) => name.endsWith('.eml')).toSorted();
+    return Promise.all(
+      files.map(async (name) => PostalMime.parse(await readFile(join(folder, name)))),
+    );
+  }
+
   private async send(
     method: string,
     path: string,
@@ -126,7 +142,7 @@ export class Desk {
   }
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((done, failed) => {
     const probe = createServer();
     probe.once('error', failed);

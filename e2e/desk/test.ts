@@ -14,6 +14,8 @@ export interface DeskOptions {
 }
 
 interface DeskFixtures {
+  /** Settings of the server besides those that every test has. */
+  settings: Record<string, string>;
   desk: Desk;
   guard: void;
 }
@@ -22,8 +24,10 @@ export const test = base.extend<DeskOptions & DeskFixtures>({
   database: ['sqlite', { option: true }],
   as: [undefined, { option: true }],
 
-  desk: async ({ database }, use, info) => {
-    const desk = await Desk.open(database);
+  settings: [{}, { option: true }],
+
+  desk: async ({ database, settings }, use, info) => {
+    const desk = await Desk.open(database, settings);
     await use(desk);
     const log = await desk.close();
     if (info.status !== info.expectedStatus) {

@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
 import type { Locator, Page } from '@playwright/test';
 
 import { expect, test } from '../desk/test.ts';
@@ -65,4 +67,33 @@ test('a paper named in the lists opens in the viewer, or in a tab of its own', a
   ]);
   await tab.waitForLoadState();
   expect(await tab.evaluate(() => document.contentType)).toMatch(/^image\//);
+});
+
+test('an address that does not open is signed anew, without a word', async ({ page }) => {
+  await page.route(
+    '**/uploads/*.jpg?*',
+    async (route) => {
+      // Addresses of the same second are the same.
+      await pause(1_100);
+      await route.fulfill({ status: 404, json: { status: 0, message: 'There is nothing here' } });
+    },
+    { times: 1 },
+  );
+  await viewer(page).getByRole('button', { name: 'Photo', exact: true }).click();
+  await expect.poll(() => isLoaded(viewer(page).getByRole('img', { name: 'Photo' }))).toBe(true);
+});
+
+test('an address older than five minutes is signed anew before it is used', async ({ page }) => {
+  await page.clock.install();
+  await page.reload();
+  await expect(viewer(page).getByTitle('Travel document', { exact: true })).toBeVisible();
+  await page.clock.fastForward('05:00');
+  const signed = page.waitForResponse('**/get-orders-details/*');
+  const [tab] = await Promise.all([
+    page.context().waitForEvent('page'),
+    viewer(page).getByRole('link', { name: 'Open Travel document in a new tab' }).click(),
+  ]);
+  expect((await signed).status()).toBe(200);
+  await tab.waitForLoadState();
+  expect(await tab.evaluate(() => document.contentType)).toBe('application/pdf');
 });

@@ -1,0 +1,143 @@
+/** The way of a visa from the desk to the traveller and back: upload, mail, public page, download, history, once more. */
+
+import { readFile } from 'node:fs/promises';
+
+import type { Locator, Page } from '@playwright/test';
+
+import { expectToast, open } from '../desk/clerk.ts';
+import { test } from '../desk/delivery.ts';
+import type { Received } from '../desk/mailbox.ts';
+import { visaFile } from '../desk/papers.ts';
+import { expect } from '../desk/test.ts';
+
+test.use({ as: 'Team' });
+
+const region = (page: Page, name: string): Locator => page.getByRole('region', { name });
+const upload = (page: Page): Locator => page.getByRole('form', { name: 'Upload Document' });
+
+/** The one link to a track page that a mail carries, in its HTML and in its text alike. */
+function linkOf({ mail }: Received): string {
+  const links = [mail.html, mail.text].map(
+    (body) => /https?:\/\/[^\s"<>]+\/track-order\/[^\s"<>]+/.exec(body ?? '')?.[0],
+  );
+  expect(links[0], 'a link to the track page').toBeDefined();
+  expect(links[1]).toBe(links[0]);
+  return links[0]!;
+}
+
+for (const files of ['folder', 's3'] as const) {
+  for (const { button, provider, account } of [
+    { button: 'Upload and mail via AWS', provider: 'AWS', account: 'aws' },
+    { button: 'Upload and mail via SendGrid', provider: 'Sendgrid', account: 'sendgrid' },
+  ]) {
+    test.describe(`with files in ${files === 's3' ? 'S3' : 'a folder'} and mails by ${provider}`, () => {
+      test.use({ files });
+
+      test('a visa reaches the traveller, and the desk sees it', async ({
+        page,
+        desk,
+        mailbox,
+        browser,
+      }) => {
+        const visa = visaFile(`Visa of ${provider} in ${files}`);
+        const email = 'way-1@traveller.example';
+        await desk.importOrders([{ external_reference: 'WAY-1' }]);
+
+        await test.step('staff upload the visa', async () => {
+          await page.goto('/admin/recent-order');
+          await open(page, 'Traveller WAY-1');
+          await upload(page).getByLabel('Visa', { exact: true }).setInputFiles(visa);
+          await upload(page).getByRole('button', { name: button }).click();
+          await expectToast(page, 'status', email);
+        });
+
+        const received = await mailbox.arrival(1);
+        await test.step('the mail arrives at the chosen provider, for one reader', async () => {
+          expect(received.provider).toBe(account);
+          expect(received.recipients).toEqual([email]);
+          expect(received.mail.to).toMatchObject([{ address: email }]);
+          // The download is the evidence of the delivery: the visa itself stays here.
+          expect(received.mail.attachments).toEqual([]);
+          const row = region(page, 'Email History').getByRole('row').nth(1);
+          await expect(row).toContainText(provider);
+          await expect(row).toContainText('Sent');
+        });
+
+        // Another machine, where nobody of the staff ever signed in.
+        const elsewhere = await browser.newContext({ baseURL: desk.url });
+        const visitor = await elsewhere.newPage();
+        await test.step('its link opens the public page, which refuses a wrong email', async () => {
+          await visitor.goto(linkOf(received));
+          await visitor.getByLabel('Email').fill('somebody.else@traveller.example');
+          await visitor.getByRole('button', { name: 'TRACK ORDER' }).click();
+          await expect(visitor.getByRole('alert').first()).toBeVisible();
+          await expect(visitor).toHaveURL(/\/track-order\//);
+        });
+
+        await test.step('the right one leads to the visa', async () => {
+          await visitor.getByLabel('Email').fill(email);
+          await visitor.getByRole('button', { name: 'TRACK ORDER' }).click();
+          await expect(visitor).toHaveURL(/\/get-new-order-details\//);
+          const [download] = await Promise.all([
+            visitor.waitForEvent('download'),
+            visitor.getByRole('button', { name: 'Download Now' }).click(),
+          ]);
+          expect(await readFile(await download.path())).toEqual(visa.buffer);
+          await expect(visitor.getByRole('row')).toHaveCount(2);
+          await expect(visitor.getByRole('row').nth(1)).toContainText('127.0.0.1');
+        });
+        await elsewhere.close();
+
+        await test.step('the desk sees the download, and the visa itself', async () => {
+          await page.reload();
+          const row = region(page, 'Download History').getByRole('row').nth(1);
+          await expect(row).toContainText('127.0.0.1');
+          const [tab] = await Promise.all([
+            page.context().waitForEvent('page'),
+            row.getByRole('link').click(),
+          ]);
+          await tab.waitForLoadState();
+          expect(await tab.evaluate(() => document.contentType)).toBe('application/pdf');
+          await tab.close();
+        });
+
+        await test.step('the mail is sent once more, by the other provider', async () => {
+          const other = provider === 'AWS' ? 'Sendgrid' : 'AWS';
+          await page.getByRole('button', { name: `Resend via ${other}` }).click();
+          const again = await mailbox.arrival(2);
+          expect(again.provider).toBe(other.toLowerCase());
+          expect(linkOf(again)).toBe(linkOf(received));
+          expect(again.mail.messageId).not.toBe(received.mail.messageId);
+          const history = region(page, 'Email History');
+          await expect(history.getByText('Sent', { exact: true })).toHaveCount(2);
+          await expect(history.getByRole('row').filter({ hasText: other })).toHaveCount(1);
+        });
+
+        await test.step('Sent Mail sends the download link', async () => {
+          await page.getByRole('button', { name: 'Sent Mail' }).click();
+          const third = await mailbox.arrival(3);
+          expect(third.provider).toBe('aws');
+          expect(linkOf(third)).toBe(linkOf(received));
+        });
+      });
+    });
+  }
+}
+
+test('a mail that is refused says why, and is sent again', async ({ page, desk, mailbox }) => {
+  await desk.importOrders([{ external_reference: 'WAY-2' }]);
+  await page.goto('/admin/recent-order');
+  await open(page, 'Traveller WAY-2');
+  mailbox.refuse('No such mailbox here');
+  await page.getByRole('button', { name: 'Resend via AWS' }).click();
+  const history = region(page, 'Email History');
+  await expect(history.getByText('Failed', { exact: true })).toBeVisible();
+  await expect(history.getByRole('row').nth(1)).toContainText('No such mailbox here');
+  await history.getByRole('button', { name: 'More about mail 1' }).click();
+  await expect(history.getByRole('list', { name: 'Attempts' })).toContainText('refused');
+
+  mailbox.refuse();
+  await page.getByRole('button', { name: 'Resend via Sendgrid' }).click();
+  await expect(history.getByText('Sent', { exact: true })).toBeVisible();
+  expect((await mailbox.arrival(1)).recipients).toEqual(['way-2@traveller.example']);
+});

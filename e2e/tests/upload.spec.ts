@@ -1,0 +1,145 @@
+import type { Locator, Page } from '@playwright/test';
+
+import { expectToast, open, openFolder, row, search } from '../desk/clerk.ts';
+import { inspect } from '../desk/look.ts';
+import { visaFile } from '../desk/papers.ts';
+import { expect, test } from '../desk/test.ts';
+
+test.use({ as: 'Team' });
+
+const form = (page: Page): Locator => page.getByRole('form', { name: 'Upload Document' });
+const mails = (page: Page): Locator => page.getByRole('region', { name: 'Email History' });
+
+async function openNew(page: Page, name: string): Promise<void> {
+  await page.goto('/admin/recent-order');
+  await open(page, name);
+}
+
+for (const [button, provider] of [
+  ['Upload and mail via AWS', 'AWS'],
+  ['Upload and mail via SendGrid', 'Sendgrid'],
+] as const) {
+  test(`a visa is uploaded and mailed through ${provider}, and the order is completed`, async ({
+    page,
+    desk,
+  }) => {
+    await desk.importOrders([{ external_reference: 'VISA-1' }]);
+    await openNew(page, 'Traveller VISA-1');
+    await expect(form(page).getByLabel('Email')).toHaveValue('visa-1@traveller.example');
+    await form(page).getByLabel('Visa', { exact: true }).setInputFiles(visaFile('Visa of VISA-1'));
+    await expect(form(page).getByText('e-visa.pdf')).toBeVisible();
+    await form(page).getByRole('button', { name: button }).click();
+    await expectToast(page, 'status', /visa-1@traveller\.example/);
+
+    await expect(form(page).getByRole('link', { name: 'Traveller VISA-1' })).toBeVisible();
+    await expect(page.getByRole('main').getByText('Completed', { exact: true })).toBeVisible();
+    const mail = mails(page).getByRole('row').nth(1);
+    await expect(mail).toContainText(provider);
+    await expect(mail).toContainText('Sent');
+    await expect(mail.getByRole('link', { name: 'Traveller VISA-1' })).toBeVisible();
+
+    await expect.poll(async () => (await desk.mailsInFolder()).length).toBe(1);
+    const [eml] = await desk.mailsInFolder();
+    expect(eml?.to).toMatchObject([{ address: 'visa-1@traveller.example' }]);
+
+    await openFolder(page, 'Completed Orders');
+    await search(page, 'VISA-1');
+    await expect(row(page, 'Traveller VISA-1')).toBeVisible();
+  });
+}
+
+test('what is missing or not a visa is told under its field, and nothing is sent', async ({
+  page,
+  desk,
+}) => {
+  await desk.importOrders([{ external_reference: 'VISA-2' }]);
+  await openNew(page, 'Traveller VISA-2');
+  await form(page).getByLabel('Email').fill('');
+  await form(page).getByRole('button', { name: 'Upload and mail via AWS' }).click();
+  await expect(form(page).getByText('File is required')).toBeVisible();
+  await expect(form(page).getByText('Please enter your email')).toBeVisible();
+
+  const picture = { name: 'visa.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg/>') };
+  await form(page).getByLabel('Visa', { exact: true }).setInputFiles(picture);
+  await expect(form(page).getByText('Only PDF or image files are allowed')).toBeVisible();
+
+  // It calls itself a PDF: only the server can tell.
+  const liar = { name: 'visa.pdf', mimeType: 'application/pdf', buffer: Buffer.from('<html>') };
+  await form(page).getByLabel('Email').fill('visa-2@traveller.example');
+  await form(page).getByLabel('Visa', { exact: true }).setInputFiles(liar);
+  await form(page).getByRole('button', { name: 'Upload and mail via AWS' }).click();
+  await expectToast(page, 'alert', 'Only PDF or image files are allowed');
+  await expect(form(page).getByText('visa.pdf')).toBeVisible();
+  expect(await desk.mailsInFolder()).toEqual([]);
+});
+
+test('an upload that is cancelled stores nothing', async ({ page, desk }) => {
+  await desk.importOrders([{ external_reference: 'VISA-3' }]);
+  await openNew(page, 'Traveller VISA-3');
+  // As slow as a bad connection: there is time to think again.
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 0,
+    downloadThroughput: -1,
+    uploadThroughput: 50_000,
+  });
+  const { name, mimeType, buffer } = visaFile('Visa of VISA-3');
+  const large = Buffer.concat([buffer, Buffer.alloc(5_000_000, 32), Buffer.from('\n%%EOF\n')]);
+  await form(page)
+    .getByLabel('Visa', { exact: true })
+    .setInputFiles({ name, mimeType, buffer: large });
+  await form(page).getByRole('button', { name: 'Upload and mail via AWS' }).click();
+  await expect(form(page).getByRole('progressbar')).toBeVisible();
+  await form(page).getByRole('button', { name: 'Cancel' }).click();
+  await expect(form(page).getByRole('button', { name: 'Upload and mail via AWS' })).toBeVisible();
+  await expect(form(page).getByText('e-visa.pdf')).toBeVisible();
+
+  await devtools.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 0,
+    downloadThroughput: -1,
+    uploadThroughput: -1,
+  });
+  await page.reload();
+  await expect(mails(page).getByText('No record found')).toBeVisible();
+  expect(await desk.mailsInFolder()).toEqual([]);
+});
+
+test('the content of the mail is shown, offered by WhatsApp and logged', async ({ page, desk }) => {
+  await desk.importOrders([{ external_reference: 'VISA-4' }]);
+  await openNew(page, 'Traveller VISA-4');
+  await page.getByRole('button', { name: 'View Email Content' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Email Content' });
+  const frame = dialog.frameLocator('iframe');
+  await expect(frame.locator('body')).toContainText('Dear Traveller VISA');
+  await inspect(page, 'email-content');
+
+  const whatsapp = dialog.getByRole('link', { name: 'Send Whatsapp Message' });
+  await expect(whatsapp).toHaveAttribute('href', /^https:\/\/wa\.me\/6281234567890\?text=/);
+  // Nobody is called from a test.
+  await page.context().route('https://wa.me/**', (route) => route.fulfill({ body: 'WhatsApp' }));
+  const [chat] = await Promise.all([page.context().waitForEvent('page'), whatsapp.click()]);
+  await chat.close();
+  await dialog.getByRole('button', { name: 'Log as comment' }).click();
+  await expect(page.getByRole('checkbox', { name: 'Whatsapp' })).toBeChecked();
+  await page.getByRole('button', { name: 'Save Comment' }).click();
+  await expect(page.getByRole('region', { name: 'Comment History' }).getByRole('row')).toHaveCount(
+    2,
+  );
+});
+
+test('what was sent looks right', async ({ page, desk }) => {
+  await desk.importOrders([{ external_reference: 'VISA-5' }]);
+  await openNew(page, 'Traveller VISA-5');
+  for (const words of ['First visa', 'Second visa']) {
+    await form(page).getByLabel('Visa', { exact: true }).setInputFiles(visaFile(words));
+    await form(page).getByRole('button', { name: 'Upload and mail via AWS' }).click();
+    await expectToast(page, 'status', 'visa-5@traveller.example');
+  }
+  await expect(mails(page).getByText('Sent', { exact: true })).toHaveCount(2);
+  await page.reload();
+  await expect(form(page).getByText('earlier')).toBeVisible();
+  await mails(page).getByRole('button', { name: 'More about mail 1' }).click();
+  await inspect(page, 'mails', mails(page));
+});
