@@ -21,7 +21,6 @@ mod moves;
 mod orders;
 mod pages;
 mod remarks;
-mod reports;
 mod robust;
 mod search;
 mod seed;
