@@ -56,6 +56,8 @@ fn endpoints() -> OpenApiRouter<App> {
             .merge(mail::http::endpoints())
             .merge(documents::http::endpoints())
             .merge(reports::http::endpoints())
+            .merge(reports::http_days::endpoints())
+            .merge(reports::http_csv::endpoints())
             .merge(gateways::http::endpoints())
             .merge(intake::http::endpoints())
             .merge(tracking::http::endpoints())

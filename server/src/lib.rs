@@ -7,6 +7,7 @@ pub mod attempts;
 pub mod clock;
 pub mod coded;
 pub mod config;
+pub mod csv;
 pub mod db;
 pub mod error;
 pub mod files;

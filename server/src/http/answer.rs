@@ -91,3 +91,18 @@ impl IntoResponse for Kept {
         (self.status, [(header::CONTENT_TYPE, "application/json")], self.json).into_response()
     }
 }
+
+/// A CSV file, to be saved under its name.
+#[derive(Debug)]
+pub struct CsvFile {
+    pub name: &'static str,
+    pub bytes: Vec<u8>,
+}
+
+impl IntoResponse for CsvFile {
+    fn into_response(self) -> Response {
+        let name = format!("attachment; filename=\"{}\"", self.name);
+        let head = [(header::CONTENT_TYPE, "text/csv; charset=utf-8".to_owned()), (header::CONTENT_DISPOSITION, name)];
+        (head, self.bytes).into_response()
+    }
+}

@@ -102,11 +102,32 @@ pub struct MonthCount {
     pub count: i64,
 }
 
+impl MonthCount {
+    /// The twelve months of `year`.
+    pub async fn read(app: &App, year: i32) -> Result<Vec<Self>> {
+        let counts = app.db.read(|conn| tally_by_key(conn, "month")).await?;
+        let of_month = |number: usize| {
+            let key = format!("{year}-{number:02}");
+            counts.iter().find(|(month, _)| *month == key).map_or(0, |(_, count)| *count)
+        };
+        let months = MONTHS.iter().enumerate();
+        Ok(months.map(|(place, &month)| Self { month, count: of_month(place + 1) }).collect())
+    }
+}
+
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct CountMonths {
     /// This year by default, in the agency's time zone.
     year: Option<i32>,
+}
+
+impl CountMonths {
+    /// The year that is asked for.
+    pub fn year(&self, app: &App) -> Result<i32> {
+        let year = self.year.unwrap_or_else(|| app.clock.today(app.config.time_zone).year());
+        if (1970..=9999).contains(&year) { Ok(year) } else { Err(Error::invalid("year is a year such as 2026")) }
+    }
 }
 
 const MONTHS: [&str; 12] = [
@@ -131,15 +152,6 @@ pub async fn future_order_counts(
     State(app): State<App>,
     Query(query): Query<CountMonths>,
 ) -> Result<axum::Json<Found<Vec<MonthCount>>>> {
-    let year = query.year.unwrap_or_else(|| app.clock.today(app.config.time_zone).year());
-    if !(1970..=9999).contains(&year) {
-        return Err(Error::invalid("year is a year such as 2026"));
-    }
-    let counts = app.db.read(|conn| tally_by_key(conn, "month")).await?;
-    let of_month = |number: usize| {
-        let key = format!("{year}-{number:02}");
-        counts.iter().find(|(month, _)| *month == key).map_or(0, |(_, count)| *count)
-    };
-    let months = MONTHS.iter().enumerate().map(|(place, &month)| MonthCount { month, count: of_month(place + 1) });
-    Ok(axum::Json(found(months.collect())))
+    let year = query.year(&app)?;
+    Ok(axum::Json(found(MonthCount::read(&app, year).await?)))
 }

@@ -59,6 +59,7 @@ use StaffType::{Admin, Manager, NightStaff, Team, Telecaller};
 
 const EVERYONE: Access = Only(&[Admin, Manager, Team, Telecaller, NightStaff]);
 const LEADERS: Access = Only(&[Admin, Manager]);
+const ADMIN: Access = Only(&[Admin]);
 
 /// Every call by its operation id, and who may make it (spec §6). Finer rules, such as whose order it is, stand beside what
 /// they decide.
@@ -77,6 +78,11 @@ pub const ACCESS: &[(&str, Access)] = &[
     ("list_orders", EVERYONE),
     ("search_orders", EVERYONE),
     ("future_order_counts", EVERYONE),
+    ("future_orders_csv", LEADERS),
+    ("country_orders", EVERYONE),
+    ("country_orders_csv", LEADERS),
+    ("processed_by_counts", ADMIN),
+    ("processed_by_csv", ADMIN),
     ("order_details", EVERYONE),
     ("assign_orders", EVERYONE),
     ("change_order_status", EVERYONE),
@@ -126,18 +132,17 @@ pub struct May {
 impl May {
     /// What staff of that type may do (spec §6).
     pub fn of(who: StaffType) -> Self {
-        let leads = matches!(who, Admin | Manager);
         let delete_orders = order_rules::may_delete(who, ProcessStatus::New);
         Self {
             see_order_history: order_rules::may_list(who, Folder::All),
             manage_team: may_call(who, "add_team_member"),
             set_gateway: may_call(who, "set_payment_gateway"),
-            see_processed: who == Admin,
+            see_processed: may_call(who, "processed_by_counts"),
             delete_orders,
             delete_my_orders: delete_orders && order_rules::may_delete_from(who, Some(Folder::My)),
             restore_orders: may_call(who, "restore_orders"),
             assign_to_others: order_rules::acts_for_others(who),
-            export_csv: leads,
+            export_csv: may_call(who, "country_orders_csv"),
         }
     }
 }

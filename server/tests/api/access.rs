@@ -93,17 +93,22 @@ async fn each_type_of_staff_makes_the_calls_that_the_table_gives_it_and_no_other
     assign_orders            Y Y Y Y Y
     change_order_status      Y Y Y Y Y
     change_password          Y Y Y Y Y
+    country_orders           Y Y Y Y Y
+    country_orders_csv       Y Y - - -
     delete_team_member       Y Y - - -
     email_content            Y Y Y Y Y
     find_team_member         Y Y - - -
     folder_counts            Y Y Y Y Y
     future_order_counts      Y Y Y Y Y
+    future_orders_csv        Y Y - - -
     list_orders              Y Y Y Y Y
     list_payment_gateways    Y Y - - -
     list_team_member_types   Y Y - - -
     list_team_members        Y Y - - -
     move_order_status        Y Y Y Y Y
     order_details            Y Y Y Y Y
+    processed_by_counts      Y - - - -
+    processed_by_csv         Y - - - -
     resend_mail              Y Y Y Y Y
     restore_orders           Y Y - - -
     search_orders            Y Y Y Y Y

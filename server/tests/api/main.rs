@@ -21,6 +21,7 @@ mod moves;
 mod orders;
 mod pages;
 mod remarks;
+mod reports;
 mod robust;
 mod search;
 mod seed;

@@ -92,6 +92,7 @@ CREATE INDEX orders_newest ON orders (created_at, order_id);
 CREATE INDEX orders_queue ON orders (queue, created_at, order_id);
 CREATE INDEX orders_open_owner ON orders (open_owner, created_at, order_id) WHERE open_owner IS NOT NULL;
 CREATE INDEX orders_future ON orders (future_date, order_id) WHERE future_date IS NOT NULL;
+CREATE INDEX orders_processed ON orders (processed_at, processed_by) WHERE processed_at IS NOT NULL;
 
 -- Substring search: trigrams for terms of three characters and more, single and paired characters for shorter ones.
 -- Neither holds the text itself; the row's search_text decides in the end.

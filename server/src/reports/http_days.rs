@@ -1,0 +1,120 @@
+//! Reports over a range of days, in the agency's time zone, both ends included: countries, and who processed orders.
+
+use axum::extract::State;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::rules::Days;
+use super::store;
+use crate::app::App;
+use crate::error::Result;
+use crate::http::answer::{Found, Refusals, found};
+use crate::http::json::Json;
+
+pub fn endpoints() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(country_orders)).routes(routes!(processed_by_counts))
+}
+
+/// The days of a report, both included: YYYY-MM-DD, MM/DD/YYYY or DD-MM-YYYY, at most ten years apart.
+#[derive(Deserialize, IntoParams, ToSchema)]
+#[into_params(parameter_in = Query)]
+pub struct ReportDays {
+    #[serde(rename = "fromDate")]
+    #[schema(required, nullable = false)]
+    #[param(required, nullable = false)]
+    from_date: Option<String>,
+    #[serde(rename = "toDate")]
+    #[schema(required, nullable = false)]
+    #[param(required, nullable = false)]
+    to_date: Option<String>,
+}
+
+impl ReportDays {
+    /// The days, if they are days.
+    pub fn check(&self) -> Result<Days> {
+        Days::read(self.from_date.as_deref(), self.to_date.as_deref())
+    }
+}
+
+/// Orders of one nationality (spec §3). The three parts add up to the count.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct CountryOrders {
+    /// `Not given` where the order does not tell.
+    pub nationality: String,
+    pub count: i64,
+    pub standard_count: i64,
+    pub priority_count: i64,
+    /// Those that wait for their day, whatever their mode.
+    pub future_count: i64,
+}
+
+impl CountryOrders {
+    /// What the days hold, the most frequent nationality first.
+    pub async fn read(app: &App, days: Days) -> Result<Vec<Self>> {
+        let instants = days.instants(app.config.time_zone);
+        let mut rows: Vec<Self> =
+            app.db.read(move |conn| store::countries(conn, instants)).await?.into_iter().map(Self::from).collect();
+        rows.sort_by(|one, other| other.count.cmp(&one.count).then_with(|| one.nationality.cmp(&other.nationality)));
+        Ok(rows)
+    }
+}
+
+impl From<store::Country> for CountryOrders {
+    fn from(country: store::Country) -> Self {
+        Self {
+            nationality: country.nationality.unwrap_or_else(|| "Not given".into()),
+            count: country.count,
+            standard_count: country.standard,
+            priority_count: country.priority,
+            future_count: country.future,
+        }
+    }
+}
+
+/// How many orders of each nationality came in on these days. Unpaid and deleted ones do not count.
+#[utoipa::path(post, path = "/admin/get-country-order-list", request_body = ReportDays,
+    responses((status = 200, body = Found<Vec<CountryOrders>>), Refusals))]
+pub async fn country_orders(
+    State(app): State<App>,
+    Json(body): Json<ReportDays>,
+) -> Result<axum::Json<Found<Vec<CountryOrders>>>> {
+    Ok(axum::Json(found(CountryOrders::read(&app, body.check()?).await?)))
+}
+
+/// How many orders a member of staff completed (spec §3).
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ProcessedBy {
+    pub processed_by: String,
+    pub count: i64,
+}
+
+impl ProcessedBy {
+    /// What the days hold, the busiest first.
+    pub async fn read(app: &App, days: Days) -> Result<Vec<Self>> {
+        let instants = days.instants(app.config.time_zone);
+        let mut rows = app.db.read(move |conn| store::processed_by(conn, instants)).await?;
+        rows.sort_by(|(id, name, count), (other_id, other_name, other_count)| {
+            other_count.cmp(count).then_with(|| (name, id).cmp(&(other_name, other_id)))
+        });
+        Ok(rows.into_iter().map(|(_, processed_by, count)| Self { processed_by, count }).collect())
+    }
+}
+
+/// How many orders each member completed on these days. An order counts once, for whoever completed it last.
+#[utoipa::path(post, path = "/admin/get-processed-by-count", request_body = ReportDays,
+    responses((status = 200, body = Found<Vec<ProcessedBy>>), Refusals))]
+pub async fn processed_by_counts(
+    State(app): State<App>,
+    Json(body): Json<ReportDays>,
+) -> Result<axum::Json<Found<Vec<ProcessedBy>>>> {
+    let data = ProcessedBy::read(&app, body.check()?).await?;
+    let orders: i64 = data.iter().map(|row| row.count).sum();
+    let message = match orders {
+        0 => "No order was processed on these days".to_owned(),
+        1 => "1 order was processed on these days".to_owned(),
+        orders => format!("{orders} orders were processed on these days"),
+    };
+    Ok(axum::Json(Found { status: 1, message, data }))
+}

@@ -1,0 +1,279 @@
+//! Reports: countries and who processed orders, compared with a recount from what lists and details show.
+
+use std::collections::BTreeMap;
+
+use chrono::{DateTime, Days, NaiveDate, TimeDelta, Utc};
+use diesel::prelude::*;
+use insta::assert_snapshot;
+use rand::rngs::ChaCha8Rng;
+use rand::{RngExt, SeedableRng};
+use serde_json::{Value, json};
+use visadesk::db::schema::audit;
+use visadesk::orders::rules::{ProcessStatus, ProcessingMode};
+use visadesk::staff::rules::StaffType::{Admin, Manager, Team};
+
+use crate::support::{Answer, Desk, TestApp};
+
+const COUNTRIES: &str = "/admin/get-country-order-list";
+const PROCESSED: &str = "/admin/get-processed-by-count";
+
+async fn report(desk: &Desk<'_>, path: &str, from: impl ToString, to: impl ToString) -> Answer {
+    desk.post(path, json!({ "fromDate": from.to_string(), "toDate": to.to_string() })).await
+}
+
+fn instant(text: &str) -> DateTime<Utc> {
+    text.parse().expect("an instant")
+}
+
+/// The nationalities' counts: all, standard, priority, future.
+type Countries = BTreeMap<String, [i64; 4]>;
+
+fn countries(answer: &Answer) -> Countries {
+    assert_eq!(answer.status, 200, "{answer}");
+    let number = |row: &Value, key: &str| row[key].as_i64().expect("a count");
+    let counts =
+        |row: &Value| ["count", "standard_count", "priority_count", "future_count"].map(|key| number(row, key));
+    let rows = answer.data().as_array().expect("a list").iter();
+    let all: Countries =
+        rows.map(|row| (row["nationality"].as_str().expect("a name").to_owned(), counts(row))).collect();
+    assert!(all.values().all(|[count, parts @ ..]| *count == parts.iter().sum::<i64>()), "the parts add up: {answer}");
+    all
+}
+
+/// The same, counted from the list of all orders.
+async fn recount(desk: &Desk<'_>, (from, to): (NaiveDate, NaiveDate)) -> Countries {
+    let list = desk.get("/admin/get-orders-list/allOrder?limit=1000").await;
+    let mut counts = Countries::new();
+    for order in list.data().as_array().expect("a list") {
+        let created = instant(order["created_at"].as_str().expect("an instant"));
+        let day = created.with_timezone(&chrono_tz::Asia::Jakarta).date_naive();
+        let status = order["process_status"].as_str().expect("a status");
+        if day < from || day > to || matches!(status, "Pending" | "Deleted") {
+            continue;
+        }
+        let row = counts.entry(order["nationality"].as_str().unwrap_or("Not given").to_owned()).or_default();
+        row[0] += 1;
+        row[match (status, order["processing_mode"].as_str()) {
+            ("Future", _) => 3,
+            (_, Some("Priority Processing")) => 2,
+            _ => 1,
+        }] += 1;
+    }
+    counts
+}
+
+fn processed(answer: &Answer) -> BTreeMap<String, i64> {
+    assert_eq!(answer.status, 200, "{answer}");
+    let rows = answer.data().as_array().expect("a list").iter();
+    rows.map(|row| (row["processed_by"].as_str().unwrap_or_default().to_owned(), row["count"].as_i64().unwrap_or(0)))
+        .collect()
+}
+
+#[tokio::test]
+async fn after_random_moves_both_reports_equal_a_recount() {
+    let test = TestApp::start().await;
+    let mut chance = ChaCha8Rng::seed_from_u64(7);
+    let zone = chrono_tz::Asia::Jakarta;
+    let today = test.clock.today(zone);
+    let nationalities = [Some("Australia"), Some("France"), Some("Côte d'Ivoire"), None];
+    let mut orders = Vec::new();
+    for number in 0..40_i64 {
+        let created_at = test.clock.now() - TimeDelta::hours(number * 7);
+        let new = test.add_order_with(ProcessStatus::New, |order| {
+            order.nationality = nationalities[chance.random_range(0..4)].map(str::to_owned);
+            order.processing_mode = ProcessingMode::ALL[chance.random_range(0..2)];
+            order.processing_date = today.checked_add_days(Days::new(90));
+            order.created_at = created_at;
+        });
+        orders.push(new.await);
+    }
+    // Who completed each order last, and on which day.
+    let mut completed: BTreeMap<i64, (&str, NaiveDate)> = BTreeMap::new();
+    for _ in 0..3 {
+        // The sessions before have ended by now.
+        let desks = [("Ann", test.as_staff(Admin, "Ann")), ("Made", test.as_staff(Manager, "Made"))];
+        for _ in 0..50 {
+            let (name, desk) = &desks[chance.random_range(0..2)];
+            let (order, to) = (orders[chance.random_range(0..40)], ProcessStatus::ALL[chance.random_range(0..11)]);
+            let to = if chance.random_bool(0.3) { ProcessStatus::Completed } else { to };
+            let path = format!("/admin/get-orders-details/{order}");
+            let before = desk.get(&path).await.data()["process_status"].clone();
+            let moved =
+                desk.put("/admin/move-order-status", json!({ "orderId": order, "updatingStatus": to.as_str() }));
+            assert_eq!(moved.await.status, 200);
+            if to == ProcessStatus::Completed && before != "Completed" {
+                completed.insert(order, (name, test.clock.today(zone)));
+            }
+        }
+        let ann = &desks[0].1;
+        let now = test.clock.today(zone);
+        for (back, length) in [(0, 0), (1, 0), (3, 2), (6, 3), (30, 30), (400, 100)] {
+            let from = now.checked_sub_days(Days::new(back)).expect("a day");
+            let range = (from, from.checked_add_days(Days::new(length)).expect("a day"));
+            assert_eq!(
+                countries(&report(ann, COUNTRIES, range.0, range.1).await),
+                recount(ann, range).await,
+                "{range:?}"
+            );
+
+            let mut expected = BTreeMap::new();
+            for (name, _) in completed.values().filter(|(_, day)| (range.0..=range.1).contains(day)) {
+                *expected.entry((*name).to_owned()).or_insert(0) += 1;
+            }
+            assert_eq!(processed(&report(ann, PROCESSED, range.0, range.1).await), expected, "{range:?}");
+        }
+        for (order, (name, _)) in &completed {
+            let details = ann.get(&format!("/admin/get-orders-details/{order}")).await;
+            assert_eq!(details.data()["processed_by"], **name, "the detail agrees");
+        }
+        test.later(TimeDelta::hours(31));
+    }
+}
+
+#[tokio::test]
+async fn both_days_of_a_range_count_whole_in_the_agency_s_zone() {
+    let test = TestApp::start().await;
+    let budi = test.add_member(Team, "Budi").await;
+    for at in
+        ["2026-01-30T16:59:59.999999Z", "2026-01-30T17:00:00Z", "2026-01-31T16:59:59.999999Z", "2026-01-31T17:00:00Z"]
+    {
+        let at = instant(at).naive_utc();
+        test.add_order_with(ProcessStatus::Completed, |order| {
+            (order.created_at, order.processed_by, order.processed_at) = (at, Some(budi), Some(at));
+        })
+        .await;
+    }
+    let ayu = test.as_staff(Admin, "Ayu");
+    for day in ["2026-01-31", "01/31/2026", "31-01-2026"] {
+        assert_eq!(countries(&report(&ayu, COUNTRIES, day, day).await)["Australia"][0], 2, "{day}");
+        assert_eq!(processed(&report(&ayu, PROCESSED, day, day).await)["Budi"], 2, "{day}");
+    }
+    assert_snapshot!(report(&ayu, COUNTRIES, "2026-01-30", "2026-02-01").await, @r#"200 {"status":1,"message":"","data":[{"nationality":"Australia","count":4,"standard_count":4,"priority_count":0,"future_count":0}]}"#);
+    assert_snapshot!(report(&ayu, PROCESSED, "2026-01-30", "2026-02-01").await, @r#"200 {"status":1,"message":"4 orders were processed on these days","data":[{"processed_by":"Budi","count":4}]}"#);
+    assert_snapshot!(report(&ayu, PROCESSED, "2025-01-30", "2025-02-01").await, @r#"200 {"status":1,"message":"No order was processed on these days","data":[]}"#);
+}
+
+#[tokio::test]
+async fn odd_dates_are_refused_with_what_to_do() {
+    let test = TestApp::start().await;
+    let ayu = test.as_staff(Admin, "Ayu");
+    let good = json!("2026-01-31");
+    let odd = [
+        "yesterday",
+        "2026-13-01",
+        "2026-02-30",
+        "2026-00-10",
+        "2026-01-00",
+        "2025-02-29",
+        "13/31/2026",
+        "02/30/2026",
+        "31/01/2026",
+        "31-02-2026",
+        "01-31-2026",
+        "2026/01/31",
+        "2026.01.31",
+        "31.01.2026",
+        "20260131",
+        "2026-1-31",
+        "26-01-31",
+        "1/31/2026",
+        "01/31/26",
+        "2026-01-31T00:00:00Z",
+        "2026-01-31 00:00",
+        "+2026-01-3",
+        "-026-01-31",
+        "2026-01-3x",
+        "２０２６-01-31",
+        "2026–01–31",
+        "0000-00-00",
+        "0000-01-01",
+        "1899-12-31",
+        "2101-01-01",
+        "9999-12-31",
+        "99999-1-01",
+        "2026-W05-6",
+        "2026-031",
+        "1769817600",
+        "NaN",
+        "null",
+        "2026-01-31'; DROP TABLE orders; --",
+        "%",
+        "2026-01-31\u{a0}x",
+    ];
+    for text in odd {
+        for (from, to) in [(json!(text), good.clone()), (good.clone(), json!(text))] {
+            for path in [COUNTRIES, PROCESSED] {
+                let refused = ayu.post(path, json!({ "fromDate": from, "toDate": to })).await;
+                assert_eq!(refused.status, 422, "{from} {to}: {refused}");
+                assert!(refused.message().contains("is not a date. Please write it as"), "{refused}");
+            }
+        }
+    }
+    for (body, said) in [
+        (json!({}), "Please choose the from date"),
+        (json!({ "fromDate": "2026-01-31" }), "Please choose the to date"),
+        (json!({ "fromDate": "", "toDate": "2026-01-31" }), "Please choose the from date"),
+        (
+            json!({ "fromDate": "2026-02-01", "toDate": "2026-01-31" }),
+            "The from date lies after the to date. Please choose an earlier from date",
+        ),
+        (
+            json!({ "fromDate": "2015-01-30", "toDate": "2026-01-31" }),
+            "Please choose dates that are at most 10 years apart",
+        ),
+    ] {
+        let refused = ayu.post(COUNTRIES, body).await;
+        assert_eq!((refused.status, refused.message()), (422, said));
+    }
+}
+
+#[tokio::test]
+async fn each_report_is_also_a_file_that_runs_nothing_and_leaves_a_trace() {
+    let test = TestApp::start().await;
+    let at = instant("2026-01-31T05:00:00Z").naive_utc();
+    let sly = test.add_member(Team, "=Budi").await;
+    test.add_order_with(ProcessStatus::Completed, |order| {
+        order.nationality = Some("=HYPERLINK(\"x\", 1)".into());
+        (order.created_at, order.processed_by, order.processed_at) = (at, Some(sly), Some(at));
+    })
+    .await;
+    let ahead = NaiveDate::from_ymd_opt(2031, 5, 1);
+    test.add_order_with(ProcessStatus::Future, |order| order.processing_date = ahead).await;
+
+    let ayu = test.as_staff(Admin, "Ayu");
+    let days = "fromDate=2026-01-31&toDate=01/31/2026";
+    let countries = ayu.get(&format!("/admin/country-orders-csv?{days}")).await;
+    assert_eq!(countries.header("content-type"), "text/csv; charset=utf-8");
+    assert_eq!(countries.header("content-disposition"), "attachment; filename=\"country-orders.csv\"");
+    assert_eq!(
+        countries.text,
+        "Country,Order,Standard Orders,Priority Orders,Future Orders\r\n\"'=HYPERLINK(\"\"x\"\", 1)\",1,1,0,0\r\n"
+    );
+    let people = ayu.get(&format!("/admin/processed-by-csv?{days}")).await;
+    assert_eq!(people.text, "Serial Number,Name,Order Count\r\n1,'=Budi,1\r\n");
+    assert_eq!(people.header("content-disposition"), "attachment; filename=\"processed-by.csv\"");
+    let months = test.as_staff(Manager, "Made").get("/admin/future-orders-csv?year=2031").await;
+    let lines: Vec<&str> = months.text.split("\r\n").collect();
+    assert_eq!(
+        (lines.len(), lines[0], lines[1], lines[5]),
+        (14, "Year,Month,Order Count", "2031,January,0", "2031,May,1")
+    );
+    assert_eq!(months.header("content-disposition"), "attachment; filename=\"future-orders.csv\"");
+    assert_eq!(ayu.get("/admin/country-orders-csv?fromDate=2026-01-31").await.message(), "Please choose the to date");
+
+    let trail: Vec<(String, Option<String>)> = test
+        .read(|conn| {
+            let rows = audit::table.filter(audit::action.eq("report.export")).order(audit::audit_id);
+            Ok(rows.select((audit::actor, audit::after)).load(conn)?)
+        })
+        .await;
+    let row = |who: &str, what: &str| (who.to_owned(), Some(what.to_owned()));
+    assert_eq!(
+        trail,
+        [
+            row("Ayu", "country-orders.csv 2026-01-31 to 2026-01-31"),
+            row("Ayu", "processed-by.csv 2026-01-31 to 2026-01-31"),
+            row("Made", "future-orders.csv 2031"),
+        ]
+    );
+}
