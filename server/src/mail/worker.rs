@@ -39,7 +39,7 @@ pub async fn run(app: &App, stop: watch::Receiver<bool>) {
 async fn run_one(app: &App, provider: Provider, mut stop: watch::Receiver<bool>) {
     let mut bell = app.mail_bell.listen();
     let mut sending = JoinSet::new();
-    while !*stop.borrow_and_update() {
+    while !is_over(&mut stop) {
         while sending.try_join_next().is_some() {}
         let free = AT_ONCE.saturating_sub(sending.len());
         match claim(app, provider, free).await {
@@ -56,6 +56,11 @@ async fn run_one(app: &App, provider: Provider, mut stop: watch::Receiver<bool>)
         }
     }
     while sending.join_next().await.is_some() {}
+}
+
+/// Whether somebody said stop, or nobody is left who could.
+fn is_over(stop: &mut watch::Receiver<bool>) -> bool {
+    *stop.borrow_and_update() || stop.has_changed().is_err()
 }
 
 /// Tries each mail that is due now; answers how many tries that were.
