@@ -172,6 +172,40 @@ async fn killed_after_the_text_a_mail_is_sent_once_more_under_the_same_name() {
 }
 
 #[tokio::test]
+async fn what_a_worker_logs_names_no_person() {
+    let site = Site::make().await;
+    for number in 1..=3 {
+        site.queue(number).await;
+    }
+    let refuses = Faulty::open(Fault::Says("RCPT", "550 5.1.1 <ana@post.example> does not exist")).await;
+    let mut command = site.here.command(&["work"]);
+    command.env("VISADESK_MAIL__AWS", refuses.url()).env("RUST_LOG", "debug").stdout(Stdio::null());
+    let mut child = command.spawn().expect("it starts");
+    site.wait_until_settled().await;
+    child.kill().expect("it lives");
+    let log = child.wait_with_output().expect("it is gone").stderr;
+    let log = String::from_utf8_lossy(&log);
+    assert_eq!(log.matches("a mail was tried").count(), 3, "{log}");
+    assert!(!log.contains("post.example") && !log.contains("ana"), "{log}");
+}
+
+#[tokio::test]
+async fn a_worker_told_to_stop_ends_the_mail_on_its_way() {
+    let site = Site::make().await;
+    let mail = site.queue(1).await;
+    let slow = Faulty::open(Fault::Slow(300)).await;
+    let worker = site.work(&slow.url());
+    slow.wait_until(|server| server.connections() == 1).await;
+    let mut child = worker;
+    let told = std::process::Command::new("sh").arg("-c").arg(format!("kill -TERM {}", child.0.id())).status();
+    assert!(told.expect("a shell").success());
+    let ended = tokio::task::spawn_blocking(move || child.0.wait().expect("it ends")).await.expect("it ends");
+    assert!(ended.success());
+    assert_eq!(site.states().await, [(mail, Sent)]);
+    assert_eq!(slow.arrived().len(), 1);
+}
+
+#[tokio::test]
 async fn killed_at_any_moment_nothing_is_lost_and_no_kill_makes_more_than_one_copy_of_a_mail() {
     let site = Site::make().await;
     let mailbox = Mailbox::open();

@@ -90,6 +90,30 @@ async fn the_environment_wins_and_secrets_are_not_shown() {
 }
 
 #[tokio::test]
+async fn mail_that_could_not_be_sent_is_refused_before_the_start() {
+    let here = Installation::make_empty().await;
+    let templates = here.folder().join("templates");
+    std::fs::create_dir(&templates).expect("a folder");
+    std::fs::write(templates.join("approval.html"), "{{ nobody_knows_this }}").expect("a template");
+    let templates = templates.display().to_string();
+    for (name, value, says) in [
+        ("AWS", "smtp://name:kanari@mail.example:587", "mail.aws would send its password in the clear"),
+        ("SENDGRID", "mail.example", "mail.sendgrid must be smtps://"),
+        ("FROM", "nobody", "mail.from must be one email address"),
+        ("FROM", "a@b.example, c@d.example", "mail.from must be one email address"),
+        ("TEMPLATES_DIR", "/nowhere/at/all", "mail.templates_dir"),
+        ("TEMPLATES_DIR", &templates, "approval.html"),
+        ("GIVE_UP_HOURS", "0", "mail.give_up_hours must be at least 1"),
+    ] {
+        let refused = check_config(&here, &[(&format!("VISADESK_MAIL__{name}"), value)], "").expect_err(value);
+        assert!(refused.contains(says), "{value}: {refused}");
+        assert!(!refused.contains("kanari"), "{refused}");
+        let started = here.command(&["serve"]).env(format!("VISADESK_MAIL__{name}"), value).output().expect("it runs");
+        assert!(!started.status.success() && text(&started.stderr).contains(says), "{}", text(&started.stderr));
+    }
+}
+
+#[tokio::test]
 async fn programs_that_start_together_migrate_once() {
     let here = Installation::make_empty().await;
     let begun: Vec<_> = (0..4).map(|_| here.command(&["migrate"]).spawn().expect("it starts")).collect();
