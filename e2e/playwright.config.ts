@@ -38,6 +38,10 @@ export default defineConfig<DeskOptions>({
   },
   projects: [
     { name: 'sqlite', use: { database: 'sqlite' } },
-    { name: 'postgres', use: { database: 'postgres' }, testMatch: 'main-job.spec.ts' },
+    {
+      name: 'postgres',
+      use: { database: 'postgres' },
+      testMatch: ['main-job.spec.ts', 'delivery.spec.ts'],
+    },
   ],
 });

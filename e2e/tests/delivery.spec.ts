@@ -56,6 +56,9 @@ for (const files of ['folder', 's3'] as const) {
           expect(received.provider).toBe(account);
           expect(received.recipients).toEqual([email]);
           expect(received.mail.to).toMatchObject([{ address: email }]);
+          // By this the provider's later reports are matched with the mail.
+          const named = received.mail.headers.map(({ key }) => key);
+          expect(named).toContain(provider === 'AWS' ? 'x-ses-message-tags' : 'x-smtpapi');
           // The download is the evidence of the delivery: the visa itself stays here.
           expect(received.mail.attachments).toEqual([]);
           const row = region(page, 'Email History').getByRole('row').nth(1);
