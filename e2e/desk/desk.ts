@@ -2,7 +2,6 @@
 
 import type { ChildProcess } from 'node:child_process';
 import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
@@ -10,6 +9,7 @@ import PostalMime, { type Email } from 'postal-mime';
 
 import { type Place, run, start } from './binary.ts';
 import { type KnownOrder, filledIn } from './orders.ts';
+import { freePort } from './port.ts';
 import { PASSWORD, STAFF, type StaffType } from './staff.ts';
 import { type Database, copyTemplate } from './template.ts';
 
@@ -140,17 +140,4 @@ export class Desk {
     }
     return new Promise((done) => server.once('exit', done));
   }
-}
-
-export function freePort(): Promise<number> {
-  return new Promise((done, failed) => {
-    const probe = createServer();
-    probe.once('error', failed);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() =>
-        typeof address === 'object' && address ? done(address.port) : failed(new Error('no port')),
-      );
-    });
-  });
 }

@@ -4,12 +4,11 @@
  * the medians beside their goals. A missed goal is printed, and is no failure: times belong to the machine and the hour.
  */
 
-import { createServer } from 'node:net';
-
 import { type Browser, chromium as playwright } from '@playwright/test';
 import lighthouse from 'lighthouse';
 
 import { chromium } from './binary.ts';
+import { freePort } from './port.ts';
 
 const RUNS = 5;
 const PAGE = '/track-order/MjAwMDAy';
@@ -132,17 +131,4 @@ function print(what: string, sorted: number[], goal: string, digits: number): vo
   );
   const aim = goal && `, goal ${goal}`;
   process.stdout.write(`${what}: ${median} (${least} to ${most})${aim}\n`);
-}
-
-function freePort(): Promise<number> {
-  return new Promise((done, failed) => {
-    const probe = createServer();
-    probe.once('error', failed);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() =>
-        typeof address === 'object' && address ? done(address.port) : failed(new Error('no port')),
-      );
-    });
-  });
 }
