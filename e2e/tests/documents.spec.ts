@@ -38,6 +38,15 @@ test('papers are seen beside the data, enlarged and turned', async ({ page }) =>
   expect(await image.evaluate((element) => getComputedStyle(element).rotate)).toBe('90deg');
 });
 
+test('the viewer fills the whole screen, and gives it back', async ({ page }) => {
+  await button(page, 'Full screen').click();
+  await expect
+    .poll(() => page.evaluate(() => document.fullscreenElement?.ariaLabel))
+    .toBe('Documents');
+  await button(page, 'Leave full screen').click();
+  await expect(button(page, 'Full screen')).toBeVisible();
+});
+
 test('a PDF shows in its frame', async ({ page }) => {
   const frame = viewer(page).getByTitle('Travel document', { exact: true });
   await expect(frame).toBeVisible();

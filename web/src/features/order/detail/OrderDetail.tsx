@@ -89,7 +89,7 @@ function Columns({ order, me }: { order: OrderDetails; me: UserInfo }) {
     setContentOpen(false);
     remarkForm.setValue('whatsapp', true);
     if (remarkForm.getValues('remark').trim() === '') {
-      remarkForm.setValue('remark', 'Sent the approval by WhatsApp.');
+      remarkForm.setValue('remark', 'Wrote to the customer by WhatsApp.');
     }
     // The dialog gives the focus back first.
     requestAnimationFrame(() => remarkForm.setFocus('remark'));

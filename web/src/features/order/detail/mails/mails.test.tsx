@@ -140,7 +140,7 @@ test('the content of the mail is framed, and a WhatsApp message is offered to be
   expect(screen.queryByRole('dialog')).toBeNull();
   expect(screen.getByRole('checkbox', { name: 'Whatsapp' })).toBeChecked();
   const remark = screen.getByRole('textbox', { name: 'Add Comment Below' });
-  expect(remark).toHaveValue('Sent the approval by WhatsApp.');
+  expect(remark).toHaveValue('Wrote to the customer by WhatsApp.');
   await waitFor(() => expect(remark).toHaveFocus());
 });
 
