@@ -90,7 +90,7 @@ pub async fn upload_visa_document(State(app): State<App>, staff: Staff, once: On
                 visa_type: facts.visa_type.clone(),
                 is_issued: true,
             };
-            let mail = NewMail {
+            let new_mail = NewMail {
                 order_id,
                 document_id: Some(document_id),
                 staff_id: Some(staff.id),
@@ -100,7 +100,7 @@ pub async fn upload_visa_document(State(app): State<App>, staff: Staff, once: On
                 message: texts.mail_templates.compose(MailKind::Approval, &letter)?,
                 message_id: message_id.clone(),
             };
-            outbox::queue(tx, &mail, now)?;
+            outbox::queue(tx, &new_mail, now)?;
             let mailed = mail_rules::audited(&wanted.recipient, wanted.provider, is_elsewhere);
             let mut changes = vec![Change {
                 action: "document.upload_visa",

@@ -62,13 +62,15 @@ pub struct Links {
 
 impl Links {
     pub fn of(app: &App, viewer: Viewer) -> Self {
-        let before = |url: &str| if url.is_empty() { String::new() } else { format!("{}/", url.trim_end_matches('/')) };
+        // A visitor's cookie goes to no host but this one.
+        let elsewhere = |url: &str| !url.is_empty() && matches!(viewer, Viewer::Staff(_));
+        let before = |url: &str| if elsewhere(url) { format!("{}/", url.trim_end_matches('/')) } else { String::new() };
         Self {
             secret: app.secret.clone(),
-            viewer,
             now: app.clock.now(),
             visas_at: before(&app.config.admin_uploads_url),
             files_at: before(&app.config.customer_uploads_url),
+            viewer,
         }
     }
 

@@ -251,6 +251,13 @@ async fn files_may_come_from_hosts_of_their_own() {
     let answer = budi.page(&format!("/{paper}")).await;
     assert_eq!(answer.status, 200);
     assert!(answer.header("content-security-policy").ends_with("'self' https://desk.agency.example"));
+    let tracked = test.anonymous().track(100_001, "ann@example.com").await;
+    let ann = test.with_token(tracked.json["visitorToken"].as_str().unwrap());
+    let file1 = visa.rsplit_once('/').unwrap().1.split_once('.').unwrap().0;
+    let fetched = ann.download(100_001, file1).await;
+    let path = fetched.json["path"].as_str().unwrap();
+    assert!(path.starts_with("uploads/"), "an applicant's cookie goes to no other host: {path}");
+    assert_eq!(ann.page(&format!("/{path}")).await.status, 200);
     let cookie = budi.get("/user_info").await.header("set-cookie").to_owned();
     assert!(cookie.contains("Domain=agency.example") && cookie.contains("Secure"), "{cookie}");
 }

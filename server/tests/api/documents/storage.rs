@@ -96,6 +96,21 @@ async fn nothing_broken_or_changed_on_the_way_is_ever_shown() {
 }
 
 #[tokio::test]
+async fn a_storage_of_two_kilobytes_a_second_is_given_up_and_nothing_is_half_saved() {
+    let (_s3, proxy, test) = over_s3().await;
+    let shop = shop_with_order(&test).await;
+    let large = pdf_with("", &[&stream("", &"x".repeat(200_000))]);
+    assert_eq!(upload(&shop, "bank_statement", large.clone(), "x.pdf").await.status, 200);
+    proxy.set(Fault::Slow);
+    let budi = test.as_staff(Team, "Budi");
+    let (answer, shown) = tokio::join!(upload(&shop, "bank_statement", large.clone(), "x.pdf"), view(&budi));
+    says_nothing_was_saved(&answer);
+    assert_eq!(shown.0, 503);
+    proxy.set(Fault::None);
+    assert_eq!((stored(&test).await.len(), view(&budi).await), (1, (200, large)));
+}
+
+#[tokio::test]
 async fn an_object_that_somebody_changed_is_not_shown() {
     let (s3, _proxy, test) = over_s3().await;
     let shop = shop_with_order(&test).await;
