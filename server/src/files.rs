@@ -111,6 +111,14 @@ impl Files {
         Self { store: Arc::new(store), folder: None, reading: Arc::new(Semaphore::new(READ_AT_ONCE)) }
     }
 
+    /// Whether the storage can be asked: its address or its keys may be wrong, and nothing would say so until the first upload.
+    pub async fn check(&self) -> Result<()> {
+        match in_time(self.store.head(&Path::from("0".repeat(32)))).await {
+            Ok(_) | Err(object_store::Error::NotFound { .. }) => Ok(()),
+            Err(error) => Err(Error::internal(error)),
+        }
+    }
+
     /// Stores `content` under a new name. Do this before the transaction that adds its row.
     pub async fn put(&self, content: Bytes) -> Result<Stored> {
         self.put_under(format!("{:032x}", rand::random::<u128>()), content).await

@@ -31,6 +31,7 @@ pub async fn serve(start: Start, with_worker: bool) -> Result<()> {
     let address = listener.local_addr().map_err(Error::internal)?;
     say(&format!("Visadesk is ready at http://{address}"))?;
     tracing::info!(%address, "ready");
+    tokio::spawn(warn_of_storage(app.clone()));
 
     let (tell, told) = watch::channel(false);
     let worker = with_worker.then(|| tokio::spawn(work::run(app.clone(), told)));
@@ -65,6 +66,13 @@ async fn open_the_house(start: Start, listener: &TcpListener) -> Result<App> {
     };
     let (app, ()) = tokio::join!(open, http::server::serve(door, http::waiting_room(), &limits, &proxies, until_open));
     app
+}
+
+/// Says early that files can neither be stored nor shown. The rest works, so this is no reason not to start.
+async fn warn_of_storage(app: App) {
+    if let Err(error) = app.files.check().await {
+        tracing::warn!(%error, "the file storage does not answer: are files_url and the AWS_ variables right?");
+    }
 }
 
 /// Works until it is told to stop.

@@ -157,6 +157,25 @@ async fn a_storage_that_hangs_is_given_up_and_keeps_nobody_else_waiting() {
     drop(s3);
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_storage_whose_keys_are_wrong_is_told_of_at_the_start() {
+    let s3 = S3::start().await;
+    let installation = Installation::make().await;
+    let settings = s3.settings();
+    let mut settings: Vec<(&str, &str)> = settings.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    let warning = "the file storage does not answer";
+    let log_with = async |settings: &[(&str, &str)]| {
+        let server = installation.serve(settings);
+        // Long enough to be refused, on a busy machine too.
+        tokio::time::sleep(Duration::from_secs(3)).await;
+        server.log()
+    };
+    assert!(!log_with(&settings).await.contains(warning));
+    settings.retain(|(name, _)| *name != "AWS_SECRET_ACCESS_KEY");
+    settings.push(("AWS_SECRET_ACCESS_KEY", "another"));
+    assert!(log_with(&settings).await.contains(warning));
+}
+
 // The store answers from another thread while a command runs.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_program_keeps_its_files_where_the_environment_says() {
