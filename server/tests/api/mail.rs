@@ -2,6 +2,7 @@
 
 mod calls;
 mod crashes;
+mod encryption;
 mod faults;
 mod page;
 mod sending;

@@ -19,14 +19,14 @@ use crate::support::orders::add_order_to;
 use crate::support::program::Installation;
 
 /// An installation with an order, and what a worker does on it.
-struct Site {
-    here: Installation,
+pub struct Site {
+    pub here: Installation,
     db: Db,
     order: i64,
 }
 
 impl Site {
-    async fn make() -> Self {
+    pub async fn make() -> Self {
         let here = Installation::make().await;
         let url = here.database_url();
         let db = tokio::task::spawn_blocking(move || Db::open(&url, 2).expect("it opens")).await.expect("it opens");
@@ -41,7 +41,7 @@ impl Site {
         Worker(command.spawn().expect("it starts"))
     }
 
-    async fn queue(&self, number: usize) -> i64 {
+    pub async fn queue(&self, number: usize) -> i64 {
         let mail = NewMail {
             order_id: OrderId(self.order),
             document_id: None,
@@ -71,7 +71,7 @@ impl Site {
     }
 
     /// As if more time had passed: the leases of those that are gone have run out as well.
-    async fn leases_pass(&self) {
+    pub async fn leases_pass(&self) {
         self.waits_pass().await;
         let passed = self.db.write(|tx| {
             let leased = mails::table.filter(mails::leased_until.is_not_null());
@@ -81,9 +81,29 @@ impl Site {
         passed.await.expect("time passes");
     }
 
-    async fn states(&self) -> Vec<(i64, MailState)> {
+    pub async fn states(&self) -> Vec<(i64, MailState)> {
         let rows = mails::table.order(mails::mail_id).select((mails::mail_id, mails::state));
         self.db.read(move |conn| Ok(rows.load(conn)?)).await.expect("they are there")
+    }
+
+    /// How many tries there were.
+    pub async fn tries(&self) -> i64 {
+        self.db.read(|conn| Ok(mail_attempts::table.count().get_result(conn)?)).await.expect("they are there")
+    }
+
+    /// What the provider said in that try, from 1 on, of the one mail there is.
+    pub async fn answer_of_try(&self, attempt: i64) -> String {
+        let answers = mail_attempts::table.order(mail_attempts::attempt).select(mail_attempts::answer);
+        for _ in 0..1_500 {
+            let answers: Vec<Option<String>> =
+                self.db.read(move |conn| Ok(answers.load(conn)?)).await.expect("they are there");
+            let place = usize::try_from(attempt - 1).expect("from 1 on");
+            if let Some(answer) = answers.into_iter().nth(place).flatten() {
+                return answer;
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        panic!("there is no try {attempt}")
     }
 
     async fn open_tries(&self) -> i64 {
@@ -91,7 +111,7 @@ impl Site {
         self.db.read(move |conn| Ok(open.get_result(conn)?)).await.expect("they are there")
     }
 
-    async fn wait_until_settled(&self) {
+    pub async fn wait_until_settled(&self) {
         for _ in 0..1_500 {
             if self.states().await.iter().all(|(_, state)| *state != Queued) {
                 return;
@@ -107,7 +127,7 @@ fn long_ago() -> NaiveDateTime {
 }
 
 /// A running worker, to be killed.
-struct Worker(Child);
+pub struct Worker(pub Child);
 
 impl Worker {
     fn kill(mut self) {
