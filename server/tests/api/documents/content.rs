@@ -6,8 +6,10 @@ use std::time::{Duration, Instant};
 use futures_util::future::join_all;
 use image::{GenericImageView, ImageFormat, ImageReader, Rgb, RgbImage};
 
+use super::kills::{add_order, send};
 use super::{files, shop_with_order, stored, upload};
 use crate::support::papers::{hostile, pdf, pdf_with, photo, sideways};
+use crate::support::program::Installation;
 use crate::support::{Answer, TestApp};
 
 #[tokio::test]
@@ -25,6 +27,21 @@ async fn every_hostile_file_is_refused_with_a_reason_and_leaves_nothing() {
     }
     assert!(stored(&test).await.is_empty() && files(&test).is_empty());
     assert_eq!(upload(&shop, "bank_statement", pdf(), "good.pdf").await.status, 200, "and the server goes on");
+}
+
+#[tokio::test]
+async fn what_breaks_over_a_file_is_never_the_server_itself() {
+    let installation = Installation::make().await;
+    let key = String::from_utf8(installation.run(&["api-key", "add", "shop"], "").stdout).unwrap();
+    let server = installation.serve(&[]);
+    add_order(&server, key.trim()).await;
+    for one in hostile() {
+        let (status, text) = send(&server, key.trim(), one.what, one.content).await.expect("the server lives");
+        assert!(matches!(status, 415 | 422), "{}: {text}", one.what);
+    }
+    assert_eq!(send(&server, key.trim(), "good", pdf()).await.unwrap().0, 200);
+    let peak = server.peak_memory_kib() / 1024;
+    assert!(peak < 300, "{peak} MB");
 }
 
 #[tokio::test]

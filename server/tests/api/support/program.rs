@@ -120,6 +120,13 @@ impl Program {
         assert!(sent.success(), "the program runs");
     }
 
+    /// The most memory that it has held at once, in KiB.
+    pub fn peak_memory_kib(&self) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).expect("the program runs");
+        let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("the kernel says");
+        peak.trim().trim_end_matches(" kB").parse().expect("a number")
+    }
+
     /// Ends it as a fault would: at once, wherever it is.
     pub fn kill(&self) {
         let pid = self.child.id();
