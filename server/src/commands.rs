@@ -12,6 +12,7 @@ use clap::{Parser, Subcommand};
 use metrics_exporter_prometheus::PrometheusBuilder;
 use tracing_subscriber::EnvFilter;
 use visadesk::app::App;
+use visadesk::audit::seals;
 use visadesk::clock::Clock;
 use visadesk::config::{Config, LogFormat};
 use visadesk::db::{self, Db, migrations};
@@ -87,6 +88,8 @@ enum Command {
     },
     /// Reads every file that the database names, and reports each that is missing or changed.
     CheckFiles,
+    /// Checks every seal of the audit, and names the first range of rows that was altered.
+    VerifyAudit,
     /// Looks into the file on standard input. The server starts this for each upload.
     #[command(hide = true)]
     InspectFile,
@@ -183,6 +186,7 @@ impl Cli {
                 people.map_or(Ok(()), |people| say(&people))
             }
             Command::CheckFiles => on_runtime(check_files(open_migrated(&config)?, Files::open(&config)?)),
+            Command::VerifyAudit => say(&seals::verify(&open_migrated(&config)?)?.to_string()),
             Command::Openapi | Command::InspectFile => Ok(()),
         }
     }

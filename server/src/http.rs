@@ -30,7 +30,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::app::App;
 use crate::error::Error;
-use crate::{documents, gateways, intake, mail, orders, reports, staff, tracking, visas};
+use crate::{audit, documents, gateways, intake, mail, orders, reports, staff, tracking, visas};
 
 #[derive(OpenApi)]
 #[openapi(
@@ -58,6 +58,7 @@ fn endpoints() -> OpenApiRouter<App> {
             .merge(reports::http::endpoints())
             .merge(reports::http_days::endpoints())
             .merge(reports::http_csv::endpoints())
+            .merge(audit::http::endpoints())
             .merge(gateways::http::endpoints())
             .merge(intake::http::endpoints())
             .merge(tracking::http::endpoints())

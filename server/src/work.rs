@@ -7,6 +7,7 @@ use tokio::time::{MissedTickBehavior, interval};
 
 use crate::app::App;
 use crate::attempts;
+use crate::audit::seals;
 use crate::db::fold_tally;
 use crate::documents::sweeper;
 use crate::error::Result;
@@ -37,6 +38,7 @@ pub async fn run(app: App, mut stop: watch::Receiver<bool>) {
 async fn keep_house(app: &App) {
     tokio::join!(
         every(Duration::from_secs(1), "fold the tally", || fold(app)),
+        every(Duration::from_millis(250), "seal the audit", || async { seals::seal_due(app).await.map(|_| ()) }),
         every(Duration::from_secs(60), "release orders whose day has come", || async {
             scheduler::release_due(app).await.map(|_| ())
         }),

@@ -232,6 +232,16 @@ diesel::table! { audit (audit_id) {
     ip -> Nullable<Text>,
 } }
 
+diesel::table! { audit_seals (seal_id) {
+    seal_id -> BigInt,
+    first_id -> BigInt,
+    last_id -> BigInt,
+    row_count -> BigInt,
+    rows_hash -> Text,
+    before_hash -> Text,
+    sealed_at -> Timestamp,
+} }
+
 diesel::table! { access_log (access_id) {
     access_id -> BigInt,
     at -> Timestamp,

@@ -6,6 +6,7 @@ use diesel::prelude::*;
 use super::facts::{Application, Checkout, Payment};
 use super::remarks::{self, Remark};
 use super::rules::{ProcessStatus, ProcessingMode};
+use crate::audit::store::{self as audit, Record};
 use crate::db::Conn;
 use crate::db::schema::{applications, checkouts, documents, orders, payments, staff};
 use crate::documents::links::Links;
@@ -13,6 +14,9 @@ use crate::documents::rules::MediaType;
 use crate::error::Result;
 use crate::mail::store::{self as mail, Entry};
 use crate::tracking::store::{Download, list_downloads};
+
+/// The most that a timeline tells.
+const MOST_DEEDS: i64 = 200;
 
 /// The order itself.
 #[derive(Debug, Queryable, Selectable)]
@@ -80,6 +84,8 @@ pub struct Details {
     pub downloads: Vec<(Download, LinkedFile)>,
     /// Each with its author's name.
     pub remarks: Vec<(Remark, String)>,
+    /// What was done to it, the newest first.
+    pub timeline: Vec<Record>,
 }
 
 /// The order of that id, with all that belongs to it.
@@ -106,6 +112,7 @@ pub fn find(conn: &mut Conn, order_id: i64) -> Result<Option<Details>> {
     let mails = mail::list(conn, order_id)?;
     let downloads = list_downloads(conn, order_id)?;
     let remarks = remarks::list(conn, order_id)?;
+    let timeline = audit::timeline(conn, order_id, MOST_DEEDS)?;
     let application = application.unwrap_or_default();
     Ok(Some(Details {
         order,
@@ -118,5 +125,6 @@ pub fn find(conn: &mut Conn, order_id: i64) -> Result<Option<Details>> {
         mails,
         downloads,
         remarks,
+        timeline,
     }))
 }

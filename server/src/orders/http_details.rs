@@ -16,6 +16,7 @@ use super::http_remarks::RemarkEntry;
 use super::id::OrderId;
 use super::rules::{ProcessStatus, ProcessingMode};
 use crate::app::App;
+use crate::audit::store::Record;
 use crate::clock::Wire;
 use crate::documents::links::{Links, Viewer};
 use crate::documents::rules::VISA;
@@ -106,6 +107,33 @@ pub struct OrderDetails {
     #[serde(rename = "downloadHistory")]
     pub download_history: Vec<VisaDownload>,
     pub remark: Vec<RemarkEntry>,
+    /// Who did what to the order, the newest first; at most 200.
+    pub timeline: Vec<Deed>,
+}
+
+/// Something that was done to the order.
+#[derive(Serialize, ToSchema)]
+pub struct Deed {
+    #[schema(value_type = String, format = DateTime)]
+    pub at: Wire,
+    /// A person's name, or a part of the program: `scheduler`, `import`, `sales site …`.
+    pub actor: String,
+    /// `order.move`, `order.assign`, `remark.add` …
+    pub action: String,
+    pub before: Option<String>,
+    pub after: Option<String>,
+}
+
+impl From<Record> for Deed {
+    fn from(entry: Record) -> Self {
+        Self {
+            at: entry.at.and_utc(),
+            actor: entry.actor,
+            action: entry.action,
+            before: entry.before,
+            after: entry.after,
+        }
+    }
 }
 
 /// The account that ordered.
@@ -159,8 +187,19 @@ pub async fn order_details(
 }
 
 fn wire(details: Details, mail_domain: &str, links: &Links) -> OrderDetails {
-    let Details { order, owner, processed_by, application, payment, checkout, documents, mails, downloads, remarks } =
-        details;
+    let Details {
+        order,
+        owner,
+        processed_by,
+        application,
+        payment,
+        checkout,
+        documents,
+        mails,
+        downloads,
+        remarks,
+        timeline,
+    } = details;
     let id = OrderId(order.order_id);
     let visa_type = order.visa_type.as_deref();
     let (visas, given): (Vec<Document>, Vec<Document>) =
@@ -234,6 +273,7 @@ fn wire(details: Details, mail_domain: &str, links: &Links) -> OrderDetails {
         documents: given.into_iter().map(|document| StoredFile::new(document, links)).collect(),
         mail_history: mails.into_iter().map(|entry| SentMail::new(id, entry, links)).collect(),
         download_history: downloads.into_iter().map(|(one, file)| VisaDownload::new(id, one, file, links)).collect(),
+        timeline: timeline.into_iter().map(Deed::from).collect(),
         remark: remarks.into_iter().map(|(remark, author)| RemarkEntry::new(id, remark, author)).collect(),
     }
 }

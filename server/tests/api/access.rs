@@ -101,6 +101,7 @@ async fn each_type_of_staff_makes_the_calls_that_the_table_gives_it_and_no_other
     folder_counts            Y Y Y Y Y
     future_order_counts      Y Y Y Y Y
     future_orders_csv        Y Y - - -
+    list_audit               Y - - - -
     list_orders              Y Y Y Y Y
     list_payment_gateways    Y Y - - -
     list_team_member_types   Y Y - - -

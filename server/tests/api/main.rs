@@ -6,6 +6,7 @@ mod support;
 
 mod access;
 mod admins;
+mod audit;
 mod contract;
 mod counts;
 mod details;

@@ -39,7 +39,7 @@ async fn whoever_knows_email_and_password_gets_a_token_that_opens_the_desk() {
     assert_snapshot!(answer, @r#"200 {"status":1,"message":"You are signed in","jwtToken":"[token]","data":{"id":1,"name":"Budi","email":"budi@visadesk.example","type":"Team"}}"#);
 
     let token = answer.json["jwtToken"].as_str().unwrap_or_default();
-    assert_snapshot!(test.with_token(token).get("/user_info").await, @r#"200 {"status":1,"message":"","data":{"id":1,"name":"Budi","email":"budi@visadesk.example","type":"Team","may":{"see_order_history":true,"manage_team":false,"set_gateway":false,"see_processed":false,"delete_orders":false,"delete_my_orders":false,"restore_orders":false,"assign_to_others":false,"export_csv":false},"agency_time_zone":"Asia/Jakarta"}}"#);
+    assert_snapshot!(test.with_token(token).get("/user_info").await, @r#"200 {"status":1,"message":"","data":{"id":1,"name":"Budi","email":"budi@visadesk.example","type":"Team","may":{"see_order_history":true,"manage_team":false,"set_gateway":false,"see_processed":false,"see_audit":false,"delete_orders":false,"delete_my_orders":false,"restore_orders":false,"assign_to_others":false,"export_csv":false},"agency_time_zone":"Asia/Jakarta"}}"#);
     assert_eq!(audited(&test).await, [("staff.sign_in".into(), "Budi".into())]);
 }
 
@@ -56,7 +56,7 @@ async fn the_web_app_is_told_what_each_type_may_do() {
         told += &format!("{staff_type}: {}\n", may.join(" "));
     }
     assert_snapshot!(told, @r"
-    Admin: see_order_history manage_team set_gateway see_processed delete_orders delete_my_orders restore_orders assign_to_others export_csv
+    Admin: see_order_history manage_team set_gateway see_processed see_audit delete_orders delete_my_orders restore_orders assign_to_others export_csv
     Manager: see_order_history manage_team set_gateway delete_orders restore_orders assign_to_others export_csv
     Team: see_order_history
     Telecaller: 

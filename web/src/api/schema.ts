@@ -174,6 +174,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/admin/get-audit-list': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** What people and parts of the program did, the newest first. That it was looked at is noted. */
+    get: operations['list_audit'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/admin/get-country-order-list': {
     parameters: {
       query?: never;
@@ -702,6 +719,38 @@ export interface components {
       /** @description A staff name, or empty to give the orders back. */
       assignto: string;
     };
+    /** @description One thing that was done. */
+    AuditEntry: {
+      /** Format: int64 */
+      id: number;
+      /** Format: date-time */
+      at: string;
+      /** @description The name that the person had then, or a part of the program: `scheduler`, `import`, `sales site …`. */
+      actor: string;
+      /** @description A noun and a verb: `order.move`, `gateway.switch`. */
+      action: string;
+      /** Format: int64 */
+      order_id?: number | null;
+      order_number?: string | null;
+      before?: string | null;
+      after?: string | null;
+      ip?: string | null;
+    };
+    /** @description A part of the audit. */
+    AuditPage: {
+      /**
+       * Format: int32
+       * @description 1.
+       */
+      status: number;
+      message: string;
+      data: components['schemas']['AuditEntry'][];
+      /**
+       * Format: int64
+       * @description Send it as `olderThan` for the rows that follow; null at the end.
+       */
+      next?: number | null;
+    };
     /** @description What can be applied for. */
     Catalogue: {
       purposes: components['schemas']['Purpose'][];
@@ -754,6 +803,17 @@ export interface components {
        * @description Those that wait for their day, whatever their mode.
        */
       future_count: number;
+    };
+    /** @description Something that was done to the order. */
+    Deed: {
+      /** Format: date-time */
+      at: string;
+      /** @description A person's name, or a part of the program: `scheduler`, `import`, `sales site …`. */
+      actor: string;
+      /** @description `order.move`, `order.assign`, `remark.add` … */
+      action: string;
+      before?: string | null;
+      after?: string | null;
     };
     DeleteTeamMember: {
       teamMemberId: components['schemas']['StaffId'];
@@ -1036,6 +1096,8 @@ export interface components {
         mailHistory: components['schemas']['SentMail'][];
         downloadHistory: components['schemas']['VisaDownload'][];
         remark: components['schemas']['RemarkEntry'][];
+        /** @description Who did what to the order, the newest first; at most 200. */
+        timeline: components['schemas']['Deed'][];
       } & {
         [key: string]: string;
       };
@@ -1286,6 +1348,7 @@ export interface components {
       manage_team: boolean;
       set_gateway: boolean;
       see_processed: boolean;
+      see_audit: boolean;
       delete_orders: boolean;
       delete_my_orders: boolean;
       restore_orders: boolean;
@@ -1401,6 +1464,8 @@ export interface components {
       mailHistory: components['schemas']['SentMail'][];
       downloadHistory: components['schemas']['VisaDownload'][];
       remark: components['schemas']['RemarkEntry'][];
+      /** @description Who did what to the order, the newest first; at most 200. */
+      timeline: components['schemas']['Deed'][];
     } & {
       [key: string]: string;
     };
@@ -3015,6 +3080,130 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['Found_FolderCounts'];
+        };
+      };
+      /** @description The request cannot be read. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Nobody is signed in, or not any more. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not there. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Somebody else was first. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description More than a limit allows. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description A kind of content that the call does not take. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description A rule refuses what the request says. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Too many tries; `Retry-After` says how long to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not now; nothing was saved. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+    };
+  };
+  list_audit: {
+    parameters: {
+      query?: {
+        /** @description The actor's name, exactly. */
+        person?: string;
+        /** @description An order's number: plain, printed or encoded. */
+        order?: string;
+        /** @description An action, exactly, such as `order.move`. */
+        action?: string;
+        /** @description The first day, in the agency's zone: YYYY-MM-DD, MM/DD/YYYY or DD-MM-YYYY. */
+        from?: string;
+        /** @description The last day, included. */
+        to?: string;
+        /** @description Rows of one answer, 1 to 200; 50 by default. */
+        limit?: number;
+        /** @description The `next` of the answer before. */
+        olderThan?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['AuditPage'];
         };
       };
       /** @description The request cannot be read. */

@@ -33,6 +33,7 @@ export function detailsOf(id: number, fields: Partial<OrderDetails> = {}): Order
     mailHistory: [],
     downloadHistory: [],
     remark: [],
+    timeline: [],
     ...fields,
   };
 }

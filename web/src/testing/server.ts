@@ -43,6 +43,7 @@ export function member(may?: Partial<Record<Permission, boolean>>): UserInfo {
       manage_team: allowed,
       set_gateway: allowed,
       see_processed: allowed,
+      see_audit: allowed,
       delete_orders: allowed,
       delete_my_orders: allowed,
       restore_orders: allowed,

@@ -1,0 +1,138 @@
+//! The audit on the wire: who did what, and when, the newest first.
+
+use axum::extract::State;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::store::{self, Filter, Record};
+use crate::app::App;
+use crate::clock::Wire;
+use crate::error::{Error, Result};
+use crate::http::answer::Refusals;
+use crate::http::json::Query;
+use crate::orders::id::OrderId;
+use crate::reports::rules as days;
+use crate::staff::rules::Staff;
+
+/// The most rows of one answer.
+const MOST_ROWS: i64 = 200;
+
+pub fn endpoints() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(list_audit))
+}
+
+/// One thing that was done.
+#[derive(Serialize, ToSchema)]
+pub struct AuditEntry {
+    id: i64,
+    #[schema(value_type = String, format = DateTime)]
+    at: Wire,
+    /// The name that the person had then, or a part of the program: `scheduler`, `import`, `sales site …`.
+    actor: String,
+    /// A noun and a verb: `order.move`, `gateway.switch`.
+    action: String,
+    order_id: Option<i64>,
+    order_number: Option<String>,
+    before: Option<String>,
+    after: Option<String>,
+    ip: Option<String>,
+}
+
+impl From<Record> for AuditEntry {
+    fn from(entry: Record) -> Self {
+        Self {
+            id: entry.audit_id,
+            at: entry.at.and_utc(),
+            actor: entry.actor,
+            action: entry.action,
+            order_id: entry.order_id,
+            order_number: entry.order_id.map(|id| OrderId(id).printed()),
+            before: entry.before,
+            after: entry.after,
+            ip: entry.ip,
+        }
+    }
+}
+
+/// A part of the audit.
+#[derive(Serialize, ToSchema)]
+pub struct AuditPage {
+    /// 1.
+    pub status: u8,
+    pub message: String,
+    pub data: Vec<AuditEntry>,
+    /// Send it as `olderThan` for the rows that follow; null at the end.
+    pub next: Option<i64>,
+}
+
+/// Filters that are left out or empty hold back nothing.
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct ListAudit {
+    /// The actor's name, exactly.
+    person: Option<String>,
+    /// An order's number: plain, printed or encoded.
+    order: Option<String>,
+    /// An action, exactly, such as `order.move`.
+    action: Option<String>,
+    /// The first day, in the agency's zone: YYYY-MM-DD, MM/DD/YYYY or DD-MM-YYYY.
+    from: Option<String>,
+    /// The last day, included.
+    to: Option<String>,
+    /// Rows of one answer, 1 to 200; 50 by default.
+    limit: Option<i64>,
+    /// The `next` of the answer before.
+    #[serde(rename = "olderThan")]
+    older_than: Option<i64>,
+}
+
+impl ListAudit {
+    fn check(self, zone: chrono_tz::Tz) -> Result<(Filter, i64)> {
+        let given = |text: Option<String>| text.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
+        let day = |text: Option<String>, name| given(text).map(|text| days::day(&text, name)).transpose();
+        let (from, to) = (day(self.from, "from")?, day(self.to, "to")?);
+        if from.zip(to).is_some_and(|(from, to)| from > to) {
+            return Err(Error::invalid("The from date lies after the to date. Please choose an earlier from date"));
+        }
+        let limit = self.limit.unwrap_or(50);
+        if !(1..=MOST_ROWS).contains(&limit) {
+            return Err(Error::invalid(format!("limit is a number from 1 to {MOST_ROWS}")));
+        }
+        let order = given(self.order).map(|order| {
+            OrderId::parse(&order)
+                .ok_or_else(|| Error::invalid("This is not an order's number. Please write it as 100001"))
+        });
+        let filter = Filter {
+            actor: given(self.person),
+            order_id: order.transpose()?.map(|id| id.0),
+            action: given(self.action),
+            from: from.map(|day| days::start(day, zone)),
+            until: to.map(|day| days::end(day, zone)),
+            older_than: self.older_than,
+        };
+        Ok((filter, limit))
+    }
+}
+
+/// What people and parts of the program did, the newest first. That it was looked at is noted.
+#[utoipa::path(get, path = "/admin/get-audit-list", params(ListAudit),
+    responses((status = 200, body = AuditPage), Refusals))]
+pub async fn list_audit(
+    State(app): State<App>,
+    staff: Staff,
+    Query(query): Query<ListAudit>,
+) -> Result<axum::Json<AuditPage>> {
+    let (filter, limit) = query.check(app.config.time_zone)?;
+    // One more tells whether anything follows.
+    let mut rows = app.db.read(move |conn| store::list(conn, &filter, limit + 1)).await?;
+    app.access_log.note(staff.id, "audit.view", None, &staff.address);
+    let follows = rows.len() as i64 > limit;
+    if follows {
+        rows.pop();
+    }
+    let next = rows.last().filter(|_| follows).map(|row| row.audit_id);
+    let data = rows.into_iter().map(AuditEntry::from).collect();
+    Ok(axum::Json(AuditPage { status: 1, message: String::new(), data, next }))
+}
