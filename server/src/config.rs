@@ -277,12 +277,21 @@ impl Config {
         }
     }
 
-    /// What works, and is not as safe as it should be.
+    /// What works, and is not as it should be.
     pub fn warnings(&self) -> Vec<&'static str> {
         let in_the_open = !self.public_url.starts_with("https://") && !self.listen.ip().is_loopback();
         let cookies = "public_url is not https, so the cookies of staff and visitors can be read on their way. \
                        Set it to the https address that people use";
-        in_the_open.then_some(cookies).into_iter().collect()
+        let by_smtp = !(self.mail.aws.is_empty() && self.mail.sendgrid.is_empty());
+        let sender = "mail.from is an address at localhost, which no provider takes. Set it to one that they know";
+        let is_nowhere = by_smtp && self.mail.from.trim_end_matches('>').ends_with("@localhost");
+        let link = "public_url leads to this machine alone, and stands in mails. Set it to the address that people use";
+        let is_here =
+            by_smtp && ["http://localhost", "http://127."].iter().any(|here| self.public_url.starts_with(here));
+        [(in_the_open, cookies), (is_nowhere, sender), (is_here, link)]
+            .into_iter()
+            .filter_map(|(holds, warning)| holds.then_some(warning))
+            .collect()
     }
 
     /// The database's address, the default filled in.
@@ -422,6 +431,17 @@ mod tests {
         for bad in ["[]", "''", "['Stripe', '']", "'Stripe,,Adyen'", "['Stripe', 'stripe']", "[\"a\\nb\"]", "7"] {
             assert!(read(&format!("gateways = {bad}")).is_err(), "{bad}");
         }
+    }
+
+    #[test]
+    fn mails_that_nobody_could_use_are_warned_of() {
+        let mut config = Config::default();
+        assert_eq!(config.warnings(), [""; 0]);
+        config.mail.aws = "smtps://name:password@mail.example".into();
+        assert_eq!(config.warnings().len(), 2);
+        config.mail.from = "Visa Desk <visa@agency.example>".into();
+        config.public_url = "https://desk.example".into();
+        assert_eq!(config.warnings(), [""; 0]);
     }
 
     #[test]
