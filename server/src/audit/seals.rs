@@ -43,10 +43,13 @@ pub async fn seal_due(app: &App) -> Result<usize> {
     let look = |conn: &mut Conn| {
         // In this order: who writes is asked after the id is known.
         let last_id = last_audit_id(conn)?;
-        let is_sealed = last(conn)?.is_some_and(|seal| seal.last_id >= last_id);
-        Ok((last_id, is_sealed, audit_writers(conn)?))
+        let writing = audit_writers(conn)?;
+        let first_id = rules::first_after(last(conn)?.as_ref());
+        // Ids that were given out and never used are nothing to seal.
+        let is_sealed = store::range(conn, first_id, last_id, 1)?.is_empty();
+        Ok((last_id, writing, is_sealed))
     };
-    let (last_id, is_sealed, writing) = app.db.read(look).await?;
+    let (last_id, writing, is_sealed) = app.db.read(look).await?;
     if is_sealed || !have_ended(app, &writing).await? {
         return Ok(0);
     }

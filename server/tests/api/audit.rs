@@ -169,13 +169,24 @@ async fn a_row_that_commits_late_is_sealed_in_its_place_and_keeps_nobody_waiting
 }
 
 #[tokio::test]
-async fn under_many_writers_the_worker_seals_everything_and_the_chain_holds() {
+async fn under_many_writers_two_workers_seal_everything_and_the_chain_holds() {
     let test = TestApp::start().await;
+    let other_node = test.another_node().await;
     let (stop, stopped) = watch::channel(false);
-    let worker = tokio::spawn(work::run(test.app.clone(), stopped));
-    let writers = (0..8).map(|_| async {
-        for _ in 0..25 {
-            fill(&test, 3).await;
+    let workers = [&test, &other_node].map(|node| tokio::spawn(work::run(node.app.clone(), stopped.clone())));
+    let writers = (0..8).map(|number| {
+        let node = if number % 2 == 0 { &test } else { &other_node };
+        async move {
+            for round in 0..25 {
+                fill(node, 3).await;
+                // One that is undone leaves ids free for ever.
+                let now = node.clock.now();
+                let undone = node.db().write(move |tx| {
+                    add(tx, &Actor::program("undone"), &vec![Change::default(); 2], now)?;
+                    Err::<(), _>(Error::conflict("undone"))
+                });
+                assert!(undone.await.is_err(), "round {round}");
+            }
         }
     });
     futures_util::future::join_all(writers).await;
@@ -187,8 +198,10 @@ async fn under_many_writers_the_worker_seals_everything_and_the_chain_holds() {
     }
     let found = check(&test).await;
     assert_eq!((found.rows, found.tail), (600, None));
-    stop.send(true).expect("the worker listens");
-    worker.await.expect("it ends");
+    stop.send(true).expect("the workers listen");
+    for worker in workers {
+        worker.await.expect("it ends");
+    }
 }
 
 #[tokio::test]
