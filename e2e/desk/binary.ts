@@ -61,6 +61,8 @@ export async function run(place: Place, args: string[], input = ''): Promise<str
     child.once('error', failed);
     child.once('close', done);
   });
+  // A verb that reads nothing may have ended by now; how it ended is what counts.
+  child.stdin?.on('error', () => undefined);
   child.stdin?.end(input);
   const [code, out, err] = await Promise.all([ended, text(child.stdout!), text(child.stderr!)]);
   if (code !== 0) {
