@@ -56,6 +56,8 @@ impl Address {
                 Ok(Conn::Sqlite(conn))
             }
             Self::Postgres(url) => {
+                // libpq would let OpenSSL take itself down when the program ends, under threads that are still connecting.
+                openssl_sys::init();
                 let mut conn = PgConnection::establish(url)?;
                 conn.batch_execute(dialect::POSTGRES_SESSION).map_err(ConnectionError::CouldntSetupConfiguration)?;
                 Ok(Conn::Postgres(conn))
