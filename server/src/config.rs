@@ -1,18 +1,17 @@
 //! The configuration: one typed struct, every key documented, unknown keys refused.
 
+mod check;
+mod load;
+mod mask;
+
 use std::fs::DirBuilder;
 use std::net::SocketAddr;
 use std::os::unix::fs::DirBuilderExt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use figment::Figment;
-use figment::providers::{Env, Format, Serialized, Toml};
-use figment::value::Value;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::error::{Error, Result};
-use crate::http::address::TrustedProxies;
-use crate::text::{LONGEST_NAME, is_unseen, without_case};
 
 /// The settings of one process. Each can come from the file and, with the prefix `VISADESK_` and `__` between levels, from
 /// the environment, which wins.
@@ -215,85 +214,7 @@ impl Default for Config {
     }
 }
 
-const PREFIX: &str = "VISADESK_";
-
 impl Config {
-    /// Reads the defaults, then `file`, then the environment. An unknown key is refused with its name and the nearest known one.
-    pub fn load(file: Option<&Path>) -> Result<Self> {
-        let mut given = Figment::new();
-        if let Some(file) = file {
-            if !file.is_file() {
-                return Err(Error::invalid(format!("The configuration file {} does not exist", file.display())));
-            }
-            given = given.merge(Toml::file_exact(file));
-        }
-        let given = given.merge(Env::prefixed(PREFIX).split("__"));
-        refuse_unknown_keys(&given)?;
-        let config: Self = Figment::from(Serialized::defaults(Self::default()))
-            .merge(given)
-            .extract()
-            .map_err(|error| Error::invalid(format!("The configuration cannot be read: {error}")))?;
-        config.check()?;
-        Ok(config)
-    }
-
-    /// Refuses values with which the program would start, and then serve nobody.
-    fn check(&self) -> Result<()> {
-        let Limits { connections, connections_per_address, json_bytes, upload_bytes, .. } = self.limits;
-        let positive = [
-            ("database_connections", u64::from(self.database_connections)),
-            ("limits.connections", connections as u64),
-            ("limits.connections_per_address", connections_per_address as u64),
-            ("limits.head_seconds", self.limits.head_seconds),
-            ("limits.body_idle_seconds", self.limits.body_idle_seconds),
-            ("limits.write_idle_seconds", self.limits.write_idle_seconds),
-            ("limits.request_seconds", self.limits.request_seconds),
-            ("mail.give_up_hours", u64::from(self.mail.give_up_hours)),
-            ("mail.agree_seconds", u64::from(self.mail.agree_seconds)),
-            ("mail.answer_seconds", u64::from(self.mail.answer_seconds)),
-            ("limits.json_bytes", json_bytes as u64),
-            ("limits.upload_bytes", upload_bytes as u64),
-        ];
-        if let Some((key, _)) = positive.iter().find(|(_, value)| *value == 0) {
-            return Err(Error::invalid(format!("The configuration key {key} must be at least 1")));
-        }
-        self.check_gateways()?;
-        TrustedProxies::parse(&self.trusted_proxies).map(|_| ())
-    }
-
-    fn check_gateways(&self) -> Result<()> {
-        let is_name =
-            |name: &String| !name.is_empty() && name.chars().count() <= LONGEST_NAME && !name.chars().any(is_unseen);
-        if self.gateways.is_empty() || !self.gateways.iter().all(is_name) {
-            return Err(Error::invalid(
-                "The configuration key gateways names at least one payment gateway, such as Stripe, Adyen",
-            ));
-        }
-        let mut names: Vec<String> = self.gateways.iter().map(|name| without_case(name)).collect();
-        names.sort();
-        match names.windows(2).find(|two| two[0] == two[1]) {
-            Some(two) => Err(Error::invalid(format!("The configuration key gateways names {} twice", two[0]))),
-            None => Ok(()),
-        }
-    }
-
-    /// What works, and is not as it should be.
-    pub fn warnings(&self) -> Vec<&'static str> {
-        let in_the_open = !self.public_url.starts_with("https://") && !self.listen.ip().is_loopback();
-        let cookies = "public_url is not https, so the cookies of staff and visitors can be read on their way. \
-                       Set it to the https address that people use";
-        let by_smtp = !(self.mail.aws.is_empty() && self.mail.sendgrid.is_empty());
-        let sender = "mail.from is an address at localhost, which no provider takes. Set it to one that they know";
-        let is_nowhere = by_smtp && self.mail.from.trim_end_matches('>').ends_with("@localhost");
-        let link = "public_url leads to this machine alone, and stands in mails. Set it to the address that people use";
-        let is_here =
-            by_smtp && ["http://localhost", "http://127."].iter().any(|here| self.public_url.starts_with(here));
-        [(in_the_open, cookies), (is_nowhere, sender), (is_here, link)]
-            .into_iter()
-            .filter_map(|(holds, warning)| holds.then_some(warning))
-            .collect()
-    }
-
     /// The database's address, the default filled in.
     pub fn database_url(&self) -> String {
         if self.database_url.is_empty() {
@@ -318,136 +239,5 @@ impl Config {
         made.map_err(|error| {
             Error::invalid(format!("The data folder {} cannot be made: {error}", self.data_dir.display()))
         })
-    }
-
-    /// Every setting as TOML, with the passwords in its URLs masked.
-    pub fn masked(&self) -> Result<String> {
-        let mut shown = self.clone();
-        shown.database_url = self.database_url();
-        shown.secret_key_file = self.secret_key_file().display().to_string();
-        for url in [&mut shown.database_url, &mut shown.files_url, &mut shown.mail.aws, &mut shown.mail.sendgrid] {
-            *url = mask_url(url);
-        }
-        toml::to_string_pretty(&shown).map_err(Error::internal)
-    }
-}
-
-/// `scheme://name:********@host` in place of the password, also of one among the parameters.
-fn mask_url(url: &str) -> String {
-    let (address, parameters) = url.split_once('?').map_or((url, None), |(left, right)| (left, Some(right)));
-    let (scheme, rest) = address.split_once("://").map_or(("", address), |(scheme, rest)| (scheme, rest));
-    // The last one: a password that nobody encoded may hold an @ or a slash of its own.
-    let mut masked = match rest.rsplit_once('@') {
-        Some((login, host)) => {
-            let name = login.split_once(':').map_or(login, |(name, _)| name);
-            format!("{scheme}://{name}:********@{host}")
-        }
-        None => address.to_owned(),
-    };
-    if let Some(parameters) = parameters {
-        let shown = parameters.split('&').map(|parameter| match parameter.split_once('=') {
-            Some((key, _)) if key.to_ascii_lowercase().contains("password") => format!("{key}=********"),
-            _ => parameter.to_owned(),
-        });
-        masked = format!("{masked}?{}", shown.collect::<Vec<_>>().join("&"));
-    }
-    masked
-}
-
-fn refuse_unknown_keys(given: &Figment) -> Result<()> {
-    let known = keys_of(&Figment::from(Serialized::defaults(Config::default())))?;
-    for key in keys_of(given)? {
-        if known.contains(&key) {
-            continue;
-        }
-        let nearest = known
-            .iter()
-            .max_by(|left, right| strsim::jaro_winkler(left, &key).total_cmp(&strsim::jaro_winkler(right, &key)));
-        return Err(Error::invalid(format!(
-            "The configuration key {key} is not known. Did you mean {}?",
-            nearest.map_or("", String::as_str)
-        )));
-    }
-    Ok(())
-}
-
-/// The dotted names of all leaves.
-fn keys_of(figment: &Figment) -> Result<Vec<String>> {
-    fn collect(value: &Value, name: &str, into: &mut Vec<String>) {
-        match value {
-            Value::Dict(_, entries) => {
-                for (key, value) in entries {
-                    let name = if name.is_empty() { key.clone() } else { format!("{name}.{key}") };
-                    collect(value, &name, into);
-                }
-            }
-            _ => into.push(name.to_owned()),
-        }
-    }
-    let value = figment
-        .extract::<Value>()
-        .map_err(|error| Error::invalid(format!("The configuration cannot be read: {error}")))?;
-    let mut keys = Vec::new();
-    collect(&value, "", &mut keys);
-    Ok(keys)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_password_in_a_url_is_masked() {
-        assert_eq!(mask_url("postgres://desk:s3cret@db:5432/visadesk"), "postgres://desk:********@db:5432/visadesk");
-        assert_eq!(mask_url("sqlite://./data/visadesk.db"), "sqlite://./data/visadesk.db");
-        assert_eq!(mask_url("postgres://desk:s3/c@r:et@db/visadesk"), "postgres://desk:********@db/visadesk");
-        assert_eq!(
-            mask_url("postgres://db/visadesk?user=desk&password=s3cret&sslmode=verify-full"),
-            "postgres://db/visadesk?user=desk&password=********&sslmode=verify-full"
-        );
-    }
-
-    #[test]
-    fn cookies_that_travel_in_the_open_are_warned_of() {
-        let warns = |listen: &str, public_url: &str| {
-            let config = Config { listen: listen.parse().unwrap(), public_url: public_url.into(), ..Config::default() };
-            !config.warnings().is_empty()
-        };
-        assert!(warns("0.0.0.0:80", "http://visa.example"));
-        assert!(!warns("127.0.0.1:8080", "http://localhost:8080") && !warns("0.0.0.0:80", "https://visa.example"));
-    }
-
-    #[test]
-    fn gateways_are_a_list_or_names_with_commas_and_each_has_a_name_of_its_own() {
-        let read = |toml: &str| -> Result<Vec<String>, String> {
-            let given = Figment::from(Serialized::defaults(Config::default())).merge(Toml::string(toml));
-            let config: Config = given.extract().map_err(|error| error.to_string())?;
-            config.check().map_err(|error| error.message().to_owned())?;
-            Ok(config.gateways)
-        };
-        let two = Ok(vec!["Stripe".to_owned(), "Adyen".to_owned()]);
-        assert_eq!(read("gateways = ['Stripe', 'Adyen']"), two);
-        assert_eq!(read("gateways = 'Stripe, Adyen'"), two);
-        for bad in ["[]", "''", "['Stripe', '']", "'Stripe,,Adyen'", "['Stripe', 'stripe']", "[\"a\\nb\"]", "7"] {
-            assert!(read(&format!("gateways = {bad}")).is_err(), "{bad}");
-        }
-    }
-
-    #[test]
-    fn mails_that_nobody_could_use_are_warned_of() {
-        let mut config = Config::default();
-        assert_eq!(config.warnings(), [""; 0]);
-        config.mail.aws = "smtps://name:password@mail.example".into();
-        assert_eq!(config.warnings().len(), 2);
-        config.mail.from = "Visa Desk <visa@agency.example>".into();
-        config.public_url = "https://desk.example".into();
-        assert_eq!(config.warnings(), [""; 0]);
-    }
-
-    #[test]
-    fn an_unknown_key_is_refused_with_the_nearest_known_one() {
-        let given = Figment::new().merge(Toml::string("listne = '127.0.0.1:1'"));
-        let refused = refuse_unknown_keys(&given).map_err(|error| error.message().to_owned());
-        assert_eq!(refused, Err("The configuration key listne is not known. Did you mean listen?".into()));
     }
 }

@@ -42,7 +42,7 @@ async fn keep_house(app: &App) {
         every(Duration::from_secs(60), "release orders whose day has come", || async {
             scheduler::release_due(app).await.map(|_| ())
         }),
-        every(Duration::from_secs(3_600), "sweep files without a row", || async {
+        every(Duration::from_secs(86_400), "sweep files without a row", || async {
             sweeper::sweep(app).await.map(|_| ())
         }),
         every(Duration::from_secs(3_600), "forget old answers, sessions, grants and failures", || forget(app)),

@@ -1,5 +1,7 @@
 //! The repository checks itself: the laws of ARCHITECTURE.md and CONTRIBUTING.md, each as a test that says what to do.
 
+mod papers;
+
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::{fs, iter};
@@ -313,75 +315,6 @@ fn every_migration_is_there_for_both_databases() {
     let backwards = |name: &String| root().join("server/migrations/sqlite").join(name).join("down.sql").exists();
     let backwards: Vec<String> = sqlite.into_iter().filter(backwards).collect();
     assert_none(&backwards, "Migrations only go forward. Remove the down.sql of:");
-}
-
-/// The files that the documents name after `opening`, up to `closing`, where there is no such file.
-fn dead_links(opening: &str, closing: char, is_wanted: impl Fn(&str) -> bool) -> Vec<String> {
-    let (mut dead, mut links) = (Vec::new(), 0);
-    for source in sources().iter().filter(|source| source.has_ending(&["md"])) {
-        let folder = root().join(&source.path).parent().expect("a folder").to_owned();
-        for link in source.text.split(opening).skip(1).filter_map(|rest| rest.split(closing).next()) {
-            let file = link.split('#').next().unwrap_or_default();
-            if file.is_empty() || file.contains("://") || file.starts_with("mailto:") || !is_wanted(file) {
-                continue;
-            }
-            links += 1;
-            if !folder.join(file).exists() {
-                dead.push(format!("{}: {link}", source.path));
-            }
-        }
-    }
-    assert!(links > 0, "the documents have such links");
-    dead
-}
-
-fn is_picture(file: &str) -> bool {
-    file.ends_with(".png")
-}
-
-#[test]
-fn every_link_in_the_documents_leads_to_a_file() {
-    for document in ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"] {
-        assert!(root().join(document).exists(), "{document} is missing");
-    }
-    let dead = dead_links("](", ')', |file| !is_picture(file));
-    assert_none(&dead, "The link leads nowhere. Mend it, or write the file:");
-}
-
-#[test]
-fn every_picture_in_the_documents_is_there() {
-    let dead = [dead_links("](", ')', is_picture), dead_links("src=\"", '"', is_picture)].concat();
-    assert_none(&dead, "The picture is not there. `cargo xtask test --screens` takes it; commit the result:");
-}
-
-#[test]
-fn the_readme_has_two_commands_and_ci_runs_the_second() {
-    let read = |path: &str| fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"));
-    let (readme, ci) = (read("README.md"), read(".ci/run"));
-    let fenced = readme.split("```").skip(1).step_by(2);
-    let commands: Vec<&str> = fenced.flat_map(str::lines).map(str::trim).filter(|line| !line.is_empty()).collect();
-    assert_eq!(commands, ["cargo xtask run", "cargo xtask test"], "README.md names exactly the two commands");
-    let runs = ci.lines().filter_map(|line| line.trim_start_matches("exec ").strip_prefix("cargo "));
-    assert_eq!(runs.collect::<Vec<_>>(), ["xtask test"], ".ci/run calls the README's test command, and no other");
-}
-
-#[test]
-fn the_repository_names_nothing_that_only_one_machine_has() {
-    // Put together here, so that this file does not hold them.
-    let elsewhere = [["/wo", "rk/"].concat(), ["../sha", "red"].concat(), ["/ro", "ot/"].concat()];
-    let mut broken = Vec::new();
-    for source in sources() {
-        for (at, line) in source.text.lines().enumerate() {
-            // An address on the web may have such a part.
-            let outside =
-                |at: usize| !line[..at].ends_with(|one: char| one.is_alphanumeric() || one == '-' || one == '.');
-            let hit = |word: &String| line.match_indices(word.as_str()).any(|(at, _)| outside(at));
-            if elsewhere.iter().any(hit) {
-                broken.push(format!("{}:{}", source.path, at + 1));
-            }
-        }
-    }
-    assert_none(&broken, "A clone has only what is committed. Say it without this path:");
 }
 
 #[test]

@@ -220,7 +220,7 @@ CREATE TABLE mails (
 ) STRICT;
 CREATE INDEX mails_order ON mails (order_id, mail_id);
 CREATE INDEX mails_staff ON mails (staff_id, created_at) WHERE staff_id IS NOT NULL;
-CREATE INDEX mails_due ON mails (due_at, mail_id) WHERE due_at IS NOT NULL;
+CREATE INDEX mails_due ON mails (provider, due_at, mail_id) WHERE due_at IS NOT NULL;
 
 -- What a mail says, as it was put together. Mails of an older system have none.
 CREATE TABLE mail_texts (

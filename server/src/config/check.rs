@@ -1,0 +1,109 @@
+//! Judging the settings: what the program would start with and serve nobody is refused, what is only unwise is warned of.
+
+use super::{Config, Limits};
+use crate::error::{Error, Result};
+use crate::http::address::TrustedProxies;
+use crate::text::{LONGEST_NAME, is_unseen, without_case};
+
+impl Config {
+    /// Refuses values with which the program would start, and then serve nobody.
+    pub(super) fn check(&self) -> Result<()> {
+        let Limits { connections, connections_per_address, json_bytes, upload_bytes, .. } = self.limits;
+        let positive = [
+            ("database_connections", u64::from(self.database_connections)),
+            ("limits.connections", connections as u64),
+            ("limits.connections_per_address", connections_per_address as u64),
+            ("limits.head_seconds", self.limits.head_seconds),
+            ("limits.body_idle_seconds", self.limits.body_idle_seconds),
+            ("limits.write_idle_seconds", self.limits.write_idle_seconds),
+            ("limits.request_seconds", self.limits.request_seconds),
+            ("mail.give_up_hours", u64::from(self.mail.give_up_hours)),
+            ("mail.agree_seconds", u64::from(self.mail.agree_seconds)),
+            ("mail.answer_seconds", u64::from(self.mail.answer_seconds)),
+            ("limits.json_bytes", json_bytes as u64),
+            ("limits.upload_bytes", upload_bytes as u64),
+        ];
+        if let Some((key, _)) = positive.iter().find(|(_, value)| *value == 0) {
+            return Err(Error::invalid(format!("The configuration key {key} must be at least 1")));
+        }
+        self.check_gateways()?;
+        TrustedProxies::parse(&self.trusted_proxies).map(|_| ())
+    }
+
+    fn check_gateways(&self) -> Result<()> {
+        let is_name =
+            |name: &String| !name.is_empty() && name.chars().count() <= LONGEST_NAME && !name.chars().any(is_unseen);
+        if self.gateways.is_empty() || !self.gateways.iter().all(is_name) {
+            return Err(Error::invalid(
+                "The configuration key gateways names at least one payment gateway, such as Stripe, Adyen",
+            ));
+        }
+        let mut names: Vec<String> = self.gateways.iter().map(|name| without_case(name)).collect();
+        names.sort();
+        match names.windows(2).find(|two| two[0] == two[1]) {
+            Some(two) => Err(Error::invalid(format!("The configuration key gateways names {} twice", two[0]))),
+            None => Ok(()),
+        }
+    }
+
+    /// What works, and is not as it should be.
+    pub fn warnings(&self) -> Vec<&'static str> {
+        let in_the_open = !self.public_url.starts_with("https://") && !self.listen.ip().is_loopback();
+        let cookies = "public_url is not https, so the cookies of staff and visitors can be read on their way. \
+                       Set it to the https address that people use";
+        let by_smtp = !(self.mail.aws.is_empty() && self.mail.sendgrid.is_empty());
+        let sender = "mail.from is an address at localhost, which no provider takes. Set it to one that they know";
+        let is_nowhere = by_smtp && self.mail.from.trim_end_matches('>').ends_with("@localhost");
+        let link = "public_url leads to this machine alone, and stands in mails. Set it to the address that people use";
+        let is_here =
+            by_smtp && ["http://localhost", "http://127."].iter().any(|here| self.public_url.starts_with(here));
+        [(in_the_open, cookies), (is_nowhere, sender), (is_here, link)]
+            .into_iter()
+            .filter_map(|(holds, warning)| holds.then_some(warning))
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use figment::Figment;
+    use figment::providers::{Format, Serialized, Toml};
+
+    #[test]
+    fn cookies_that_travel_in_the_open_are_warned_of() {
+        let warns = |listen: &str, public_url: &str| {
+            let config = Config { listen: listen.parse().unwrap(), public_url: public_url.into(), ..Config::default() };
+            !config.warnings().is_empty()
+        };
+        assert!(warns("0.0.0.0:80", "http://visa.example"));
+        assert!(!warns("127.0.0.1:8080", "http://localhost:8080") && !warns("0.0.0.0:80", "https://visa.example"));
+    }
+
+    #[test]
+    fn gateways_are_a_list_or_names_with_commas_and_each_has_a_name_of_its_own() {
+        let read = |toml: &str| -> Result<Vec<String>, String> {
+            let given = Figment::from(Serialized::defaults(Config::default())).merge(Toml::string(toml));
+            let config: Config = given.extract().map_err(|error| error.to_string())?;
+            config.check().map_err(|error| error.message().to_owned())?;
+            Ok(config.gateways)
+        };
+        let two = Ok(vec!["Stripe".to_owned(), "Adyen".to_owned()]);
+        assert_eq!(read("gateways = ['Stripe', 'Adyen']"), two);
+        assert_eq!(read("gateways = 'Stripe, Adyen'"), two);
+        for bad in ["[]", "''", "['Stripe', '']", "'Stripe,,Adyen'", "['Stripe', 'stripe']", "[\"a\\nb\"]", "7"] {
+            assert!(read(&format!("gateways = {bad}")).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn mails_that_nobody_could_use_are_warned_of() {
+        let mut config = Config::default();
+        assert_eq!(config.warnings(), [""; 0]);
+        config.mail.aws = "smtps://name:password@mail.example".into();
+        assert_eq!(config.warnings().len(), 2);
+        config.mail.from = "Visa Desk <visa@agency.example>".into();
+        config.public_url = "https://desk.example".into();
+        assert_eq!(config.warnings(), [""; 0]);
+    }
+}

@@ -1,0 +1,83 @@
+//! Reading the settings. A key that is not known is refused, with the nearest one that is.
+
+use std::path::Path;
+
+use figment::Figment;
+use figment::providers::{Env, Format, Serialized, Toml};
+use figment::value::Value;
+
+use super::Config;
+use crate::error::{Error, Result};
+
+const PREFIX: &str = "VISADESK_";
+
+impl Config {
+    /// Reads the defaults, then `file`, then the environment. An unknown key is refused with its name and the nearest known one.
+    pub fn load(file: Option<&Path>) -> Result<Self> {
+        let mut given = Figment::new();
+        if let Some(file) = file {
+            if !file.is_file() {
+                return Err(Error::invalid(format!("The configuration file {} does not exist", file.display())));
+            }
+            given = given.merge(Toml::file_exact(file));
+        }
+        let given = given.merge(Env::prefixed(PREFIX).split("__"));
+        refuse_unknown_keys(&given)?;
+        let config: Self = Figment::from(Serialized::defaults(Self::default()))
+            .merge(given)
+            .extract()
+            .map_err(|error| Error::invalid(format!("The configuration cannot be read: {error}")))?;
+        config.check()?;
+        Ok(config)
+    }
+}
+
+fn refuse_unknown_keys(given: &Figment) -> Result<()> {
+    let known = keys_of(&Figment::from(Serialized::defaults(Config::default())))?;
+    for key in keys_of(given)? {
+        if known.contains(&key) {
+            continue;
+        }
+        let nearest = known
+            .iter()
+            .max_by(|left, right| strsim::jaro_winkler(left, &key).total_cmp(&strsim::jaro_winkler(right, &key)));
+        return Err(Error::invalid(format!(
+            "The configuration key {key} is not known. Did you mean {}?",
+            nearest.map_or("", String::as_str)
+        )));
+    }
+    Ok(())
+}
+
+/// The dotted names of all leaves.
+fn keys_of(figment: &Figment) -> Result<Vec<String>> {
+    fn collect(value: &Value, name: &str, into: &mut Vec<String>) {
+        match value {
+            Value::Dict(_, entries) => {
+                for (key, value) in entries {
+                    let name = if name.is_empty() { key.clone() } else { format!("{name}.{key}") };
+                    collect(value, &name, into);
+                }
+            }
+            _ => into.push(name.to_owned()),
+        }
+    }
+    let value = figment
+        .extract::<Value>()
+        .map_err(|error| Error::invalid(format!("The configuration cannot be read: {error}")))?;
+    let mut keys = Vec::new();
+    collect(&value, "", &mut keys);
+    Ok(keys)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_unknown_key_is_refused_with_the_nearest_known_one() {
+        let given = Figment::new().merge(Toml::string("listne = '127.0.0.1:1'"));
+        let refused = refuse_unknown_keys(&given).map_err(|error| error.message().to_owned());
+        assert_eq!(refused, Err("The configuration key listne is not known. Did you mean listen?".into()));
+    }
+}
