@@ -16,7 +16,19 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     // A data: URL would need room in the content security policy.
     assetsInlineLimit: 0,
-    rolldownOptions: { input: { staff: fileURLToPath(new URL('./index.html', import.meta.url)) } },
+    rolldownOptions: {
+      input: { staff: fileURLToPath(new URL('./index.html', import.meta.url)) },
+      output: {
+        codeSplitting: {
+          includeDependenciesRecursively: false,
+          // What many screens share comes in two: apart, each part is too small to be packed well.
+          groups: [
+            { name: 'lists', test: /src\/ui\/(Data|ListScreen|Loaded|Search)/ },
+            { name: 'parts', test: /src\/ui\/(Dialog|Field|Form|ListNotice|Time)|StatusChip/ },
+          ],
+        },
+      },
+    },
   },
   server: { proxy: { '/api': DEV_SERVER, '/uploads': DEV_SERVER } },
   test: {

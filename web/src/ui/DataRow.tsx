@@ -8,8 +8,9 @@ interface DataRowProps<Row> {
   row: Row | undefined;
   id: number | undefined;
   columns: Column<Row>[];
-  selected: boolean;
-  onToggle: (row: Row) => void;
+  /** Undefined, like what toggles it, where rows cannot be selected. */
+  selected: boolean | undefined;
+  onToggle: ((row: Row) => void) | undefined;
   /** Given when only the rows on screen exist. */
   measure: ((row: HTMLTableRowElement | null) => void) | undefined;
 }
@@ -21,7 +22,7 @@ export const DataRow = memo(function DataRow<Row>(props: DataRowProps<Row>) {
   if (row === undefined) {
     return (
       <tr {...position} role="row" data-index={index} className={classes.waiting}>
-        <td role="cell" />
+        {onToggle && <td role="cell" />}
         {columns.map(({ title }) => (
           <td key={title} role="cell">
             <span className={classes.bone} />
@@ -39,14 +40,16 @@ export const DataRow = memo(function DataRow<Row>(props: DataRowProps<Row>) {
       aria-selected={selected}
       className={classes.row}
     >
-      <td role="cell" className={classes.tick}>
-        <input
-          type="checkbox"
-          aria-label={`Select ${id}`}
-          checked={selected}
-          onChange={() => onToggle(row)}
-        />
-      </td>
+      {onToggle && (
+        <td role="cell" className={classes.tick}>
+          <input
+            type="checkbox"
+            aria-label={`Select ${id}`}
+            checked={selected}
+            onChange={() => onToggle(row)}
+          />
+        </td>
+      )}
       {columns.map(({ title, cell }) => (
         <td key={title} role="cell" data-label={title}>
           {cell(row)}

@@ -14,6 +14,16 @@ export interface Column<Row> {
   widthPx: number;
   /** Columns that grow share what is left; the others keep their width. */
   grows?: boolean;
+  /** What the row below all others says of this column. */
+  total?: ReactNode;
+}
+
+/** Which rows are ticked, and how that changes. */
+export interface Selection<Row> {
+  /** The ids of the selected rows. */
+  selected: { readonly size: number; has: (id: number) => boolean };
+  onToggle: (row: Row) => void;
+  onToggleAll: () => void;
 }
 
 export interface DataTableProps<Row> {
@@ -22,22 +32,24 @@ export interface DataTableProps<Row> {
   /** The rows in order; undefined stands for one that is still to come. */
   rows: readonly (Row | undefined)[];
   /** What identifies a row, and names its checkbox. */
-  rowId: (row: Row) => number;
-  /** The ids of the selected rows. */
-  selected: { readonly size: number; has: (id: number) => boolean };
-  onToggle: (row: Row) => void;
-  onToggleAll: () => void;
-  onOpen: (row: Row) => void;
+  rowId: (row: Row, index: number) => number;
+  /** Given when rows can be selected. */
+  selection?: Selection<Row>;
+  /** What Enter does on a row. */
+  onOpen?: (row: Row) => void;
   /** Told which rows are on screen, when there are too many to show all. */
   onRange?: (first: number, last: number) => void;
   /** Shown in place of rows. */
   children?: ReactNode;
-  scroller: RefObject<HTMLDivElement | null>;
+  /** Given when its place is remembered. */
+  scroller?: RefObject<HTMLDivElement | null>;
 }
 
 /** A table with a fixed header. Above 200 rows only those on screen exist. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { columns, rows, rowId, selected, scroller } = props;
+  const { columns, rows, rowId, selection } = props;
+  const ownScroller = useRef<HTMLDivElement>(null);
+  const scroller = props.scroller ?? ownScroller;
   const body = useRef<HTMLTableSectionElement>(null);
   const isVirtual = rows.length > VIRTUAL_ABOVE;
   const virtualizer = useVirtualizer({
@@ -51,7 +63,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   useRowHotkeys({
     body,
     rows,
-    onToggle: props.onToggle,
+    onToggle: selection?.onToggle,
     onOpen: props.onOpen,
     reveal: (index) => isVirtual && virtualizer.scrollToIndex(index),
   });
@@ -60,10 +72,10 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const before = items[0]?.start ?? 0;
   const after = virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0);
   const shown = isVirtual ? items.map(({ index }) => index) : rows.map((_, index) => index);
-  const present = useMemo(() => rows.filter((row) => row !== undefined), [rows]);
-  const allSelected = present.length > 0 && present.every((row) => selected.has(rowId(row)));
-
-  const leastWidth = columns.reduce((sum, { widthPx }) => sum + widthPx, PICK_WIDTH_PX);
+  const hasRows = rows.some((row) => row !== undefined);
+  const hasTotals = hasRows && columns.some(({ total }) => total !== undefined);
+  const pickWidthPx = selection ? PICK_WIDTH_PX : 0;
+  const leastWidth = columns.reduce((sum, { widthPx }) => sum + widthPx, pickWidthPx);
 
   return (
     <div
@@ -71,35 +83,29 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       className={classes.scroller}
       data-virtual={isVirtual || undefined}
       // With nothing in it that takes the focus, it could not be scrolled with the keyboard.
-      tabIndex={present.length === 0 ? 0 : undefined}
+      tabIndex={selection && hasRows ? undefined : 0}
     >
       <table
         role="table"
         className={classes.table}
         style={{ '--least-width': `${leastWidth}px` } as CSSProperties}
+        data-plain={!selection || undefined}
         aria-label={props.label}
         aria-rowcount={isVirtual ? rows.length + 1 : undefined}
       >
         <colgroup>
-          <col style={{ width: PICK_WIDTH_PX }} />
+          {selection && <col style={{ width: PICK_WIDTH_PX }} />}
           {columns.map(({ title, widthPx, grows }) => (
             <col key={title} style={{ width: grows ? undefined : widthPx }} />
           ))}
         </colgroup>
         <thead role="rowgroup">
           <tr role="row" aria-rowindex={isVirtual ? 1 : undefined}>
-            <th role="columnheader" scope="col">
-              <input
-                type="checkbox"
-                aria-label="Select all"
-                checked={allSelected}
-                ref={(box) => {
-                  if (box) box.indeterminate = selected.size > 0 && !allSelected;
-                }}
-                disabled={present.length === 0}
-                onChange={props.onToggleAll}
-              />
-            </th>
+            {selection && (
+              <th role="columnheader" scope="col">
+                <PickAll rows={rows} rowId={rowId} selection={selection} />
+              </th>
+            )}
             {columns.map(({ title }) => (
               <th key={title} role="columnheader" scope="col">
                 {title}
@@ -116,18 +122,56 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                 key={index}
                 index={index}
                 row={row}
-                id={row && rowId(row)}
+                id={row && rowId(row, index)}
                 columns={columns}
-                selected={row !== undefined && selected.has(rowId(row))}
-                onToggle={props.onToggle}
+                selected={row && selection?.selected.has(rowId(row, index))}
+                onToggle={selection?.onToggle}
                 measure={isVirtual ? virtualizer.measureElement : undefined}
               />
             );
           })}
           {isVirtual && <tr aria-hidden="true" style={{ height: after }} />}
         </tbody>
+        {hasTotals && (
+          <tfoot role="rowgroup">
+            <tr role="row">
+              {columns.map(({ title, total }) => (
+                <td key={title} role="cell" data-label={title}>
+                  {total}
+                </td>
+              ))}
+            </tr>
+          </tfoot>
+        )}
       </table>
       {props.children}
     </div>
+  );
+}
+
+interface PickAllProps<Row> {
+  rows: readonly (Row | undefined)[];
+  rowId: (row: Row, index: number) => number;
+  selection: Selection<Row>;
+}
+
+function PickAll<Row>({ rows, rowId, selection }: PickAllProps<Row>) {
+  const { selected, onToggleAll } = selection;
+  const ids = useMemo(
+    () => rows.flatMap((row, index) => (row === undefined ? [] : [rowId(row, index)])),
+    [rows, rowId],
+  );
+  const allSelected = ids.length > 0 && ids.every((id) => selected.has(id));
+  return (
+    <input
+      type="checkbox"
+      aria-label="Select all"
+      checked={allSelected}
+      ref={(box) => {
+        if (box) box.indeterminate = selected.size > 0 && !allSelected;
+      }}
+      disabled={ids.length === 0}
+      onChange={onToggleAll}
+    />
   );
 }

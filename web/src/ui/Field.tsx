@@ -65,6 +65,38 @@ export function TextField({ label, error, ...textarea }: TextFieldProps) {
   );
 }
 
+interface SelectFieldProps extends ComponentProps<'select'> {
+  label: string;
+  error?: string;
+  hint?: ReactNode;
+}
+
+/** A labelled choice of one with its error or hint under it. */
+export function SelectField({ label, error, hint, ...select }: SelectFieldProps) {
+  const id = useId();
+  const noteId = useId();
+  const note = error ?? hint;
+  return (
+    <div className={classes.field}>
+      <label htmlFor={id} className={classes.label}>
+        {label}
+      </label>
+      <select
+        {...select}
+        id={id}
+        className={classes.input}
+        aria-invalid={error !== undefined}
+        aria-describedby={note ? noteId : undefined}
+      />
+      {note && (
+        <FieldNote id={noteId} isError={error !== undefined}>
+          {note}
+        </FieldNote>
+      )}
+    </div>
+  );
+}
+
 interface FieldNoteProps {
   id: string;
   isError: boolean;

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import {
   dateAndTime,
+  dayIn,
   plainDate,
   timeAgo,
   usDateAndTimeEst,
@@ -23,6 +24,11 @@ test('UTC hours have no leading zero, midnight is 0', () => {
 test('EST is five hours behind UTC in summer as well', () => {
   expect(usDateAndTimeEst('2026-11-20T02:01:07Z')).toBe('11/19/2026 21:01:07');
   expect(usDateAndTimeEst('2026-07-01T12:00:00Z')).toBe('07/01/2026 07:00:00');
+});
+
+test('the day is that of the agency', () => {
+  expect(dayIn(new Date('2026-11-20T16:59:59Z'), 'Asia/Jakarta')).toBe('2026-11-20');
+  expect(dayIn(new Date('2026-11-20T17:00:00Z'), 'Asia/Jakarta')).toBe('2026-11-21');
 });
 
 test('a date without a time is turned around', () => {

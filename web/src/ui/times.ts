@@ -28,6 +28,12 @@ export function dateAndTime(iso: string, zone: string): string {
   return `${at['day']}-${at['month']}-${at['year']} ${at['hour']}:${at['minute']}:${at['second']}`;
 }
 
+/** `2026-11-20`, the day that it is in the given zone, as the wire and date fields spell it. */
+export function dayIn(instant: Date, zone: string): string {
+  const at = partsIn(zone, instant);
+  return `${at['year']}-${at['month']}-${at['day']}`;
+}
+
 /** The zone's short name at that instant, such as `WIB`. */
 export function zoneName(iso: string, zone: string): string {
   return partsIn(zone, new Date(iso))['timeZoneName'] ?? zone;

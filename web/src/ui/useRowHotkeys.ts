@@ -5,8 +5,8 @@ import { useHotkeys } from './useHotkeys';
 interface RowHotkeys<Row> {
   body: RefObject<HTMLTableSectionElement | null>;
   rows: readonly (Row | undefined)[];
-  onToggle: (row: Row) => void;
-  onOpen: (row: Row) => void;
+  onToggle: ((row: Row) => void) | undefined;
+  onOpen: ((row: Row) => void) | undefined;
   /** Brings a row on screen that may not exist yet. */
   reveal: (index: number) => void;
 }
@@ -26,9 +26,9 @@ export function useRowHotkeys<Row>({ body, rows, onToggle, onOpen, reveal }: Row
     flushSync(() => reveal(to));
     body.current?.querySelector<HTMLElement>(`[data-index="${to}"]`)?.focus();
   };
-  const withRow = (act: (row: Row) => void) => {
+  const withRow = (act: ((row: Row) => void) | undefined) => {
     const row = rows[indexOf(focused()) ?? -1];
-    if (row !== undefined) act(row);
+    if (row !== undefined) act?.(row);
   };
 
   useHotkeys({

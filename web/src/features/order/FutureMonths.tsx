@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { paths } from '@/app/paths';
 import tiles from './FolderTiles.module.css';
 import classes from './FutureMonths.module.css';
-import { ListNotice } from './ListNotice';
+import { ListNotice } from '@/ui/ListNotice';
 import { futureMonthsQuery } from './orderQueries';
 
 /** The months as the wire spells them; a tile shows the first three letters. */

@@ -4,6 +4,8 @@ import type { OrderSummary, UserInfo } from '@/api/types';
 import { paths } from '@/app/paths';
 import { now } from '@/ui/clock';
 import { DataTable } from '@/ui/DataTable';
+import { ListNotice } from '@/ui/ListNotice';
+import { ListBelow, ListScreen } from '@/ui/ListScreen';
 import { SearchBox } from '@/ui/SearchBox';
 import { useDelayed } from '@/ui/useDelayed';
 import { useHotkeys } from '@/ui/useHotkeys';
@@ -14,8 +16,6 @@ import { assignToMe, deleteOrders } from './bulkActions';
 import { drawColumns } from './columns';
 import { mayDeleteRow, type Folder } from './folders';
 import { ListFooter } from './ListFooter';
-import { ListNotice } from './ListNotice';
-import classes from './OrderList.module.css';
 import { rememberTrail } from './orderTrail';
 import { useBulk } from './useBulk';
 import { useListParams } from './useListParams';
@@ -85,17 +85,18 @@ export function OrderList({ folder, me, month, before }: OrderListProps) {
   const title = month ? `${folder.title}: ${month.month} ${month.year}` : folder.title;
 
   return (
-    <section aria-labelledby="list-title">
-      <header className={classes.head}>
-        {before}
-        <h1 id="list-title">{title}</h1>
-        <p className={classes.summary} role="status">
+    <ListScreen
+      title={title}
+      before={before}
+      summary={
+        <>
           {isKnown && orders(list.total, list.more)}
           {list.rows.length > 0 && ` · times in ${zoneName(now().toISOString(), zone)}`}
-        </p>
-      </header>
-      <div className={`card ${classes.card}`} aria-busy={list.isLoading || list.isStale}>
-        <div className={classes.bar}>
+        </>
+      }
+      busy={list.isLoading || list.isStale}
+      bar={
+        <>
           <SearchBox label={`Search this ${place}`} value={q} onSearch={setQ} />
           <BulkBar
             actions={folder.bulk}
@@ -105,51 +106,50 @@ export function OrderList({ folder, me, month, before }: OrderListProps) {
             onRun={(action) => void perform(action, ids)}
             onClear={() => drop(ids)}
           />
-        </div>
-        <DataTable
-          label={title}
-          scroller={scroller}
-          columns={columns}
-          rows={list.isLoading && isSlow ? SKELETON_ROWS : list.rows}
-          rowId={rowId}
-          selected={selected}
-          onToggle={toggle}
-          onToggleAll={() => toggleAll(present)}
-          onOpen={(row) => void navigate(paths.viewOrder(row.order_id))}
-          onRange={list.onRange}
-        >
-          {list.error && present.length === 0 && (
-            <ListNotice
-              text={list.error.message}
-              action={{ label: 'Try again', onClick: list.refetch }}
-            />
-          )}
-          {isEmpty && <EmptyNotice place={place} q={q} onClear={() => setQ('')} />}
-        </DataTable>
-        {isEmpty && <p className={classes.below}>No data available in table</p>}
-        {list.error && present.length > 0 && (
-          <p className={classes.below} role="alert">
-            {list.error.message}{' '}
-            <button type="button" className="button" data-small onClick={list.refetch}>
-              Try again
-            </button>
-          </p>
-        )}
-        {isKnown && (
-          <ListFooter
-            page={page}
-            pages={lastPage}
-            limit={limit}
-            total={list.total}
-            more={list.more}
-            shown={present.length}
-            onPage={setPage}
-            onLimit={setLimit}
+        </>
+      }
+    >
+      <DataTable
+        label={title}
+        scroller={scroller}
+        columns={columns}
+        rows={list.isLoading && isSlow ? SKELETON_ROWS : list.rows}
+        rowId={rowId}
+        selection={{ selected, onToggle: toggle, onToggleAll: () => toggleAll(present) }}
+        onOpen={(row) => void navigate(paths.viewOrder(row.order_id))}
+        onRange={list.onRange}
+      >
+        {list.error && present.length === 0 && (
+          <ListNotice
+            text={list.error.message}
+            action={{ label: 'Try again', onClick: list.refetch }}
           />
         )}
-      </div>
+        {isEmpty && <EmptyNotice place={place} q={q} onClear={() => setQ('')} />}
+      </DataTable>
+      {isEmpty && <ListBelow>No data available in table</ListBelow>}
+      {list.error && present.length > 0 && (
+        <ListBelow role="alert">
+          {list.error.message}{' '}
+          <button type="button" className="button" data-small onClick={list.refetch}>
+            Try again
+          </button>
+        </ListBelow>
+      )}
+      {isKnown && (
+        <ListFooter
+          page={page}
+          pages={lastPage}
+          limit={limit}
+          total={list.total}
+          more={list.more}
+          shown={present.length}
+          onPage={setPage}
+          onLimit={setLimit}
+        />
+      )}
       {dialog}
-    </section>
+    </ListScreen>
   );
 }
 

@@ -1,4 +1,4 @@
-import classes from './OrderList.module.css';
+import classes from './ListNotice.module.css';
 
 interface ListNoticeProps {
   text: string;

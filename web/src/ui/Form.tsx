@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react';
+import classes from './Form.module.css';
+
+interface FormProps {
+  label: string;
+  /** Whether the form stands by itself, and not in something else. */
+  card?: boolean;
+  /** Whether what was entered is on its way: it is not sent twice. */
+  busy: boolean;
+  onSubmit: (event: React.SyntheticEvent) => Promise<void>;
+  /** The fields, side by side where there is room. */
+  children: ReactNode;
+  /** The buttons. */
+  buttons: ReactNode;
+}
+
+/** Fields in a row, with their buttons at its end. */
+export function Form({ label, card, busy, onSubmit, children, buttons }: FormProps) {
+  return (
+    <form
+      className={`${classes.form}${card ? ' card' : ''}`}
+      aria-label={label}
+      aria-busy={busy}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!busy) void onSubmit(event);
+      }}
+    >
+      {children}
+      <p>{buttons}</p>
+    </form>
+  );
+}
