@@ -30,12 +30,30 @@ interface Result<Body> {
 
 /** Waits for a call and gives its body, or throws an ApiError with the server's message. */
 export async function answer<Body extends Envelope>(call: Promise<Result<Body>>): Promise<Body> {
-  const { data, error, response } = await call.catch((cause: unknown) => {
+  const { data, error, response } = await arrival(call);
+  if (data?.status === 1) return data;
+  throw refusalOf(data ?? error, response.status);
+}
+
+/** A file, under the name that the server gives it. */
+export interface NamedFile {
+  name: string;
+  content: Blob;
+}
+
+/** Waits for a call that answers a file, made with `parseAs: 'blob'`; refusals as in `answer`. */
+export async function fileAnswer(call: Promise<Result<Blob>>): Promise<NamedFile> {
+  const { data, error, response } = await arrival(call);
+  if (!data) throw refusalOf(error, response.status);
+  const disposition = response.headers.get('Content-Disposition') ?? '';
+  return { name: /filename="([^"]+)"/.exec(disposition)?.[1] ?? 'download', content: data };
+}
+
+function arrival<Arrived>(call: Promise<Arrived>): Promise<Arrived> {
+  return call.catch((cause: unknown) => {
     if (cause instanceof DOMException && cause.name === 'AbortError') throw cause;
     throw new ApiError(cause instanceof SyntaxError ? UNREADABLE : UNREACHABLE, 0);
   });
-  if (data?.status === 1) return data;
-  throw refusalOf(data ?? error, response.status);
 }
 
 /** The error that an answer other than success stands for. */

@@ -1,13 +1,20 @@
 import type { components } from './schema';
 
+export type AuditEntry = components['schemas']['AuditEntry'];
+export type CountryOrders = components['schemas']['Found_Vec_CountryOrders']['data'][number];
+export type Deed = components['schemas']['Deed'];
 export type FolderCounts = components['schemas']['FolderCounts'];
 /** Without the names of files that stand beside the fields: `documents` tells more of them. */
 export type OrderDetails = Named<components['schemas']['OrderDetails']>;
 export type OrderSummary = components['schemas']['OrderSummary'];
+export type PaymentGateway = components['schemas']['Found_PaymentGateway']['data'];
+export type ProcessedBy = components['schemas']['Found_Vec_ProcessedBy']['data'][number];
 export type ProcessStatus = components['schemas']['ProcessStatus'];
 export type RequiredDocument = OrderDetails['required_documents'][number];
 export type SentMail = components['schemas']['SentMail'];
 export type StoredFile = components['schemas']['StoredFile'];
+export type StaffType = components['schemas']['StaffType'];
+export type TeamMember = components['schemas']['Found_TeamMember']['data'];
 export type UserInfo = components['schemas']['UserInfo'];
 export type Permission = keyof UserInfo['may'];
 export type VisaCatalogue = components['schemas']['Catalogue'];

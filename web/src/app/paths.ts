@@ -16,6 +16,14 @@ export const paths = {
   chargeback: '/admin/chargeback',
   deletedOrder: '/admin/deleted-order',
   orderHistory: '/admin/order-history',
+  countryOrder: '/admin/country-order',
+  processedOrder: '/admin/processed-order',
+  manageTeam: '/admin/manage-team',
+  teamMember: (memberId: number) => `/admin/manage-team/${encodeURIComponent(encodeId(memberId))}`,
+  gatewaySetting: '/admin/gateway-setting',
+  changePassword: '/admin/change-password',
+  audit: '/admin/audit',
+  auditOfOrder: (orderId: number) => `/admin/audit?order=${orderId}`,
   futureMonth: (year: number, month: string) => `/admin/future-order?year=${year}&month=${month}`,
   futureYear: (year: number) => `/admin/future-order?year=${year}`,
   viewOrder: (orderId: number) => `/admin/view-order/${encodeURIComponent(encodeId(orderId))}`,
@@ -30,6 +38,9 @@ export const publicPaths = {
 
 /** The route pattern behind `paths.viewOrder`. */
 export const VIEW_ORDER = '/admin/view-order/:orderId';
+
+/** The route pattern behind `paths.teamMember`. */
+export const TEAM_MEMBER = '/admin/manage-team/:teamMemberId';
 
 /** An id as links carry it: base64 of twice its value. A name, never a right. */
 export function encodeId(id: number): string {

@@ -1,0 +1,94 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import type { TeamMember } from '@/api/types';
+import { paths } from '@/app/paths';
+import type { Column } from '@/ui/DataTable';
+import { ListScreen } from '@/ui/ListScreen';
+import { LoadedTable } from '@/ui/LoadedTable';
+import { SearchBox } from '@/ui/SearchBox';
+import { memberTypesQuery, teamQuery } from './teamQueries';
+
+interface TeamMemberListProps {
+  onDelete: (member: TeamMember) => void;
+}
+
+/** Who is on the team. */
+export function TeamMemberList({ onDelete }: TeamMemberListProps) {
+  const team = useQuery(teamQuery);
+  const types = useQuery(memberTypesQuery);
+  const [q, setQ] = useState('');
+  const wanted = q.trim().toLowerCase();
+  const rows = team.data
+    ?.map((member, index) => ({ ...member, number: index + 1 }))
+    .filter(({ name, email, type }) =>
+      [name, email, type].some((text) => text.toLowerCase().includes(wanted)),
+    );
+  return (
+    <ListScreen
+      title="Team Member List"
+      part
+      summary={team.data && members(team.data.length)}
+      busy={team.isFetching}
+      bar={<SearchBox label="Search the team" value={q} onSearch={setQ} />}
+    >
+      <LoadedTable
+        label="Team Member List"
+        columns={columnsOf(types.data ?? [], onDelete)}
+        rows={rows}
+        rowId={({ id }) => id}
+        error={team.error}
+        onRetry={() => void team.refetch()}
+        emptyReason={q ? `Nobody matches “${q}”.` : 'There is nobody on the team.'}
+        onClearSearch={q ? () => setQ('') : undefined}
+      />
+    </ListScreen>
+  );
+}
+
+const members = (count: number) => `${count} ${count === 1 ? 'member' : 'members'}`;
+
+function columnsOf(
+  changeable: readonly TeamMember['type'][],
+  onDelete: (member: TeamMember) => void,
+): Column<TeamMember & { number: number }>[] {
+  return [
+    { title: '#', widthPx: 52, cell: ({ number }) => number },
+    { title: 'Name', widthPx: 180, grows: true, cell: ({ name }) => <bdi>{name}</bdi> },
+    {
+      title: 'Email',
+      widthPx: 200,
+      grows: true,
+      cell: ({ email }) => <span title={email}>{email}</span>,
+    },
+    { title: 'Password', widthPx: 96, cell: ({ password }) => password },
+    { title: 'Type', widthPx: 110, cell: ({ type }) => type },
+    {
+      title: 'Action',
+      widthPx: 140,
+      cell: (member) =>
+        changeable.includes(member.type) && (
+          <>
+            <Link
+              className="button"
+              data-small
+              aria-label={`Edit ${member.name}`}
+              to={paths.teamMember(member.id)}
+            >
+              Edit
+            </Link>{' '}
+            <button
+              type="button"
+              className="button"
+              data-small
+              data-kind="danger"
+              aria-label={`Delete ${member.name}`}
+              onClick={() => onDelete(member)}
+            >
+              Delete
+            </button>
+          </>
+        ),
+    },
+  ];
+}

@@ -1,0 +1,33 @@
+import * as z from 'zod/mini';
+
+const LEAST_PASSWORD_LENGTH = 6;
+const TOO_SHORT = 'Password must be at least 6 characters';
+
+const profile = {
+  name: z.string().check(z.trim(), z.minLength(1, 'Please enter your name')),
+  email: z.string().check(z.trim(), z.email('Please enter your email')),
+  type: z.string().check(z.minLength(1, 'Please select type')),
+};
+
+/** A new member. */
+export const newMember = z.object({
+  ...profile,
+  password: z
+    .string()
+    .check(
+      z.minLength(1, 'Please enter your password'),
+      z.minLength(LEAST_PASSWORD_LENGTH, TOO_SHORT),
+    ),
+});
+
+/** A member who has a password already: an empty one stays as it is. */
+export const knownMember = z.object({
+  ...profile,
+  password: z
+    .string()
+    .check(z.refine((text) => text === '' || text.length >= LEAST_PASSWORD_LENGTH, TOO_SHORT)),
+});
+
+export type MemberFields = z.infer<typeof newMember>;
+
+export const NO_MEMBER: MemberFields = { name: '', password: '', email: '', type: '' };

@@ -1,0 +1,34 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { messageOf } from '@/api/ApiError';
+import { answer, api } from '@/api/client';
+import type { TeamMember } from '@/api/types';
+import { notify } from '@/ui/notify';
+import type { MemberFields } from './memberForm';
+
+/** The changes to the team. Each tells what came of it and answers whether it was done. */
+export function useTeamChange() {
+  const queries = useQueryClient();
+  const tell = async (change: Promise<{ message: string }>): Promise<boolean> => {
+    try {
+      notify.success((await change).message);
+      return true;
+    } catch (error) {
+      notify.error(messageOf(error));
+      return false;
+    } finally {
+      // A member's name stands in the shell and on orders as well.
+      await queries.invalidateQueries();
+    }
+  };
+  return {
+    add: (body: MemberFields) => tell(answer(api.POST('/api/admin/add-team-member', { body }))),
+    update: ({ id, updated_at }: TeamMember, fields: MemberFields) => {
+      const body = { ...fields, tmId: id, updated_at };
+      return tell(answer(api.POST('/api/admin/update-team-member', { body })));
+    },
+    remove: (teamMemberId: number) => {
+      const body = { teamMemberId };
+      return tell(answer(api.PUT('/api/admin/delete-team-member', { body })));
+    },
+  };
+}
