@@ -1,0 +1,85 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useForm } from 'react-hook-form';
+import * as z from 'zod/mini';
+import { messageOf } from '@/api/ApiError';
+import { answer, api } from '@/api/client';
+import type { PaymentGateway } from '@/api/types';
+import { SelectField } from '@/ui/Field';
+import { Form } from '@/ui/Form';
+import { ListNotice } from '@/ui/ListNotice';
+import { notify } from '@/ui/notify';
+import { gatewaysQuery } from './gatewayQuery';
+
+const choice = z.object({
+  gateway: z.string().check(z.minLength(1, 'Please select gateway')),
+});
+
+/** Which gateway takes the payments. */
+export function GatewaySetting() {
+  const { data: gateways, error, refetch } = useQuery(gatewaysQuery);
+  if (gateways) return <GatewayForm gateways={gateways} />;
+  return (
+    error && (
+      <ListNotice
+        text={error.message}
+        action={{ label: 'Try again', onClick: () => void refetch() }}
+      />
+    )
+  );
+}
+
+function GatewayForm({ gateways }: { gateways: readonly PaymentGateway[] }) {
+  const queries = useQueryClient();
+  const active = gateways.find(({ is_active }) => is_active === '1');
+  const { register, handleSubmit, formState } = useForm<z.infer<typeof choice>>({
+    mode: 'all',
+    resolver: zodResolver(choice),
+    values: { gateway: active ? String(active.id) : '' },
+  });
+  const { errors, isSubmitting } = formState;
+
+  const submit = handleSubmit(async ({ gateway }) => {
+    const body = { gatewayId: Number(gateway) };
+    try {
+      notify.success(
+        (await answer(api.POST('/api/admin/payment-gateway-setting', { body }))).message,
+      );
+    } catch (error) {
+      notify.error(messageOf(error));
+    } finally {
+      // After a refusal as well: the gateway may have been retired.
+      await queries.invalidateQueries(gatewaysQuery);
+    }
+  });
+  return (
+    <Form
+      label="Change Gateway"
+      card
+      busy={isSubmitting}
+      onSubmit={submit}
+      buttons={
+        <button type="submit" className="button" data-kind="primary" aria-disabled={isSubmitting}>
+          Active Gateway
+        </button>
+      }
+    >
+      <SelectField
+        label="Gateway"
+        error={errors.gateway?.message}
+        hint={
+          active &&
+          `Payments go through ${active.gateway_name} now. Orders keep the gateway that they were paid with.`
+        }
+        {...register('gateway')}
+      >
+        <option value="">Select gateway</option>
+        {gateways.map(({ id, gateway_name, is_active }) => (
+          <option key={id} value={id}>
+            {is_active === '1' ? `${gateway_name} (active)` : gateway_name}
+          </option>
+        ))}
+      </SelectField>
+    </Form>
+  );
+}
