@@ -1,0 +1,55 @@
+import { useQuery } from '@tanstack/react-query';
+import type { CountryOrders as Country, UserInfo } from '@/api/types';
+import { CountBar } from '@/ui/CountBar';
+import type { Column } from '@/ui/DataTable';
+import { Report } from './Report';
+import { countryOrdersFile, countryOrdersQuery } from './reportQueries';
+import { numbers, sumOf } from './sums';
+import { useReportParams } from './useReportParams';
+
+/** How many orders of each nationality came in. */
+export function CountryOrders({ me }: { me: UserInfo }) {
+  const params = useReportParams(me.agency_time_zone);
+  return (
+    <Report
+      title="Country Orders List"
+      searchLabel="Search by nationality"
+      nameOf={({ nationality }) => nationality}
+      params={params}
+      report={useQuery(countryOrdersQuery(params.days))}
+      columnsOf={columnsOf}
+      loadFile={me.may.export_csv ? () => countryOrdersFile(params.days) : undefined}
+    />
+  );
+}
+
+const PARTS = [
+  ['Standard Orders', 'standard_count'],
+  ['Priority Orders', 'priority_count'],
+  ['Future Orders', 'future_count'],
+] as const;
+
+function columnsOf(all: readonly Country[], shown: readonly Country[]): Column<Country>[] {
+  const most = Math.max(0, ...all.map(({ count }) => count));
+  return [
+    {
+      title: 'Country',
+      widthPx: 180,
+      grows: true,
+      cell: ({ nationality }) => nationality,
+      total: 'Total',
+    },
+    {
+      title: 'Order',
+      widthPx: 160,
+      cell: ({ count }) => <CountBar count={count} most={most} />,
+      total: sumOf(shown, 'count'),
+    },
+    ...PARTS.map(([title, key]) => ({
+      title,
+      widthPx: 140,
+      cell: (row: Country) => numbers.format(row[key]),
+      total: sumOf(shown, key),
+    })),
+  ];
+}

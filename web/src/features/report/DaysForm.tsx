@@ -1,0 +1,46 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useForm } from 'react-hook-form';
+import { Field } from '@/ui/Field';
+import { Form } from '@/ui/Form';
+import { type Days, daysForm } from './days';
+
+interface DaysFormProps {
+  days: Days;
+  busy: boolean;
+  onSubmit: (days: Days) => void;
+}
+
+/** The days that a report is about. */
+export function DaysForm({ days, busy, onSubmit }: DaysFormProps) {
+  const { register, handleSubmit, formState } = useForm<Days>({
+    mode: 'all',
+    resolver: zodResolver(daysForm),
+    values: days,
+  });
+  const { errors } = formState;
+  return (
+    <Form
+      label="Days"
+      busy={busy}
+      onSubmit={handleSubmit(onSubmit)}
+      buttons={
+        <button type="submit" className="button" data-kind="primary" aria-disabled={busy}>
+          Submit
+        </button>
+      }
+    >
+      <Field
+        label="From date"
+        type="date"
+        error={errors.fromDate?.message}
+        {...register('fromDate', { deps: 'toDate' })}
+      />
+      <Field
+        label="To date"
+        type="date"
+        error={errors.toDate?.message}
+        {...register('toDate', { deps: 'fromDate' })}
+      />
+    </Form>
+  );
+}

@@ -1,0 +1,47 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ProcessedBy, UserInfo } from '@/api/types';
+import { CountBar } from '@/ui/CountBar';
+import type { Column } from '@/ui/DataTable';
+import { Report } from './Report';
+import { processedByFile, processedByQuery } from './reportQueries';
+import { sumOf } from './sums';
+import { useReportParams } from './useReportParams';
+
+/** How many orders each member completed. */
+export function ProcessedOrders({ me }: { me: UserInfo }) {
+  const params = useReportParams(me.agency_time_zone);
+  return (
+    <Report
+      title="Order Processed"
+      searchLabel="Search by name"
+      nameOf={({ processed_by }) => processed_by}
+      params={params}
+      report={useQuery(processedByQuery(params.days))}
+      columnsOf={columnsOf}
+      loadFile={me.may.export_csv ? () => processedByFile(params.days) : undefined}
+    />
+  );
+}
+
+function columnsOf(
+  all: readonly ProcessedBy[],
+  shown: readonly ProcessedBy[],
+): Column<ProcessedBy>[] {
+  const most = Math.max(0, ...all.map(({ count }) => count));
+  return [
+    // The number of the whole list, as in its file.
+    { title: 'Serial Number', widthPx: 120, cell: (row) => all.indexOf(row) + 1, total: 'Total' },
+    {
+      title: 'Name',
+      widthPx: 200,
+      grows: true,
+      cell: ({ processed_by }) => <bdi>{processed_by}</bdi>,
+    },
+    {
+      title: 'Order Count',
+      widthPx: 180,
+      cell: ({ count }) => <CountBar count={count} most={most} />,
+      total: sumOf(shown, 'count'),
+    },
+  ];
+}

@@ -1,0 +1,68 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { NamedFile } from '@/api/client';
+import { CsvButton } from '@/ui/CsvButton';
+import type { Column } from '@/ui/DataTable';
+import { ListScreen } from '@/ui/ListScreen';
+import { LoadedTable } from '@/ui/LoadedTable';
+import { SearchBox } from '@/ui/SearchBox';
+import { plainDate } from '@/ui/times';
+import { DaysForm } from './DaysForm';
+import type { useReportParams } from './useReportParams';
+
+interface ReportProps<Row> {
+  title: string;
+  /** What the rows are searched by. */
+  searchLabel: string;
+  nameOf: (row: Row) => string;
+  params: ReturnType<typeof useReportParams>;
+  report: UseQueryResult<Row[]>;
+  /** The columns, knowing all rows and those that are shown. */
+  columnsOf: (all: readonly Row[], shown: readonly Row[]) => Column<Row>[];
+  /** Given to whoever may take it away. */
+  loadFile?: () => Promise<NamedFile>;
+}
+
+/** Counts of some days: the days and a search above, their sum below. */
+export function Report<Row>(props: ReportProps<Row>) {
+  const { title, searchLabel, nameOf, params, report, columnsOf, loadFile } = props;
+  const { days, q, setDays, setQ } = params;
+  const wanted = q.trim().toLowerCase();
+  const all = report.data;
+  const shown = all?.filter((row) => nameOf(row).toLowerCase().includes(wanted));
+  const isAskedAgain = (next: typeof days) =>
+    next.fromDate === days.fromDate && next.toDate === days.toDate;
+  return (
+    <ListScreen
+      title={title}
+      summary={`${plainDate(days.fromDate)} to ${plainDate(days.toDate)}`}
+      action={loadFile && <CsvButton load={loadFile} />}
+      busy={report.isFetching}
+      bar={
+        <>
+          <DaysForm
+            days={days}
+            busy={report.isFetching}
+            onSubmit={(next) => {
+              if (isAskedAgain(next)) void report.refetch();
+              else setDays(next);
+            }}
+          />
+          <SearchBox label={searchLabel} value={q} onSearch={setQ} />
+        </>
+      }
+    >
+      <LoadedTable
+        label={title}
+        columns={columnsOf(all ?? [], shown ?? [])}
+        rows={shown}
+        rowId={(_, index) => index + 1}
+        error={report.error}
+        onRetry={() => void report.refetch()}
+        emptyReason={
+          q ? `Nothing of these days matches “${q}”.` : 'There is nothing on these days.'
+        }
+        onClearSearch={q ? () => setQ('') : undefined}
+      />
+    </ListScreen>
+  );
+}

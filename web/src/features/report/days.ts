@@ -1,0 +1,30 @@
+import * as z from 'zod/mini';
+import { dayIn } from '@/ui/times';
+
+/** From one day to another, both included, as `2026-11-20`. */
+export interface Days {
+  fromDate: string;
+  toDate: string;
+}
+
+/** The days that a report may be about, in the words of the server. */
+export const daysForm = z
+  .object({
+    fromDate: z.string().check(z.minLength(1, 'Please choose the from date')),
+    toDate: z.string().check(z.minLength(1, 'Please choose the to date')),
+  })
+  .check(
+    z.refine(({ fromDate, toDate }) => fromDate === '' || toDate === '' || fromDate <= toDate, {
+      message: 'The from date lies after the to date. Please choose an earlier from date',
+      path: ['fromDate'],
+    }),
+  );
+
+/** The days in the URL; those that are not there are this month's up to today. */
+export function readDays(search: URLSearchParams, now: Date, zone: string): Days {
+  const today = dayIn(now, zone);
+  return {
+    fromDate: search.get('from') ?? `${today.slice(0, 8)}01`,
+    toDate: search.get('to') ?? today,
+  };
+}
