@@ -1,5 +1,6 @@
 import { useParams } from 'react-router';
 import { decodeId } from '@/app/paths';
+import { OrderTimeline } from '@/features/audit/OrderTimeline';
 import { useMe } from '@/features/auth/me';
 import { NoSuchOrder, OrderDetail } from '@/features/order/detail/OrderDetail';
 
@@ -10,6 +11,6 @@ export function ViewOrderPage() {
   return orderId === null ? (
     <NoSuchOrder />
   ) : (
-    <OrderDetail key={orderId} orderId={orderId} me={me} />
+    <OrderDetail key={orderId} orderId={orderId} me={me} Timeline={OrderTimeline} />
   );
 }

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useRef, useState, type ComponentType } from 'react';
 import { useNavigate } from 'react-router';
 import { ApiError } from '@/api/ApiError';
 import type { OrderDetails, UserInfo } from '@/api/types';
-import { ListNotice } from '@/ui/ListNotice';
 import { useDelayed } from '@/ui/useDelayed';
+import { ListNotice } from '@/ui/ListNotice';
 import { AddressFacts, PassportFacts, PersonFacts } from './ApplicantFacts';
 import { DetailHeader } from './DetailHeader';
 import { DetailSkeleton } from './DetailSkeleton';
@@ -29,10 +29,12 @@ const SKELETON_AFTER_MS = 150;
 interface OrderDetailProps {
   orderId: number;
   me: UserInfo;
+  /** Draws who did what to the order. */
+  Timeline: ComponentType<{ order: OrderDetails; me: UserInfo }>;
 }
 
 /** One order whole: the applicant's data beside the work on it. */
-export function OrderDetail({ orderId, me }: OrderDetailProps) {
+export function OrderDetail({ orderId, me, Timeline }: OrderDetailProps) {
   const details = useQuery(orderDetailsQuery(orderId));
   const isSlow = useDelayed(details.isPending, SKELETON_AFTER_MS);
   const { data: order, error } = details;
@@ -49,7 +51,7 @@ export function OrderDetail({ orderId, me }: OrderDetailProps) {
           </button>
         </p>
       )}
-      {order && <Columns order={order} me={me} />}
+      {order && <Columns order={order} me={me} Timeline={Timeline} />}
       {!order && error && (
         <ListNotice text={error.message} action={{ label: 'Try again', onClick: retry }} />
       )}
@@ -73,7 +75,11 @@ export function NoSuchOrder() {
   );
 }
 
-function Columns({ order, me }: { order: OrderDetails; me: UserInfo }) {
+interface ColumnsProps extends Omit<OrderDetailProps, 'orderId'> {
+  order: OrderDetails;
+}
+
+function Columns({ order, me, Timeline }: ColumnsProps) {
   const catalogue = useQuery(visaCatalogueQuery);
   const remarkForm = useRemarkForm(me.id, order.order_id);
   const viewer = useRef<HTMLElement>(null);
@@ -123,6 +129,7 @@ function Columns({ order, me }: { order: OrderDetails; me: UserInfo }) {
         <UploadDocument order={order} zone={zone} onShow={show} />
         <EmailHistory order={order} onViewContent={() => setContentOpen(true)} />
         <DownloadHistory order={order} />
+        <Timeline order={order} me={me} />
       </div>
       {isContentOpen && (
         <EmailContent

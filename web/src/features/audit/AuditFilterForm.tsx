@@ -1,0 +1,94 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useForm } from 'react-hook-form';
+import * as z from 'zod/mini';
+import { readId } from '@/app/paths';
+import { Field, SelectField } from '@/ui/Field';
+import { Form } from '@/ui/Form';
+import { type AuditFilter, NO_FILTER } from './auditQuery';
+import { knownActions, wordsOf } from './deedWords';
+
+/** In the words of the server. */
+const filterForm = z
+  .object({
+    person: z.string().check(z.trim()),
+    order: z.string().check(
+      z.trim(),
+      z.refine(
+        (text) => text === '' || readId(text) !== null,
+        "This is not an order's number. Please write it as 100001",
+      ),
+    ),
+    action: z.string(),
+    from: z.string(),
+    to: z.string(),
+  })
+  .check(
+    z.refine(({ from, to }) => from === '' || to === '' || from <= to, {
+      message: 'The from date lies after the to date. Please choose an earlier from date',
+      path: ['from'],
+    }),
+  );
+
+interface AuditFilterFormProps {
+  filter: AuditFilter;
+  busy: boolean;
+  onSubmit: (filter: AuditFilter) => void;
+}
+
+/** What the audit is narrowed to. */
+export function AuditFilterForm({ filter, busy, onSubmit }: AuditFilterFormProps) {
+  const { register, handleSubmit, formState } = useForm<AuditFilter>({
+    mode: 'all',
+    resolver: zodResolver(filterForm),
+    values: filter,
+  });
+  const { errors } = formState;
+  const isKnown = filter.action === '' || knownActions.includes(filter.action);
+  return (
+    <Form
+      label="Filter"
+      busy={busy}
+      onSubmit={handleSubmit(onSubmit)}
+      buttons={
+        <>
+          <button type="submit" className="button" data-kind="primary" aria-disabled={busy}>
+            Submit
+          </button>
+          <button type="button" className="button" onClick={() => onSubmit(NO_FILTER)}>
+            Clear
+          </button>
+        </>
+      }
+    >
+      <Field
+        label="Person"
+        autoComplete="off"
+        placeholder="The full name"
+        {...register('person')}
+      />
+      <Field
+        label="Order"
+        autoComplete="off"
+        placeholder="100001"
+        error={errors.order?.message}
+        {...register('order')}
+      />
+      <SelectField label="Action" {...register('action')}>
+        <option value="">All actions</option>
+        {!isKnown && <option>{filter.action}</option>}
+        {knownActions.map((action) => (
+          <option key={action} value={action}>
+            {wordsOf(action)}
+          </option>
+        ))}
+      </SelectField>
+      <Field
+        label="From date"
+        type="date"
+        error={errors.from?.message}
+        {...register('from', { deps: 'to' })}
+      />
+      <Field label="To date" type="date" {...register('to', { deps: 'from' })} />
+    </Form>
+  );
+}

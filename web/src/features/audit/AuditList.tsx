@@ -1,0 +1,89 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import type { AuditEntry, UserInfo } from '@/api/types';
+import { paths } from '@/app/paths';
+import { now } from '@/ui/clock';
+import type { Column } from '@/ui/DataTable';
+import { ListBelow, ListScreen } from '@/ui/ListScreen';
+import { LoadedTable } from '@/ui/LoadedTable';
+import { Time } from '@/ui/Time';
+import { zoneName } from '@/ui/times';
+import { AuditFilterForm } from './AuditFilterForm';
+import { auditQuery, NO_FILTER } from './auditQuery';
+import { changeOf, wordsOf } from './deedWords';
+import { useAuditFilter } from './useAuditFilter';
+
+/** Who did what, the newest first. */
+export function AuditList({ me }: { me: UserInfo }) {
+  const zone = me.agency_time_zone;
+  const { filter, setFilter } = useAuditFilter();
+  const audit = useInfiniteQuery(auditQuery(filter));
+  const isFiltered = Object.values(filter).some((text) => text !== '');
+  const rows = audit.data?.pages.flatMap(({ data }) => data);
+  return (
+    <ListScreen
+      title="Audit"
+      summary={`times in ${zoneName(now().toISOString(), zone)}`}
+      busy={audit.isFetching}
+      bar={<AuditFilterForm filter={filter} busy={audit.isFetching} onSubmit={setFilter} />}
+    >
+      <LoadedTable
+        label="Audit"
+        columns={columnsOf(zone)}
+        rows={rows}
+        rowId={({ id }) => id}
+        error={audit.error}
+        onRetry={() => void (rows ? audit.fetchNextPage() : audit.refetch())}
+        emptyReason={isFiltered ? 'Nothing matches these filters.' : 'Nothing was done yet.'}
+        onClearSearch={isFiltered ? () => setFilter(NO_FILTER) : undefined}
+      />
+      {audit.hasNextPage && !audit.error && (
+        <ListBelow>
+          <button
+            type="button"
+            className="button"
+            disabled={audit.isFetching}
+            onClick={() => void audit.fetchNextPage()}
+          >
+            Show older
+          </button>
+        </ListBelow>
+      )}
+    </ListScreen>
+  );
+}
+
+function columnsOf(zone: string): Column<AuditEntry>[] {
+  return [
+    { title: 'Date & Time', widthPx: 176, cell: ({ at }) => <Time iso={at} zone={zone} /> },
+    {
+      title: 'Person',
+      widthPx: 150,
+      cell: ({ actor }) => <bdi title={actor}>{actor}</bdi>,
+    },
+    {
+      title: 'Action',
+      widthPx: 160,
+      cell: ({ action }) => <span title={action}>{wordsOf(action)}</span>,
+    },
+    {
+      title: 'Order',
+      widthPx: 84,
+      cell: ({ order_id: id }) => id && <Link to={paths.viewOrder(id)}>{id}</Link>,
+    },
+    {
+      title: 'Change',
+      widthPx: 200,
+      grows: true,
+      cell: (entry) => {
+        const change = changeOf(entry);
+        return (
+          <span dir="auto" title={change}>
+            {change}
+          </span>
+        );
+      },
+    },
+    { title: 'IP Address', widthPx: 130, cell: ({ ip }) => <bdi>{ip}</bdi> },
+  ];
+}

@@ -1,0 +1,57 @@
+import { screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import type { Deed } from '@/api/types';
+import { openOrder } from '@/testing/openOrder';
+import { member } from '@/testing/server';
+
+function deed(fields: Partial<Deed> = {}): Deed {
+  return {
+    at: '2026-11-20T02:41:07Z',
+    actor: 'Ayu Lestari',
+    action: 'order.move',
+    before: 'New',
+    after: 'Completed',
+    ...fields,
+  };
+}
+
+const timeline = async () => within(await screen.findByRole('region', { name: 'Timeline' }));
+
+test('the order tells who did what, the newest first', async () => {
+  await openOrder({
+    timeline: [
+      deed(),
+      deed({ action: 'remark.add', actor: 'Budi Santoso', before: null, after: '17' }),
+      deed({ action: 'order.assign', before: 'Ayu Lestari', after: null }),
+      deed({ action: 'order.arrive', actor: 'import', before: null, after: 'New' }),
+    ],
+  });
+  const steps = (await timeline()).getAllByRole('listitem').map(({ textContent }) => textContent);
+  expect(steps).toEqual([
+    'Order moved New → CompletedAyu Lestari, 20-11-2026 09:41:07 WIB',
+    'Comment added Budi Santoso, 20-11-2026 09:41:07 WIB',
+    'Order assigned Ayu Lestari → nobodyAyu Lestari, 20-11-2026 09:41:07 WIB',
+    'Order came in Newimport, 20-11-2026 09:41:07 WIB',
+  ]);
+});
+
+test('a long timeline is short at first', async () => {
+  const user = await openOrder({ timeline: Array.from({ length: 11 }, () => deed()) });
+  expect((await timeline()).getAllByRole('listitem')).toHaveLength(8);
+  await user.click((await timeline()).getByRole('button', { name: 'Show all 11' }));
+  expect((await timeline()).getAllByRole('listitem')).toHaveLength(11);
+});
+
+test('whoever may see the audit has a link to that of the order', async () => {
+  await openOrder();
+  expect((await timeline()).getByText('Nothing was done yet.')).toBeVisible();
+  expect((await timeline()).getByRole('link', { name: 'Audit of this order' })).toHaveAttribute(
+    'href',
+    '/admin/audit?order=100234',
+  );
+});
+
+test('for anybody else the timeline has no link', async () => {
+  await openOrder({ timeline: [deed()] }, member({}));
+  expect((await timeline()).queryByRole('link')).toBeNull();
+});

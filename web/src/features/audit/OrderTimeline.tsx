@@ -1,0 +1,42 @@
+import { useState } from 'react';
+import { Link } from 'react-router';
+import type { OrderDetails, UserInfo } from '@/api/types';
+import { paths } from '@/app/paths';
+import { Time } from '@/ui/Time';
+import { changeOf, wordsOf } from './deedWords';
+import classes from './OrderTimeline.module.css';
+
+const SHOWN_AT_FIRST = 8;
+
+/** Who did what to the order, the newest first. */
+export function OrderTimeline({ order, me }: { order: OrderDetails; me: UserInfo }) {
+  const [isWhole, setWhole] = useState(false);
+  // The oldest keeps its number when something is added.
+  const timeline = order.timeline.map((deed, index, { length }) => ({
+    ...deed,
+    number: length - index,
+  }));
+  const shown = isWhole ? timeline : timeline.slice(0, SHOWN_AT_FIRST);
+  return (
+    <section className={`card ${classes.timeline}`} aria-labelledby="timeline">
+      <h2 id="timeline">Timeline</h2>
+      {timeline.length === 0 && <p>Nothing was done yet.</p>}
+      <ol>
+        {shown.map((deed) => (
+          <li key={deed.number}>
+            <strong>{wordsOf(deed.action)}</strong> <span dir="auto">{changeOf(deed)}</span>
+            <p>
+              <bdi>{deed.actor}</bdi>, <Time iso={deed.at} zone={me.agency_time_zone} />
+            </p>
+          </li>
+        ))}
+      </ol>
+      {shown.length < timeline.length && (
+        <button type="button" className="button" data-small onClick={() => setWhole(true)}>
+          Show all {timeline.length}
+        </button>
+      )}{' '}
+      {me.may.see_audit && <Link to={paths.auditOfOrder(order.order_id)}>Audit of this order</Link>}
+    </section>
+  );
+}
