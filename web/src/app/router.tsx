@@ -4,7 +4,7 @@ import { allFolders, folders } from '@/features/order/folders';
 import { AdminRoot } from './AdminRoot';
 import { useAuth } from './auth';
 import { loadChunk } from './loadChunk';
-import { paths, VIEW_ORDER } from './paths';
+import { paths, TEAM_MEMBER, VIEW_ORDER } from './paths';
 import { RouteError } from './RouteError';
 
 const listRoutes: RouteObject[] = allFolders
@@ -45,6 +45,54 @@ const staffRoutes: RouteObject[] = [
       ({ ViewOrderPage }) => ViewOrderPage,
     ),
   },
+  {
+    path: paths.countryOrder,
+    lazy: page(
+      'country-order',
+      () => import('@/pages/CountryOrderPage'),
+      ({ CountryOrderPage }) => CountryOrderPage,
+    ),
+  },
+  {
+    path: paths.processedOrder,
+    lazy: page(
+      'processed-order',
+      () => import('@/pages/ProcessedOrderPage'),
+      ({ ProcessedOrderPage }) => ProcessedOrderPage,
+    ),
+  },
+  {
+    path: paths.gatewaySetting,
+    lazy: page(
+      'gateway-setting',
+      () => import('@/pages/GatewaySettingPage'),
+      ({ GatewaySettingPage }) => GatewaySettingPage,
+    ),
+  },
+  {
+    path: paths.changePassword,
+    lazy: page(
+      'change-password',
+      () => import('@/pages/ChangePasswordPage'),
+      ({ ChangePasswordPage }) => ChangePasswordPage,
+    ),
+  },
+  {
+    path: paths.audit,
+    lazy: page(
+      'audit',
+      () => import('@/pages/AuditPage'),
+      ({ AuditPage }) => AuditPage,
+    ),
+  },
+  ...[paths.manageTeam, TEAM_MEMBER].map((path) => ({
+    path,
+    lazy: page(
+      'manage-team',
+      () => import('@/pages/ManageTeamPage'),
+      ({ ManageTeamPage }) => ManageTeamPage,
+    ),
+  })),
 ];
 
 export const router = createBrowserRouter([

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { openApp, place } from '@/testing/openApp';
+import { closeApp, openApp, place } from '@/testing/openApp';
 import { get, listOf, member, post, refusal, server, signedInAs, success } from '@/testing/server';
 
 const sidebar = async () => within(await screen.findByRole('navigation', { name: 'Main' }));
@@ -14,7 +14,7 @@ test('the sidebar shows every folder with its count and marks the present one', 
     expect(all).toContain('Refunds 7');
     return all;
   });
-  expect(links).toHaveLength(15);
+  expect(links).toHaveLength(21);
   expect(links[0]).toBe('Dashboard');
   expect(links).toContain('Deleted Order 7');
   const present = (await sidebar()).getByRole('link', { name: /Refunds/ });
@@ -26,6 +26,24 @@ test('someone who may not see Order History has no link to it', async () => {
   await openApp('/admin');
   expect(await screen.findByRole('link', { name: /^Refunds/ })).toBeVisible();
   expect(screen.queryByRole('link', { name: /Order History/ })).toBeNull();
+});
+
+test('who runs the agency has links to its screens, everybody to the country list and the password', async () => {
+  const office = ['Order Processed', 'Manage Team', 'Gateway Setting', 'Audit'];
+  signedInAs(member());
+  await openApp('/admin');
+  for (const name of [...office, 'Country Order List', 'Change Password']) {
+    expect(await screen.findByRole('link', { name })).toBeVisible();
+  }
+  closeApp();
+  signedInAs(member({ manage_team: true, set_gateway: true }));
+  await openApp('/admin');
+  expect(await screen.findByRole('link', { name: 'Manage Team' })).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Gateway Setting' })).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Country Order List' })).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Change Password' })).toBeVisible();
+  expect(screen.queryByRole('link', { name: 'Order Processed' })).toBeNull();
+  expect(screen.queryByRole('link', { name: 'Audit' })).toBeNull();
 });
 
 test('every change of route asks for the counts anew', async () => {

@@ -56,7 +56,7 @@ export function Shell() {
         className={classes.navbar}
         data-closed={!isOpen || undefined}
       >
-        {me.data && <Sidebar userName={me.data.name} folders={folders} />}
+        {me.data && <Sidebar me={me.data} folders={folders} />}
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1} className={classes.main}>
         {me.data && <Outlet />}

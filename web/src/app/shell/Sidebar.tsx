@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { NavLink } from 'react-router';
+import type { UserInfo } from '@/api/types';
 import type { Folder } from '@/features/order/folders';
 import { folderCountsQuery } from '@/features/order/orderQueries';
 import { paths } from '../paths';
 import { signOut } from '../session';
+import { officeLinks } from './officeLinks';
 import classes from './Sidebar.module.css';
 
 const SECTIONS = ['Work', 'Waiting', 'Done'] as const;
@@ -11,13 +13,13 @@ const SECTIONS = ['Work', 'Waiting', 'Done'] as const;
 const numbers = new Intl.NumberFormat('en');
 
 interface SidebarProps {
-  userName: string;
+  me: UserInfo;
   /** The folders this person sees. */
   folders: readonly Folder[];
 }
 
-export function Sidebar({ userName, folders }: SidebarProps) {
-  const counts = useQuery(folderCountsQuery(userName));
+export function Sidebar({ me, folders }: SidebarProps) {
+  const counts = useQuery(folderCountsQuery(me.name));
   return (
     <div className={classes.nav}>
       {SECTIONS.map((section) => (
@@ -42,6 +44,18 @@ export function Sidebar({ userName, folders }: SidebarProps) {
             ))}
         </section>
       ))}
+      <section aria-labelledby="section-office">
+        <h2 id="section-office" className={classes.section}>
+          Office
+        </h2>
+        {officeLinks
+          .filter(({ seenWith }) => seenWith === undefined || me.may[seenWith])
+          .map(({ path, title }) => (
+            <NavLink key={path} to={path} className={classes.link}>
+              {title}
+            </NavLink>
+          ))}
+      </section>
       <button type="button" className={`${classes.link} ${classes.logout}`} onClick={signOut}>
         Logout
       </button>

@@ -1,0 +1,20 @@
+import type { Permission } from '@/api/types';
+import { paths } from '../paths';
+
+/** A link of the sidebar that leads to no folder. */
+export interface OfficeLink {
+  title: string;
+  path: string;
+  /** Who sees it; without it everyone does. */
+  seenWith?: Permission;
+}
+
+/** Running the agency, in the order of the sidebar. */
+export const officeLinks: readonly OfficeLink[] = [
+  { title: 'Country Order List', path: paths.countryOrder },
+  { title: 'Order Processed', path: paths.processedOrder, seenWith: 'see_processed' },
+  { title: 'Manage Team', path: paths.manageTeam, seenWith: 'manage_team' },
+  { title: 'Gateway Setting', path: paths.gatewaySetting, seenWith: 'set_gateway' },
+  { title: 'Audit', path: paths.audit, seenWith: 'see_audit' },
+  { title: 'Change Password', path: paths.changePassword },
+];
