@@ -219,6 +219,17 @@ test('the search narrows the list, keeps the numbers, and can be cleared', async
   expect(await table.findByText('Ayu Lestari')).toBeVisible();
 });
 
+test('a member who is not there is told of, above the list', async () => {
+  teamOf([AYU]);
+  server.use(
+    get('/api/admin/team-member-info/:id', () => refusal(404, 'There is no such team member')),
+  );
+  await openApp(paths.teamMember(9));
+  expect(await screen.findByText('There is no such team member')).toBeVisible();
+  expect(await (await list()).findByText('Ayu Lestari')).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Submit' })).toBeNull();
+});
+
 test('a team that may not be seen says why', async () => {
   signedInAs(member({}));
   server.use(

@@ -62,8 +62,9 @@ function columnsOf(zone: string): Column<AuditEntry>[] {
       cell: ({ actor }) => <bdi title={actor}>{actor}</bdi>,
     },
     {
-      title: 'Action',
-      widthPx: 160,
+      // Where rows are cards, `Action` is the name of buttons.
+      title: 'What Was Done',
+      widthPx: 172,
       cell: ({ action }) => <span title={action}>{wordsOf(action)}</span>,
     },
     {

@@ -34,7 +34,7 @@ export function ManageTeam({ memberId }: ManageTeamProps) {
     <div>
       <ScreenTitle>Manage Team</ScreenTitle>
       {memberId === null ? (
-        <MemberForm onSave={add} />
+        <MemberForm isNew onSave={add} />
       ) : (
         <EditMember key={memberId} memberId={memberId} />
       )}
@@ -48,21 +48,19 @@ function EditMember({ memberId }: { memberId: number }) {
   const navigate = useNavigate();
   const { update } = useTeamChange();
   const { data: member, error, refetch } = useQuery(memberQuery(memberId));
-  if (!member) {
+  if (error && !member) {
     return (
-      error && (
-        <ListNotice
-          text={error.message}
-          action={{ label: 'Try again', onClick: () => void refetch() }}
-        />
-      )
+      <ListNotice
+        text={error.message}
+        action={{ label: 'Try again', onClick: () => void refetch() }}
+      />
     );
   }
   return (
     <MemberForm
       member={member}
       onSave={async (fields) => {
-        const done = await update(member, fields);
+        const done = member !== undefined && (await update(member, fields));
         if (done) await navigate(paths.manageTeam);
         return done;
       }}

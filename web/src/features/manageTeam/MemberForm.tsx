@@ -9,7 +9,9 @@ import { knownMember, type MemberFields, newMember, NO_MEMBER } from './memberFo
 import { memberTypesQuery } from './teamQueries';
 
 interface MemberFormProps {
-  /** Who is changed; without one, somebody is added. */
+  /** Whether somebody is added. */
+  isNew?: boolean;
+  /** Who is changed, once it is known. */
   member?: TeamMember;
   /** Answers whether it was done. */
   onSave: (fields: MemberFields) => Promise<boolean>;
@@ -18,11 +20,11 @@ interface MemberFormProps {
 }
 
 /** What a member of the team is. */
-export function MemberForm({ member, onSave, beside }: MemberFormProps) {
+export function MemberForm({ isNew = false, member, onSave, beside }: MemberFormProps) {
   const types = useQuery(memberTypesQuery);
   const { register, handleSubmit, reset, formState } = useForm<MemberFields>({
     mode: 'all',
-    resolver: zodResolver(member ? knownMember : newMember),
+    resolver: zodResolver(isNew ? newMember : knownMember),
     defaultValues: NO_MEMBER,
     values: member && { ...NO_MEMBER, name: member.name, email: member.email, type: member.type },
     // What somebody else changed meanwhile comes in, what was typed here stays.
@@ -32,14 +34,16 @@ export function MemberForm({ member, onSave, beside }: MemberFormProps) {
   const submit = handleSubmit(async (fields) => {
     if (await onSave(fields)) reset(NO_MEMBER, { keepDirtyValues: false });
   });
+  const isLoading = !isNew && !member;
+  const label = isNew ? 'Add Team Member' : `Edit ${member?.name ?? 'Team Member'}`;
   // The type that the member has is shown even to who may not give it.
   const offered = new Set(types.data);
   if (member) offered.add(member.type);
   return (
     <Form
-      label={member ? `Edit ${member.name}` : 'Add Team Member'}
+      label={label}
       card
-      busy={isSubmitting}
+      busy={isSubmitting || isLoading}
       onSubmit={submit}
       buttons={
         <>
@@ -50,19 +54,27 @@ export function MemberForm({ member, onSave, beside }: MemberFormProps) {
         </>
       }
     >
-      <Field label="Name" autoComplete="off" error={errors.name?.message} {...register('name')} />
+      <Field
+        label="Name"
+        autoComplete="off"
+        readOnly={isLoading}
+        error={errors.name?.message}
+        {...register('name')}
+      />
       <Field
         label="Password"
         type="password"
+        readOnly={isLoading}
         autoComplete="new-password"
         placeholder={member?.password}
         error={errors.password?.message}
-        hint={member && 'Leave it empty to keep the password.'}
+        hint={!isNew && 'Leave it empty to keep the password.'}
         {...register('password')}
       />
       <Field
         label="Email ID"
         type="email"
+        readOnly={isLoading}
         autoComplete="off"
         error={errors.email?.message}
         {...register('email')}
