@@ -1,7 +1,16 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { openApp, place } from '@/testing/openApp';
-import { get, member, orderNumber, post, server, signedInAs, success } from '@/testing/server';
+import { closeApp, openApp, place } from '@/testing/openApp';
+import {
+  get,
+  member,
+  orderNumber,
+  post,
+  refusal,
+  server,
+  signedInAs,
+  success,
+} from '@/testing/server';
 
 test('twelve months show their counts, and each opens its list with a way back', async () => {
   signedInAs(member({}));
@@ -54,4 +63,25 @@ test('the years are turned one by one', async () => {
   const user = await openApp('/admin/future-order?year=2027');
   await user.click(await screen.findByRole('button', { name: 'Year 2028' }));
   expect(place()).toBe('/admin/future-order?year=2028');
+});
+
+test('the counts of the year are saved as a file by whoever may', async () => {
+  signedInAs(member());
+  const asked: string[] = [];
+  server.use(
+    get('/api/admin/get-future-order-counts', () => success({ data: [] })),
+    get('/api/admin/future-orders-csv', ({ request }) => {
+      asked.push(new URL(request.url).search);
+      return refusal(429, 'Please wait a moment');
+    }),
+  );
+  const user = await openApp('/admin/future-order?year=2027');
+  await user.click(await screen.findByRole('button', { name: 'Download as CSV' }));
+  expect(await screen.findByRole('alert')).toHaveTextContent('Please wait a moment');
+  expect(asked).toEqual(['?year=2027']);
+  closeApp();
+  signedInAs(member({}));
+  await openApp('/admin/future-order?year=2027');
+  expect(await screen.findByRole('button', { name: 'Year 2028' })).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Download as CSV' })).toBeNull();
 });

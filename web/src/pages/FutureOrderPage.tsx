@@ -15,7 +15,13 @@ export function FutureOrderPage() {
   const year = Number.isInteger(asked) && asked > 0 ? asked : now().getFullYear();
   const month = search.get('month');
   if (!isMonth(month)) {
-    return <FutureMonths year={year} onYear={(year) => void navigate(paths.futureYear(year))} />;
+    return (
+      <FutureMonths
+        year={year}
+        mayExport={me.may.export_csv}
+        onYear={(year) => void navigate(paths.futureYear(year))}
+      />
+    );
   }
   return (
     <OrderList

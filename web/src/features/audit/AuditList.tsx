@@ -58,23 +58,23 @@ function columnsOf(zone: string): Column<AuditEntry>[] {
     { title: 'Date & Time', widthPx: 176, cell: ({ at }) => <Time iso={at} zone={zone} /> },
     {
       title: 'Person',
-      widthPx: 150,
+      widthPx: 130,
       cell: ({ actor }) => <bdi title={actor}>{actor}</bdi>,
     },
     {
       // Where rows are cards, `Action` is the name of buttons.
       title: 'What Was Done',
-      widthPx: 172,
+      widthPx: 164,
       cell: ({ action }) => <span title={action}>{wordsOf(action)}</span>,
     },
     {
       title: 'Order',
-      widthPx: 84,
+      widthPx: 72,
       cell: ({ order_id: id }) => id && <Link to={paths.viewOrder(id)}>{id}</Link>,
     },
     {
       title: 'Change',
-      widthPx: 200,
+      widthPx: 180,
       grows: true,
       cell: (entry) => {
         const change = changeOf(entry);
@@ -85,6 +85,6 @@ function columnsOf(zone: string): Column<AuditEntry>[] {
         );
       },
     },
-    { title: 'IP Address', widthPx: 130, cell: ({ ip }) => <bdi>{ip}</bdi> },
+    { title: 'IP Address', widthPx: 116, cell: ({ ip }) => <bdi>{ip}</bdi> },
   ];
 }

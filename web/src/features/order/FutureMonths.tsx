@@ -3,8 +3,9 @@ import { Link } from 'react-router';
 import { paths } from '@/app/paths';
 import tiles from './FolderTiles.module.css';
 import classes from './FutureMonths.module.css';
+import { CsvButton } from '@/ui/CsvButton';
 import { ListNotice } from '@/ui/ListNotice';
-import { futureMonthsQuery } from './orderQueries';
+import { futureMonthsFile, futureMonthsQuery } from './orderQueries';
 
 /** The months as the wire spells them; a tile shows the first three letters. */
 const MONTHS = [
@@ -30,11 +31,13 @@ export function isMonth(text: string | null): text is string {
 
 interface FutureMonthsProps {
   year: number;
+  /** Whether the counts may be taken away as a file. */
+  mayExport: boolean;
   onYear: (year: number) => void;
 }
 
 /** Twelve months of a year, each with how many orders are to be processed in it. */
-export function FutureMonths({ year, onYear }: FutureMonthsProps) {
+export function FutureMonths({ year, mayExport, onYear }: FutureMonthsProps) {
   const counts = useQuery(futureMonthsQuery(year));
   const countOf = (month: string) => counts.data?.find((entry) => entry.month === month)?.count;
   return (
@@ -62,6 +65,7 @@ export function FutureMonths({ year, onYear }: FutureMonthsProps) {
             ›
           </button>
         </div>
+        {mayExport && <CsvButton load={() => futureMonthsFile(year)} />}
       </header>
       {counts.error ? (
         <ListNotice

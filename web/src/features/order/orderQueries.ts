@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { answer, api } from '@/api/client';
+import { answer, api, fileAnswer } from '@/api/client';
 
 /** The root of everything that a change to an order makes stale. */
 export const ORDER = ['order'] as const;
@@ -59,4 +59,9 @@ export function futureMonthsQuery(year: number) {
       return (await answer(api.GET('/api/admin/get-future-order-counts', { params, signal }))).data;
     },
   });
+}
+
+export function futureMonthsFile(year: number) {
+  const params = { query: { year } };
+  return fileAnswer(api.GET('/api/admin/future-orders-csv', { params, parseAs: 'blob' }));
 }
