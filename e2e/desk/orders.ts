@@ -12,6 +12,7 @@ export interface KnownOrder {
   processing_date?: string;
   process_status?: string;
   signature_name?: string;
+  nationality?: string;
   passport_from?: string;
   date_of_birth?: string;
   city?: string;

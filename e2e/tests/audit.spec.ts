@@ -1,0 +1,68 @@
+import { expectToast, open, row } from '../desk/clerk.ts';
+import { inspect } from '../desk/look.ts';
+import { STAFF } from '../desk/staff.ts';
+import { expect, test } from '../desk/test.ts';
+
+test.use({ as: 'Admin' });
+
+test('what was done to an order stands in its timeline, and in the audit with its filters', async ({
+  page,
+  desk,
+}) => {
+  await desk.importOrders([{ external_reference: 'TOLD-1' }]);
+  await page.goto('/admin/recent-order');
+  await open(page, 'Traveller TOLD-1');
+  const id = (await page.getByRole('heading', { level: 1 }).innerText()).replaceAll(/\D/g, '');
+  await page.getByRole('button', { name: 'Customer Called' }).click();
+  await expectToast(page, 'status', /Customer Called/);
+  const timeline = page.getByRole('region', { name: 'Timeline' });
+  await expect(timeline.getByRole('listitem').first()).toContainText('New → Customer Called');
+  await expect(timeline.getByRole('listitem').first()).toContainText(STAFF.Admin.name);
+  await expect(timeline.getByRole('listitem').last()).toContainText('Order came in');
+
+  await timeline.getByRole('link', { name: 'Audit of this order' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Audit');
+  await expect(row(page, 'Order came in')).toContainText(id);
+  await expect(row(page, 'New → Customer Called')).toContainText(STAFF.Admin.name);
+
+  await page.getByLabel('Action').selectOption('Order moved');
+  await page.getByRole('button', { name: 'Submit' }).click();
+  await expect(row(page, 'Order came in')).toHaveCount(0);
+  await expect(row(page, 'New → Customer Called')).toBeVisible();
+  await page.getByLabel('Person').fill(STAFF.Manager.name);
+  await page.getByRole('button', { name: 'Submit' }).click();
+  await expect(page.getByText('No records found')).toBeVisible();
+  await page.getByRole('button', { name: 'Clear', exact: true }).click();
+  await expect(row(page, 'New → Customer Called')).toBeVisible();
+});
+
+test('older entries come on demand', async ({ page, desk }) => {
+  const many = Array.from({ length: 60 }, (_, index) => ({ external_reference: `MANY-${index}` }));
+  await desk.importOrders(many);
+  await page.goto('/admin/audit?action=order.arrive');
+  await expect(page.getByRole('row')).toHaveCount(51);
+  await page.getByRole('button', { name: 'Show older' }).click();
+  await expect.poll(() => page.getByRole('row').count()).toBeGreaterThan(51);
+});
+
+test('the audit looks right', async ({ page, desk }) => {
+  await desk.importOrders([{ external_reference: 'TOLD-2' }]);
+  await page.goto('/admin/audit');
+  await expect(row(page, 'Order came in').first()).toBeVisible();
+  await inspect(page, 'audit');
+});
+
+test.describe('a Manager', () => {
+  test.use({ as: 'Manager' });
+
+  test('sees an order’s timeline, but not the audit', async ({ page, desk }) => {
+    await desk.importOrders([{ external_reference: 'TOLD-3' }]);
+    await page.goto('/admin/recent-order');
+    await open(page, 'Traveller TOLD-3');
+    const timeline = page.getByRole('region', { name: 'Timeline' });
+    await expect(timeline.getByRole('listitem')).toHaveCount(1);
+    await expect(timeline.getByRole('link')).toHaveCount(0);
+    await page.goto('/admin/audit');
+    await expect(page.getByText('Manager staff may not do this')).toBeVisible();
+  });
+});

@@ -1,0 +1,52 @@
+import type { Page } from '@playwright/test';
+
+import { expectToast } from '../desk/clerk.ts';
+import { inspect } from '../desk/look.ts';
+import { PASSWORD, STAFF } from '../desk/staff.ts';
+import { expect, test } from '../desk/test.ts';
+
+const SCREEN = '/admin/change-password';
+const NEW_PASSWORD = 'quite another password';
+
+test.use({ as: 'Night Staff' });
+
+async function signIn(page: Page, password: string): Promise<void> {
+  await page.getByLabel('Email ID').fill(STAFF['Night Staff'].email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: /^Sign In/ }).click();
+}
+
+test('a new password ends the session, and only it signs in again', async ({ page }) => {
+  await page.goto('/admin');
+  await page.getByRole('link', { name: 'Change Password' }).click();
+  await page.getByLabel('Enter New Password').fill(NEW_PASSWORD);
+  await page.getByRole('button', { name: 'Update Password' }).click();
+  await expectToast(page, 'status', 'Your password has been changed');
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+  await expect(page).toHaveURL('/');
+  expect(await page.evaluate(() => localStorage.getItem('user'))).toBeNull();
+
+  await signIn(page, PASSWORD);
+  await expectToast(page, 'alert', /.+/);
+  await signIn(page, NEW_PASSWORD);
+  await expect(page.getByText(`Welcome, ${STAFF['Night Staff'].name}`)).toBeVisible();
+});
+
+test('a password that is missing, short or common is not taken', async ({ page }) => {
+  await page.goto(SCREEN);
+  const update = page.getByRole('button', { name: 'Update Password' });
+  await update.click();
+  await expect(page.getByText('Please enter your New Password')).toBeVisible();
+  await page.getByLabel('Enter New Password').fill('short');
+  await expect(page.getByText('New Password must be at least 6 characters')).toBeVisible();
+  await page.getByLabel('Enter New Password').fill('password');
+  await update.click();
+  await expectToast(page, 'alert', 'This password is too common');
+  await expect(page).toHaveURL(SCREEN);
+});
+
+test('the new password looks right', async ({ page }) => {
+  await page.goto(SCREEN);
+  await expect(page.getByLabel('Enter New Password')).toBeVisible();
+  await inspect(page, 'change-password');
+});

@@ -1,0 +1,69 @@
+import { readFile } from 'node:fs/promises';
+
+import { row } from '../desk/clerk.ts';
+import { inspect } from '../desk/look.ts';
+import { expect, test } from '../desk/test.ts';
+
+const SCREEN = '/admin/country-order';
+const COLUMNS = ['Country', 'Order', 'Standard Orders', 'Priority Orders', 'Future Orders'];
+const COUNTRY = 'Tuvalu';
+const FROM_TUVALU = [
+  { external_reference: 'ISLE-1', nationality: COUNTRY },
+  { external_reference: 'ISLE-2', nationality: COUNTRY },
+  {
+    external_reference: 'ISLE-3',
+    nationality: COUNTRY,
+    processing_mode: 'Priority Processing' as const,
+  },
+  { external_reference: 'ISLE-4', nationality: COUNTRY, process_status: 'Deleted' },
+];
+
+test.describe('a Manager', () => {
+  test.use({ as: 'Manager' });
+
+  test('sees the orders of a country, and takes them away as a file', async ({ page, desk }) => {
+    await desk.importOrders(FROM_TUVALU);
+    await page.goto('/admin');
+    await page.getByRole('link', { name: 'Country Order List' }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Country Orders List');
+    await expect(page.getByRole('columnheader')).toHaveText(COLUMNS);
+    await page.getByRole('searchbox', { name: 'Search by nationality' }).fill('tuv');
+    await expect(page.getByRole('row')).toHaveCount(3);
+    await expect(row(page, COUNTRY).getByRole('cell')).toHaveText([COUNTRY, '3', '2', '1', '0']);
+    await expect(row(page, 'Total').getByRole('cell')).toHaveText(['Total', '3', '2', '1', '0']);
+
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download as CSV' }).click(),
+    ]);
+    expect(file.suggestedFilename()).toBe('country-orders.csv');
+    expect(await readFile(await file.path(), 'utf8')).toContain(`${COUNTRY},3,2,1,0`);
+  });
+});
+
+test.describe('a Telecaller', () => {
+  test.use({ as: 'Telecaller' });
+
+  test('chooses the days, and has no file of them', async ({ page, desk }) => {
+    await desk.importOrders(FROM_TUVALU);
+    await page.goto(SCREEN);
+    await expect(row(page, COUNTRY)).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Download as CSV' })).toHaveCount(0);
+    await page.getByLabel('From date').fill('2001-01-01');
+    await page.getByLabel('To date').fill('2000-12-31');
+    await page.getByRole('button', { name: 'Submit' }).click();
+    await expect(page.getByText(/^The from date lies after the to date/)).toBeVisible();
+    await page.getByLabel('To date').fill('2001-01-02');
+    await page.getByRole('button', { name: 'Submit' }).click();
+    await expect(page).toHaveURL(/from=2001-01-01&to=2001-01-02/);
+    await expect(page.getByText('No records found')).toBeVisible();
+    await expect(page.getByText('No data available in table')).toBeVisible();
+  });
+
+  test('sees the countries as they should look', async ({ page, desk }) => {
+    await desk.importOrders(FROM_TUVALU);
+    await page.goto(SCREEN);
+    await expect(row(page, COUNTRY)).toBeVisible();
+    await inspect(page, 'country-order');
+  });
+});

@@ -1,0 +1,126 @@
+import type { Locator, Page } from '@playwright/test';
+
+import { confirm, expectToast, row } from '../desk/clerk.ts';
+import { inspect } from '../desk/look.ts';
+import { STAFF } from '../desk/staff.ts';
+import { expect, test } from '../desk/test.ts';
+
+const SCREEN = '/admin/manage-team';
+const NEW = { name: 'Dewi Anggraini', email: 'dewi@desk.example', password: 'another long one' };
+
+const submit = (page: Page): Locator => page.getByRole('button', { name: 'Submit' });
+
+async function fill(page: Page, type: string): Promise<void> {
+  await page.getByLabel('Name', { exact: true }).fill(NEW.name);
+  await page.getByLabel('Password', { exact: true }).fill(NEW.password);
+  await page.getByLabel('Email ID').fill(NEW.email);
+  await page.getByLabel('Member Type').selectOption(type);
+}
+
+/** Whether somebody gets in with these words. */
+async function signsIn(url: string, email: string, password: string): Promise<boolean> {
+  const answer = await fetch(`${url}/api/admin/admin-login`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ email, password }),
+  });
+  return answer.ok;
+}
+
+test.describe('an Admin', () => {
+  test.use({ as: 'Admin' });
+
+  test('adds a member, changes them, and takes them off the team', async ({ page, desk }) => {
+    await page.goto('/admin');
+    await page.getByRole('link', { name: 'Manage Team' }).click();
+    await expect(page).toHaveURL(SCREEN);
+    await expect(page.getByRole('columnheader')).toHaveText([
+      '#',
+      'Name',
+      'Email',
+      'Password',
+      'Type',
+      'Action',
+    ]);
+    await fill(page, 'Team');
+    await submit(page).click();
+    await expectToast(page, 'status', 'Team member added successfully');
+    await expect(row(page, NEW.name)).toContainText('********');
+    await expect(page.getByLabel('Name', { exact: true })).toHaveValue('');
+    expect(await signsIn(desk.url, NEW.email, NEW.password)).toBe(true);
+
+    await page.getByRole('link', { name: `Edit ${NEW.name}` }).click();
+    await expect(page).toHaveURL(/\/admin\/manage-team\/.+/);
+    await expect(page.getByLabel('Email ID')).toHaveValue(NEW.email);
+    await page.getByLabel('Member Type').selectOption('Telecaller');
+    await submit(page).click();
+    await expectToast(page, 'status', 'Team member updated successfully');
+    await expect(page).toHaveURL(SCREEN);
+    await expect(row(page, NEW.name)).toContainText('Telecaller');
+    expect(await signsIn(desk.url, NEW.email, NEW.password), 'the password stayed').toBe(true);
+
+    await page.getByRole('button', { name: `Delete ${NEW.name}` }).click();
+    await confirm(page, 'Are you sure you want to delete?');
+    await expectToast(page, 'status', 'Team member deleted successfully');
+    await expect(row(page, NEW.name)).toHaveCount(0);
+    expect(await signsIn(desk.url, NEW.email, NEW.password)).toBe(false);
+  });
+
+  test('reads under the fields what is missing, and in a toast what the server refuses', async ({
+    page,
+  }) => {
+    await page.goto(SCREEN);
+    await submit(page).click();
+    for (const message of [
+      'Please enter your name',
+      'Please enter your password',
+      'Please enter your email',
+      'Please select type',
+    ]) {
+      await expect(page.getByText(message, { exact: true })).toBeVisible();
+    }
+    await fill(page, 'Team');
+    await page.getByLabel('Email ID').fill(STAFF.Team.email);
+    await submit(page).click();
+    await expectToast(page, 'alert', 'A team member with this email already exists');
+    await expect(page.getByLabel('Name', { exact: true })).toHaveValue(NEW.name);
+
+    await page.getByRole('button', { name: `Delete ${STAFF.Admin.name}` }).click();
+    await confirm(page, 'Are you sure you want to delete?');
+    await expectToast(page, 'alert', /.+/);
+    await expect(row(page, STAFF.Admin.name)).toHaveCount(1);
+  });
+
+  test('sees the team as it should look', async ({ page }) => {
+    await page.goto(SCREEN);
+    await expect(row(page, STAFF.Team.name)).toContainText('Edit');
+    await inspect(page, 'manage-team');
+  });
+});
+
+test.describe('a Manager', () => {
+  test.use({ as: 'Manager' });
+
+  test('changes whom a Manager may, and no Admin', async ({ page }) => {
+    await page.goto(SCREEN);
+    await expect(page.getByRole('link', { name: `Edit ${STAFF.Team.name}` })).toBeVisible();
+    await expect(page.getByRole('link', { name: `Edit ${STAFF.Admin.name}` })).toHaveCount(0);
+    await expect(page.getByLabel('Member Type').getByText('Admin')).toHaveCount(0);
+  });
+});
+
+test.describe('a Telecaller', () => {
+  test.use({ as: 'Telecaller' });
+
+  test('has no link to the team, and by its address is told why it stays closed', async ({
+    page,
+  }) => {
+    await page.goto('/admin');
+    await expect(page.getByRole('link', { name: 'Change Password' })).toBeVisible();
+    for (const name of ['Manage Team', 'Gateway Setting', 'Order Processed', 'Audit']) {
+      await expect(page.getByRole('link', { name, exact: true })).toHaveCount(0);
+    }
+    await page.goto(SCREEN);
+    await expect(page.getByText('Telecaller staff may not do this').first()).toBeVisible();
+  });
+});

@@ -1,0 +1,69 @@
+import type { Page } from '@playwright/test';
+
+import { expectToast, open, row } from '../desk/clerk.ts';
+import { inspect } from '../desk/look.ts';
+import { STAFF } from '../desk/staff.ts';
+import { expect, test } from '../desk/test.ts';
+
+const SCREEN = '/admin/processed-order';
+
+/** How many orders the report says that the Admin completed. */
+async function completedByAdmin(page: Page): Promise<number> {
+  const answered = page.waitForResponse('**/api/admin/get-processed-by-count');
+  await page.goto(SCREEN);
+  await answered;
+  await expect(page.getByText('Total').or(page.getByText('No records found'))).toBeVisible();
+  const own = row(page, STAFF.Admin.name);
+  if ((await own.count()) === 0) return 0;
+  return Number((await own.getByRole('cell').last().innerText()).replaceAll(/\D/g, ''));
+}
+
+test.describe('an Admin', () => {
+  test.use({ as: 'Admin' });
+
+  test('sees who completed orders, each counted once', async ({ page, desk }) => {
+    await desk.importOrders([{ external_reference: 'DONE-1' }]);
+    const before = await completedByAdmin(page);
+    await page.goto('/admin/recent-order');
+    await open(page, 'Traveller DONE-1');
+    const actions = page.getByRole('region', { name: 'Actions' });
+    await actions.getByRole('button', { name: 'Completed Orders' }).click();
+    await expectToast(page, 'status', /Completed/);
+    await actions.getByRole('button', { name: 'Customer Called' }).click();
+    await expectToast(page, 'status', /Customer Called/);
+    await actions.getByRole('button', { name: 'Completed Orders' }).click();
+    await expect(actions.getByRole('button', { name: 'Completed Orders' })).toHaveCount(0);
+
+    expect(await completedByAdmin(page)).toBe(before + 1);
+    await expect(page.getByRole('columnheader')).toHaveText([
+      'Serial Number',
+      'Name',
+      'Order Count',
+    ]);
+    await expectToast(page, 'status', /processed on these days/);
+    await page.getByRole('searchbox', { name: 'Search by name' }).fill('AYU');
+    await expect(page.getByRole('row')).toHaveCount(3);
+    await expect(row(page, 'Total')).toContainText(String(before + 1));
+  });
+
+  test('sees it as it should look', async ({ page, desk }) => {
+    await desk.importOrders([{ external_reference: 'DONE-2' }]);
+    await page.goto('/admin/recent-order');
+    await open(page, 'Traveller DONE-2');
+    await page.getByRole('button', { name: 'Completed Orders' }).click();
+    await expectToast(page, 'status', /Completed/);
+    await page.goto(SCREEN);
+    await expect(row(page, STAFF.Admin.name)).toBeVisible();
+    await inspect(page, 'processed-order');
+  });
+});
+
+test.describe('a Manager', () => {
+  test.use({ as: 'Manager' });
+
+  test('is told that it is not for Managers', async ({ page }) => {
+    await page.goto(SCREEN);
+    await expectToast(page, 'alert', 'Manager staff may not do this');
+    await expect(page.getByRole('link', { name: 'Order Processed' })).toHaveCount(0);
+  });
+});
