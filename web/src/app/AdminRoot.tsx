@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react';
 import { Navigate, useMatch } from 'react-router';
 import { useAuth } from './auth';
-import { loadChunk } from './loadChunk';
+import { loadChunk } from '@/ui/loadChunk';
 import { paths } from './paths';
 
 const Shell = lazy(async () => {

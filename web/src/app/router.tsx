@@ -3,7 +3,7 @@ import { createBrowserRouter, redirect, type RouteObject } from 'react-router';
 import { allFolders, folders } from '@/features/order/folders';
 import { AdminRoot } from './AdminRoot';
 import { useAuth } from './auth';
-import { loadChunk } from './loadChunk';
+import { loadChunk } from '@/ui/loadChunk';
 import { paths, TEAM_MEMBER, VIEW_ORDER } from './paths';
 import { RouteError } from './RouteError';
 

@@ -1,6 +1,6 @@
 import { answer, api, onSessionEnd } from '@/api/client';
 import { onLoginChange, removeLogin, storedLogin } from '@/api/storedLogin';
-import { dropDrafts } from '@/features/order/detail/remarks/remarkDrafts';
+import { dropDrafts } from '@/features/order/detail/drafts';
 import { notify } from '@/ui/notify';
 import { auth, useAuth } from './auth';
 import { paths } from './paths';

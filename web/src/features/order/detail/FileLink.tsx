@@ -1,53 +1,17 @@
-import type { MouseEvent, ReactNode } from 'react';
-import { fileUrl } from '@/api/fileUrl';
-import { notify } from '@/ui/notify';
 import { linkOf, useFileLinks } from './fileLinks';
+import { SignedLink, type SignedLinkProps } from './SignedLink';
 
-interface FileLinkProps {
+interface FileLinkProps extends Omit<SignedLinkProps, 'areStale' | 'renew'> {
   orderId: number;
   file1: string;
-  /** The signed link as the server gave it. */
-  link: string;
-  className?: string;
-  /** What a link without words is called. */
-  label?: string;
-  /** What an ordinary click does instead of opening a tab. */
-  onPlainClick?: () => void;
-  children: ReactNode;
 }
 
-/** A link to a stored file, in a tab of its own. One that is too old is signed anew first. */
-export function FileLink(props: FileLinkProps) {
-  const { orderId, file1, link, className, label, onPlainClick, children } = props;
+/** A link to a file that the order names. */
+export function FileLink({ orderId, file1, ...link }: FileLinkProps) {
   const links = useFileLinks(orderId);
-
-  const openFresh = async () => {
+  const renew = async () => {
     const order = await links.renew();
-    const fresh = order && !links.areStale() ? linkOf(order, file1) : undefined;
-    if (fresh) window.open(fileUrl(fresh), '_blank', 'noopener,noreferrer');
-    else notify.error('The file could not be opened. Please try again.');
+    return order && !links.areStale() ? linkOf(order, file1) : undefined;
   };
-  const click = (event: MouseEvent) => {
-    const isPlain = !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey);
-    if (onPlainClick && isPlain) {
-      event.preventDefault();
-      onPlainClick();
-    } else if (links.areStale()) {
-      event.preventDefault();
-      void openFresh();
-    }
-  };
-  return (
-    <a
-      href={fileUrl(link)}
-      target="_blank"
-      rel="noopener noreferrer"
-      className={className}
-      aria-label={label}
-      title={label}
-      onClick={click}
-    >
-      {children}
-    </a>
-  );
+  return <SignedLink {...link} areStale={links.areStale} renew={renew} />;
 }

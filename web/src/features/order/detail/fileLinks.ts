@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useQueryClient, type QueryKey } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { OrderDetails } from '@/api/types';
 import { now } from '@/ui/clock';
@@ -18,21 +18,30 @@ export function linkOf(order: OrderDetails, file1: string): string | undefined {
   return files.find((file) => file.file1 === file1)?.link ?? undefined;
 }
 
-/** The age of the order's signed links, and a way to have them signed anew. */
-export function useFileLinks(orderId: number) {
+/** The age of the signed links in what a query about an order answers, and a way to have them signed anew. */
+export function useSignedLinks<Data>(
+  query: (orderId: number) => { queryKey: QueryKey },
+  orderId: number,
+) {
   const queries = useQueryClient();
   return useMemo(() => {
-    const { queryKey } = orderDetailsQuery(orderId);
+    const { queryKey } = query(orderId);
+    const areStale = () => {
+      const signedAt = queries.getQueryState(queryKey)?.dataUpdatedAt ?? 0;
+      return now().getTime() - signedAt > LINK_LIFE_MS;
+    };
     return {
-      areStale: () => {
-        const signedAt = queries.getQueryState(queryKey)?.dataUpdatedAt ?? 0;
-        return now().getTime() - signedAt > LINK_LIFE_MS;
-      },
-      /** Loads the order anew; answers it. */
+      areStale,
+      /** Asks anew; answers what came. */
       renew: async () => {
         await queries.refetchQueries({ queryKey, exact: true }, { cancelRefetch: false });
-        return queries.getQueryData(queryKey);
+        return queries.getQueryData<Data>(queryKey);
       },
     };
-  }, [queries, orderId]);
+  }, [queries, query, orderId]);
+}
+
+/** The same for the files that the order itself names. */
+export function useFileLinks(orderId: number) {
+  return useSignedLinks<OrderDetails>(orderDetailsQuery, orderId);
 }

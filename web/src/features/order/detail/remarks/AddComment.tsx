@@ -1,10 +1,10 @@
 import type { UserInfo } from '@/api/types';
 import { answer, api } from '@/api/client';
 import { TextField } from '@/ui/Field';
+import { keepDraft } from '../drafts';
 import { useOrderPost } from '../useOrderPost';
 import classes from './AddComment.module.css';
-import { keepDraft, NO_REMARK, type RemarkDraft } from './remarkDrafts';
-import type { RemarkForm } from './useRemarkForm';
+import { NO_REMARK, type RemarkDraft, type RemarkForm } from './useRemarkForm';
 
 const FLAGS = [
   ['whatsapp', 'Whatsapp'],
@@ -28,7 +28,7 @@ export function AddComment({ orderId, me, form }: AddCommentProps) {
 
   const save = async (draft: RemarkDraft) => {
     if (!(await post(draft, (key) => addRemark(orderId, me.name, draft, key)))) return;
-    keepDraft(me.id, orderId, NO_REMARK);
+    keepDraft('remark', me.id, orderId, null);
     reset(NO_REMARK);
   };
   return (

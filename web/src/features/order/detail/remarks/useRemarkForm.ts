@@ -2,7 +2,26 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
-import { draftOf, keepDraft, type RemarkDraft } from './remarkDrafts';
+import { draftOf, keepDraft } from '../drafts';
+
+/** A remark that is being written. */
+export interface RemarkDraft {
+  remark: string;
+  whatsapp: boolean;
+  telephone: boolean;
+  refund: boolean;
+  voided: boolean;
+  chargeback: boolean;
+}
+
+export const NO_REMARK: RemarkDraft = {
+  remark: '',
+  whatsapp: false,
+  telephone: false,
+  refund: false,
+  voided: false,
+  chargeback: false,
+};
 
 const remarkForm = z.object({
   remark: z.string().check(z.refine((text) => text.trim() !== '', 'Please enter your remark')),
@@ -15,7 +34,9 @@ const remarkForm = z.object({
 
 /** The form of a new remark. What is typed is kept until it is saved. */
 export function useRemarkForm(staffId: number, orderId: number) {
-  const [defaultValues] = useState(() => draftOf(staffId, orderId));
+  const [defaultValues] = useState(
+    () => draftOf<RemarkDraft>('remark', staffId, orderId) ?? NO_REMARK,
+  );
   const form = useForm<RemarkDraft>({
     mode: 'all',
     resolver: zodResolver(remarkForm),
@@ -26,7 +47,10 @@ export function useRemarkForm(staffId: number, orderId: number) {
     () =>
       subscribe({
         formState: { values: true },
-        callback: ({ values }) => keepDraft(staffId, orderId, values),
+        callback: ({ values }) => {
+          const isBegun = Object.values(values).some(Boolean);
+          keepDraft('remark', staffId, orderId, isBegun ? values : null);
+        },
       }),
     [subscribe, staffId, orderId],
   );
