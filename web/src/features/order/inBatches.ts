@@ -1,9 +1,11 @@
+import { summedUp } from './summedUp';
+
 const BATCH_SIZE = 500;
 
 export interface BatchesOutcome {
   /** The ids of the batches that went through. */
   done: number[];
-  /** The answer to the last of them. */
+  /** What their answers say together. */
   message: string;
   /** Why the first refused batch was refused; nothing was sent after it. */
   refusal: unknown;
@@ -14,15 +16,17 @@ export async function inBatches(
   ids: readonly number[],
   send: (batch: number[]) => Promise<string>,
 ): Promise<BatchesOutcome> {
-  const outcome: BatchesOutcome = { done: [], message: '', refusal: null };
-  for (let from = 0; from < ids.length; from += BATCH_SIZE) {
+  const done: number[] = [];
+  const messages: string[] = [];
+  let refusal: unknown = null;
+  for (let from = 0; from < ids.length && refusal === null; from += BATCH_SIZE) {
     const batch = ids.slice(from, from + BATCH_SIZE);
     try {
-      outcome.message = await send(batch);
-    } catch (refusal) {
-      return { ...outcome, refusal };
+      messages.push(await send(batch));
+      done.push(...batch);
+    } catch (error) {
+      refusal = error;
     }
-    outcome.done.push(...batch);
   }
-  return outcome;
+  return { done, message: summedUp(messages), refusal };
 }
