@@ -50,6 +50,7 @@ pub struct Config {
     /// Whether logs are `json` (for machines) or `text` (for a person at a terminal).
     pub log_format: LogFormat,
     pub mail: Mail,
+    pub chargebacks: Chargebacks,
     pub limits: Limits,
     pub passwords: Passwords,
 }
@@ -97,6 +98,29 @@ pub struct Mail {
     pub agree_seconds: u32,
     /// Seconds that it may take to answer for a mail once it has its text.
     pub answer_seconds: u32,
+}
+
+/// Disputes: how long there is to answer, and what defence packs say.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Chargebacks {
+    pub days_to_respond: DaysToRespond,
+    /// Days after the chargeback in which the agency wants to have answered, whatever the network allows.
+    pub working_days: u32,
+    /// The sentence that people accept at checkout. Empty: packs leave it out and say that it is missing.
+    pub terms_text: String,
+    /// A folder whose templates replace the built-in ones of the same name. Empty: none.
+    pub templates_dir: String,
+}
+
+/// Days that each network leaves between a chargeback and the answer to it. An acquirer may leave fewer.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct DaysToRespond {
+    pub visa: u32,
+    pub mastercard: u32,
+    pub american_express: u32,
+    pub discover: u32,
+    pub paypal: u32,
+    pub other: u32,
 }
 
 /// What the server bears from one caller before it asks them to wait.
@@ -185,6 +209,19 @@ impl Default for Config {
                 give_up_hours: 24,
                 agree_seconds: 60,
                 answer_seconds: 60,
+            },
+            chargebacks: Chargebacks {
+                days_to_respond: DaysToRespond {
+                    visa: 30,
+                    mastercard: 45,
+                    american_express: 20,
+                    discover: 30,
+                    paypal: 10,
+                    other: 20,
+                },
+                working_days: 7,
+                terms_text: String::new(),
+                templates_dir: String::new(),
             },
             limits: Limits {
                 sign_in_failures_per_address: 10,

@@ -20,6 +20,7 @@ impl Config {
             ("mail.give_up_hours", u64::from(self.mail.give_up_hours)),
             ("mail.agree_seconds", u64::from(self.mail.agree_seconds)),
             ("mail.answer_seconds", u64::from(self.mail.answer_seconds)),
+            ("chargebacks.working_days", u64::from(self.chargebacks.working_days)),
             ("limits.json_bytes", json_bytes as u64),
             ("limits.upload_bytes", upload_bytes as u64),
         ];

@@ -120,8 +120,12 @@ diesel::table! { payments (order_id) {
     card_brand -> Nullable<Text>,
     card_last_four -> Nullable<Text>,
     paid_at -> Timestamp,
-    merchant_name -> Nullable<Text>,
-    transaction_id -> Nullable<Text>,
+} }
+
+diesel::table! { transactions (order_id) {
+    order_id -> BigInt,
+    transaction_id -> Text,
+    merchant_name -> Text,
 } }
 
 diesel::table! { payment_gateways (gateway_id) {
@@ -220,6 +224,42 @@ diesel::table! { downloads (download_id) {
     created_at -> Timestamp,
 } }
 
+diesel::table! { refunds (order_id) {
+    order_id -> BigInt,
+    refunded_at -> Timestamp,
+    staff_id -> BigInt,
+    mail_id -> BigInt,
+} }
+
+diesel::table! { chargebacks (order_id) {
+    order_id -> BigInt,
+    network -> Text,
+    reason_group -> Nullable<Text>,
+    reason_code -> Nullable<Text>,
+    case_id -> Nullable<Text>,
+    amount_minor -> Nullable<BigInt>,
+    currency -> Nullable<Text>,
+    arn -> Nullable<Text>,
+    opened_on -> Date,
+    respond_by -> Date,
+    outcome -> Text,
+    updated_by -> Text,
+    updated_at -> Timestamp,
+} }
+
+diesel::table! { defence_packs (pack_id) {
+    pack_id -> BigInt,
+    order_id -> BigInt,
+    pack_type -> Integer,
+    file1 -> Text,
+    pages -> Integer,
+    size_bytes -> BigInt,
+    sha256 -> Text,
+    facts_sha256 -> Text,
+    staff_id -> BigInt,
+    made_at -> Timestamp,
+} }
+
 diesel::table! { audit (audit_id) {
     audit_id -> BigInt,
     at -> Timestamp,
@@ -269,6 +309,11 @@ diesel::joinable!(orders -> staff (assign_to));
 diesel::joinable!(applications -> orders (order_id));
 diesel::joinable!(checkouts -> orders (order_id));
 diesel::joinable!(payments -> orders (order_id));
+diesel::joinable!(transactions -> orders (order_id));
+diesel::joinable!(refunds -> orders (order_id));
+diesel::joinable!(chargebacks -> orders (order_id));
+diesel::joinable!(defence_packs -> orders (order_id));
+diesel::joinable!(defence_packs -> staff (staff_id));
 diesel::joinable!(active_gateway -> payment_gateways (gateway_id));
 diesel::joinable!(documents -> orders (order_id));
 diesel::joinable!(remarks -> staff (staff_id));
@@ -287,6 +332,10 @@ diesel::allow_tables_to_appear_in_same_query!(
     applications,
     checkouts,
     payments,
+    transactions,
+    refunds,
+    chargebacks,
+    defence_packs,
     documents,
     remarks,
     mails,

@@ -11,7 +11,7 @@ use super::fields::{FieldError, Fields, day};
 use super::money;
 use crate::error::Error;
 use crate::orders::arrivals::NewOrder;
-use crate::orders::facts::{Application, Checkout, Payment};
+use crate::orders::facts::{Application, Checkout, Payment, Transaction};
 use crate::orders::rules::{ProcessStatus, ProcessingMode};
 use crate::text::without_case;
 use crate::visas::catalogue;
@@ -118,6 +118,7 @@ fn read_order(fields: &mut Fields<'_>, moment: Moment) -> Option<NewOrder> {
         processed_by: None,
         processed_at: None,
         refund_date: None,
+        transaction: None,
         created_at: moment.now,
         checkout: read_checkout(fields, moment),
         contact_email_address: contact_email_address?,
@@ -253,8 +254,6 @@ fn read_payment(fields: &mut Fields<'_>, prefix: &str, now: NaiveDateTime, lates
         card_brand,
         card_last_four,
         paid_at,
-        merchant_name: None,
-        transaction_id: None,
     })
 }
 
@@ -290,13 +289,22 @@ fn read_history(
         let before = (status == ProcessStatus::Deleted).then_some(order.process_status);
         (order.process_status, order.status_before_deletion) = (status, before);
     }
-    if let Some(payment) = &mut order.payment {
-        (payment.merchant_name, payment.transaction_id) = (merchant_name, transaction_id);
-        if fields.find("paid_at").is_none() && fields.find("payment.paid_at").is_none() {
-            payment.paid_at = created_at.unwrap_or(payment.paid_at);
-        }
+    if let Some(payment) = &mut order.payment
+        && fields.find("paid_at").is_none()
+        && fields.find("payment.paid_at").is_none()
+    {
+        payment.paid_at = created_at.unwrap_or(payment.paid_at);
     }
+    let transaction = match (transaction_id, merchant_name) {
+        (Some(transaction_id), Some(merchant_name)) => Some(Transaction { transaction_id, merchant_name }),
+        (None, None) => None,
+        _ => {
+            fields.refuse("transaction_id", "and merchant_name go together");
+            None
+        }
+    };
     Some(NewOrder {
+        transaction,
         assign_to,
         processed_by,
         processed_at: processed_at.or(processed_by.and(created_at)),

@@ -3,13 +3,13 @@
 use chrono::{NaiveDate, NaiveDateTime};
 use diesel::prelude::*;
 
-use super::facts::{Application, Checkout, Payment};
+use super::facts::{Application, Checkout, Payment, Transaction};
 use super::id::OrderId;
 use super::rules::{ProcessStatus, ProcessingMode};
 use super::search::{self, Searched};
 use crate::add_rows;
 use crate::audit::store::Actor;
-use crate::db::schema::{applications, audit, checkouts, orders, payments};
+use crate::db::schema::{applications, audit, checkouts, orders, payments, transactions};
 use crate::db::{self, Conn};
 use crate::error::Result;
 
@@ -41,6 +41,7 @@ pub struct NewOrder {
     pub application: Application,
     pub checkout: Option<Checkout>,
     pub payment: Option<Payment>,
+    pub transaction: Option<Transaction>,
 }
 
 /// Adds one order; answers its id.
@@ -103,6 +104,7 @@ pub fn insert(tx: &mut Conn, arrivals: &[Arrival<'_>], by: &Actor) -> Result<()>
     add_rows!(tx, applications::table, arrivals.iter().map(ApplicationRow::of));
     add_rows!(tx, checkouts::table, arrivals.iter().filter_map(CheckoutRow::of));
     add_rows!(tx, payments::table, arrivals.iter().filter_map(PaymentRow::of));
+    add_rows!(tx, transactions::table, arrivals.iter().filter_map(TransactionRow::of));
     add_rows!(tx, audit::table, arrivals.iter().map(|one| AuditRow::of(one, by)));
     for one in arrivals {
         db::index_for_search(tx, one.order_id, &one.texts.search_text, &one.texts.grams)?;
@@ -273,8 +275,6 @@ struct PaymentRow<'a> {
     card_brand: Option<&'a str>,
     card_last_four: Option<&'a str>,
     paid_at: NaiveDateTime,
-    merchant_name: Option<&'a str>,
-    transaction_id: Option<&'a str>,
 }
 
 impl<'a> PaymentRow<'a> {
@@ -288,13 +288,26 @@ impl<'a> PaymentRow<'a> {
             card_brand: payment.card_brand.as_deref(),
             card_last_four: payment.card_last_four.as_deref(),
             paid_at: payment.paid_at,
-            merchant_name: payment.merchant_name.as_deref(),
-            transaction_id: payment.transaction_id.as_deref(),
         }
     }
 
     fn of(arrival: &Arrival<'a>) -> Option<Self> {
         arrival.order.payment.as_ref().map(|payment| Self::new(arrival.order_id, payment))
+    }
+}
+
+#[derive(Insertable)]
+#[diesel(table_name = transactions)]
+struct TransactionRow<'a> {
+    order_id: i64,
+    transaction_id: &'a str,
+    merchant_name: &'a str,
+}
+
+impl<'a> TransactionRow<'a> {
+    fn of(arrival: &Arrival<'a>) -> Option<Self> {
+        let Transaction { transaction_id, merchant_name } = arrival.order.transaction.as_ref()?;
+        Some(Self { order_id: arrival.order_id, transaction_id, merchant_name })
     }
 }
 

@@ -3,12 +3,12 @@
 use chrono::{NaiveDate, NaiveDateTime};
 use diesel::prelude::*;
 
-use super::facts::{Application, Checkout, Payment};
+use super::facts::{Application, Checkout, Payment, Transaction};
 use super::remarks::{self, Remark};
 use super::rules::{ProcessStatus, ProcessingMode};
 use crate::audit::store::{self as audit, Record};
 use crate::db::Conn;
-use crate::db::schema::{applications, checkouts, documents, orders, payments, staff};
+use crate::db::schema::{applications, checkouts, documents, orders, payments, staff, transactions};
 use crate::documents::links::Links;
 use crate::documents::rules::MediaType;
 use crate::error::Result;
@@ -76,6 +76,7 @@ pub struct Details {
     pub processed_by: Option<String>,
     pub application: Application,
     pub payment: Option<Payment>,
+    pub transaction: Option<Transaction>,
     pub checkout: Option<Checkout>,
     /// The oldest first.
     pub documents: Vec<Document>,
@@ -103,6 +104,7 @@ pub fn find(conn: &mut Conn, order_id: i64) -> Result<Option<Details>> {
     };
     let application = applications::table.find(order_id).select(Application::as_select()).first(conn).optional()?;
     let payment = payments::table.find(order_id).select(Payment::as_select()).first(conn).optional()?;
+    let transaction = transactions::table.find(order_id).select(Transaction::as_select()).first(conn).optional()?;
     let checkout = checkouts::table.find(order_id).select(Checkout::as_select()).first(conn).optional()?;
     let documents = documents::table
         .filter(documents::order_id.eq(order_id))
@@ -120,6 +122,7 @@ pub fn find(conn: &mut Conn, order_id: i64) -> Result<Option<Details>> {
         processed_by,
         application,
         payment,
+        transaction,
         checkout,
         documents,
         mails,

@@ -3,7 +3,7 @@
 use chrono::{NaiveDate, NaiveDateTime};
 use diesel::prelude::*;
 
-use crate::db::schema::{applications, checkouts, payments};
+use crate::db::schema::{applications, checkouts, payments, transactions};
 
 /// What the applicant filled in, beyond what lists show.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Queryable, Selectable)]
@@ -60,6 +60,13 @@ pub struct Payment {
     pub card_brand: Option<String>,
     pub card_last_four: Option<String>,
     pub paid_at: NaiveDateTime,
-    pub merchant_name: Option<String>,
-    pub transaction_id: Option<String>,
+}
+
+/// The transaction at the gateway, as staff or an older system entered it.
+#[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
+#[diesel(table_name = transactions)]
+pub struct Transaction {
+    pub transaction_id: String,
+    /// As it stands on the customer's statement.
+    pub merchant_name: String,
 }

@@ -139,6 +139,9 @@ CREATE TABLE checkouts (
     terms_version     TEXT,
     terms_accepted_at TEXT
 ) STRICT;
+-- Earlier orders from the same place or device.
+CREATE INDEX checkouts_purchase_ip ON checkouts (purchase_ip) WHERE purchase_ip IS NOT NULL;
+CREATE INDEX checkouts_device ON checkouts (device_id) WHERE device_id IS NOT NULL;
 
 CREATE TABLE payments (
     order_id          INTEGER PRIMARY KEY REFERENCES orders (order_id),
@@ -148,9 +151,14 @@ CREATE TABLE payments (
     currency          TEXT NOT NULL,
     card_brand        TEXT,
     card_last_four    TEXT,
-    paid_at           TEXT NOT NULL,
-    merchant_name     TEXT,
-    transaction_id    TEXT
+    paid_at           TEXT NOT NULL
+) STRICT;
+
+-- What staff, or an older system, entered of the transaction at the gateway, for disputes.
+CREATE TABLE transactions (
+    order_id       INTEGER PRIMARY KEY REFERENCES orders (order_id),
+    transaction_id TEXT NOT NULL,
+    merchant_name  TEXT NOT NULL
 ) STRICT;
 
 -- The gateways that payments may go through. One that left the config is retired, and stays for its name.
@@ -268,6 +276,51 @@ CREATE TABLE downloads (
     created_at  TEXT NOT NULL
 ) STRICT;
 CREATE INDEX downloads_order ON downloads (order_id, download_id);
+
+-- Each order is refunded at most once, for ever: this row cannot be doubled, altered or removed.
+CREATE TABLE refunds (
+    order_id    INTEGER PRIMARY KEY REFERENCES orders (order_id),
+    refunded_at TEXT NOT NULL,
+    staff_id    INTEGER NOT NULL REFERENCES staff (staff_id),
+    mail_id     INTEGER NOT NULL UNIQUE REFERENCES mails (mail_id)
+) STRICT;
+CREATE TRIGGER refunds_keep_update BEFORE UPDATE ON refunds BEGIN SELECT RAISE(ABORT, 'a refund is for ever'); END;
+CREATE TRIGGER refunds_keep_delete BEFORE DELETE ON refunds BEGIN SELECT RAISE(ABORT, 'a refund is for ever'); END;
+
+-- The dispute of an order. It is open only while the order stands in ChargeBack.
+CREATE TABLE chargebacks (
+    order_id     INTEGER PRIMARY KEY REFERENCES orders (order_id),
+    network      TEXT NOT NULL CHECK (network IN ('Visa', 'Mastercard', 'American Express', 'Discover', 'PayPal', 'Other')),
+    reason_group TEXT CHECK (reason_group IN ('Fraud', 'Not received', 'Not as described', 'Cancelled or credit',
+                     'Duplicate', 'Other')),
+    reason_code  TEXT,
+    case_id      TEXT,
+    amount_minor INTEGER CHECK (amount_minor >= 0),
+    currency     TEXT,
+    arn          TEXT,
+    opened_on    TEXT NOT NULL,
+    respond_by   TEXT NOT NULL,
+    outcome      TEXT NOT NULL CHECK (outcome IN ('Open', 'Won', 'Lost', 'Accepted', 'Withdrawn')),
+    updated_by   TEXT NOT NULL,
+    updated_at   TEXT NOT NULL
+) STRICT;
+
+-- What was handed to a bank stays as it was: a pack is never altered, and never removed.
+CREATE TABLE defence_packs (
+    pack_id      INTEGER PRIMARY KEY AUTOINCREMENT,
+    order_id     INTEGER NOT NULL REFERENCES orders (order_id),
+    pack_type    INTEGER NOT NULL CHECK (pack_type IN (1, 2)),
+    file1        TEXT NOT NULL UNIQUE,
+    pages        INTEGER NOT NULL,
+    size_bytes   INTEGER NOT NULL,
+    sha256       TEXT NOT NULL,
+    facts_sha256 TEXT NOT NULL,
+    staff_id     INTEGER NOT NULL REFERENCES staff (staff_id),
+    made_at      TEXT NOT NULL
+) STRICT;
+CREATE INDEX defence_packs_order ON defence_packs (order_id, pack_id);
+CREATE TRIGGER defence_packs_keep_update BEFORE UPDATE ON defence_packs BEGIN SELECT RAISE(ABORT, 'a defence pack is never altered'); END;
+CREATE TRIGGER defence_packs_keep_delete BEFORE DELETE ON defence_packs BEGIN SELECT RAISE(ABORT, 'a defence pack is never altered'); END;
 
 -- Who changed what. Written in the transaction of the change, never altered.
 CREATE TABLE audit (

@@ -167,6 +167,7 @@ fn application(rng: &mut impl Rng, number: u64, created_at: NaiveDateTime) -> Ne
         processed_by: None,
         processed_at: None,
         refund_date: None,
+        transaction: None,
         created_at,
         application: Application {
             account_email: in_percent(rng, 15).then(|| format!("{}@example.com", mailbox(last))).or(Some(email)),
@@ -210,8 +211,6 @@ fn application(rng: &mut impl Rng, number: u64, created_at: NaiveDateTime) -> Ne
             card_brand: text(one_of(rng, &["Visa", "Mastercard", "American Express"])),
             card_last_four: Some(digits(rng, 4)),
             paid_at: created_at + TimeDelta::seconds(rng.random_range(5..90)),
-            merchant_name: None,
-            transaction_id: None,
         }),
         full_name,
     }

@@ -37,6 +37,7 @@ pub async fn add_order_to(
         application: Application::default(),
         checkout: None,
         payment: None,
+        transaction: None,
     };
     change(&mut order);
     db.write(move |tx| arrivals::add(tx, &order, &Actor::program("test"), now)).await.expect("the order is added").0
