@@ -297,7 +297,7 @@ impl<'a> PaymentRow<'a> {
 }
 
 #[derive(Insertable)]
-#[diesel(table_name = transactions)]
+#[diesel(table_name = transactions, treat_none_as_default_value = false)]
 struct TransactionRow<'a> {
     order_id: i64,
     transaction_id: &'a str,
