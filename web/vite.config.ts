@@ -24,7 +24,10 @@ export default defineConfig({
           // What many screens share comes in two: apart, each part is too small to be packed well.
           groups: [
             { name: 'lists', test: /src\/ui\/(Data|ListScreen|Loaded|Search)/ },
-            { name: 'parts', test: /src\/ui\/(Dialog|Field|Form|ListNotice|Time)|StatusChip/ },
+            {
+              name: 'parts',
+              test: /src\/ui\/(Dialog|Field|Form|ListNotice|Password|Time)|StatusChip/,
+            },
           ],
         },
       },

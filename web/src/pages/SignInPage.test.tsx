@@ -19,6 +19,15 @@ test('errors stand under the fields while typing and on leaving', async () => {
   expect(await screen.findByText('Password is required')).toBeVisible();
 });
 
+test('a password is hidden until one asks to see it', async () => {
+  const user = await openApp('/');
+  expect(await password()).toHaveAttribute('type', 'password');
+  await user.click(screen.getByRole('button', { name: 'Show password' }));
+  expect(await password()).toHaveAttribute('type', 'text');
+  await user.click(screen.getByRole('button', { name: 'Show password' }));
+  expect(await password()).toHaveAttribute('type', 'password');
+});
+
 test('a refused sign-in shows the message of the server and stays', async () => {
   server.use(post('/api/admin/admin-login', () => refusal(401, 'The password is wrong')));
   const user = await openApp('/');

@@ -1,16 +1,18 @@
 import { useId, type ComponentProps, type ReactNode } from 'react';
 import classes from './Field.module.css';
 
-interface FieldProps extends ComponentProps<'input'> {
+export interface FieldProps extends ComponentProps<'input'> {
   label: string;
   /** What is wrong with the value. */
   error?: string;
   /** What to know about a value that is right. */
   hint?: ReactNode;
+  /** A button inside the field, at its end. */
+  inside?: ReactNode;
 }
 
 /** A labelled line of text with its error or hint under it. */
-export function Field({ label, error, hint, ...input }: FieldProps) {
+export function Field({ label, error, hint, inside, ...input }: FieldProps) {
   const id = useId();
   const noteId = useId();
   const note = error ?? hint;
@@ -19,13 +21,16 @@ export function Field({ label, error, hint, ...input }: FieldProps) {
       <label htmlFor={id} className={classes.label}>
         {label}
       </label>
-      <input
-        {...input}
-        id={id}
-        className={classes.input}
-        aria-invalid={error !== undefined}
-        aria-describedby={note ? noteId : undefined}
-      />
+      <div className={classes.line}>
+        <input
+          {...input}
+          id={id}
+          className={classes.input}
+          aria-invalid={error !== undefined}
+          aria-describedby={note ? noteId : undefined}
+        />
+        {inside}
+      </div>
       {note && (
         <FieldNote id={noteId} isError={error !== undefined}>
           {note}

@@ -8,9 +8,9 @@ import { answer, api } from '@/api/client';
 import { removeLogin } from '@/api/storedLogin';
 import { auth } from '@/app/auth';
 import { paths } from '@/app/paths';
-import { Field } from '@/ui/Field';
 import { Form } from '@/ui/Form';
 import { notify } from '@/ui/notify';
+import { PasswordField } from '@/ui/PasswordField';
 
 const newPassword = z.object({
   newPassword: z
@@ -57,9 +57,8 @@ export function ChangePasswordForm() {
         </button>
       }
     >
-      <Field
+      <PasswordField
         label="Enter New Password"
-        type="password"
         autoComplete="new-password"
         error={errors.newPassword?.message}
         hint="You are signed out everywhere, and sign in again with the new password."

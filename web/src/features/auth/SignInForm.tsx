@@ -1,11 +1,4 @@
-import '@mantine/core/styles/Button.css';
-import '@mantine/core/styles/Checkbox.css';
-import '@mantine/core/styles/InlineInput.css';
-import '@mantine/core/styles/Input.css';
-import '@mantine/core/styles/Loader.css';
-import '@mantine/core/styles/PasswordInput.css';
 import { zodResolver } from '@hookform/resolvers/zod';
-import { Button, Checkbox, PasswordInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { useNavigate } from 'react-router';
@@ -17,7 +10,9 @@ import { auth, useAuth } from '@/app/auth';
 import { paths } from '@/app/paths';
 import { Dialog } from '@/ui/Dialog';
 import dialogClasses from '@/ui/Dialog.module.css';
+import { Field } from '@/ui/Field';
 import { notify } from '@/ui/notify';
+import { PasswordField } from '@/ui/PasswordField';
 import classes from './SignInForm.module.css';
 
 const signIn = z.object({
@@ -42,6 +37,7 @@ export function SignInForm() {
   const { errors } = formState;
 
   const submit = async (body: SignIn) => {
+    if (loading) return;
     auth.pending();
     try {
       const { message, jwtToken, data } = await answer(
@@ -60,39 +56,37 @@ export function SignInForm() {
   return (
     <form
       className={classes.form}
+      aria-busy={loading}
       noValidate
       onSubmit={(event) => void handleSubmit(submit)(event)}
     >
       <h1>Sign in</h1>
-      <TextInput
+      <Field
         label="Email ID"
-        classNames={{ label: classes.label }}
         placeholder="Your Email Address"
         type="email"
         autoComplete="username"
         inputMode="email"
-        size="md"
         error={errors.email?.message}
         {...register('email')}
       />
-      <PasswordInput
+      <PasswordField
         label="Password"
-        classNames={{ label: classes.label }}
         autoComplete="current-password"
-        size="md"
         error={errors.password?.message}
-        visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
         {...register('password')}
       />
       <div className={classes.row}>
-        <Checkbox label="Remember me" {...register('rememberMe')} />
+        <label className={classes.check}>
+          <input type="checkbox" {...register('rememberMe')} /> Remember me
+        </label>
         <button type="button" className={classes.link} onClick={() => setForgot(true)}>
           Forgot password?
         </button>
       </div>
-      <Button type="submit" size="md" fullWidth loading={loading}>
-        Sign In <span aria-hidden="true">&nbsp;→</span>
-      </Button>
+      <button type="submit" className="button" data-kind="primary" aria-disabled={loading}>
+        Sign In <span aria-hidden="true">→</span>
+      </button>
       {forgot && (
         <Dialog title="Forgot password?" onClose={() => setForgot(false)}>
           <p className={dialogClasses.text}>

@@ -5,6 +5,7 @@ import { useForm } from 'react-hook-form';
 import type { TeamMember } from '@/api/types';
 import { Field, SelectField } from '@/ui/Field';
 import { Form } from '@/ui/Form';
+import { PasswordField } from '@/ui/PasswordField';
 import { knownMember, type MemberFields, newMember, NO_MEMBER } from './memberForm';
 import { memberTypesQuery } from './teamQueries';
 
@@ -61,9 +62,8 @@ export function MemberForm({ isNew = false, member, onSave, beside }: MemberForm
         error={errors.name?.message}
         {...register('name')}
       />
-      <Field
+      <PasswordField
         label="Password"
-        type="password"
         readOnly={isLoading}
         autoComplete="new-password"
         placeholder={member?.password}
