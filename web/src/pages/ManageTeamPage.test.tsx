@@ -230,13 +230,23 @@ test('a member who is not there is told of, above the list', async () => {
   expect(screen.queryByRole('button', { name: 'Submit' })).toBeNull();
 });
 
-test('a team that may not be seen says why', async () => {
+test('a link that names nobody says so and leads to the form for a new member', async () => {
+  teamOf([AYU]);
+  const user = await openApp('/admin/manage-team/nobody-at-all');
+  expect(await screen.findByText('There is no such team member')).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Submit' })).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Add a team member' }));
+  expect(place()).toBe('/admin/manage-team');
+  expect(await screen.findByRole('form', { name: 'Add Team Member' })).toBeVisible();
+});
+
+test('a team that may not be seen says why, without a form that nobody could send', async () => {
   signedInAs(member({}));
   server.use(
     get('/api/admin/get-team-member-list', notAllowed),
     get('/api/admin/get-team-member-type', notAllowed),
   );
   await openApp('/admin/manage-team');
-  const [first] = await screen.findAllByText('You may not do this');
-  expect(first).toBeVisible();
+  expect(await screen.findByText('You may not do this')).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Submit' })).toBeNull();
 });

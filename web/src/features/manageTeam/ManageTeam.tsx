@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from 'react-router';
-import type { TeamMember } from '@/api/types';
+import { ApiError } from '@/api/ApiError';
+import type { TeamMember, UserInfo } from '@/api/types';
 import { paths } from '@/app/paths';
 import { ListNotice } from '@/ui/ListNotice';
 import { ScreenTitle } from '@/ui/ListScreen';
@@ -11,15 +12,18 @@ import { memberQuery } from './teamQueries';
 import { useTeamChange } from './useTeamChange';
 
 interface ManageTeamProps {
-  /** Who is edited; null when somebody can be added. */
-  memberId: number | null;
+  me: UserInfo;
+  /** Who is edited: undefined when somebody can be added, null when the link names nobody. */
+  memberId: number | null | undefined;
 }
 
 /** The form that adds or changes a member, above the list of them all. */
-export function ManageTeam({ memberId }: ManageTeamProps) {
+export function ManageTeam({ me, memberId }: ManageTeamProps) {
   const navigate = useNavigate();
   const { add, remove } = useTeamChange();
   const [ask, dialog] = useConfirm();
+  // Whoever may not change the team is told why where it would be listed.
+  const isOpen = me.may.manage_team;
   const confirmDelete = async ({ id, name }: TeamMember) => {
     const question = {
       title: `Delete ${name}`,
@@ -33,11 +37,9 @@ export function ManageTeam({ memberId }: ManageTeamProps) {
   return (
     <div>
       <ScreenTitle>Manage Team</ScreenTitle>
-      {memberId === null ? (
-        <MemberForm isNew onSave={add} />
-      ) : (
-        <EditMember key={memberId} memberId={memberId} />
-      )}
+      {isOpen && memberId === undefined && <MemberForm isNew onSave={add} />}
+      {isOpen && memberId === null && <NoSuchMember />}
+      {isOpen && memberId && <EditMember key={memberId} memberId={memberId} />}
       <TeamMemberList onDelete={(member) => void confirmDelete(member)} />
       {dialog}
     </div>
@@ -48,6 +50,7 @@ function EditMember({ memberId }: { memberId: number }) {
   const navigate = useNavigate();
   const { update } = useTeamChange();
   const { data: member, error, refetch } = useQuery(memberQuery(memberId));
+  if (error instanceof ApiError && error.code === 404) return <NoSuchMember />;
   if (error && !member) {
     return (
       <ListNotice
@@ -69,6 +72,18 @@ function EditMember({ memberId }: { memberId: number }) {
           Cancel
         </Link>
       }
+    />
+  );
+}
+
+/** What stands in place of the form when nobody has that id. */
+function NoSuchMember() {
+  const navigate = useNavigate();
+  return (
+    <ListNotice
+      text="There is no such team member"
+      reason="The member may have been deleted, or the link is incomplete."
+      action={{ label: 'Add a team member', onClick: () => void navigate(paths.manageTeam) }}
     />
   );
 }

@@ -54,7 +54,12 @@ function columnsOf(
 ): Column<TeamMember & { number: number }>[] {
   return [
     { title: '#', widthPx: 52, cell: ({ number }) => number },
-    { title: 'Name', widthPx: 180, grows: true, cell: ({ name }) => <bdi>{name}</bdi> },
+    {
+      title: 'Name',
+      widthPx: 180,
+      grows: true,
+      cell: ({ name }) => <bdi title={name}>{name}</bdi>,
+    },
     {
       title: 'Email',
       widthPx: 200,
