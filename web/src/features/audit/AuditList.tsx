@@ -79,12 +79,14 @@ function columnsOf(zone: string): Column<AuditEntry>[] {
       cell: (entry) => {
         const change = changeOf(entry);
         return (
-          <span dir="auto" title={change}>
-            {change}
-          </span>
+          change && (
+            <span dir="auto" title={change}>
+              {change}
+            </span>
+          )
         );
       },
     },
-    { title: 'IP Address', widthPx: 116, cell: ({ ip }) => <bdi>{ip}</bdi> },
+    { title: 'IP Address', widthPx: 116, cell: ({ ip }) => ip && <bdi title={ip}>{ip}</bdi> },
   ];
 }

@@ -23,6 +23,8 @@ test('the order tells who did what, the newest first', async () => {
       deed(),
       deed({ action: 'remark.add', actor: 'Budi Santoso', before: null, after: '17' }),
       deed({ action: 'order.assign', before: 'Ayu Lestari', after: null }),
+      deed({ before: 'AwaitingGovt', after: 'Awaiting' }),
+      deed({ action: 'document.take-in', actor: 'shop', before: null, after: 'passport_picture' }),
       deed({ action: 'order.arrive', actor: 'import', before: null, after: 'New' }),
     ],
   });
@@ -31,6 +33,8 @@ test('the order tells who did what, the newest first', async () => {
     'Order moved New → CompletedAyu Lestari, 20-11-2026 09:41:07 WIB',
     'Comment added Budi Santoso, 20-11-2026 09:41:07 WIB',
     'Order assigned Ayu Lestari → nobodyAyu Lestari, 20-11-2026 09:41:07 WIB',
+    'Order moved Awaiting Govt → Awaiting CustomerAyu Lestari, 20-11-2026 09:41:07 WIB',
+    'Document received passport pictureshop, 20-11-2026 09:41:07 WIB',
     'Order came in Newimport, 20-11-2026 09:41:07 WIB',
   ]);
 });

@@ -1,3 +1,4 @@
+import { statusLabel } from '@/api/statusLabel';
 import type { Deed } from '@/api/types';
 
 /** What the actions of the audit are called. */
@@ -5,8 +6,15 @@ const WORDS: Readonly<Record<string, string>> = {
   'order.arrive': 'Order came in',
   'order.pay': 'Order paid',
   'order.move': 'Order moved',
+  'order.move (permanent delete asked)': 'Order deleted (permanent delete asked)',
   'order.assign': 'Order assigned',
   'order.restore': 'Order restored',
+  'order.refund': 'Order refunded',
+  'order.transaction': 'Transaction details saved',
+  'chargeback.open': 'Chargeback opened',
+  'chargeback.save': 'Chargeback saved',
+  'chargeback.withdraw': 'Chargeback withdrawn',
+  'chargeback.pack': 'Defence Pack made',
   'remark.add': 'Comment added',
   'document.take-in': 'Document received',
   'document.upload_visa': 'Visa uploaded',
@@ -36,5 +44,8 @@ export function changeOf({ action, before, after }: Pick<Deed, 'action' | 'befor
   // Its number means nothing to people.
   if (action === 'remark.add') return '';
   if (action === 'order.assign') return `${before ?? 'nobody'} → ${after ?? 'nobody'}`;
-  return [before, after].filter(Boolean).join(' → ');
+  // The kind of a document is one word on the wire.
+  if (action === 'document.take-in') return after?.replaceAll('_', ' ') ?? '';
+  const read = action.startsWith('order.') ? statusLabel : String;
+  return [before, after].flatMap((text) => (text ? [read(text)] : [])).join(' → ');
 }

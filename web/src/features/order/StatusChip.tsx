@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
+import { statusLabel } from '@/api/statusLabel';
 import type { ProcessStatus } from '@/api/types';
 import classes from './StatusChip.module.css';
-import { statusLabel, statusTone, type Tone } from './statuses';
+import { statusTone, type Tone } from './statuses';
 
 export function StatusChip({ status }: { status: ProcessStatus }) {
   return <Chip tone={statusTone(status)}>{statusLabel(status)}</Chip>;

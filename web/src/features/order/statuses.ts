@@ -1,13 +1,8 @@
 import type { ProcessStatus } from '@/api/types';
 
-/** The process statuses as the wire spells them, and how a person reads them. */
-const LABELS: Partial<Record<ProcessStatus, string>> = {
-  Awaiting: 'Awaiting Customer',
-  AwaitingGovt: 'Awaiting Govt',
-};
-
 export type Tone = 'info' | 'warn' | 'violet' | 'done' | 'danger' | 'neutral';
 
+/** The colour that goes with each. */
 const TONES: Record<ProcessStatus, Tone> = {
   New: 'info',
   Pending: 'neutral',
@@ -21,10 +16,6 @@ const TONES: Record<ProcessStatus, Tone> = {
   ChargeBack: 'danger',
   Deleted: 'neutral',
 };
-
-export function statusLabel(status: ProcessStatus): string {
-  return LABELS[status] ?? status;
-}
 
 export function statusTone(status: ProcessStatus): Tone {
   return TONES[status];
