@@ -1,15 +1,27 @@
-const WIDTH_PX = 72;
+interface BarProps {
+  count: number;
+  /** The greatest of the counts that it is compared with. */
+  most: number;
+  /** In pixels, or as a part of its place. */
+  width: number | string;
+}
 
-/** A count beside a bar: how it compares with the greatest of its column. */
-export function CountBar({ count, most }: { count: number; most: number }) {
-  const filled = most > 0 ? (count / most) * WIDTH_PX : 0;
+/** How a count compares with the greatest: a picture for who would rather look than read. */
+export function Bar({ count, most, width }: BarProps) {
+  const filled = most > 0 ? (count / most) * 100 : 0;
+  return (
+    <svg width={width} height="8" aria-hidden="true">
+      <rect width="100%" height="8" rx="2" fill="var(--neutral-soft)" />
+      <rect width={`${filled}%`} height="8" rx="2" fill="var(--accent-ink)" />
+    </svg>
+  );
+}
+
+/** A count beside its bar. */
+export function CountBar(bar: Omit<BarProps, 'width'>) {
   return (
     <>
-      <svg width={WIDTH_PX} height="8" aria-hidden="true">
-        <rect width={WIDTH_PX} height="8" rx="2" fill="var(--neutral-soft)" />
-        <rect width={filled} height="8" rx="2" fill="var(--accent-ink)" />
-      </svg>{' '}
-      {new Intl.NumberFormat('en').format(count)}
+      <Bar {...bar} width={72} /> {new Intl.NumberFormat('en').format(bar.count)}
     </>
   );
 }

@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import { paths } from '@/app/paths';
 import tiles from './FolderTiles.module.css';
 import classes from './FutureMonths.module.css';
+import { Bar } from '@/ui/CountBar';
 import { CsvButton } from '@/ui/CsvButton';
 import { ListNotice } from '@/ui/ListNotice';
 import { futureMonthsFile, futureMonthsQuery } from './orderQueries';
@@ -40,6 +41,7 @@ interface FutureMonthsProps {
 export function FutureMonths({ year, mayExport, onYear }: FutureMonthsProps) {
   const counts = useQuery(futureMonthsQuery(year));
   const countOf = (month: string) => counts.data?.find((entry) => entry.month === month)?.count;
+  const most = Math.max(0, ...(counts.data ?? []).map(({ count }) => count));
   return (
     <section aria-labelledby="future-title">
       <header className={classes.head}>
@@ -85,6 +87,7 @@ export function FutureMonths({ year, mayExport, onYear }: FutureMonthsProps) {
                 <span className={tiles.count}>
                   {counts.data ? numbers.format(countOf(month) ?? 0) : '\u2013'}
                 </span>
+                <Bar count={countOf(month) ?? 0} most={most} width="100%" />
               </Link>
             </li>
           ))}

@@ -36,7 +36,7 @@ function columnsOf(all: readonly Country[], shown: readonly Country[]): Column<C
       title: 'Country',
       widthPx: 180,
       grows: true,
-      cell: ({ nationality }) => nationality,
+      cell: ({ nationality }) => <span title={nationality}>{nationality}</span>,
       total: 'Total',
     },
     {

@@ -35,7 +35,7 @@ function columnsOf(
       title: 'Name',
       widthPx: 200,
       grows: true,
-      cell: ({ processed_by }) => <bdi>{processed_by}</bdi>,
+      cell: ({ processed_by }) => <bdi title={processed_by}>{processed_by}</bdi>,
     },
     {
       title: 'Order Count',
