@@ -65,3 +65,12 @@ export async function open(page: Page, name: string): Promise<void> {
   await row(page, name).getByRole('link', { name: /^View/ }).click();
   await expect(page.getByRole('heading', { level: 1, name: /^Order \d+/ })).toBeVisible();
 }
+
+/** Goes with the Tab key alone to what is meant, as somebody does who has no pointer. */
+export async function tabTo(page: Page, target: Locator): Promise<void> {
+  await expect(target).toBeVisible();
+  await expect(async () => {
+    await page.keyboard.press('Tab');
+    await expect(target).toBeFocused({ timeout: 10 });
+  }).toPass({ intervals: [0], timeout: 20_000 });
+}

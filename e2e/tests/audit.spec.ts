@@ -1,5 +1,5 @@
-import { expectToast, open, row } from '../desk/clerk.ts';
-import { inspect } from '../desk/look.ts';
+import { expectToast, open, row, tabTo } from '../desk/clerk.ts';
+import { expectAccessible, inspect, takePictures } from '../desk/look.ts';
 import { STAFF } from '../desk/staff.ts';
 import { expect, test } from '../desk/test.ts';
 
@@ -45,11 +45,55 @@ test('older entries come on demand', async ({ page, desk }) => {
   await expect.poll(() => page.getByRole('row').count()).toBeGreaterThan(51);
 });
 
+test('the audit is narrowed and widened with the keyboard alone', async ({ page, desk }) => {
+  await desk.importOrders([{ external_reference: 'KEYS-1' }]);
+  await page.goto('/admin/audit');
+  await tabTo(page, page.getByLabel('Person'));
+  await page.keyboard.type(STAFF.Admin.name);
+  await tabTo(page, page.getByLabel('Action'));
+  await page.keyboard.type('Signed in');
+  await page.keyboard.press('Enter');
+  await tabTo(page, page.getByRole('button', { name: 'Submit' }));
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/person=Ayu\+Lestari&action=staff\.sign_in$/);
+  await expect(row(page, 'Order came in')).toHaveCount(0);
+  await expect(row(page, 'Signed in').first()).toBeVisible();
+  await tabTo(page, page.getByRole('button', { name: 'Clear', exact: true }));
+  await page.keyboard.press('Enter');
+  await tabTo(page, row(page, 'Order came in').first().getByRole('link'));
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: /^Order \d+/ })).toBeVisible();
+});
+
 test('the audit looks right', async ({ page, desk }) => {
+  const name = 'Raden Ajeng Siti Maria Magdalena Kusumawardhani Soerjadiningrat';
+  await desk.call('Admin', 'POST', 'admin/add-team-member', {
+    name,
+    email: 'siti@desk.example',
+    password: 'another long one',
+    type: 'Night Staff',
+  });
   await desk.importOrders([{ external_reference: 'TOLD-2' }]);
   await page.goto('/admin/audit');
   await expect(row(page, 'Order came in').first()).toBeVisible();
   await inspect(page, 'audit');
+  await page.goto('/admin/audit?person=Nobody');
+  await expect(page.getByText('No records found')).toBeVisible();
+  await expectAccessible(page, 'an empty audit');
+});
+
+test('the timeline of an order looks right', async ({ page, desk }) => {
+  await desk.importOrders([{ external_reference: 'TOLD-4' }]);
+  await page.goto('/admin/recent-order');
+  await open(page, 'Traveller TOLD-4');
+  const actions = page.getByRole('region', { name: 'Actions' });
+  for (const target of ['Awaiting Response', 'Awaiting Govt', 'Contact Customer']) {
+    await actions.getByRole('button', { name: target }).click();
+    await expect(actions.getByRole('button', { name: target })).toHaveCount(0);
+  }
+  const timeline = page.getByRole('region', { name: 'Timeline' });
+  await expect(timeline).toContainText('Awaiting Customer → Awaiting Govt');
+  await takePictures(page, 'timeline', timeline);
 });
 
 test.describe('a Manager', () => {

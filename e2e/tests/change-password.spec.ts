@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-import { expectToast } from '../desk/clerk.ts';
+import { expectToast, tabTo } from '../desk/clerk.ts';
 import { inspect } from '../desk/look.ts';
 import { PASSWORD, STAFF } from '../desk/staff.ts';
 import { expect, test } from '../desk/test.ts';
@@ -43,6 +43,21 @@ test('a password that is missing, short or common is not taken', async ({ page }
   await update.click();
   await expectToast(page, 'alert', 'This password is too common');
   await expect(page).toHaveURL(SCREEN);
+});
+
+test('the password is changed with the keyboard alone, and seen before it is sent', async ({
+  page,
+}) => {
+  await page.goto(SCREEN);
+  const password = page.getByLabel('Enter New Password');
+  await tabTo(page, password);
+  await page.keyboard.type(NEW_PASSWORD);
+  await tabTo(page, page.getByRole('button', { name: 'Show password' }));
+  await page.keyboard.press('Space');
+  await expect(password).toHaveAttribute('type', 'text');
+  await tabTo(page, page.getByRole('button', { name: 'Update Password' }));
+  await page.keyboard.press('Enter');
+  await expectToast(page, 'status', 'Your password has been changed');
 });
 
 test('the new password looks right', async ({ page }) => {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-import { row } from '../desk/clerk.ts';
+import { row, tabTo } from '../desk/clerk.ts';
 import { inspect } from '../desk/look.ts';
 import { expect, test } from '../desk/test.ts';
 
@@ -60,10 +60,33 @@ test.describe('a Telecaller', () => {
     await expect(page.getByText('No data available in table')).toBeVisible();
   });
 
-  test('sees the countries as they should look', async ({ page, desk }) => {
+  test('chooses the days and a country with the keyboard alone', async ({ page, desk }) => {
     await desk.importOrders(FROM_TUVALU);
+    await page.goto(SCREEN);
+    await tabTo(page, page.getByLabel('From date'));
+    await page.keyboard.type('01152026');
+    await tabTo(page, page.getByRole('button', { name: 'Submit' }));
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(/from=2026-01-15/);
+    await page.keyboard.press('/');
+    await page.keyboard.type('tuv');
+    await expect(page.getByRole('row')).toHaveCount(3);
+    await expect(row(page, COUNTRY)).toBeVisible();
+  });
+
+  test('sees the countries as they should look, with names that need room', async ({
+    page,
+    desk,
+  }) => {
+    await desk.importOrders([
+      ...FROM_TUVALU,
+      { external_reference: 'ISLE-5', nationality: 'Saint Helena, Ascension and Tristan da Cunha' },
+    ]);
     await page.goto(SCREEN);
     await expect(row(page, COUNTRY)).toBeVisible();
     await inspect(page, 'country-order');
+    await page.goto(`${SCREEN}?from=2001-01-01&to=2001-01-02`);
+    await expect(page.getByText('No records found')).toBeVisible();
+    await inspect(page, 'country-order-empty');
   });
 });

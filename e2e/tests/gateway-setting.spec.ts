@@ -1,4 +1,4 @@
-import { expectToast } from '../desk/clerk.ts';
+import { expectToast, tabTo } from '../desk/clerk.ts';
 import { inspect } from '../desk/look.ts';
 import { expect, test } from '../desk/test.ts';
 
@@ -22,6 +22,16 @@ test('another gateway is made active, and stays so', async ({ page }) => {
   await expect(page.getByText(/^Payments go through Adyen now/)).toBeVisible();
   await page.reload();
   await expect(gateway.locator('option:checked')).toHaveText('Adyen (active)');
+});
+
+test('the gateway is switched with the keyboard alone', async ({ page }) => {
+  await page.goto(SCREEN);
+  await tabTo(page, page.getByLabel('Gateway', { exact: true }));
+  await page.keyboard.type('Pay');
+  await page.keyboard.press('Enter');
+  await tabTo(page, page.getByRole('button', { name: 'Active Gateway' }));
+  await page.keyboard.press('Enter');
+  await expectToast(page, 'status', 'PayPal is the active gateway now');
 });
 
 test('the choice of the gateway looks right', async ({ page }) => {

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 
-import { confirm, expectToast, row } from '../desk/clerk.ts';
+import { confirm, expectToast, row, tabTo } from '../desk/clerk.ts';
 import { inspect } from '../desk/look.ts';
 import { STAFF } from '../desk/staff.ts';
 import { expect, test } from '../desk/test.ts';
@@ -91,9 +91,58 @@ test.describe('an Admin', () => {
     await expect(row(page, STAFF.Admin.name)).toHaveCount(1);
   });
 
-  test('sees the team as it should look', async ({ page }) => {
+  test('does it all with the keyboard alone', async ({ page }) => {
     await page.goto(SCREEN);
-    await expect(row(page, STAFF.Team.name)).toContainText('Edit');
+    await tabTo(page, page.getByLabel('Name', { exact: true }));
+    await page.keyboard.type(NEW.name);
+    await tabTo(page, page.getByLabel('Password', { exact: true }));
+    await page.keyboard.type(NEW.password);
+    await tabTo(page, page.getByLabel('Email ID'));
+    await page.keyboard.type(NEW.email);
+    await tabTo(page, page.getByLabel('Member Type'));
+    await page.keyboard.type('Night');
+    await page.keyboard.press('Enter');
+    await tabTo(page, submit(page));
+    await page.keyboard.press('Enter');
+    await expectToast(page, 'status', 'Team member added successfully');
+    await expect(row(page, NEW.name)).toContainText('Night Staff');
+
+    await tabTo(page, page.getByRole('link', { name: `Edit ${NEW.name}` }));
+    await page.keyboard.press('Enter');
+    await expect(page.getByLabel('Email ID')).toHaveValue(NEW.email);
+    await tabTo(page, page.getByRole('link', { name: 'Cancel' }));
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(SCREEN);
+
+    await tabTo(page, page.getByRole('button', { name: `Delete ${NEW.name}` }));
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('dialog')).toContainText('Are you sure you want to delete?');
+    await tabTo(page, page.getByRole('button', { name: /^Yes/ }));
+    await page.keyboard.press('Enter');
+    await expectToast(page, 'status', 'Team member deleted successfully');
+    await expect(row(page, NEW.name)).toHaveCount(0);
+  });
+
+  test('reads of a link that names nobody, and goes on from there', async ({ page }) => {
+    await page.goto(`${SCREEN}/nobody-at-all`);
+    await expect(page.getByText('There is no such team member')).toBeVisible();
+    await expect(submit(page)).toHaveCount(0);
+    await inspect(page, 'no-such-member');
+    await page.getByRole('button', { name: 'Add a team member' }).click();
+    await expect(page).toHaveURL(SCREEN);
+    await expect(submit(page)).toBeVisible();
+  });
+
+  test('sees the team as it should look, with names that need room', async ({ page, desk }) => {
+    const long = {
+      name: 'Raden Ajeng Siti Maria Magdalena Kusumawardhani Soerjadiningrat',
+      email: 'siti.maria.magdalena.kusumawardhani.soerjadiningrat@correspondence.desk.example',
+      password: NEW.password,
+      type: 'Night Staff',
+    };
+    await desk.call('Admin', 'POST', 'admin/add-team-member', long);
+    await page.goto(SCREEN);
+    await expect(row(page, long.name)).toContainText('Edit');
     await inspect(page, 'manage-team');
   });
 });

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-import { expectToast, open, row } from '../desk/clerk.ts';
+import { expectToast, open, row, tabTo } from '../desk/clerk.ts';
 import { inspect } from '../desk/look.ts';
 import { STAFF } from '../desk/staff.ts';
 import { expect, test } from '../desk/test.ts';
@@ -46,13 +46,29 @@ test.describe('an Admin', () => {
     await expect(row(page, 'Total')).toContainText(String(before + 1));
   });
 
+  test('chooses the days and a name with the keyboard alone', async ({ page }) => {
+    await page.goto(SCREEN);
+    await tabTo(page, page.getByLabel('From date'));
+    await page.keyboard.type('01012020');
+    await tabTo(page, page.getByRole('button', { name: 'Submit' }));
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(/from=2020-01-01/);
+    await expect(row(page, 'Total')).toBeVisible();
+    await page.keyboard.press('/');
+    await page.keyboard.type('nobody of that name');
+    await expect(page.getByText('No records found')).toBeVisible();
+    await tabTo(page, page.getByRole('button', { name: 'Clear search' }));
+    await page.keyboard.press('Enter');
+    await expect(row(page, 'Total')).toBeVisible();
+  });
+
   test('sees it as it should look', async ({ page, desk }) => {
     await desk.importOrders([{ external_reference: 'DONE-2' }]);
     await page.goto('/admin/recent-order');
     await open(page, 'Traveller DONE-2');
     await page.getByRole('button', { name: 'Completed Orders' }).click();
     await expectToast(page, 'status', /Completed/);
-    await page.goto(SCREEN);
+    await page.goto(`${SCREEN}?from=2020-01-01`);
     await expect(row(page, STAFF.Admin.name)).toBeVisible();
     await inspect(page, 'processed-order');
   });
