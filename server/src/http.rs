@@ -52,6 +52,7 @@ fn endpoints() -> OpenApiRouter<App> {
             .merge(orders::http::endpoints())
             .merge(orders::http_details::endpoints())
             .merge(orders::http_moves::endpoints())
+            .merge(orders::http_refunds::endpoints())
             .merge(orders::http_remarks::endpoints())
             .merge(mail::http::endpoints())
             .merge(documents::http::endpoints())

@@ -1,5 +1,7 @@
 //! What a mail draws on, and the history of mails.
 
+use std::collections::HashMap;
+
 use chrono::NaiveDateTime;
 use diesel::prelude::*;
 
@@ -36,11 +38,17 @@ impl Facts {
 
 /// The facts of the order.
 pub fn find_facts(conn: &mut Conn, order_id: i64) -> Result<Option<Facts>> {
-    type Row = (String, String, Option<String>, Option<String>, Option<String>, Option<String>, ProcessStatus);
-    let found = orders::table
+    Ok(list_facts(conn, &[order_id])?.pop().map(|(_, facts)| facts))
+}
+
+/// The facts of those of the orders that there are, by the order's id.
+pub fn list_facts(conn: &mut Conn, order_ids: &[i64]) -> Result<Vec<(i64, Facts)>> {
+    type Row = (i64, String, String, Option<String>, Option<String>, Option<String>, Option<String>, ProcessStatus);
+    let rows: Vec<Row> = orders::table
         .left_join(applications::table)
-        .filter(orders::order_id.eq(order_id))
+        .filter(orders::order_id.eq_any(order_ids))
         .select((
+            orders::order_id,
             orders::full_name,
             orders::contact_email_address,
             applications::account_email.nullable(),
@@ -49,27 +57,32 @@ pub fn find_facts(conn: &mut Conn, order_id: i64) -> Result<Option<Facts>> {
             orders::visa_type,
             orders::process_status,
         ))
-        .first::<Row>(conn)
-        .optional()?;
-    let Some(row) = found else { return Ok(None) };
-    let (full_name, contact_email_address, account_email, country_code, phone_number, visa_type, process_status) = row;
-    let visa = documents::table
-        .filter(documents::order_id.eq(order_id))
+        .load(conn)?;
+    let visas: HashMap<i64, Option<i64>> = documents::table
+        .filter(documents::order_id.eq_any(order_ids))
         .filter(documents::kind.eq(VISA))
-        .order(documents::document_id.desc())
-        .select(documents::document_id)
-        .first(conn)
-        .optional()?;
-    Ok(Some(Facts {
-        full_name,
-        contact_email_address,
-        account_email,
-        country_code,
-        phone_number,
-        visa_type,
-        process_status,
-        visa,
-    }))
+        .group_by(documents::order_id)
+        .select((documents::order_id, diesel::dsl::max(documents::document_id)))
+        .load::<(i64, Option<i64>)>(conn)?
+        .into_iter()
+        .collect();
+    let facts = rows.into_iter().map(|row| {
+        let (order_id, full_name, contact_email_address, account_email, country_code, phone_number, visa_type, status) =
+            row;
+        let visa = visas.get(&order_id).copied().flatten();
+        let facts = Facts {
+            full_name,
+            contact_email_address,
+            account_email,
+            country_code,
+            phone_number,
+            visa_type,
+            process_status: status,
+            visa,
+        };
+        (order_id, facts)
+    });
+    Ok(facts.collect())
 }
 
 /// An issued visa of the order, as a file.

@@ -36,7 +36,8 @@ pub enum Selected {
 }
 
 impl Selected {
-    fn ids(&self) -> Result<Vec<i64>> {
+    /// The ids, checked: at least one, none twice, and not too many.
+    pub fn ids(&self) -> Result<Vec<i64>> {
         match self {
             Self::Many(ids) => rules::check_selection(ids),
             Self::One(id) => rules::check_selection(&[*id]),
@@ -221,7 +222,8 @@ pub async fn restore_orders(
     Ok(axum::Json(done("Order has been restored successfully")))
 }
 
-fn find_all(tx: &mut Conn, ids: &[i64]) -> Result<Vec<Standing>> {
+/// Where all of them stand, locked.
+pub(super) fn find_all(tx: &mut Conn, ids: &[i64]) -> Result<Vec<Standing>> {
     let standings = moves::lock(tx, ids)?;
     rules::all_found(ids, &standings)?;
     Ok(standings)

@@ -16,6 +16,8 @@ pub struct Standing {
     pub status_before_deletion: Option<ProcessStatus>,
     pub processing_mode: ProcessingMode,
     pub processing_date: Option<NaiveDate>,
+    /// When the money went back.
+    pub refund_date: Option<NaiveDateTime>,
     pub updated_at: NaiveDateTime,
     pub owner_id: Option<i64>,
     pub owner_name: Option<String>,
@@ -24,17 +26,23 @@ pub struct Standing {
 /// Where those of `ids` stand that there are, in the order of `ids`. They cannot move until the transaction ends.
 pub fn lock(tx: &mut Conn, ids: &[i64]) -> Result<Vec<Standing>> {
     lock_orders(tx, ids)?;
+    list(tx, ids)
+}
+
+/// Where those of `ids` stand at the moment, in the order of `ids`.
+pub fn list(conn: &mut Conn, ids: &[i64]) -> Result<Vec<Standing>> {
     let query = orders::table.left_join(staff::table).filter(orders::order_id.eq_any(ids)).select((
         orders::order_id,
         orders::process_status,
         orders::status_before_deletion,
         orders::processing_mode,
         orders::processing_date,
+        orders::refund_date,
         orders::updated_at,
         orders::assign_to,
         staff::name.nullable(),
     ));
-    let mut standings: Vec<Standing> = query.load(tx)?;
+    let mut standings: Vec<Standing> = query.load(conn)?;
     standings.sort_by_key(|standing| ids.iter().position(|id| *id == standing.order_id));
     Ok(standings)
 }

@@ -9,6 +9,8 @@ use crate::error::{Error, Result};
 use crate::staff::rules::{Staff, StaffType};
 use crate::text_enum;
 
+pub mod refunds;
+
 text_enum! {
     /// Where an order stands: `process_status` on the wire (spec §4).
     pub enum ProcessStatus {

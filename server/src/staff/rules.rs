@@ -89,6 +89,7 @@ pub const ACCESS: &[(&str, Access)] = &[
     ("change_order_status", EVERYONE),
     ("move_order_status", EVERYONE),
     ("restore_orders", LEADERS),
+    ("refund_orders", EVERYONE),
     ("upload_visa_document", EVERYONE),
     ("add_remark", EVERYONE),
     ("resend_mail", EVERYONE),

@@ -110,6 +110,7 @@ async fn each_type_of_staff_makes_the_calls_that_the_table_gives_it_and_no_other
     order_details            Y Y Y Y Y
     processed_by_counts      Y - - - -
     processed_by_csv         Y - - - -
+    refund_orders            Y Y Y Y Y
     resend_mail              Y Y Y Y Y
     restore_orders           Y Y - - -
     search_orders            Y Y Y Y Y

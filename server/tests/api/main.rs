@@ -21,6 +21,7 @@ mod migrations;
 mod moves;
 mod orders;
 mod pages;
+mod refunds;
 mod remarks;
 mod reports;
 mod robust;

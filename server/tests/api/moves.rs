@@ -293,6 +293,7 @@ async fn a_bulk_change_is_all_or_none_and_names_the_order_that_stopped_it() {
             ("change-order-status", json!({ "orderId": selection, "updatingStatus": "Completed" })),
             ("move-order-status", json!({ "orderId": selection, "updatingStatus": "Completed" })),
             ("restore-orders", json!({ "orderId": selection })),
+            ("move-to-complete-refund", json!({ "orderId": selection })),
         ] {
             let answer = ann.put(&format!("/admin/{call}"), body).await;
             let expected = if call == "restore-orders" && what == "one that is not there" { 404 } else { status };

@@ -344,6 +344,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/admin/move-to-complete-refund': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Marks the selected orders as refunded and queues the mails that tell of it through AWS. All or none; an order that was
+     *     refunded before is counted and stays as it is.
+     */
+    put: operations['refund_orders'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/admin/payment-gateway-setting': {
     parameters: {
       query?: never;
@@ -1595,6 +1615,9 @@ export interface components {
       code: string;
       label: string;
       sub_purposes: components['schemas']['SubPurpose'][];
+    };
+    RefundOrders: {
+      orderId: components['schemas']['Selected'];
     };
     /** @description What every refused call answers. */
     Refused: {
@@ -4213,6 +4236,119 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['MoveOrderStatus'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Done'];
+        };
+      };
+      /** @description The request cannot be read. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Nobody is signed in, or not any more. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not there. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Somebody else was first. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description More than a limit allows. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description A kind of content that the call does not take. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description A rule refuses what the request says. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Too many tries; `Retry-After` says how long to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not now; nothing was saved. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+    };
+  };
+  refund_orders: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RefundOrders'];
       };
     };
     responses: {

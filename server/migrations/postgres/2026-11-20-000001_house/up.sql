@@ -350,6 +350,9 @@ CREATE TRIGGER refunds_keep BEFORE UPDATE OR DELETE ON refunds
     FOR EACH ROW EXECUTE FUNCTION refuse_change('a refund is for ever');
 CREATE TRIGGER refunds_keep_all BEFORE TRUNCATE ON refunds
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('a refund is for ever');
+CREATE TRIGGER orders_keep_refund_date BEFORE UPDATE OF refund_date ON orders
+    FOR EACH ROW WHEN (OLD.refund_date IS NOT NULL AND NEW.refund_date IS DISTINCT FROM OLD.refund_date)
+    EXECUTE FUNCTION refuse_change('a refund is for ever');
 CREATE TRIGGER defence_packs_keep BEFORE UPDATE OR DELETE ON defence_packs
     FOR EACH ROW EXECUTE FUNCTION refuse_change('a defence pack is never altered');
 CREATE TRIGGER defence_packs_keep_all BEFORE TRUNCATE ON defence_packs

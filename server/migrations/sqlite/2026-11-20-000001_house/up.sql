@@ -286,6 +286,9 @@ CREATE TABLE refunds (
 ) STRICT;
 CREATE TRIGGER refunds_keep_update BEFORE UPDATE ON refunds BEGIN SELECT RAISE(ABORT, 'a refund is for ever'); END;
 CREATE TRIGGER refunds_keep_delete BEFORE DELETE ON refunds BEGIN SELECT RAISE(ABORT, 'a refund is for ever'); END;
+CREATE TRIGGER orders_keep_refund_date BEFORE UPDATE OF refund_date ON orders
+    WHEN OLD.refund_date IS NOT NULL AND NEW.refund_date IS NOT OLD.refund_date
+    BEGIN SELECT RAISE(ABORT, 'a refund is for ever'); END;
 
 -- The dispute of an order. It is open only while the order stands in ChargeBack.
 CREATE TABLE chargebacks (

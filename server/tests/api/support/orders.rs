@@ -10,14 +10,9 @@ use visadesk::orders::rules::{ProcessStatus, ProcessingMode};
 
 use super::{Desk, TestApp};
 
-/// Adds an order to a database: regular, nobody's, of Ana Putri, and different in what `change` changes.
-pub async fn add_order_to(
-    db: &Db,
-    status: ProcessStatus,
-    now: NaiveDateTime,
-    change: impl FnOnce(&mut NewOrder),
-) -> i64 {
-    let mut order = NewOrder {
+/// An order of that status: regular, nobody's, of Ana Putri.
+pub fn new_order(status: ProcessStatus, now: NaiveDateTime) -> NewOrder {
+    NewOrder {
         external_reference: None,
         process_status: status,
         status_before_deletion: None,
@@ -38,7 +33,17 @@ pub async fn add_order_to(
         checkout: None,
         payment: None,
         transaction: None,
-    };
+    }
+}
+
+/// Adds an order to a database: like [`new_order`], and different in what `change` changes.
+pub async fn add_order_to(
+    db: &Db,
+    status: ProcessStatus,
+    now: NaiveDateTime,
+    change: impl FnOnce(&mut NewOrder),
+) -> i64 {
+    let mut order = new_order(status, now);
     change(&mut order);
     db.write(move |tx| arrivals::add(tx, &order, &Actor::program("test"), now)).await.expect("the order is added").0
 }
