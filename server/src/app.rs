@@ -113,9 +113,9 @@ impl App {
         })))
     }
 
-    /// Notes that `staff` asked for a call that the table refuses them.
-    pub fn log_denial(&self, staff: &Staff, path: &str) {
-        tracing::warn!(staff_id = staff.id, staff_type = staff.staff_type.as_str(), path, "denied");
-        self.access_log.note(staff.id, "denied", None, &staff.address);
+    /// Notes that `staff` asked for what they may not do, by the operation id of the call.
+    pub fn log_denial(&self, staff: &Staff, operation: &'static str) {
+        tracing::warn!(staff_id = staff.id, staff_type = staff.staff_type.as_str(), operation, "denied");
+        self.access_log.note_denial(staff, operation);
     }
 }

@@ -1,22 +1,29 @@
-//! Who looked at what: noted without making anybody wait, written in batches within a second.
+//! Who looked at what, and who was denied what: noted without making anybody wait, written in batches within a second.
+//! Looks have a table of their own; denials are rows of the audit.
 
 use std::time::Duration;
 
 use chrono::NaiveDateTime;
 use diesel::prelude::*;
 use tokio::sync::{mpsc, oneshot};
+use tokio::time::timeout;
 
+use super::denials::{Denial, Denials};
+use super::store::{self as audit, Change};
 use crate::clock::Clock;
-use crate::db::Db;
 use crate::db::schema::access_log;
+use crate::db::{Conn, Db};
 use crate::error::{Error, Result};
+use crate::staff::rules::Staff;
 
-/// How many looks may wait to be written.
+/// How many notes may wait to be written.
 const QUEUE: usize = 10_000;
 /// How many are written at once.
 const BATCH: usize = 500;
 /// How long one waits for others to be written with.
 const PAUSE: Duration = Duration::from_millis(500);
+/// How often it is looked whether denials were gathered long enough.
+const LOOK: Duration = Duration::from_secs(10);
 
 #[derive(Clone, Debug, Insertable)]
 #[diesel(table_name = access_log)]
@@ -28,8 +35,29 @@ struct Look {
     ip: String,
 }
 
-enum Message {
+#[derive(Clone, Debug)]
+enum Note {
     Look(Look),
+    Denial(Denial),
+}
+
+impl Note {
+    fn write(&self, tx: &mut Conn) -> Result<()> {
+        match self {
+            Self::Look(look) => {
+                diesel::insert_into(access_log::table).values(look).execute(tx)?;
+                Ok(())
+            }
+            Self::Denial(denial) => {
+                let change = Change { action: "staff.denied", after: Some(denial.told()), ..Change::default() };
+                audit::add(tx, &denial.by, &[change], denial.at)
+            }
+        }
+    }
+}
+
+enum Message {
+    Note(Note),
     /// Answered once everything before it is written.
     Flush(oneshot::Sender<()>),
 }
@@ -38,6 +66,7 @@ enum Message {
 #[derive(Clone)]
 pub struct AccessLog {
     clock: Clock,
+    denials: Denials,
     queue: mpsc::Sender<Message>,
 }
 
@@ -45,16 +74,28 @@ impl AccessLog {
     /// Starts the task that writes; it ends when the last handle is gone.
     pub fn start(db: Db, clock: Clock) -> Self {
         let (queue, waiting) = mpsc::channel(QUEUE);
-        tokio::spawn(write_all(db, waiting));
-        Self { clock, queue }
+        let denials = Denials::default();
+        let writer = Writer { db, clock: clock.clone(), denials: denials.clone() };
+        tokio::spawn(writer.run(waiting));
+        Self { clock, denials, queue }
     }
 
     /// Notes that a member of staff looked at something.
     pub fn note(&self, staff_id: i64, action: &'static str, order_id: Option<i64>, ip: &str) {
-        let look = Look { at: self.clock.now(), staff_id, action, order_id, ip: ip.to_owned() };
-        if self.queue.try_send(Message::Look(look)).is_err() {
+        self.send(Note::Look(Look { at: self.clock.now(), staff_id, action, order_id, ip: ip.to_owned() }));
+    }
+
+    /// Notes that a member of staff was denied the call of that operation id.
+    pub fn note_denial(&self, staff: &Staff, operation: &'static str) {
+        if let Some(denial) = self.denials.count(staff, operation, self.clock.now()) {
+            self.send(Note::Denial(denial));
+        }
+    }
+
+    fn send(&self, note: Note) {
+        if self.queue.try_send(Message::Note(note)).is_err() {
             metrics::counter!("visadesk_access_log_lost").increment(1);
-            tracing::error!(staff_id, action, order_id, "a look could not be written to the access log");
+            tracing::error!("a note could not be written to the access log");
         }
     }
 
@@ -66,46 +107,57 @@ impl AccessLog {
     }
 }
 
-async fn write_all(db: Db, mut waiting: mpsc::Receiver<Message>) {
-    let mut messages = Vec::with_capacity(BATCH);
-    while waiting.recv_many(&mut messages, BATCH).await > 0 {
-        let (mut looks, mut flushes) = (Vec::new(), Vec::new());
-        for message in messages.drain(..) {
-            match message {
-                Message::Look(look) => looks.push(look),
-                Message::Flush(answer) => flushes.push(answer),
-            }
-        }
-        let hurry = !flushes.is_empty();
-        write(&db, looks).await;
-        for answer in flushes {
-            // Whoever asked may have stopped waiting.
-            let _ = answer.send(());
-        }
-        if !hurry {
-            tokio::time::sleep(PAUSE).await;
-        }
-    }
+/// What writes the notes.
+struct Writer {
+    db: Db,
+    clock: Clock,
+    denials: Denials,
 }
 
-/// Writes the looks, trying again while the database is away.
-async fn write(db: &Db, looks: Vec<Look>) {
-    for tries in 1..=10 {
-        let batch = looks.clone();
-        let written = db
-            .write(move |tx| {
-                for look in &batch {
-                    diesel::insert_into(access_log::table).values(look).execute(tx)?;
+impl Writer {
+    async fn run(self, mut waiting: mpsc::Receiver<Message>) {
+        let mut messages = Vec::with_capacity(BATCH);
+        loop {
+            // Nothing within that time: there may yet be what was gathered.
+            if let Ok(0) = timeout(LOOK, waiting.recv_many(&mut messages, BATCH)).await {
+                return;
+            }
+            let (mut notes, mut flushes) = (Vec::new(), Vec::new());
+            for message in messages.drain(..) {
+                match message {
+                    Message::Note(note) => notes.push(note),
+                    Message::Flush(answer) => flushes.push(answer),
                 }
-                Ok(())
-            })
-            .await;
-        match written {
-            Ok(()) => return,
-            Err(error) => tracing::warn!(%error, tries, "the access log could not be written"),
+            }
+            let (hurry, now) = (!flushes.is_empty(), self.clock.now());
+            let denials = if hurry { self.denials.all(now) } else { self.denials.gathered(now) };
+            notes.extend(denials.into_iter().map(Note::Denial));
+            self.write(notes).await;
+            for answer in flushes {
+                // Whoever asked may have stopped waiting.
+                let _ = answer.send(());
+            }
+            if !hurry {
+                tokio::time::sleep(PAUSE).await;
+            }
         }
-        tokio::time::sleep(PAUSE * tries).await;
     }
-    metrics::counter!("visadesk_access_log_lost").increment(looks.len() as u64);
-    tracing::error!(looks = looks.len(), "looks could not be written to the access log");
+
+    /// Writes the notes, trying again while the database is away.
+    async fn write(&self, notes: Vec<Note>) {
+        if notes.is_empty() {
+            return;
+        }
+        for tries in 1..=10 {
+            let batch = notes.clone();
+            let written = self.db.write(move |tx| batch.iter().try_for_each(|note| note.write(tx))).await;
+            match written {
+                Ok(()) => return,
+                Err(error) => tracing::warn!(%error, tries, "the access log could not be written"),
+            }
+            tokio::time::sleep(PAUSE * tries).await;
+        }
+        metrics::counter!("visadesk_access_log_lost").increment(notes.len() as u64);
+        tracing::error!(notes = notes.len(), "notes could not be written to the access log");
+    }
 }

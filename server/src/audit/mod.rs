@@ -3,9 +3,10 @@
 //! - `store.rs`: what staff changed, in the transaction of the change; reading it.
 //! - `seals.rs`: digests over what is committed, so that a change behind the triggers shows; `rules.rs`: how they are made.
 //! - `http.rs`: the list for Admins.
-//! - `access_log.rs`: what staff looked at, in batches.
+//! - `access_log.rs`: what staff looked at and what they were denied, in batches; `denials.rs`: how often, told once a minute.
 
 pub mod access_log;
+pub mod denials;
 pub mod http;
 pub mod rules;
 pub mod seals;

@@ -5,7 +5,7 @@ use std::fmt;
 
 use axum::extract::{FromRequestParts, MatchedPath, Request, State};
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, Method, header};
+use axum::http::{HeaderMap, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::Response;
 use axum_extra::extract::CookieJar;
@@ -44,9 +44,9 @@ impl fmt::Display for Caller {
     }
 }
 
-/// The table of `staff/rules.rs`, by method and path.
+/// The table of `staff/rules.rs`, by method and path: operation ids, and who may make each call.
 #[derive(Clone, Debug)]
-pub struct AccessTable(HashMap<(Method, String), Access>);
+pub struct AccessTable(HashMap<(Method, String), (&'static str, Access)>);
 
 impl AccessTable {
     /// Looks up every operation of the contract; the error names those that the table lacks.
@@ -62,21 +62,22 @@ impl AccessTable {
             for (method, operation) in methods {
                 let Some(Operation { operation_id, .. }) = operation else { continue };
                 let id = operation_id.as_deref().unwrap_or_default();
-                let access = rules::access_to(id)
+                let row = rules::row_of(id)
                     .ok_or_else(|| Error::internal(format!("{method} {path} ({id}) is not in the table of access")))?;
-                table.insert((method, path.clone()), access);
+                table.insert((method, path.clone()), row);
             }
         }
         Ok(Self(table))
     }
 
-    fn find(&self, method: &Method, path: &str) -> Option<Access> {
+    fn find(&self, method: &Method, path: &str) -> Option<(&'static str, Access)> {
         let method = if method == Method::HEAD { Method::GET } else { method.clone() };
         self.0.get(&(method, path.to_owned())).copied()
     }
 }
 
-/// The layer: lets through whom the table names, and tells the handler who it is.
+/// The layer: lets through whom the table names, and tells the handler who it is. What staff are denied, here or by a finer
+/// rule, is noted.
 pub async fn check(
     State(app): State<App>,
     address: ClientAddress,
@@ -84,8 +85,9 @@ pub async fn check(
     next: Next,
 ) -> Result<Response> {
     let path = request.extensions().get::<MatchedPath>().map(MatchedPath::as_str).unwrap_or_default();
-    let access =
+    let (operation, access) =
         app.access.find(request.method(), path).ok_or_else(|| Error::forbidden("This call is open to nobody"))?;
+    let mut member = None;
     let caller = match access {
         Access::Public => Caller::Address(address),
         Access::Stranger => {
@@ -109,16 +111,21 @@ pub async fn check(
         Access::Staff(types) => {
             let staff = sessions::authenticate(&app, one_header(request.headers(), "authorization")?, address).await?;
             if !types.contains(&staff.staff_type) {
-                app.log_denial(&staff, path);
+                app.log_denial(&staff, operation);
                 return Err(Error::forbidden(format!("{} staff may not do this", staff.staff_type)));
             }
             let caller = Caller::Staff(staff.id);
+            member = Some(staff.clone());
             request.extensions_mut().insert(staff);
             caller
         }
     };
     request.extensions_mut().insert(caller);
-    Ok(next.run(request).await)
+    let response = next.run(request).await;
+    if let Some(staff) = member.filter(|_| response.status() == StatusCode::FORBIDDEN) {
+        app.log_denial(&staff, operation);
+    }
+    Ok(response)
 }
 
 /// What `Authorization` and the visitor's cookie hold. A browser may send a member's token along: it names no grant.

@@ -146,7 +146,9 @@ async fn begin(app: &App, attempt: Attempt) -> Result<Credentials> {
             }
         }
         attempts::add_failure(tx, tries, now)?;
-        let change = Change { action: "staff.sign_in_refused", ..Change::default() };
+        // The guard that counts also bounds these rows. They tell whose account it was, and of a stranger nothing.
+        let tried = known.as_ref().map(|known| known.name.clone());
+        let change = Change { action: "staff.sign_in_failed", after: tried, ..Change::default() };
         add(tx, &by(known, "sign-in"), &[change], now)?;
         Ok(None)
     });

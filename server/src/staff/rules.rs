@@ -107,9 +107,14 @@ pub const ACCESS: &[(&str, Access)] = &[
     ("download_visa", Visitor),
 ];
 
+/// The row of the call, if it is in the table.
+pub fn row_of(operation_id: &str) -> Option<(&'static str, Access)> {
+    ACCESS.iter().find(|(id, _)| *id == operation_id).copied()
+}
+
 /// Who may make the call, if it is in the table.
 pub fn access_to(operation_id: &str) -> Option<Access> {
-    ACCESS.iter().find(|(id, _)| *id == operation_id).map(|(_, access)| *access)
+    row_of(operation_id).map(|(_, access)| access)
 }
 
 /// Whether the table lets that type make the call.

@@ -1,5 +1,7 @@
 //! The audit: who did what is told, cannot be altered, and shows when it was altered all the same.
 
+mod sign_ins;
+
 use std::time::Duration;
 
 use chrono::TimeDelta;

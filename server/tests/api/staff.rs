@@ -121,7 +121,7 @@ async fn a_wrong_password_an_unknown_email_and_a_deleted_member_are_answered_wit
     let refused = audited(&test).await;
     assert_eq!(
         refused,
-        vec![("staff.sign_in_refused".to_owned(), "sign-in".to_owned()); 3],
+        vec![("staff.sign_in_failed".to_owned(), "sign-in".to_owned()); 3],
         "and nobody's email is noted"
     );
 }

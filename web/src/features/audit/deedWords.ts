@@ -26,9 +26,10 @@ const WORDS: Readonly<Record<string, string>> = {
   'team.delete': 'Team member deleted',
   'report.export': 'Report downloaded',
   'staff.sign_in': 'Signed in',
-  'staff.sign_in_refused': 'Sign-in refused',
+  'staff.sign_in_failed': 'Sign-in failed',
   'staff.sign_out': 'Signed out',
   'staff.change_password': 'Password changed',
+  'staff.denied': 'Access denied',
 };
 
 /** Every action that has words. */
