@@ -2,9 +2,13 @@
 
 use diesel::prelude::*;
 use insta::assert_snapshot;
-use serde_json::json;
+use serde_json::{Value, json};
 use visadesk::db::schema::{audit, orders, staff};
+use visadesk::orders::arrivals::NewOrder;
+use visadesk::orders::rules::ProcessStatus::{Awaiting, Completed, New};
+use visadesk::orders::rules::ProcessingMode;
 use visadesk::staff::rules::StaffType::{Admin, Manager, Team};
+use visadesk::staff::sessions::Remember;
 
 use crate::intake::{order, shop};
 use crate::support::TestApp;
@@ -93,6 +97,40 @@ async fn two_admins_who_remove_each_other_on_two_nodes_leave_one() {
         // The slower one is an Admin no more, or finds only one left.
         assert!(matches!(refused.status, 401 | 403 | 409), "round {round}: {first} {second}");
     }
+}
+
+#[tokio::test]
+async fn the_open_orders_of_whoever_leaves_lie_in_their_folders_again_and_every_session_ends_on_every_node() {
+    let test = TestApp::start().await;
+    let other_node = test.another_node().await;
+    let (ayu, budi) = (test.as_staff(Admin, "Ayu"), test.as_staff(Team, "Budi"));
+    let budi_id = budi.id().await;
+    let priority = |order: &mut NewOrder| order.processing_mode = ProcessingMode::Priority;
+    let regular = test.add_order(New).await;
+    let urgent = test.add_order_with(New, priority).await;
+    let awaiting = test.add_order(Awaiting).await;
+    let done = test.add_order(Completed).await;
+    let theirs = vec![regular, urgent, awaiting, done];
+    let taken = budi.put("/admin/assign-order-status", json!({ "orderId": theirs, "assignto": "Budi" })).await;
+    assert_eq!((taken.status, ayu.list("newOrder").await), (200, vec![]));
+    let elsewhere = test.begin_session(budi_id, Remember::Yes).await;
+    let elsewhere = other_node.with_token(elsewhere.token);
+    assert_eq!(elsewhere.list("myOrder").await.len(), 3);
+
+    assert_eq!(delete(&ayu, budi_id).await.status, 200);
+    for desk in [&budi, &elsewhere] {
+        assert_eq!(desk.get("/admin/get-orders-list/newOrder").await.status, 401);
+    }
+    assert_eq!(ayu.list("newOrder").await, [regular]);
+    assert_eq!(ayu.list("priorityOrder").await, [urgent]);
+    assert_eq!(ayu.list("awaitingOrder").await, [awaiting]);
+    for order in [regular, urgent, awaiting] {
+        let row = ayu.get(&format!("/admin/get-orders-details/{order}")).await.data()["timeline"][0].clone();
+        assert_eq!((&row["actor"], &row["action"]), (&"Ayu".into(), &"order.assign".into()));
+        assert_eq!((&row["before"], &row["after"]), (&"Budi".into(), &Value::Null));
+    }
+    let row = ayu.get(&format!("/admin/get-orders-details/{done}")).await.data()["assign_to"].clone();
+    assert_eq!(row, "Budi", "what is done keeps its name");
 }
 
 #[tokio::test]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use chrono::{DateTime, Days, NaiveDate, TimeDelta, Utc};
+use chrono::{DateTime, Datelike, Days, NaiveDate, TimeDelta, Utc};
 use diesel::prelude::*;
 use insta::assert_snapshot;
 use rand::rngs::ChaCha8Rng;
@@ -12,6 +12,7 @@ use visadesk::db::schema::audit;
 use visadesk::orders::rules::{ProcessStatus, ProcessingMode};
 use visadesk::staff::rules::StaffType::{Admin, Manager, Team};
 
+use crate::support::statements::Statements;
 use crate::support::{Answer, Desk, TestApp};
 
 const COUNTRIES: &str = "/admin/get-country-order-list";
@@ -128,6 +129,77 @@ async fn after_random_moves_both_reports_equal_a_recount() {
         }
         test.later(TimeDelta::hours(31));
     }
+}
+
+/// The twelve counts of a year, and the same counted from the list of each month.
+async fn months(desk: &Desk<'_>, year: i32) -> (Vec<i64>, Vec<i64>) {
+    let counts = desk.get(&format!("/admin/get-future-order-counts?year={year}")).await;
+    let counts = counts.data().as_array().expect("twelve months").iter();
+    let told = counts.map(|month| month["count"].as_i64().expect("a count")).collect();
+    let mut listed = Vec::new();
+    for month in 1..=12 {
+        let list = desk.get(&format!("/admin/get-orders-list/futureOrder?limit=1000&month={month}&year={year}")).await;
+        listed.push(list.order_ids().len() as i64);
+    }
+    (told, listed)
+}
+
+#[tokio::test]
+async fn after_random_moves_the_months_of_every_year_equal_a_recount_from_their_lists() {
+    let test = TestApp::start().await;
+    let ann = test.as_staff(Admin, "Ann");
+    let mut chance = ChaCha8Rng::seed_from_u64(11);
+    let today = test.clock.today(chrono_tz::Asia::Jakarta);
+    let mut orders = Vec::new();
+    for _ in 0..40 {
+        let date = today.checked_add_days(Days::new(chance.random_range(1..800)));
+        let new = test.add_order_with(ProcessStatus::Future, |order| order.processing_date = date);
+        orders.push((new.await, date.expect("a day")));
+    }
+    for _ in 0..3 {
+        for _ in 0..30 {
+            let (order, to) = (orders[chance.random_range(0..40)].0, ProcessStatus::ALL[chance.random_range(0..11)]);
+            let to = if chance.random_bool(0.4) { ProcessStatus::Future } else { to };
+            let moved = json!({ "orderId": order, "updatingStatus": to.as_str() });
+            assert_eq!(ann.put("/admin/move-order-status", moved).await.status, 200);
+        }
+        let waiting = ann.list("futureOrder").await;
+        let mut all = 0;
+        for year in today.year() - 1..=today.year() + 3 {
+            let (told, listed) = months(&ann, year).await;
+            assert_eq!(told, listed, "{year}");
+            let of_month = |month: u32| {
+                let theirs = orders
+                    .iter()
+                    .filter(|(id, date)| waiting.contains(id) && (date.year(), date.month()) == (year, month));
+                theirs.count() as i64
+            };
+            assert_eq!(told, (1..=12).map(of_month).collect::<Vec<_>>(), "{year}, from the orders' own days");
+            all += told.iter().sum::<i64>();
+        }
+        assert_eq!(all, waiting.len() as i64);
+    }
+}
+
+#[tokio::test]
+async fn each_report_asks_one_question_about_orders() {
+    let test = TestApp::start().await;
+    test.add_order(ProcessStatus::Completed).await;
+    let ayu = test.as_staff(Admin, "Ayu");
+    ayu.id().await;
+    let statements = Statements::watch(&test).await;
+    let asked = || statements.take().into_iter().filter(|text| text.contains("order")).collect::<Vec<_>>();
+    for path in [COUNTRIES, PROCESSED] {
+        asked();
+        assert_eq!(report(&ayu, path, "2026-01-01", "2026-12-31").await.status, 200);
+        let asked = asked();
+        assert_eq!(asked.len(), 1, "{path}: {asked:?}");
+        assert!(asked[0].contains("GROUP BY"), "{asked:?}");
+    }
+    asked();
+    assert_eq!(ayu.get("/admin/get-future-order-counts?year=2031").await.status, 200);
+    let asked = asked();
+    assert!(asked.len() == 1 && asked[0].contains("order_tally"), "{asked:?}");
 }
 
 #[tokio::test]

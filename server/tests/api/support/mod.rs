@@ -7,6 +7,7 @@
 //! - `calls.rs`: every call of the contract, with a body that fits it.
 //! - `papers.rs`: files for uploads, good and hostile. `storage.rs`: an S3 server, and faults on the way to it.
 //! - `mailbox.rs`: where mails arrive, and a mail server that misbehaves.
+//! - `statements.rs`: what the program asks its database.
 //! - `wire.rs`: HTTP by the byte, for clients that misbehave. `program.rs`: the real binary, as an operator starts it.
 
 pub mod calls;
@@ -16,6 +17,7 @@ pub mod mailbox;
 pub mod orders;
 pub mod papers;
 pub mod program;
+pub mod statements;
 pub mod storage;
 mod visitors;
 pub mod wire;
