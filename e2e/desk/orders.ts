@@ -16,6 +16,8 @@ export interface KnownOrder {
   passport_from?: string;
   date_of_birth?: string;
   city?: string;
+  refund_date?: string;
+  payment?: object;
 }
 
 /** The order with everything filled in that an order must have. */
@@ -39,4 +41,10 @@ export function filledIn(order: KnownOrder): object {
 /** `YYYY-MM-DD` of the given number of days from today. */
 export function daysAhead(days: number): string {
   return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+}
+
+/** `YYYY-MM-DD` of the given number of days from the agency's today. */
+export function agencyDay(days: number): string {
+  const at = new Date(Date.now() + days * 86_400_000);
+  return new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Jakarta' }).format(at);
 }

@@ -1,6 +1,6 @@
 import type { Permission, UserInfo } from '@/api/types';
 import type { Question } from '@/ui/ConfirmDialog';
-import { assign, changeStatus, moveTo, restore } from './orderCalls';
+import { assign, changeStatus, completeRefunds, moveTo, restore } from './orderCalls';
 
 /** What an action needs to know about whom it runs for, and where. */
 export interface BulkContext {
@@ -65,4 +65,15 @@ export const restoreOrders: BulkAction = {
   },
   permission: 'restore_orders',
   run: restore,
+};
+
+/** The money went back: each order's customer is told, once. Nothing takes it back. */
+export const refundedIt: BulkAction = {
+  label: 'Refunded it',
+  question: {
+    title: 'Refunded it',
+    text: 'Are you sure you want to mark the selected orders as refunded?',
+    yes: 'Yes, mark as refunded',
+  },
+  run: completeRefunds,
 };

@@ -3,10 +3,10 @@ import type { OrderSummary } from '@/api/types';
 import { paths } from '@/app/paths';
 import type { Column } from '@/ui/DataTable';
 import { Time } from '@/ui/Time';
-import { dateAndTime, plainDate } from '@/ui/times';
+import { dateAndTime, plainDate, zoneName } from '@/ui/times';
 import type { ColumnKey, ColumnTitles } from './columnSets';
 import classes from './columns.module.css';
-import { StatusChip } from './StatusChip';
+import { Chip, StatusChip } from './StatusChip';
 
 interface CellContext {
   /** The agency's time zone. */
@@ -49,8 +49,8 @@ const CELLS: Record<ColumnKey, Cell> = {
     cell: (row) => <Time iso={row.created_at} zone={zone} />,
   }),
   refundDate: ({ zone }) => ({
-    widthPx: 92,
-    cell: (row) => (row.refund_date ? dateAndTime(row.refund_date, zone).slice(0, 10) : 'Due'),
+    widthPx: 112,
+    cell: (row) => <RefundDate iso={row.refund_date} zone={zone} />,
   }),
   processingDate: () => ({
     widthPx: 108,
@@ -91,6 +91,19 @@ const CELLS: Record<ColumnKey, Cell> = {
     ),
   }),
 };
+
+/** When the money went back; amber while it is still due. */
+function RefundDate({ iso, zone }: { iso: string | null | undefined; zone: string }) {
+  if (!iso) return <Chip tone="warn">Due</Chip>;
+  const at = dateAndTime(iso, zone);
+  return (
+    <Chip tone="done">
+      <time dateTime={iso} title={`${at} ${zoneName(iso, zone)}`}>
+        {at.slice(0, 10)}
+      </time>
+    </Chip>
+  );
+}
 
 function Telephone({ order }: { order: OrderSummary }) {
   const { country_code: country, phone_number: digits } = order;

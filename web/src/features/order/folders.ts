@@ -1,6 +1,12 @@
 import type { FolderCounts, Permission } from '@/api/types';
 import { paths } from '@/app/paths';
-import { assignToMe, deleteOrders, moveToOriginalFolder, restoreOrders } from './bulkActions';
+import {
+  assignToMe,
+  deleteOrders,
+  moveToOriginalFolder,
+  refundedIt,
+  restoreOrders,
+} from './bulkActions';
 import type { BulkAction } from './bulkActions';
 import { chargeBack, contact, future, refund, standard, type ColumnTitles } from './columnSets';
 
@@ -146,7 +152,7 @@ export const folders = {
     section: 'Done',
     shortcut: 'r',
     columns: refund,
-    bulk: [deleteOrders],
+    bulk: [refundedIt, deleteOrders],
   },
   chargeBackOrder: {
     orderName: 'chargeBackOrder',

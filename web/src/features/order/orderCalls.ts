@@ -31,3 +31,9 @@ export async function restore(ids: number[]): Promise<string> {
   const body = { orderId: ids };
   return (await answer(api.PUT('/api/admin/restore-orders', { body }))).message;
 }
+
+/** Orders that were refunded before are counted, and left as they are. */
+export async function completeRefunds(ids: number[]): Promise<string> {
+  const body = { orderId: ids };
+  return (await answer(api.PUT('/api/admin/move-to-complete-refund', { body }))).message;
+}

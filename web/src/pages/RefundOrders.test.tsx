@@ -1,0 +1,116 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { openApp } from '@/testing/openApp';
+import {
+  get,
+  listOf,
+  member,
+  orderNumber,
+  put,
+  refusal,
+  server,
+  signedInAs,
+  success,
+} from '@/testing/server';
+
+const REFUND = '/api/admin/move-to-complete-refund';
+const QUESTION = 'Are you sure you want to mark the selected orders as refunded?';
+const due = (id: number) => orderNumber(id, { process_status: 'Refunds' });
+const row = async (id: number) =>
+  within(await screen.findByRole('row', { name: new RegExp(`${id}`) }));
+
+/** Stands in for the server's refunds; answers the ids of each call. */
+function takeRefunds(answer: (ids: number[]) => Response): number[][] {
+  const sent: number[][] = [];
+  server.use(
+    put(REFUND, async ({ request }) => {
+      const { orderId } = (await request.json()) as { orderId: number[] };
+      sent.push(orderId);
+      return answer(orderId);
+    }),
+  );
+  return sent;
+}
+
+test('what is still due is told from what is done, and a row can only be viewed', async () => {
+  signedInAs(member());
+  server.use(listOf([due(100234), { ...due(100235), refund_date: '2026-11-19T18:30:00Z' }]));
+  await openApp('/admin/refund-order');
+  expect((await row(100234)).getByText('Due')).toHaveAttribute('data-tone', 'warn');
+  const done = (await row(100235)).getByText('20-11-2026');
+  expect(done.parentElement).toHaveAttribute('data-tone', 'done');
+  expect(done).toHaveAttribute('title', '20-11-2026 01:30:00 WIB');
+  const actions = within(screen.getByRole('table'));
+  expect(actions.getAllByRole('link', { name: /View/ })).toHaveLength(2);
+  expect(actions.queryByRole('button')).toBeNull();
+});
+
+test('Refunded it is for everyone, asks first, tells what the server said, and loads the list anew', async () => {
+  signedInAs(member({}));
+  let rows = [due(100234)];
+  let asked = 0;
+  server.use(
+    get('/api/admin/get-orders-list/refundOrder', () => {
+      asked += 1;
+      return success({ data: rows, total: 1, more: false, page: 1, limit: 10 });
+    }),
+  );
+  const sent = takeRefunds(() => {
+    rows = [{ ...due(100234), refund_date: '2026-11-20T03:00:00Z' }];
+    return success({}, '1 refunded, 0 already refunded');
+  });
+  const user = await openApp('/admin/refund-order');
+  await user.click((await row(100234)).getByRole('checkbox'));
+  expect(screen.queryByRole('button', { name: 'Delete Order' })).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Refunded it' }));
+  expect(within(screen.getByRole('dialog')).getByText(QUESTION)).toBeVisible();
+  expect(sent).toEqual([]);
+  await user.click(screen.getByRole('button', { name: 'Yes, mark as refunded' }));
+  expect(await screen.findByText('1 refunded, 0 already refunded')).toBeVisible();
+  expect(sent).toEqual([[100234]]);
+  await waitFor(() => expect(asked).toBe(2));
+  expect(await screen.findByText('20-11-2026')).toBeVisible();
+  // The money is gone: there is nothing to undo.
+  expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
+});
+
+test('an order that cannot be refunded is named, and can be left out', async () => {
+  signedInAs(member());
+  server.use(listOf([due(100234), due(100235)]));
+  const why =
+    'Nothing was changed: order 100234 has an open chargeback, and a refund would pay the customer twice. Move it out of ChargeBack first';
+  const sent = takeRefunds((ids) =>
+    ids.includes(100234)
+      ? refusal(409, why, { order_id: 100234 })
+      : success({}, '1 refunded, 0 already refunded'),
+  );
+  const user = await openApp('/admin/refund-order');
+  await row(100234);
+  await user.click(screen.getByRole('checkbox', { name: 'Select all' }));
+  await user.click(screen.getByRole('button', { name: 'Refunded it' }));
+  await user.click(screen.getByRole('button', { name: 'Yes, mark as refunded' }));
+  expect(await screen.findByText(why)).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Leave it out and try again' }));
+  expect(await screen.findByText('1 refunded, 0 already refunded')).toBeVisible();
+  expect(sent).toEqual([[100234, 100235], [100235]]);
+});
+
+test('more than 500 go in batches, and the toast adds up what they did', async () => {
+  signedInAs(member());
+  const rows = Array.from({ length: 700 }, (_, index) => due(100000 + index));
+  server.use(
+    get('/api/admin/get-orders-list/refundOrder', ({ request }) => {
+      const page = Number(new URL(request.url).searchParams.get('page'));
+      const data = rows.slice((page - 1) * 500, page * 500);
+      return success({ data, total: rows.length, more: false, page, limit: 500 });
+    }),
+  );
+  const sent = takeRefunds((ids) => success({}, `${ids.length - 1} refunded, 1 already refunded`));
+  const user = await openApp('/admin/refund-order?limit=All');
+  await waitFor(() => expect(screen.getByText('Showing 1 to 700 of 700')).toBeVisible());
+  await user.click(screen.getByRole('checkbox', { name: 'Select all' }));
+  await user.click(screen.getByRole('button', { name: 'Refunded it' }));
+  await user.click(screen.getByRole('button', { name: 'Yes, mark as refunded' }));
+  expect(await screen.findByText('698 refunded, 2 already refunded')).toBeVisible();
+  expect(sent.map((ids) => ids.length)).toEqual([500, 200]);
+});
