@@ -36,6 +36,7 @@ test.describe('an Admin', () => {
     await page.goto('/admin');
     await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible();
     const title = await page.title();
+    expect(title).toBe('Visadesk');
     await page.getByRole('link', { name: /^Order History/ }).click();
     await expect(page.getByRole('heading', { name: 'Order History' })).toBeVisible();
     expect(await page.title()).toBe(title);
@@ -65,6 +66,28 @@ test.describe('an Admin', () => {
       'page',
     );
     expect((await sidebar.boundingBox())?.width).toBe(300);
+  });
+
+  test('has the sidebar in a drawer up to 991 pixels, and cards for rows up to 767', async ({
+    page,
+  }) => {
+    await page.goto('/admin/recent-order');
+    const sidebar = page.getByRole('navigation', { name: 'Main' });
+    const menu = page.getByRole('button', { name: 'Open menu' });
+    const heads = page.getByRole('columnheader', { name: 'Order Id' });
+    await expect(heads).toBeVisible();
+
+    await page.setViewportSize({ width: 992, height: 800 });
+    await expect(sidebar).toBeInViewport();
+    await expect(menu).toBeHidden();
+    await page.setViewportSize({ width: 991, height: 800 });
+    await expect(sidebar).not.toBeInViewport();
+    await expect(menu).toBeVisible();
+
+    await page.setViewportSize({ width: 768, height: 800 });
+    await expect(heads).toBeVisible();
+    await page.setViewportSize({ width: 767, height: 800 });
+    await expect(heads).toBeHidden();
   });
 
   test('finds the home looking right', async ({ page }) => {

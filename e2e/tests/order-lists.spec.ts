@@ -144,6 +144,21 @@ test.describe('an Admin', () => {
     await expect(page.locator(`tr[aria-rowindex="${SEEDED_ORDERS + 1}"]`)).toContainText(/\d{6}/);
   });
 
+  test('keeps the head of the table in view while its rows scroll in 550 pixels', async ({
+    page,
+  }) => {
+    await page.goto('/admin/order-history?limit=25');
+    await expect(page.getByRole('row')).toHaveCount(26);
+    const table = page.getByRole('table');
+    const scroller = table.locator('..');
+    expect((await scroller.boundingBox())?.height).toBe(550);
+    const head = page.getByRole('columnheader', { name: 'Email' });
+    const before = (await head.boundingBox())!.y;
+    await scroller.evaluate((element) => element.scrollTo({ top: element.scrollHeight }));
+    await expect(page.getByRole('row').last()).toBeInViewport();
+    expect((await head.boundingBox())!.y).toBe(before);
+  });
+
   test('takes orders, gives them back, and takes that back', async ({ page, desk }) => {
     await desk.importOrders([{ external_reference: 'TAKE-1' }, { external_reference: 'TAKE-2' }]);
     await page.goto('/admin/recent-order');
@@ -155,6 +170,8 @@ test.describe('an Admin', () => {
     await expect(row(page, 'TAKE-1')).toHaveCount(0);
 
     await openFolder(page, 'My Orders');
+    const view = row(page, 'TAKE-1').getByRole('link', { name: /^View/ });
+    await expect(view).toHaveCSS('background-color', 'rgb(236, 239, 243)');
     await select(page, 'Traveller TAKE-1');
     await page.getByRole('button', { name: 'Move to Original Folder' }).click();
     await confirm(page, 'Are you sure want to move orders to new orders.');

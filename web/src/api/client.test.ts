@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { get, member, post, refusal, server, signedInAs, success } from '@/testing/server';
-import { HttpResponse } from 'msw';
+import { delay, HttpResponse } from 'msw';
 import { ApiError } from './ApiError';
 import { answer, api, onSessionEnd } from './client';
 import { storedLogin } from './storedLogin';
@@ -28,6 +28,32 @@ test('a call carries the token as it is, and a POST a key of its own', async () 
 test('status 0 is a refusal even with HTTP 200', async () => {
   server.use(get('/api/admin/get-all-folder-count', () => refusal(200, 'Not now')));
   expect(await refused(counts())).toMatchObject({ message: 'Not now', code: 200 });
+});
+
+test.each([200, 201, 299])('HTTP %i with status 1 is a success', async (status) => {
+  const body = { status: 1, message: '', data: { newOrdersCount: 3 } };
+  server.use(get('/api/admin/get-all-folder-count', () => HttpResponse.json(body, { status })));
+  expect(await counts()).toMatchObject({ data: { newOrdersCount: 3 } });
+});
+
+test.each([300, 400, 404, 503])('HTTP %i is a failure, whatever its body says', async (status) => {
+  const body = { status: 1, message: 'Fine' };
+  server.use(get('/api/admin/get-all-folder-count', () => HttpResponse.json(body, { status })));
+  expect(await refused(counts())).toMatchObject({ message: 'Fine', code: status });
+});
+
+test('an answer may take an hour', async () => {
+  vi.useFakeTimers();
+  server.use(
+    get('/api/admin/get-all-folder-count', async () => {
+      await delay(3_600_000);
+      return success({ data: { newOrdersCount: 3 } });
+    }),
+  );
+  const call = counts();
+  await vi.advanceTimersByTimeAsync(3_600_000);
+  expect(await call).toMatchObject({ data: { newOrdersCount: 3 } });
+  vi.useRealTimers();
 });
 
 test('a refusal names the order that was in the way', async () => {

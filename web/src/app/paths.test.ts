@@ -4,6 +4,7 @@ import { decodeId, encodeId, paths, publicPaths, readId } from './paths';
 test('an id in a link is base64 of twice its value', () => {
   expect(encodeId(100234)).toBe(btoa('200468'));
   expect(paths.viewOrder(100234)).toBe('/admin/view-order/MjAwNDY4');
+  expect(paths.teamMember(2)).toBe('/admin/manage-team/NA%3D%3D');
 });
 
 test('every encoded id decodes to itself', () => {

@@ -12,6 +12,7 @@ const update = () => screen.getByRole('button', { name: 'Update Password' });
 test('a password that is missing or too short is told of while typing', async () => {
   signedInAs(member({}));
   const user = await openApp('/admin/change-password');
+  expect(await screen.findByRole('heading', { level: 1 })).toHaveTextContent('Update Password');
   await user.click(await field());
   await user.click(update());
   expect(await screen.findByText('Please enter your New Password')).toBeVisible();

@@ -22,12 +22,14 @@ const row = async (id: number) =>
 
 test('a list shows its rows with the columns of its folder', async () => {
   signedInAs(member());
-  server.use(listOf([orderNumber(100234, { assign_to: 'Budi' })]));
+  server.use(listOf([orderNumber(100234, { assign_to: 'Budi' }), orderNumber(100235)]));
   await openApp('/admin/recent-order');
   const cells = await row(100234);
   expect(cells.getByText('Applicant 100234')).toBeVisible();
   expect(cells.getByText(/20-11-2026 09:41:07/)).toBeVisible();
   expect(cells.getByRole('link', { name: /View/ })).toHaveAttribute('data-kind', 'quiet');
+  const free = (await row(100235)).getByRole('link', { name: /View/ });
+  expect(free).not.toHaveAttribute('data-kind');
   const headers = screen.getAllByRole('columnheader').map(({ textContent }) => textContent);
   expect(headers.join(' ').trim()).toBe('Order Id Name Email Telephone Date & Time Status Action');
 });
@@ -54,6 +56,22 @@ test('a slow list shows ten waiting rows', async () => {
   server.use(get(LIST, () => delay('infinite')));
   await openApp('/admin/recent-order');
   await waitFor(() => expect(screen.getAllByRole('row')).toHaveLength(11));
+});
+
+test('the rows of the list one leaves are gone at once, and its ticks with them', async () => {
+  signedInAs(member());
+  server.use(
+    get(LIST, async ({ params }) => {
+      if (params['orderName'] === 'priorityOrder') await delay('infinite');
+      return success({ data: [orderNumber(100234)], total: 1, more: false, page: 1, limit: 10 });
+    }),
+  );
+  const user = await openApp('/admin/recent-order');
+  await user.click((await row(100234)).getByRole('checkbox'));
+  await user.click(screen.getByRole('link', { name: /^Priority Orders/ }));
+  expect(await screen.findByRole('heading', { name: 'Priority Orders' })).toBeVisible();
+  expect(screen.queryByRole('row', { name: /100234/ })).toBeNull();
+  expect(screen.queryByText(/selected/)).toBeNull();
 });
 
 test('a list that fails can be asked for again', async () => {
@@ -143,6 +161,26 @@ test('Escape cancels a delete and nothing is sent', async () => {
   expect(screen.getByText('Are you sure you want to delete?')).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Cancel' }));
   expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test('a deletion that is refused says why, and the order stays', async () => {
+  signedInAs(member());
+  const why = 'Nothing was changed: order 100234 is not there';
+  const sent: unknown[] = [];
+  server.use(
+    listOf([orderNumber(100234)]),
+    put('/api/admin/change-order-status', async ({ request }) => {
+      sent.push(await request.json());
+      return refusal(404, why);
+    }),
+  );
+  const user = await openApp('/admin/pending-order');
+  await user.click((await row(100234)).getByRole('button', { name: 'Delete 100234' }));
+  await user.click(screen.getByRole('button', { name: 'Yes, delete' }));
+  expect(await screen.findByRole('alert')).toHaveTextContent(why);
+  const change = { orderId: [100234], updatingStatus: 'Deleted', permanentDeletedFlag: false };
+  expect(sent).toEqual([{ ...change, folderName: 'pendingOrder' }]);
+  expect((await row(100234)).getByText('New')).toBeVisible();
 });
 
 test('All asks for pages of 500 and counts every row', async () => {

@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { useAuth } from '@/app/auth';
 import { openApp, place } from '@/testing/openApp';
@@ -26,6 +26,30 @@ test('a password is hidden until one asks to see it', async () => {
   expect(await password()).toHaveAttribute('type', 'text');
   await user.click(screen.getByRole('button', { name: 'Show password' }));
   expect(await password()).toHaveAttribute('type', 'password');
+});
+
+test('the card bears the logo, and its button an arrow', async () => {
+  await openApp('/');
+  expect(await submit()).toHaveTextContent('Sign In →');
+  const card = within(screen.getByRole('main'));
+  expect(card.getByText('Visadesk').querySelector('svg')).toBeVisible();
+});
+
+test('who wishes to be remembered says so with the password', async () => {
+  const sent: unknown[] = [];
+  server.use(
+    post('/api/admin/admin-login', async ({ request }) => {
+      sent.push(await request.json());
+      return refusal(401, 'The password is wrong');
+    }),
+  );
+  const user = await openApp('/');
+  await user.type(await email(), 'ayu@visadesk.example');
+  await user.type(await password(), 'guess');
+  await user.click(screen.getByRole('checkbox', { name: 'Remember me' }));
+  await user.click(await submit());
+  expect(await screen.findByRole('alert')).toBeVisible();
+  expect(sent).toEqual([{ email: 'ayu@visadesk.example', password: 'guess', rememberMe: true }]);
 });
 
 test('a refused sign-in shows the message of the server and stays', async () => {

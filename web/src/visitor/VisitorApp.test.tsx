@@ -316,3 +316,9 @@ test('there are twelve languages, by their own names, and eight links to the con
   ]);
   for (const { href } of links) expect(href.startsWith(`${SITE}/`)).toBe(true);
 });
+
+test('the top bar bears the product, and the footer whose the pages are', async () => {
+  await openVisitorPage(TRACK);
+  expect(screen.getByRole('banner')).toHaveTextContent('Visadesk');
+  expect(screen.getByRole('contentinfo')).toHaveTextContent(/^© Visadesk\. All rights reserved/);
+});

@@ -21,6 +21,16 @@ test('the sidebar shows every folder with its count and marks the present one', 
   expect(present).toHaveAttribute('aria-current', 'page');
 });
 
+test('the top bar shows the product, who is welcome, and a menu with Logout', async () => {
+  signedInAs(member());
+  const user = await openApp('/admin');
+  const bar = within(await screen.findByRole('banner'));
+  expect(bar.getByRole('link', { name: 'Visadesk' })).toHaveAttribute('href', '/admin');
+  await user.click(await bar.findByRole('button', { name: 'Welcome, Ayu Lestari' }));
+  const entries = await screen.findAllByRole('menuitem', { hidden: true });
+  expect(entries.map(({ textContent }) => textContent)).toContain('Logout');
+});
+
 test('someone who may not see Order History has no link to it', async () => {
   signedInAs(member({}));
   await openApp('/admin');
@@ -48,17 +58,18 @@ test('who runs the agency has links to its screens, everybody to the country lis
 
 test('every change of route asks for the counts anew', async () => {
   signedInAs(member());
-  let asked = 0;
+  const asked: string[] = [];
   server.use(
     listOf([]),
-    get('/api/admin/get-all-folder-count', () => {
-      asked += 1;
-      return success({ data: { newOrdersCount: asked } });
+    get('/api/admin/get-all-folder-count', ({ request }) => {
+      asked.push(new URL(request.url).search);
+      return success({ data: { newOrdersCount: asked.length } });
     }),
   );
   const user = await openApp('/admin');
   await user.click(await (await sidebar()).findByRole('link', { name: /New Orders/ }));
   expect(await screen.findByRole('link', { name: 'New Orders 2' })).toBeVisible();
+  expect(asked).toEqual(['?userName=Ayu%20Lestari', '?userName=Ayu%20Lestari']);
 });
 
 test('Logout forgets the login, tells the server and leads to the sign-in', async () => {

@@ -61,6 +61,29 @@ test('a comment is sent in the words of the wire and appears in the history', as
   expect(box('Whatsapp')).not.toBeChecked();
 });
 
+test.each([
+  ['Whatsapp', 'whatsapp'],
+  ['Telephone', 'telephone'],
+  ['Refund', 'statusRefund'],
+  ['Voided', 'voided'],
+  ['Chargeback', 'chargeBack'],
+])('the box %s is the flag %s', async (name, flag) => {
+  const sent: unknown[] = [];
+  server.use(
+    post(SAVE, async ({ request }) => {
+      sent.push(await request.json());
+      return success({ data: entry }, 'The remark has been saved');
+    }),
+  );
+  const user = await openOrder();
+  await user.type(remarkField(), 'Called');
+  await user.click(box(name));
+  await user.click(save());
+  expect(await screen.findByText('The remark has been saved')).toBeVisible();
+  const flags = { whatsapp: '', telephone: '', statusRefund: '', voided: '', chargeBack: '' };
+  expect(sent).toMatchObject([{ ...flags, [flag]: 'Y' }]);
+});
+
 test('a comment without words is refused beside its field', async () => {
   const user = await openOrder();
   await user.click(box('Telephone'));

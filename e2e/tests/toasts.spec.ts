@@ -1,0 +1,74 @@
+/** The messages in the corner of the staff's screens. */
+
+import type { Locator, Page } from '@playwright/test';
+
+import { expect, test } from '../desk/test.ts';
+
+/** By when a toast has gone, also on a machine with much to do. */
+const GONE_MS = 20_000;
+
+test.use({ as: 'Team' });
+
+/** Takes an order, which is told in a toast. */
+async function bringToast(page: Page, order: string): Promise<Locator> {
+  await page.goto('/admin/recent-order');
+  await page.getByRole('row').filter({ hasText: order }).getByRole('checkbox').check();
+  await page.getByRole('button', { name: 'Assign to me' }).click();
+  await page.getByRole('button', { name: 'Yes, assign' }).click();
+  const toast = page.locator('.Toastify__toast').filter({ hasText: 'Order has been assigned' });
+  await expect(toast).toBeVisible();
+  return toast;
+}
+
+/** What measures how long it still stays: the toast goes when this bar has run out. */
+const timer = (toast: Locator): Locator => toast.locator('.Toastify__progress-bar--animated');
+
+test.beforeEach(async ({ desk }) => {
+  await desk.importOrders([{ external_reference: 'TOLD-1' }]);
+});
+
+test('a toast stands at the top right, is light also in the dark, and goes after five seconds', async ({
+  page,
+}) => {
+  await page.emulateMedia({ colorScheme: 'dark' });
+  const toast = await bringToast(page, 'TOLD-1');
+  await expect(timer(toast)).toHaveCSS('animation-duration', '5s');
+  await expect(toast).toHaveCSS('background-color', 'rgb(255, 255, 255)');
+  await toast.hover();
+  const place = (await toast.boundingBox())!;
+  expect(place.x + place.width).toBeGreaterThan(1440 - 40);
+  expect(place.y).toBeLessThan(100);
+  await page.mouse.move(100, 800);
+  await expect(toast).toHaveCount(0, { timeout: GONE_MS });
+});
+
+test('a toast waits under the pointer', async ({ page }) => {
+  const toast = await bringToast(page, 'TOLD-1');
+  await expect(timer(toast)).toHaveCSS('animation-play-state', 'running');
+  await toast.hover();
+  await expect(timer(toast)).toHaveCSS('animation-play-state', 'paused');
+  await page.mouse.move(100, 800);
+  await expect(timer(toast)).toHaveCSS('animation-play-state', 'running');
+  await expect(toast).toHaveCount(0, { timeout: GONE_MS });
+});
+
+test('a toast waits while one is in another window', async ({ page }) => {
+  const toast = await bringToast(page, 'TOLD-1');
+  await expect(timer(toast)).toHaveCSS('animation-play-state', 'running');
+  await page.evaluate(() => window.dispatchEvent(new Event('blur')));
+  await expect(timer(toast)).toHaveCSS('animation-play-state', 'paused');
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+  await expect(timer(toast)).toHaveCSS('animation-play-state', 'running');
+  await expect(toast).toHaveCount(0, { timeout: GONE_MS });
+});
+
+test('a toast can be dragged away', async ({ page }) => {
+  const toast = await bringToast(page, 'TOLD-1');
+  await toast.hover({ position: { x: 10, y: 20 } });
+  const { x, y } = (await toast.boundingBox())!;
+  await page.mouse.down();
+  await page.mouse.move(x + 340, y + 20, { steps: 10 });
+  await page.mouse.up();
+  // By itself it would stay longer: its time stood still under the pointer.
+  await expect(toast).toHaveCount(0, { timeout: 3_000 });
+});

@@ -1,0 +1,162 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { openOrder } from '@/testing/openOrder';
+import { linkTo, sentMail, storedFile } from '@/testing/orderDetails';
+
+/** The section under a heading. */
+const section = (title: string) =>
+  within(screen.getByRole('heading', { level: 2, name: title }).parentElement!);
+
+/** The label and the value of each field of a section. */
+const factsOf = (title: string) =>
+  Object.fromEntries(
+    section(title)
+      .getAllByRole('term')
+      .map((term) => [
+        term.textContent,
+        term.nextElementSibling?.textContent?.replaceAll(/\s+/g, ' ').trim(),
+      ]),
+  );
+
+const headsOf = (title: string) =>
+  within(screen.getByRole('table', { name: title }))
+    .getAllByRole('columnheader')
+    .map(({ textContent }) => textContent);
+
+test('each section shows its fields under their labels', async () => {
+  await openOrder({
+    passport_from: 'Australia',
+    main_purpose_of_visit: 'General',
+    sub_purpose_of_visit: 'Tourism',
+    sex: 'Female',
+    place_of_birth: 'Perth',
+    document_type: 'Passport',
+    document_number: 'PA7654321',
+    nationality: 'British',
+    date_of_expiry: '2031-02-28',
+    issuing_place: 'London',
+    residence_type: 'Hotel',
+    address: 'Jl. Monkey Forest 7',
+    postal_code: '80571',
+    province: 'Bali',
+    city: 'Gianyar',
+    district: 'Ubud',
+    village: 'Padangtegal',
+    immigration_office: 'Denpasar',
+    signature_name: 'E. R. Clarke',
+  });
+  expect(factsOf('Order Details')).toEqual({
+    'Order Id': '100234',
+    'Application Email Address': '100234@applications.example',
+    'Contact Email': 'emily.clarke@post.example',
+    'Processing Mode': 'Standard Processing',
+    'Signature Name': 'E. R. Clarke',
+  });
+  await waitFor(() =>
+    expect(factsOf('Visa Type Information')).toEqual({
+      'Passport Country': 'Australia',
+      'Main Purpose of Visit': 'General',
+      'Sub Purpose': 'Tourism',
+      'Visa Type': 'C1 · Tourism Visit, Single Entry',
+      'Planned Stay': '60 days',
+    }),
+  );
+  expect(factsOf('Personal and Contact Information')).toEqual({
+    'Full Name': 'Emily Rose Clarke',
+    Sex: 'Female',
+    'Place of Birth': 'Perth',
+    'Date of Birth': '12-04-1990',
+    Email: 'emily.clarke@post.example',
+    Phone: '+44 7700 904411WhatsApp',
+  });
+  expect(factsOf('Document Information')).toEqual({
+    'Document Type': 'Passport',
+    'Document Number': 'PA7654321',
+    Nationality: 'British',
+    'Date of Expiry': '28-02-2031',
+    'Issuing Place': 'London',
+  });
+  expect(factsOf('Address in Indonesia')).toEqual({
+    'Residence Type': 'Hotel',
+    Address: 'Jl. Monkey Forest 7',
+    'Postal Code': '80571',
+    Province: 'Bali',
+    City: 'Gianyar',
+    District: 'Ubud',
+    Village: 'Padangtegal',
+    'Immigration Office': 'Denpasar',
+  });
+});
+
+test('the travel document and the photo are links', async () => {
+  const photo = storedFile('upload_picture', { file1: 'photo.jpg' });
+  await openOrder({ documents: [storedFile('passport_picture'), photo] });
+  const links = section('Applicant And Passport Image').getAllByRole('link');
+  expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
+    ['Travel document', `${location.origin}/${linkTo('passport_picture.pdf')}`],
+    ['Photo', `${location.origin}/${linkTo('photo.jpg')}`],
+  ]);
+});
+
+test('each history has its columns', async () => {
+  await openOrder({
+    mailHistory: [sentMail()],
+    downloadHistory: [
+      {
+        order_id: 100234,
+        create_ts: '2026-07-01T03:00:00Z',
+        ip: '203.0.113.9',
+        timezone: 'Australia',
+        browser: 'iPhone-Mobile-Safari',
+        os: 'iOS',
+        device: 'iPhone',
+        device_type: 'Mobile',
+        location: 'Australia',
+        location_as_of: null,
+        file1: 'abc.pdf',
+        link: linkTo('abc.pdf'),
+      },
+    ],
+    remark: [
+      {
+        id: 7,
+        order_id: 100234,
+        us_date: '11/19/2026',
+        us_time: '21:12:40',
+        remark_name: 'Budi',
+        remark: 'Called, no answer.',
+        whatsapp: '',
+        telephone: 'Y',
+        status_refund: '',
+        voided: '',
+        chargeback: '',
+        report_error: '',
+      },
+    ],
+  });
+  expect(headsOf('Email History')).toEqual([
+    '#',
+    'Order Id',
+    'Download Link',
+    'Date and Time',
+    'Mail Provider',
+    'State',
+  ]);
+  expect(headsOf('Download History')).toEqual([
+    '#',
+    'Order Id',
+    'Date and Time (EST)',
+    'Downloaded File',
+    'IP Address',
+    'Location',
+  ]);
+  expect(headsOf('Comment History')).toEqual(['#', 'Order Id', 'Date', 'Team Member', 'Action']);
+});
+
+test('a history without entries says so', async () => {
+  await openOrder();
+  for (const title of ['Email History', 'Download History', 'Comment History']) {
+    const history = within(screen.getByRole('region', { name: title }));
+    expect(history.getByText('No record found')).toBeVisible();
+  }
+});
