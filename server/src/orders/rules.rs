@@ -343,6 +343,27 @@ mod tests {
     }
 
     #[test]
+    fn each_status_is_spelled_as_the_wire_has_it() {
+        let spelled: Vec<&str> = ProcessStatus::ALL.iter().map(|status| status.as_str()).collect();
+        assert_eq!(
+            spelled,
+            [
+                "New",
+                "Pending",
+                "Future",
+                "Awaiting",
+                "AwaitingGovt",
+                "Contact Customer",
+                "Customer Called",
+                "Completed",
+                "Refunds",
+                "ChargeBack",
+                "Deleted"
+            ]
+        );
+    }
+
+    #[test]
     fn a_checkbox_is_y_or_empty() {
         assert_eq!(remark_flag("voided", "Y").ok(), Some(true));
         assert_eq!(remark_flag("voided", "").ok(), Some(false));

@@ -242,6 +242,50 @@ mod tests {
     }
 
     #[test]
+    fn the_documents_that_the_spec_names_are_asked_for() {
+        let asks = |code: &str, key: &str| {
+            let visa = find(code).unwrap_or_else(|| panic!("{code}"));
+            let mut keys = visa.documents.iter().chain(visa.documents_conditional.iter().map(|one| &one.key));
+            assert!(keys.any(|one| one == key), "{code} asks for {key}");
+        };
+        for visa in all() {
+            asks(&visa.code, "passport");
+        }
+        for (code, key) in [
+            ("B1", "return_onward_ticket"),
+            ("C1", "bank_statement"),
+            ("E33G", "bank_statement"),
+            ("D12", "bank_statement"),
+            ("C6", "guarantor_letter"),
+            ("D1", "invitation_letter"),
+            ("E31A", "sworn_translation"),
+            ("D1", "curriculum_vitae"),
+            ("D1", "travel_itinerary"),
+            ("E28B", "commitment_statement"),
+            ("E32A", "commitment_statement"),
+            ("E33", "commitment_statement"),
+            ("E33E", "commitment_statement"),
+            ("E33G", "income_proof"),
+            ("E33G", "foreign_employment_contract"),
+        ] {
+            asks(code, key);
+        }
+        let label = |key| document_label(key).unwrap_or_default();
+        assert_eq!(label("foreign_employment_contract"), "Employment contract with a foreign company");
+        let note =
+            |key: &str| get().documents.get(key).and_then(|document| document.note.as_deref()).unwrap_or_default();
+        for (key, words) in [
+            ("passport", "at least 6 months"),
+            ("passport", "at least 12 months"),
+            ("bank_statement", "last 3 months"),
+            ("commitment_statement", "within 90 days of arrival"),
+            ("income_proof", "E33G at least USD 60,000 per year"),
+        ] {
+            assert!(note(key).contains(words), "{key}: {}", note(key));
+        }
+    }
+
+    #[test]
     fn names_are_found_by_code_and_by_label() {
         assert_eq!(visa_code("c1"), Some("C1"));
         assert_eq!(visa_code("Tourism Visit, Single Entry"), Some("C1"));

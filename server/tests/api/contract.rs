@@ -3,6 +3,11 @@
 use std::collections::HashSet;
 
 use visadesk::http;
+use visadesk::orders::rules::ProcessStatus::New;
+
+use crate::intake::shop_key;
+use crate::support::TestApp;
+use crate::support::calls::calls;
 
 /// Where it is committed. `VISADESK_TEST_UPDATE=1` writes it anew, as `cargo xtask gen` does.
 const COMMITTED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../contract/openapi.json");
@@ -31,4 +36,66 @@ fn every_call_has_a_name_of_its_own_says_what_it_does_and_how_it_refuses() {
             }
         }
     }
+}
+
+/// What the customer's specification lists in its §7.
+const SPECIFIED: [&str; 27] = [
+    "POST /admin/admin-login",
+    "GET /user_info",
+    "POST /admin/change-password",
+    "GET /admin/get-all-folder-count",
+    "GET /admin/get-orders-list/{orderName}",
+    "PUT /admin/change-order-status",
+    "POST /admin/get-country-order-list",
+    "PUT /admin/move-to-complete-refund",
+    "POST /admin/search-order",
+    "PUT /admin/move-order-status",
+    "GET /admin/get-orders-details/{orderId}",
+    "POST /admin/upload-visa-document",
+    "POST /admin/resend-mail",
+    "POST /admin/get-processed-by-count",
+    "PUT /admin/assign-order-status",
+    "GET /admin/payment-gateways",
+    "POST /admin/payment-gateway-setting",
+    "GET /admin/get-team-member-list",
+    "POST /admin/add-team-member",
+    "PUT /admin/delete-team-member",
+    "GET /admin/team-member-info/{id}",
+    "POST /admin/update-team-member",
+    "GET /admin/get-team-member-type",
+    "POST /admin/add-new-remark",
+    "POST /front/track-order",
+    "POST /front/get-download-history",
+    "POST /front/download-passport-doc-pdf",
+];
+
+#[test]
+fn every_call_that_the_customer_lists_is_there_under_its_method_and_path() {
+    let contract = serde_json::to_value(http::contract()).expect("the contract is JSON");
+    for call in SPECIFIED {
+        let (method, path) = call.split_once(' ').expect("a method and a path");
+        let operation = &contract["paths"][format!("/api{path}")][method.to_lowercase()];
+        assert!(operation.is_object(), "{call} is not in the contract");
+    }
+}
+
+#[tokio::test]
+async fn every_answer_says_in_its_body_whether_it_is_a_success() {
+    let test = TestApp::start().await;
+    test.add_order(New).await;
+    let key = shop_key(&test).await;
+    let mut successes = 0;
+    for call in calls() {
+        let caller = call.caller(&test, &key).await;
+        let request = caller.request(call.method.clone(), &call.path).await;
+        let answer = caller.send(call.body.iter().fold(request, reqwest::RequestBuilder::json)).await;
+        // The reports' files are what they are.
+        if answer.status != 200 || answer.header("content-type") == "application/json" {
+            let expected = u8::from(answer.status == 200);
+            assert_eq!(answer.json["status"], expected, "{}: {answer}", call.name);
+            assert!(answer.json["message"].is_string(), "{}: {answer}", call.name);
+            successes += expected;
+        }
+    }
+    assert!(successes > 20, "{successes} calls answered well");
 }

@@ -24,9 +24,13 @@ async fn the_nested_lists_speak_the_words_of_the_wire() {
     let staff_id = budi.id().await;
     let at = "2026-01-01T03:30:00".parse::<chrono::NaiveDateTime>().expect("an instant");
     test.write(move |tx| {
-        for (kind, file1) in
-            [("passport_picture", "a.jpg"), ("visa", "b.pdf"), ("visa", "c.pdf"), ("bank_statement", "d.pdf")]
-        {
+        for (kind, file1) in [
+            ("passport_picture", "a.jpg"),
+            ("visa", "b.pdf"),
+            ("visa", "c.pdf"),
+            ("bank_statement", "d.pdf"),
+            ("upload_picture", "e.jpg"),
+        ] {
             diesel::insert_into(documents::table)
                 .values((
                     documents::order_id.eq(order),
@@ -90,6 +94,7 @@ async fn the_nested_lists_speak_the_words_of_the_wire() {
     let answer = budi.get(&format!("/admin/get-orders-details/{order}")).await;
     let shown = |key: &str| without_seals(&answer.data()[key]).to_string();
     assert_snapshot!(shown("passport_picture"), @r#""a.jpg""#);
+    assert_snapshot!(shown("upload_picture"), @r#""e.jpg""#);
     assert_snapshot!(shown("bank_statement"), @r#""d.pdf""#);
     assert_snapshot!(shown("uploadDoc"), @r#"[{"file1":"c.pdf","link":"uploads/c.pdf.pdf","customer_name":"Ana Putri","create_ts":"2026-01-01T03:30:00Z"},{"file1":"b.pdf","link":"uploads/b.pdf.pdf","customer_name":"Ana Putri","create_ts":"2026-01-01T03:30:00Z"}]"#);
     assert_snapshot!(shown("mailHistory"), @r#"[{"id":1,"order_id":100001,"create_ts":"2026-01-01T03:30:00Z","kind":"approval","subject":null,"email":"ana@post.example","sent_by":null,"state":"sent","failure":null,"attempts":[],"uploadDoc":{"file1":"c.pdf","link":"uploads/c.pdf.pdf","mail_service_provider":"AWS"}}]"#);

@@ -1,5 +1,6 @@
 //! The repository checks itself: the laws of ARCHITECTURE.md and CONTRIBUTING.md, each as a test that says what to do.
 
+mod coverage;
 mod papers;
 
 use std::collections::BTreeSet;

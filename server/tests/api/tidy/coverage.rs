@@ -1,0 +1,105 @@
+//! `docs/spec-coverage.md`: every row names the tests that prove it, and those tests are there.
+
+use std::collections::BTreeMap;
+
+use super::*;
+
+const PAGE: &str = "docs/spec-coverage.md";
+
+/// Lists an item, says where it lives, and names its proofs.
+struct Row {
+    line: usize,
+    what: String,
+    /// Each file with what it names there.
+    proofs: Vec<(String, String)>,
+}
+
+/// The rows of the page's tables, without their heads.
+fn rows() -> Vec<Row> {
+    let text = fs::read_to_string(root().join(PAGE)).expect("the page");
+    let lines: Vec<&str> = text.lines().collect();
+    let is_row = |at: usize| lines.get(at).is_some_and(|line| line.starts_with('|'));
+    let is_rule = |at: usize| lines.get(at).is_some_and(|line| line.starts_with("|--") || line.starts_with("| --"));
+    let mut rows = Vec::new();
+    for (at, line) in lines.iter().enumerate() {
+        if !is_row(at) || is_rule(at) || is_rule(at + 1) {
+            continue;
+        }
+        let cells: Vec<&str> = line.trim_matches('|').split(" | ").map(str::trim).collect();
+        assert!(cells.len() == 3, "{PAGE}:{}: a row is | what | where it lives | proved by |", at + 1);
+        let proofs = cells[2].split("<br>").map(|proof| {
+            let proof = proof.trim().trim_start_matches('`');
+            let (file, name) = proof.split_once('`').unwrap_or((proof, ""));
+            (file.to_owned(), name.trim().trim_matches('"').to_owned())
+        });
+        rows.push(Row { line: at + 1, what: cells[0].to_owned(), proofs: proofs.collect() });
+    }
+    assert!(rows.len() > 200, "the page has its tables");
+    rows
+}
+
+/// The named files, read once.
+fn proving_files(rows: &[Row]) -> BTreeMap<&str, Option<String>> {
+    let names = rows.iter().flat_map(|row| &row.proofs).map(|(file, _)| file.as_str());
+    names.map(|name| (name, fs::read_to_string(root().join(name)).ok())).collect()
+}
+
+/// Whether the file has a test of that name: a function with a test's attribute, or a title that `test` takes.
+fn has_test(file: &str, text: &str, name: &str) -> bool {
+    if file.ends_with(".rs") {
+        let function = format!("fn {name}(");
+        return text.match_indices(&function).any(|(at, _)| {
+            let above = text[..at].rsplit_once('\n').map_or("", |(above, _)| above.lines().last().unwrap_or_default());
+            let above = above.trim();
+            matches!(above, "#[test]" | "#[tokio::test]") || above.starts_with("#[tokio::test(")
+        });
+    }
+    ["'", "\"", "`"].iter().any(|quote| {
+        let title = format!("{quote}{name}{quote}");
+        text.match_indices(&title).any(|(at, _)| {
+            text[..at].trim_end().ends_with('(') && text[at + title.len()..].trim_start().starts_with(',')
+        })
+    })
+}
+
+#[test]
+fn every_row_of_the_coverage_names_a_test_that_is_there() {
+    let rows = rows();
+    let files = proving_files(&rows);
+    let mut broken = Vec::new();
+    for row in &rows {
+        for (file, name) in &row.proofs {
+            let text = files.get(file.as_str()).and_then(Option::as_deref);
+            if !text.is_some_and(|text| !name.is_empty() && has_test(file, text, name)) {
+                broken.push(format!("{PAGE}:{}: {file} {name}", row.line));
+            }
+        }
+    }
+    assert_none(&broken, "No such test proves it. Name the one that does, or write it:");
+}
+
+#[test]
+fn what_the_coverage_quotes_stands_in_a_file_that_proves_it() {
+    let rows = rows();
+    let files = proving_files(&rows);
+    let mut broken = Vec::new();
+    for row in &rows {
+        let proofs: Vec<&str> =
+            row.proofs.iter().filter_map(|(file, _)| files.get(file.as_str())?.as_deref()).collect();
+        for quoted in row.what.split('`').skip(1).step_by(2) {
+            if !proofs.iter().any(|text| text.contains(quoted)) {
+                broken.push(format!("{PAGE}:{}: {quoted}", row.line));
+            }
+        }
+    }
+    assert_none(&broken, "None of the named files holds these exact words, so none of them proves them:");
+}
+
+#[test]
+fn the_web_app_has_the_areas_of_the_specification() {
+    // Remarks are part of the order that they are about.
+    for area in ["auth", "order", "gateway", "manageTeam", "order/detail/remarks", "visitor"] {
+        let folder = root().join("web/src/features").join(area);
+        assert!(folder.is_dir(), "{} is missing", folder.display());
+    }
+}
