@@ -75,14 +75,18 @@ test.describe('an Admin', () => {
     const sidebar = page.getByRole('navigation', { name: 'Main' });
     const menu = page.getByRole('button', { name: 'Open menu' });
     const heads = page.getByRole('columnheader', { name: 'Order Id' });
+    const content = page.getByRole('heading', { name: 'New Orders' });
+    const left = async () => (await content.boundingBox())!.x;
     await expect(heads).toBeVisible();
 
     await page.setViewportSize({ width: 992, height: 800 });
     await expect(sidebar).toBeInViewport();
     await expect(menu).toBeHidden();
+    expect(await left()).toBeGreaterThan(300);
     await page.setViewportSize({ width: 991, height: 800 });
     await expect(sidebar).not.toBeInViewport();
     await expect(menu).toBeVisible();
+    expect(await left()).toBeLessThan(100);
 
     await page.setViewportSize({ width: 768, height: 800 });
     await expect(heads).toBeVisible();
