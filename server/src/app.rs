@@ -6,6 +6,7 @@ use std::sync::Arc;
 use metrics_exporter_prometheus::PrometheusHandle;
 
 use crate::audit::access_log::AccessLog;
+use crate::chargebacks::packs::templates::PackTemplates;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::Db;
@@ -21,6 +22,7 @@ use crate::http::pages::visitor::VisitorPages;
 use crate::mail::outbox::Bell;
 use crate::mail::templates::Templates;
 use crate::mail::transports::Transports;
+use crate::pdf::Typesetter;
 use crate::secret::SecretKey;
 use crate::staff::passwords::Passwords;
 use crate::staff::rules::Staff;
@@ -38,6 +40,7 @@ pub struct Parts {
     pub clock: Clock,
     pub files: Files,
     pub inspector: Inspector,
+    pub typesetter: Typesetter,
     pub secret: SecretKey,
     pub passwords: Passwords,
     pub tokens: Tokens,
@@ -51,6 +54,7 @@ pub struct Parts {
     pub mail_templates: Templates,
     pub mail_transports: Transports,
     pub mail_bell: Bell,
+    pub pack_templates: PackTemplates,
     pub measurements: PrometheusHandle,
 }
 
@@ -69,7 +73,7 @@ pub struct Around {
 }
 
 /// This very file, also after an update has put another one in its place.
-fn this_program() -> Result<PathBuf> {
+pub fn this_program() -> Result<PathBuf> {
     let running = Path::new("/proc/self/exe");
     if running.exists() { Ok(running.to_owned()) } else { std::env::current_exe().map_err(Error::internal) }
 }
@@ -92,6 +96,8 @@ impl App {
         let secret = SecretKey::open(&config.secret_key_file())?;
         Ok(Self(Arc::new(Parts {
             files: around.files,
+            pack_templates: PackTemplates::open(&config, &around.program)?,
+            typesetter: Typesetter::new(around.program.clone()),
             inspector: Inspector::new(around.program),
             passwords: Passwords::new(&config.passwords)?,
             tokens: Tokens::new(&secret),

@@ -11,13 +11,14 @@ use axum::http::StatusCode;
 use clap::{Parser, Subcommand};
 use metrics_exporter_prometheus::PrometheusBuilder;
 use tracing_subscriber::EnvFilter;
-use visadesk::app::App;
+use visadesk::app::{self, App};
 use visadesk::audit::seals;
+use visadesk::chargebacks::packs::templates::PackTemplates;
 use visadesk::clock::Clock;
 use visadesk::config::{Config, LogFormat};
 use visadesk::db::{self, Db, migrations};
 use visadesk::documents::check;
-use visadesk::documents::inspection::child;
+use visadesk::documents::inspection::verdict;
 use visadesk::error::{Error, Result};
 use visadesk::files::Files;
 use visadesk::gateways::roster;
@@ -27,6 +28,7 @@ use visadesk::intake::keys;
 use visadesk::intake::seed::{self, Seed};
 use visadesk::mail::templates::Templates;
 use visadesk::mail::transports::Transports;
+use visadesk::pdf;
 use visadesk::staff::command::{self, Typed};
 use visadesk::staff::demo;
 use visadesk::staff::passwords::Passwords;
@@ -93,6 +95,9 @@ enum Command {
     /// Looks into the file on standard input. The server starts this for each upload.
     #[command(hide = true)]
     InspectFile,
+    /// Typesets the document on standard input. The server starts this for each defence pack.
+    #[command(hide = true)]
+    Typeset,
     /// Prints the HTTP contract as OpenAPI.
     Openapi,
 }
@@ -138,8 +143,10 @@ impl Cli {
             return say(&http::contract().to_pretty_json().map_err(Error::internal)?);
         }
         // Before any setting is read: it shall know none.
-        if let Command::InspectFile = self.command {
-            return child::run();
+        match self.command {
+            Command::InspectFile => return verdict::run(),
+            Command::Typeset => return pdf::run(),
+            _ => {}
         }
         let config = Config::load(self.config.as_deref())?;
         match self.command {
@@ -152,6 +159,7 @@ impl Cli {
             Command::CheckConfig => {
                 Templates::open(&config)?;
                 Transports::open(&config)?;
+                PackTemplates::open(&config, &app::this_program()?)?;
                 config.warnings().iter().for_each(|warning| eprintln!("visadesk: {warning}"));
                 say(config.masked()?.trim_end())
             }
@@ -187,7 +195,7 @@ impl Cli {
             }
             Command::CheckFiles => on_runtime(check_files(open_migrated(&config)?, Files::open(&config)?)),
             Command::VerifyAudit => say(&seals::verify(&open_migrated(&config)?)?.to_string()),
-            Command::Openapi | Command::InspectFile => Ok(()),
+            Command::Openapi | Command::InspectFile | Command::Typeset => Ok(()),
         }
     }
 }

@@ -30,7 +30,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::app::App;
 use crate::error::Error;
-use crate::{audit, documents, gateways, intake, mail, orders, reports, staff, tracking, visas};
+use crate::{audit, chargebacks, documents, gateways, intake, mail, orders, reports, staff, tracking, visas};
 
 #[derive(OpenApi)]
 #[openapi(
@@ -60,6 +60,7 @@ fn endpoints() -> OpenApiRouter<App> {
             .merge(reports::http_days::endpoints())
             .merge(reports::http_csv::endpoints())
             .merge(audit::http::endpoints())
+            .merge(chargebacks::http_packs::endpoints())
             .merge(gateways::http::endpoints())
             .merge(intake::http::endpoints())
             .merge(tracking::http::endpoints())

@@ -4,6 +4,7 @@
 
 pub mod app;
 pub mod attempts;
+pub mod child;
 pub mod clock;
 pub mod coded;
 pub mod config;
@@ -12,11 +13,13 @@ pub mod db;
 pub mod error;
 pub mod files;
 pub mod http;
+pub mod pdf;
 pub mod secret;
 pub mod text;
 pub mod work;
 
 pub mod audit;
+pub mod chargebacks;
 pub mod documents;
 pub mod gateways;
 pub mod intake;

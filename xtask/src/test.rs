@@ -7,7 +7,7 @@ use anyhow::{Result, bail, ensure};
 use clap::ValueEnum;
 
 use crate::cargo::cargo;
-use crate::debian::Debian;
+use crate::debian::{Debian, program};
 use crate::deny;
 use crate::e2e::{self, Pictures};
 use crate::generate;
@@ -151,6 +151,7 @@ impl TestRun<'_> {
     }
 
     fn rust_tests(&self, which: &str, database: &str, postgres_url: &str) -> Result<()> {
+        self.debian.ensure("Poppler", &["poppler-utils"], || program(&["pdftotext"]))?;
         let mut command = cargo(self.house, "test").args(["--locked", which]);
         command = command.env("VISADESK_TEST_DATABASE", database).env("VISADESK_TEST_POSTGRES_URL", postgres_url);
         if self.options.long {

@@ -55,7 +55,7 @@ pub struct Links {
     secret: SecretKey,
     viewer: Viewer,
     now: NaiveDateTime,
-    /// What stands before the path of an issued visa, and of an applicant's file: another host, or nothing.
+    /// What stands before the path of what the agency made, and of an applicant's file: another host, or nothing.
     visas_at: String,
     files_at: String,
 }
@@ -72,6 +72,11 @@ impl Links {
             files_at: before(&app.config.customer_uploads_url),
             viewer,
         }
+    }
+
+    /// The link to a defence pack.
+    pub fn to_pack(&self, key: &str) -> String {
+        self.to(VISA, key, MediaType::Pdf)
     }
 
     /// The link to a stored file of that kind.

@@ -7,6 +7,7 @@ use diesel::prelude::*;
 
 use super::arrivals::Arrived;
 use super::rules::{MediaType, Usage};
+use crate::chargebacks::packs::store::{self as packs, Pack};
 use crate::db::schema::{documents, orders};
 use crate::db::{self, Conn};
 use crate::error::{Error, Result};
@@ -58,22 +59,22 @@ pub fn find_usage(conn: &mut Conn, order_id: OrderId) -> Result<Usage> {
 
 /// Whether a row names the stored file.
 pub fn is_named(conn: &mut Conn, key: &str) -> Result<bool> {
-    let found = documents::table.filter(documents::file1.eq(key)).select(documents::document_id).first::<i64>(conn);
-    Ok(found.optional()?.is_some())
+    Ok(find(conn, key)?.is_some())
 }
 
 /// Those of the stored files that a row names.
 pub fn named_among(conn: &mut Conn, keys: &[String]) -> Result<HashSet<String>> {
     let named: Vec<String> =
         documents::table.filter(documents::file1.eq_any(keys)).select(documents::file1).load(conn)?;
-    Ok(named.into_iter().collect())
+    Ok(named.into_iter().chain(packs::named_among(conn, keys)?).collect())
 }
 
 /// A stored file, and what it is.
 #[derive(Clone, Debug, Queryable, Selectable)]
 #[diesel(table_name = documents)]
 pub struct Named {
-    pub document_id: i64,
+    #[diesel(column_name = document_id)]
+    pub row_id: i64,
     pub order_id: i64,
     pub kind: String,
     pub original_name: String,
@@ -97,10 +98,26 @@ impl From<StoredRow> for Stored {
     }
 }
 
-/// The stored file of that key.
+impl From<Pack> for Named {
+    fn from(pack: Pack) -> Self {
+        Self {
+            row_id: pack.pack_id,
+            order_id: pack.order_id,
+            kind: format!("defence pack {}", pack.pack_type),
+            original_name: pack.file_name(),
+            media_type: MediaType::Pdf,
+            stored: StoredRow { file1: pack.file1, size_bytes: pack.size_bytes, sha256: pack.sha256 },
+        }
+    }
+}
+
+/// The stored file of that key: an order's, or a pack about one.
 pub fn find(conn: &mut Conn, key: &str) -> Result<Option<Named>> {
-    let found = documents::table.filter(documents::file1.eq(key)).select(Named::as_select());
-    Ok(found.first(conn).optional()?)
+    let found = documents::table.filter(documents::file1.eq(key)).select(Named::as_select()).first(conn).optional()?;
+    match found {
+        Some(named) => Ok(Some(named)),
+        None => Ok(packs::find(conn, key)?.map(Named::from)),
+    }
 }
 
 /// At most `most` stored files whose rows come after that one.
@@ -109,9 +126,15 @@ pub fn list_after(conn: &mut Conn, document_id: i64, most: i64) -> Result<Vec<Na
     Ok(next.limit(most).select(Named::as_select()).load(conn)?)
 }
 
-/// How many files there are.
+/// At most `most` packs whose rows come after that one.
+pub fn list_packs_after(conn: &mut Conn, pack_id: i64, most: i64) -> Result<Vec<Named>> {
+    Ok(packs::list_after(conn, pack_id, most)?.into_iter().map(Named::from).collect())
+}
+
+/// How many files there are, packs included.
 pub fn count(conn: &mut Conn) -> Result<i64> {
-    Ok(documents::table.count().get_result(conn)?)
+    let files: i64 = documents::table.count().get_result(conn)?;
+    Ok(files + packs::count(conn)?)
 }
 
 /// How many files the member of staff has added since then.

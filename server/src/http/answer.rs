@@ -2,6 +2,7 @@
 
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
 use serde::Serialize;
 use utoipa::{IntoResponses, ToSchema};
 
@@ -89,6 +90,25 @@ pub struct Kept {
 impl IntoResponse for Kept {
     fn into_response(self) -> Response {
         (self.status, [(header::CONTENT_TYPE, "application/json")], self.json).into_response()
+    }
+}
+
+/// A PDF that was just made, to be shown.
+#[derive(Debug)]
+pub struct PdfFile {
+    /// Letters, digits and a dot.
+    pub name: String,
+    pub content: Bytes,
+}
+
+impl IntoResponse for PdfFile {
+    fn into_response(self) -> Response {
+        let head = [
+            (header::CONTENT_TYPE, "application/pdf".to_owned()),
+            (header::CONTENT_DISPOSITION, format!("inline; filename=\"{}\"", self.name)),
+            (header::CACHE_CONTROL, "private, no-store".to_owned()),
+        ];
+        (head, self.content).into_response()
     }
 }
 

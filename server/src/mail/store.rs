@@ -196,6 +196,8 @@ pub struct Listed {
     pub provider: String,
     pub state: String,
     pub failure: Option<String>,
+    /// Mails of an older system have none.
+    pub message_id: Option<String>,
     pub created_at: NaiveDateTime,
     pub sent_at: Option<NaiveDateTime>,
 }

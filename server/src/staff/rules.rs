@@ -95,6 +95,8 @@ pub const ACCESS: &[(&str, Access)] = &[
     ("resend_mail", EVERYONE),
     ("send_download_mail", EVERYONE),
     ("email_content", EVERYONE),
+    ("defence_pack_details", EVERYONE),
+    ("get_defence_pack_pdf", EVERYONE),
     ("list_payment_gateways", LEADERS),
     ("set_payment_gateway", LEADERS),
     ("visa_catalogue", EVERYONE),

@@ -95,12 +95,14 @@ async fn each_type_of_staff_makes_the_calls_that_the_table_gives_it_and_no_other
     change_password          Y Y Y Y Y
     country_orders           Y Y Y Y Y
     country_orders_csv       Y Y - - -
+    defence_pack_details     Y Y Y Y Y
     delete_team_member       Y Y - - -
     email_content            Y Y Y Y Y
     find_team_member         Y Y - - -
     folder_counts            Y Y Y Y Y
     future_order_counts      Y Y Y Y Y
     future_orders_csv        Y Y - - -
+    get_defence_pack_pdf     Y Y Y Y Y
     list_audit               Y - - - -
     list_orders              Y Y Y Y Y
     list_payment_gateways    Y Y - - -

@@ -20,6 +20,7 @@ mod mail;
 mod migrations;
 mod moves;
 mod orders;
+mod packs;
 mod pages;
 mod refunds;
 mod remarks;

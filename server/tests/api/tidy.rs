@@ -14,8 +14,19 @@ const MOST_LINES: usize = 500;
 const EMPTY_NAMES: [&str; 8] = ["utils", "util", "helpers", "helper", "common", "misc", "manager", "service"];
 
 /// The rooms: one noun of the product each.
-const ROOMS: [&str; 10] =
-    ["audit", "documents", "gateways", "intake", "mail", "orders", "reports", "staff", "tracking", "visas"];
+const ROOMS: [&str; 11] = [
+    "audit",
+    "chargebacks",
+    "documents",
+    "gateways",
+    "intake",
+    "mail",
+    "orders",
+    "reports",
+    "staff",
+    "tracking",
+    "visas",
+];
 
 /// What gathers the rooms, and so must name them: the router and its guard, what the program is made of, and its work.
 const GATHERS_THE_ROOMS: [&str; 4] = ["app.rs", "http.rs", "http/access.rs", "work.rs"];

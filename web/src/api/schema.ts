@@ -123,6 +123,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/admin/defence-pack-details': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** What the order's packs will hold and what is missing, told before one is made. */
+    post: operations['defence_pack_details'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/admin/delete-team-member': {
     parameters: {
       query?: never;
@@ -202,6 +219,23 @@ export interface paths {
     put?: never;
     /** How many orders of each nationality came in on these days. Unpaid and deleted ones do not count. */
     post: operations['country_orders'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/admin/get-defence-pack-pdf': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Makes a pack, keeps it for good, and answers it. */
+    post: operations['get_defence_pack_pdf'];
     delete?: never;
     options?: never;
     head?: never;
@@ -781,6 +815,12 @@ export interface components {
       /** @description Codes that older orders carry. */
       retired_codes: components['schemas']['RetiredCode'][];
     };
+    /** @description Visa's Compelling Evidence 3.0. */
+    Ce3: {
+      eligible: boolean;
+      why: string;
+      priors: components['schemas']['Prior'][];
+    };
     ChangeOrderStatus: {
       orderId: components['schemas']['Selected'];
       /** @description One of the statuses, in their exact spelling. */
@@ -853,6 +893,15 @@ export interface components {
       /** @description What was done, fit to show. */
       message: string;
     };
+    DownloadCounts: {
+      /** Format: int64 */
+      customer: number;
+      /**
+       * Format: int64
+       * @description By mail scanners, previews of links, and staff.
+       */
+      left_out: number;
+    };
     /** @description A download of the visa. */
     DownloadEntry: {
       /** Format: int64 */
@@ -907,6 +956,13 @@ export interface components {
       whatsapp_text: string;
       /** @description The applicant's number, in digits with the country's prefix. */
       whatsapp_number?: string | null;
+    };
+    /** @description A piece of evidence that a bank may look for. */
+    Evidence: {
+      code: string;
+      label: string;
+      given: boolean;
+      detail?: string | null;
     };
     FindDownloads: {
       /** @description Plain, printed or encoded. */
@@ -1120,6 +1176,30 @@ export interface components {
         timeline: components['schemas']['Deed'][];
       } & {
         [key: string]: string;
+      };
+    };
+    /** @description A success answer that carries something. */
+    Found_PackDetails: {
+      /**
+       * Format: int32
+       * @description 1.
+       */
+      status: number;
+      message: string;
+      /** @description What the packs of an order will hold. */
+      data: {
+        /** Format: int64 */
+        order_id: number;
+        order_number: string;
+        evidence: components['schemas']['Evidence'][];
+        /** @description What of it is missing. */
+        missing: string[];
+        downloads: components['schemas']['DownloadCounts'];
+        /** @description How many emails were written about the order. */
+        mails: number;
+        ce3: components['schemas']['Ce3'];
+        /** @description The packs that were made, the newest first. */
+        packs: components['schemas']['MadePack'][];
       };
     };
     /** @description A success answer that carries something. */
@@ -1337,6 +1417,27 @@ export interface components {
       /** Format: date-time */
       create_ts: string;
     };
+    /** @description A pack that was made. */
+    MadePack: {
+      /** Format: int64 */
+      pack_id: number;
+      /**
+       * Format: int32
+       * @description 1: the letter with the downloads. 2: the emails.
+       */
+      pack_type: number;
+      file_name: string;
+      /** Format: int32 */
+      pages: number;
+      /** Format: int64 */
+      size_bytes: number;
+      sha256: string;
+      made_by: string;
+      /** Format: date-time */
+      made_at: string;
+      /** @description Opens it for this session, for five minutes. */
+      link: string;
+    };
     /** @description A try to hand a mail to its provider. */
     MailAttempt: {
       /** Format: date-time */
@@ -1361,6 +1462,14 @@ export interface components {
       /** @description Opens the file for this session, for five minutes. */
       link?: string | null;
       mail_service_provider: string;
+    };
+    MakePack: {
+      orderId: components['schemas']['OrderId'];
+      /**
+       * Format: int32
+       * @description 1: the letter with the downloads. 2: the emails.
+       */
+      defencePackType: number;
     };
     /** @description What a person may do, told to the web app so that it never works out roles itself. */
     May: {
@@ -1551,6 +1660,24 @@ export interface components {
      * @enum {string}
      */
     Outcome: 'accepted' | 'put off' | 'refused' | 'unknown';
+    /** @description What the packs of an order will hold. */
+    PackDetails: {
+      /** Format: int64 */
+      order_id: number;
+      order_number: string;
+      evidence: components['schemas']['Evidence'][];
+      /** @description What of it is missing. */
+      missing: string[];
+      downloads: components['schemas']['DownloadCounts'];
+      /** @description How many emails were written about the order. */
+      mails: number;
+      ce3: components['schemas']['Ce3'];
+      /** @description The packs that were made, the newest first. */
+      packs: components['schemas']['MadePack'][];
+    };
+    PackDetailsOf: {
+      orderId: components['schemas']['OrderId'];
+    };
     /** @description How the order was paid. */
     Payment: {
       gateway: string;
@@ -1582,6 +1709,15 @@ export interface components {
       name: string;
       email: string;
       type: components['schemas']['StaffType'];
+    };
+    /** @description An earlier undisputed order of the customer. */
+    Prior: {
+      order_number: string;
+      /** Format: date-time */
+      at: string;
+      /** Format: int64 */
+      days_before: number;
+      matches: string[];
     };
     /**
      * @description Where an order stands: `process_status` on the wire (spec §4).
@@ -2860,6 +2996,119 @@ export interface operations {
       };
     };
   };
+  defence_pack_details: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PackDetailsOf'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Found_PackDetails'];
+        };
+      };
+      /** @description The request cannot be read. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Nobody is signed in, or not any more. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not there. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Somebody else was first. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description More than a limit allows. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description A kind of content that the call does not take. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description A rule refuses what the request says. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Too many tries; `Retry-After` says how long to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not now; nothing was saved. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+    };
+  };
   delete_team_member: {
     parameters: {
       query?: never;
@@ -3340,6 +3589,120 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['Found_Vec_CountryOrders'];
+        };
+      };
+      /** @description The request cannot be read. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Nobody is signed in, or not any more. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not there. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Somebody else was first. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description More than a limit allows. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description A kind of content that the call does not take. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description A rule refuses what the request says. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Too many tries; `Retry-After` says how long to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not now; nothing was saved. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+    };
+  };
+  get_defence_pack_pdf: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['MakePack'];
+      };
+    };
+    responses: {
+      /** @description The pack */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/pdf': number[];
         };
       };
       /** @description The request cannot be read. */

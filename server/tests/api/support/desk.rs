@@ -8,7 +8,7 @@ use reqwest::{Method, RequestBuilder};
 use serde_json::Value;
 use tokio::sync::OnceCell;
 use visadesk::staff::passwords::NewPassword;
-use visadesk::staff::rules::StaffType;
+use visadesk::staff::rules::{Staff, StaffType};
 use visadesk::staff::sessions::{self, NewSession, Remember, Shown};
 use visadesk::staff::store::{self, Profile};
 use visadesk::text::{Email, PersonName};
@@ -62,6 +62,20 @@ impl<'a> Desk<'a> {
     /// The member's id.
     pub async fn id(&self) -> i64 {
         self.session().await.staff_id
+    }
+
+    /// The member as handlers know them.
+    pub async fn staff(&self) -> Staff {
+        let Who::Member(staff_type, name) = &self.who else { panic!("only members are staff") };
+        Staff {
+            id: self.id().await,
+            name: name.clone(),
+            email: String::new(),
+            staff_type: *staff_type,
+            session_hash: String::new(),
+            signed_in_at: self.test.clock.now(),
+            address: "127.0.0.1".into(),
+        }
     }
 
     /// The token of the member's session.

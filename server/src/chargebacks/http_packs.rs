@@ -1,0 +1,218 @@
+//! Defence packs: what they will hold, and making one (spec §7).
+
+use axum::extract::State;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::packs::rules::{self, PackType, evidence};
+use super::packs::store::{self, NewPack, Pack};
+use super::packs::{self, Gathered};
+use crate::app::App;
+use crate::audit::store::{self as audit, Actor, Change};
+use crate::clock::Wire;
+use crate::db;
+use crate::documents::links::{Links, Viewer};
+use crate::error::{Error, Result};
+use crate::http::answer::{Found, PdfFile, Refusals, found};
+use crate::http::json::Json;
+use crate::orders::id::OrderId;
+use crate::staff::rules::Staff;
+
+pub fn endpoints() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(defence_pack_details)).routes(routes!(get_defence_pack_pdf))
+}
+
+#[derive(Deserialize, ToSchema)]
+pub struct PackDetailsOf {
+    #[serde(rename = "orderId")]
+    order_id: OrderId,
+}
+
+/// What the packs of an order will hold.
+#[derive(Serialize, ToSchema)]
+pub struct PackDetails {
+    order_id: i64,
+    order_number: String,
+    evidence: Vec<Evidence>,
+    /// What of it is missing.
+    missing: Vec<&'static str>,
+    downloads: DownloadCounts,
+    /// How many emails were written about the order.
+    mails: usize,
+    ce3: Ce3,
+    /// The packs that were made, the newest first.
+    packs: Vec<MadePack>,
+}
+
+/// A piece of evidence that a bank may look for.
+#[derive(Serialize, ToSchema)]
+pub struct Evidence {
+    code: &'static str,
+    label: &'static str,
+    given: bool,
+    detail: Option<String>,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct DownloadCounts {
+    customer: i64,
+    /// By mail scanners, previews of links, and staff.
+    left_out: i64,
+}
+
+/// Visa's Compelling Evidence 3.0.
+#[derive(Serialize, ToSchema)]
+pub struct Ce3 {
+    eligible: bool,
+    why: String,
+    priors: Vec<Prior>,
+}
+
+/// An earlier undisputed order of the customer.
+#[derive(Serialize, ToSchema)]
+pub struct Prior {
+    order_number: String,
+    #[schema(value_type = String, format = DateTime)]
+    at: Wire,
+    days_before: i64,
+    matches: Vec<String>,
+}
+
+/// A pack that was made.
+#[derive(Serialize, ToSchema)]
+pub struct MadePack {
+    pack_id: i64,
+    /// 1: the letter with the downloads. 2: the emails.
+    pack_type: i32,
+    file_name: String,
+    pages: i32,
+    size_bytes: i64,
+    sha256: String,
+    made_by: String,
+    #[schema(value_type = String, format = DateTime)]
+    made_at: Wire,
+    /// Opens it for this session, for five minutes.
+    link: String,
+}
+
+/// What the order's packs will hold and what is missing, told before one is made.
+#[utoipa::path(post, path = "/admin/defence-pack-details", request_body = PackDetailsOf,
+    responses((status = 200, body = Found<PackDetails>), Refusals))]
+pub async fn defence_pack_details(
+    State(app): State<App>,
+    staff: Staff,
+    Json(PackDetailsOf { order_id }): Json<PackDetailsOf>,
+) -> Result<axum::Json<Found<PackDetails>>> {
+    let read = move |conn: &mut db::Conn| Ok((packs::gather(conn, order_id)?, store::list(conn, order_id.0)?));
+    let (gathered, made) = app.db.read(read).await?;
+    let Gathered { facts, ce3, .. } = gathered;
+    let evidence = evidence::list(&facts, &ce3, &app.config.chargebacks.terms_text);
+    let links = Links::of(&app, Viewer::Staff(staff.session_hash));
+    let priors = ce3.priors.into_iter().map(|prior| Prior {
+        order_number: prior.order_number,
+        at: prior.at.and_utc(),
+        days_before: prior.days_before,
+        matches: prior.matches,
+    });
+    Ok(axum::Json(found(PackDetails {
+        order_id: order_id.0,
+        order_number: order_id.printed(),
+        missing: evidence.iter().filter(|piece| piece.detail.is_none()).map(|piece| piece.label).collect(),
+        evidence: evidence.into_iter().map(Evidence::from).collect(),
+        downloads: DownloadCounts {
+            customer: facts.downloads.total,
+            left_out: facts.downloads.automated + facts.downloads.by_staff,
+        },
+        mails: facts.mails.len(),
+        ce3: Ce3 { eligible: ce3.eligible, why: ce3.why, priors: priors.collect() },
+        packs: made.into_iter().map(|(pack, made_by)| MadePack::new(pack, made_by, &links)).collect(),
+    })))
+}
+
+impl From<evidence::Evidence> for Evidence {
+    fn from(piece: evidence::Evidence) -> Self {
+        Self { code: piece.code, label: piece.label, given: piece.detail.is_some(), detail: piece.detail }
+    }
+}
+
+impl MadePack {
+    fn new(pack: Pack, made_by: String, links: &Links) -> Self {
+        Self {
+            pack_id: pack.pack_id,
+            pack_type: pack.pack_type,
+            file_name: pack.file_name(),
+            pages: pack.pages,
+            size_bytes: pack.size_bytes,
+            link: links.to_pack(&pack.file1),
+            sha256: pack.sha256,
+            made_by,
+            made_at: pack.made_at.and_utc(),
+        }
+    }
+}
+
+#[derive(Deserialize, ToSchema)]
+pub struct MakePack {
+    #[serde(rename = "orderId")]
+    order_id: OrderId,
+    /// 1: the letter with the downloads. 2: the emails.
+    #[serde(rename = "defencePackType")]
+    #[schema(value_type = i32)]
+    pack_type: NumberOrText,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum NumberOrText {
+    Number(i32),
+    Text(String),
+}
+
+impl NumberOrText {
+    fn number(&self) -> i32 {
+        match self {
+            Self::Number(number) => *number,
+            Self::Text(text) => text.trim().parse().unwrap_or(0),
+        }
+    }
+}
+
+/// Makes a pack, keeps it for good, and answers it.
+#[utoipa::path(post, path = "/admin/get-defence-pack-pdf", request_body = MakePack,
+    responses((status = 200, description = "The pack", body = Vec<u8>, content_type = "application/pdf"), Refusals))]
+pub async fn get_defence_pack_pdf(
+    State(app): State<App>,
+    staff: Staff,
+    Json(MakePack { order_id, pack_type }): Json<MakePack>,
+) -> Result<PdfFile> {
+    let pack_type = PackType::of(pack_type.number())?;
+    let gathered = app.db.read(move |conn| packs::gather(conn, order_id)).await?;
+    let now = app.clock.now();
+    let made = packs::make(&app, pack_type, &gathered, &staff, now).await?;
+    let name = rules::file_name(pack_type, order_id.0);
+    let new = NewPack {
+        order_id: order_id.0,
+        pack_type,
+        // Before its row: never a row without its file.
+        stored: app.files.put(made.content.clone()).await?,
+        pages: i32::try_from(made.pages).map_err(Error::internal)?,
+        facts_sha256: made.facts_sha256,
+        staff_id: staff.id,
+    };
+    let change = Change {
+        action: "chargeback.pack",
+        order_id: Some(order_id.0),
+        after: Some(format!("{name}, {} pages", new.pages)),
+        ..Change::default()
+    };
+    let by = Actor::from(&staff);
+    app.db
+        .write(move |tx| {
+            store::add(tx, &new, now)?;
+            audit::add(tx, &by, std::slice::from_ref(&change), now)
+        })
+        .await?;
+    Ok(PdfFile { name, content: made.content })
+}

@@ -1,0 +1,130 @@
+//! Making a defence pack: facts are read in one snapshot, worded by rules, and typeset by a child until they fit.
+
+pub mod facts;
+pub mod rules;
+pub mod store;
+pub mod templates;
+
+use bytes::Bytes;
+use chrono::{NaiveDateTime, Timelike};
+use serde_json::Value;
+
+use self::facts::Facts;
+use self::rules::letter::letter;
+use self::rules::mails::mails;
+use self::rules::{Ce3, LIMITS, MOST_BYTES, Making, PackType};
+use crate::app::App;
+use crate::db::Conn;
+use crate::error::{Error, Result};
+use crate::files::sha256;
+use crate::mail::message;
+use crate::orders::id::OrderId;
+use crate::pdf::{Pdf, Typeset};
+use crate::staff::rules::Staff;
+
+/// The label that ends the letter in its template: it must stand on the first page.
+const LETTER_END: &str = "letter-end";
+
+/// How often a pack is typeset anew, with less in it or with words for what the fonts cannot show.
+const MOST_TRIES: usize = 12;
+
+/// What the packs of an order draw on.
+#[derive(Debug)]
+pub struct Gathered {
+    pub facts: Facts,
+    /// The decisive emails' texts, by their ids.
+    pub texts: Vec<(i64, String)>,
+    pub ce3: Ce3,
+}
+
+/// Reads what the order's packs draw on.
+pub fn gather(conn: &mut Conn, order_id: OrderId) -> Result<Gathered> {
+    let facts = facts::find(conn, order_id.0)?.ok_or_else(|| Error::not_found("There is no such order"))?;
+    rules::check_status(facts.order.process_status)?;
+    let texts = facts::texts(conn, &rules::decisive(&facts.mails))?;
+    Ok(Gathered { facts, texts, ce3: Ce3::default() })
+}
+
+/// A pack, ready to be kept.
+#[derive(Clone, Debug)]
+pub struct Made {
+    pub content: Bytes,
+    pub pages: usize,
+    /// The digest that stands at the foot of its pages.
+    pub facts_sha256: String,
+}
+
+/// The circumstances of a pack that `by` makes as of `now`, with the widest limits.
+pub fn making(app: &App, by: &Staff, now: NaiveDateTime) -> Result<Making> {
+    Ok(Making {
+        at: now.with_nanosecond(0).unwrap_or(now),
+        today: now.and_utc().with_timezone(&app.config.time_zone).date_naive(),
+        by: format!("{} ({})", by.name, by.staff_type),
+        agency: message::sender(&app.config)?.name.unwrap_or_else(|| "Visadesk".to_owned()),
+        terms_text: app.config.chargebacks.terms_text.clone(),
+        limits: LIMITS[0],
+        not_shown: Vec::new(),
+    })
+}
+
+/// Makes a pack as of `now`. The same facts at the same time, for the same person, make the same bytes.
+pub async fn make(app: &App, pack_type: PackType, given: &Gathered, by: &Staff, now: NaiveDateTime) -> Result<Made> {
+    let mut making = making(app, by, now)?;
+    let mut smaller = LIMITS[1..].iter();
+    for _ in 0..MOST_TRIES {
+        let (worded, facts_sha256) = word(pack_type, given, &making)?;
+        let job = app.pack_templates.job(pack_type, worded, making.at);
+        match app.typesetter.typeset(&job).await? {
+            Typeset::Done(pdf) if fits(pack_type, &pdf) => {
+                return Ok(Made { content: pdf.content, pages: pdf.pages, facts_sha256 });
+            }
+            Typeset::Done(_) => match smaller.next() {
+                Some(limits) => making.limits = *limits,
+                None => break,
+            },
+            Typeset::NotShown(pieces) => leave_out(&mut making.not_shown, pieces),
+            Typeset::Broken(what) => {
+                tracing::error!(what, "a template of defence packs is broken");
+                return Err(Error::unavailable("A template of defence packs is broken. Please tell an Admin"));
+            }
+        }
+    }
+    tracing::error!(pack = pack_type.number(), "a template makes too many pages of a pack");
+    Err(Error::unavailable(format!(
+        "With the templates of this installation the pack does not fit {} pages. Please tell an Admin",
+        pack_type.most_pages()
+    )))
+}
+
+/// Adds pieces that the fonts cannot show. A piece that was left out already comes from parts that stand together only on the
+/// page: then its characters are left out one by one.
+fn leave_out(not_shown: &mut Vec<String>, pieces: Vec<String>) {
+    for piece in pieces {
+        if not_shown.contains(&piece) {
+            not_shown.extend(piece.chars().filter(|one| !one.is_ascii()).map(String::from));
+        } else {
+            not_shown.push(piece);
+        }
+    }
+    // Longer ones first: what they hold must not be taken apart.
+    not_shown.sort_by_key(|piece| (std::cmp::Reverse(piece.len()), piece.clone()));
+    not_shown.dedup();
+}
+
+fn fits(pack_type: PackType, pdf: &Pdf) -> bool {
+    let letter_ends = pdf.label_pages.get(LETTER_END).copied().unwrap_or(1);
+    pdf.pages <= pack_type.most_pages() && pdf.content.len() < MOST_BYTES && letter_ends == 1
+}
+
+/// What the template is given, as JSON text, and the digest of it that stands at the foot.
+pub fn word(pack_type: PackType, given: &Gathered, making: &Making) -> Result<(String, String)> {
+    let Gathered { facts, texts, ce3 } = given;
+    let worded = match pack_type {
+        PackType::Letter => serde_json::to_value(letter(facts, ce3, making)),
+        PackType::Mails => serde_json::to_value(mails(facts, texts, making)),
+    };
+    let mut worded: Value = worded.map_err(Error::internal)?;
+    let digest = sha256(worded.to_string().as_bytes());
+    worded["foot"]["sha256"] = digest.clone().into();
+    Ok((worded.to_string(), digest))
+}

@@ -1,0 +1,266 @@
+//! What both packs have in common: when one may be made, how much it shows, and how facts are written in it. Pure.
+//!
+//! - `rules/position.rs`: the letter's one sentence. `rules/letter.rs`: Defence Pack 1. `rules/mails.rs`: Defence Pack 2.
+//! - `rules/evidence.rs`: what is given and what is missing.
+//! - `rules/wording.rs`: instants, money, names and texts as they stand in a pack.
+
+pub mod evidence;
+pub mod letter;
+pub mod mails;
+pub mod position;
+pub mod wording;
+
+use chrono::{NaiveDate, NaiveDateTime};
+use serde::Serialize;
+
+use super::facts::Facts;
+use crate::documents::rules::VISA;
+use crate::error::{Error, Result};
+use crate::mail::rules::{MailKind, MailState};
+use crate::mail::store::Entry;
+use crate::orders::rules::ProcessStatus;
+
+/// One of the two packs (spec §2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PackType {
+    /// Defence Pack 1: the letter, with the history of downloads.
+    Letter,
+    /// Defence Pack 2: the history of emails.
+    Mails,
+}
+
+impl PackType {
+    pub const ALL: [Self; 2] = [Self::Letter, Self::Mails];
+
+    /// The pack of that number.
+    pub fn of(number: i32) -> Result<Self> {
+        let found = Self::ALL.into_iter().find(|one| one.number() == number);
+        found.ok_or_else(|| Error::invalid("There is no such defence pack. Please choose 1 or 2"))
+    }
+
+    pub fn number(self) -> i32 {
+        match self {
+            Self::Letter => 1,
+            Self::Mails => 2,
+        }
+    }
+
+    pub fn title(self) -> String {
+        format!("Defence Pack {}", self.number())
+    }
+
+    /// What the strictest network still takes: 10 and 8 pages, so that both together stay below 19.
+    pub fn most_pages(self) -> usize {
+        match self {
+            Self::Letter => 10,
+            Self::Mails => 8,
+        }
+    }
+}
+
+/// The most bytes of a pack: American Express takes no more than this from small merchants.
+pub const MOST_BYTES: usize = 1_000_000;
+
+/// The most characters of a file's name before the dot: Mastercom takes no more, and only letters and digits.
+const LONGEST_FILE_NAME: usize = 16;
+
+/// The name of a pack as a file: `DP1100001.pdf`. A number too long for it is written in base 36, after an X.
+pub fn file_name(pack_type: PackType, order_id: i64) -> String {
+    let plain = format!("DP{}{order_id}", pack_type.number());
+    if plain.len() <= LONGEST_FILE_NAME {
+        return format!("{plain}.pdf");
+    }
+    let (mut rest, mut digits) = (order_id.unsigned_abs(), Vec::new());
+    while rest > 0 {
+        digits.push(char::from_digit(u32::try_from(rest % 36).unwrap_or(0), 36).unwrap_or('0').to_ascii_uppercase());
+        rest /= 36;
+    }
+    format!("DP{}X{}.pdf", pack_type.number(), digits.iter().rev().collect::<String>())
+}
+
+/// Packs are made for orders that were served, or are disputed (spec §2).
+pub fn check_status(status: ProcessStatus) -> Result<()> {
+    use ProcessStatus::{ChargeBack, Completed, CustomerCalled};
+    if matches!(status, Completed | CustomerCalled | ChargeBack) {
+        return Ok(());
+    }
+    let shown = crate::orders::rules::shown(status);
+    Err(Error::conflict(format!(
+        "Defence packs are for orders in Completed, Customer Called or ChargeBack. This one is in {shown}"
+    )))
+}
+
+/// How much a pack shows. What does not fit its pages is made anew with the next, smaller ones.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Events of the letter's timeline.
+    pub events: usize,
+    /// Rows of the history of downloads, and emails.
+    pub rows: usize,
+    /// Rows of other tables.
+    pub few: usize,
+    /// Attempts shown of one email.
+    pub attempts: usize,
+    /// Characters of one fact.
+    pub line: usize,
+    /// Characters of a longer text: what was agreed to, an answer of a provider, the summary of a contact.
+    pub long: usize,
+    /// Characters of an email's text.
+    pub text: usize,
+}
+
+/// From the usual to what fits whatever people typed.
+pub const LIMITS: [Limits; 5] = [
+    Limits { events: 12, rows: 40, few: 20, attempts: 3, line: 110, long: 320, text: 2_000 },
+    Limits { events: 10, rows: 32, few: 14, attempts: 2, line: 90, long: 220, text: 1_200 },
+    Limits { events: 8, rows: 24, few: 10, attempts: 2, line: 70, long: 160, text: 800 },
+    Limits { events: 6, rows: 16, few: 6, attempts: 1, line: 48, long: 110, text: 400 },
+    Limits { events: 4, rows: 8, few: 4, attempts: 1, line: 30, long: 60, text: 200 },
+];
+
+/// Under which circumstances a pack is made.
+#[derive(Clone, Debug)]
+pub struct Making {
+    /// UTC, to the second.
+    pub at: NaiveDateTime,
+    /// The day in the agency's zone.
+    pub today: NaiveDate,
+    /// Who makes it: name and type.
+    pub by: String,
+    /// The agency, as its emails name it.
+    pub agency: String,
+    /// The sentence that people accept at checkout; empty when the config does not say it.
+    pub terms_text: String,
+    pub limits: Limits,
+    /// Pieces of text that the fonts cannot show.
+    pub not_shown: Vec<String>,
+}
+
+/// Earlier orders that speak for the customer, by Visa's Compelling Evidence 3.0.
+#[derive(Clone, Debug, Default)]
+pub struct Ce3 {
+    pub eligible: bool,
+    pub why: String,
+    pub priors: Vec<Prior>,
+}
+
+/// An earlier undisputed order of the customer.
+#[derive(Clone, Debug)]
+pub struct Prior {
+    pub order_number: String,
+    pub at: NaiveDateTime,
+    pub days_before: i64,
+    /// What it has in common with the disputed one.
+    pub matches: Vec<String>,
+}
+
+/// The foot of every page.
+#[derive(Clone, Debug, Serialize)]
+pub struct Foot {
+    pub order: String,
+    pub title: String,
+    pub made: String,
+    pub by: String,
+    /// Of the facts; empty while they are being put together.
+    pub sha256: String,
+}
+
+/// How the service reached the customer, as far as records show it.
+#[derive(Clone, Debug, Default)]
+pub struct Delivery<'a> {
+    /// When the government had the application.
+    pub submitted_at: Option<NaiveDateTime>,
+    pub issued_at: Option<NaiveDateTime>,
+    /// The first email about the visa that its provider took.
+    pub mail: Option<&'a Entry>,
+    pub downloads: i64,
+    pub from_purchase: i64,
+    pub first_download: Option<NaiveDateTime>,
+    pub last_download: Option<NaiveDateTime>,
+}
+
+impl<'a> Delivery<'a> {
+    pub fn of(facts: &'a Facts) -> Self {
+        let submitted = facts.status_changes.iter().find(|(_, status)| *status == ProcessStatus::AwaitingGovt);
+        let downloads = &facts.downloads;
+        Self {
+            submitted_at: submitted.map(|(at, _)| *at),
+            issued_at: facts.files.iter().find(|file| file.kind == VISA).map(|file| file.created_at),
+            mail: facts.mails.iter().find(|entry| tells_of_visa(entry) && is_sent(entry)),
+            downloads: downloads.total,
+            from_purchase: downloads.from_purchase,
+            first_download: downloads.first.first().map(|(download, _)| download.created_at),
+            last_download: downloads.last.first().map(|(download, _)| download.created_at),
+        }
+    }
+}
+
+fn kind_of(entry: &Entry) -> Option<MailKind> {
+    MailKind::parse(&entry.mail.kind)
+}
+
+fn tells_of_visa(entry: &Entry) -> bool {
+    matches!(kind_of(entry), Some(MailKind::Approval | MailKind::Resend | MailKind::DownloadLink))
+}
+
+/// Whether its provider took it.
+fn is_sent(entry: &Entry) -> bool {
+    entry.mail.state == MailState::Sent.as_str()
+}
+
+/// The ends of a list of `total` of which `most` are shown: how many of the first and of the last, always both.
+pub fn ends(total: usize, most: usize) -> (usize, usize) {
+    if total <= most { (total, 0) } else { (most - most / 2, most / 2) }
+}
+
+/// The emails whose text decides: the first that told of the visa, the last that did, and the one about the refund.
+pub fn decisive(mails: &[Entry]) -> Vec<i64> {
+    let told = || mails.iter().filter(|entry| tells_of_visa(entry) && is_sent(entry));
+    let refund = mails.iter().find(|entry| kind_of(entry) == Some(MailKind::Refund) && is_sent(entry));
+    let mut ids: Vec<i64> =
+        [told().next(), told().next_back(), refund].into_iter().flatten().map(|entry| entry.mail.mail_id).collect();
+    ids.sort_unstable();
+    ids.dedup();
+    ids
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_name_is_at_most_sixteen_letters_and_digits() {
+        for (order_id, name) in [
+            (100_001, "DP1100001.pdf"),
+            (9_999_999_999_999, "DP19999999999999.pdf"),
+            (10_000_000_000_000, "DP1X3JLXPT2PS.pdf"),
+            (9_007_199_254_740_991, "DP1X2GOSA7PA2GV.pdf"),
+        ] {
+            let found = file_name(PackType::Letter, order_id);
+            assert_eq!(found, name);
+            let stem = found.strip_suffix(".pdf").unwrap();
+            assert!(stem.len() <= 16 && stem.bytes().all(|byte| byte.is_ascii_alphanumeric()), "{stem}");
+        }
+        assert_eq!(file_name(PackType::Mails, 100_001), "DP2100001.pdf");
+    }
+
+    #[test]
+    fn the_first_and_the_last_of_a_long_list_are_always_shown() {
+        assert_eq!([0, 1, 40, 41, 2_000].map(|total| ends(total, 40)), [(0, 0), (1, 0), (40, 0), (20, 20), (20, 20)]);
+        assert_eq!(ends(9, 5), (3, 2));
+    }
+
+    #[test]
+    fn packs_are_made_of_served_and_disputed_orders_alone() {
+        let may = |status: &&ProcessStatus| check_status(**status).is_ok();
+        let allowed: Vec<&ProcessStatus> = ProcessStatus::ALL.iter().filter(may).collect();
+        assert_eq!(allowed, [&ProcessStatus::CustomerCalled, &ProcessStatus::Completed, &ProcessStatus::ChargeBack]);
+        assert_eq!(check_status(ProcessStatus::Awaiting).unwrap_err().status(), 409);
+    }
+
+    #[test]
+    fn both_packs_together_stay_below_what_the_strictest_network_takes() {
+        assert!(PackType::ALL.map(PackType::most_pages).iter().sum::<usize>() < 19);
+        assert!(PackType::of(0).is_err() && PackType::of(3).is_err());
+    }
+}

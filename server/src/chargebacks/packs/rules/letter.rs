@@ -1,0 +1,462 @@
+//! Defence Pack 1: the letter of one page, and its exhibits. What the template finds as its facts.
+
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use super::position;
+use super::wording::{At, amount, at, both, counted, day, masked, on, utc};
+use super::{Ce3, Delivery, Facts, Foot, Making, PackType, ends, is_sent, kind_of};
+use crate::documents::rules::VISA;
+use crate::mail::rules::MailKind;
+use crate::orders::facts::Checkout;
+use crate::orders::id::OrderId;
+use crate::orders::rules::{ProcessStatus, ProcessingMode};
+use crate::visas::catalogue;
+
+/// A word and what it stands for.
+pub type Row = (&'static str, String);
+
+/// The letter, as its template reads it.
+#[derive(Clone, Debug, Serialize)]
+pub struct Letter {
+    pub agency: String,
+    pub date: String,
+    pub to: String,
+    pub order_number: String,
+    pub subject: String,
+    pub case: Vec<Row>,
+    pub position: String,
+    pub blocks: Vec<Block>,
+    pub timeline: Timeline,
+    pub exhibits: Vec<Exhibit>,
+    pub foot: Foot,
+}
+
+/// A named block of facts.
+#[derive(Clone, Debug, Serialize)]
+pub struct Block {
+    pub title: &'static str,
+    pub rows: Vec<Row>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct Timeline {
+    pub rows: Vec<Event>,
+    pub left_out: usize,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct Event {
+    pub at: At,
+    pub what: String,
+}
+
+/// Something that proves. `downloads` have their own rows; every other is a table.
+#[derive(Clone, Debug, Serialize)]
+pub struct Exhibit {
+    pub letter: char,
+    pub kind: &'static str,
+    pub title: &'static str,
+    pub notes: Vec<String>,
+    /// Widths in millimetres; 0 takes what is left.
+    pub columns: Vec<u8>,
+    pub head: Vec<&'static str>,
+    pub rows: Vec<Value>,
+}
+
+/// Puts the letter together.
+pub fn letter(facts: &Facts, ce3: &Ce3, making: &Making) -> Letter {
+    let delivery = Delivery::of(facts);
+    Letter {
+        agency: making.line(&making.agency),
+        date: day(making.today),
+        to: making.line(&addressee(facts)),
+        order_number: OrderId(facts.order.order_id).printed(),
+        subject: subject(facts, making),
+        case: case(facts, making),
+        position: position::sentence(facts),
+        blocks: vec![
+            Block { title: "Transaction", rows: transaction(facts, making) },
+            Block { title: "Customer", rows: customer(facts, making) },
+            Block { title: "Service", rows: service(facts, &delivery, making) },
+            Block { title: "Terms", rows: terms(facts, making) },
+        ],
+        timeline: timeline(facts, &delivery, making),
+        exhibits: exhibits(facts, ce3, making),
+        foot: foot(PackType::Letter, facts, making),
+    }
+}
+
+/// The foot of a pack, without the digest.
+pub fn foot(pack_type: PackType, facts: &Facts, making: &Making) -> Foot {
+    Foot {
+        order: OrderId(facts.order.order_id).printed(),
+        title: pack_type.title(),
+        made: both(making.at),
+        by: making.line(&making.by),
+        sha256: String::new(),
+    }
+}
+
+fn addressee(facts: &Facts) -> String {
+    let network = facts.dispute.as_ref().map(|dispute| dispute.network.as_str());
+    let team = match network {
+        None | Some("Other") => "The disputes team of the card issuer".to_owned(),
+        Some(network) => format!("The disputes team, {network}"),
+    };
+    match &facts.payment {
+        Some(payment) => format!("{team}, through {}", payment.gateway),
+        None => team,
+    }
+}
+
+fn subject(facts: &Facts, making: &Making) -> String {
+    let case_id = facts.dispute.as_ref().and_then(|dispute| dispute.case_id.as_deref());
+    match case_id {
+        Some(case_id) => format!("Response to dispute {}", making.line(case_id)),
+        None => format!("Response to the dispute of order {}", OrderId(facts.order.order_id).printed()),
+    }
+}
+
+/// The dispute in a row. What is not recorded is left out.
+pub fn case(facts: &Facts, making: &Making) -> Vec<Row> {
+    let Some(dispute) = &facts.dispute else { return Vec::new() };
+    let reason = [dispute.reason_code.as_deref(), dispute.reason_group.as_deref()];
+    let reason = reason.into_iter().flatten().collect::<Vec<_>>().join(" ");
+    let sum = dispute.amount_minor.zip(dispute.currency.as_deref());
+    let rows = [
+        ("Network", Some(making.line(&dispute.network))),
+        ("Reason", Some(reason).filter(|reason| !reason.is_empty()).map(|reason| making.line(&reason))),
+        ("Amount in dispute", sum.map(|(minor, currency)| amount(minor, currency))),
+        ("ARN", dispute.arn.as_deref().map(|arn| making.line(arn))),
+        ("Respond by", Some(day(dispute.respond_by))),
+    ];
+    rows.into_iter().filter_map(|(word, text)| Some((word, text?))).collect()
+}
+
+/// The rows of which something is known.
+fn known(rows: impl IntoIterator<Item = (&'static str, Option<String>)>) -> Vec<Row> {
+    rows.into_iter().filter_map(|(word, text)| Some((word, text.filter(|text| !text.is_empty())?))).collect()
+}
+
+fn card(facts: &Facts) -> Option<String> {
+    let payment = facts.payment.as_ref()?;
+    let brand = payment.card_brand.as_deref().unwrap_or("Card");
+    Some(match &payment.card_last_four {
+        Some(digits) => format!("{brand} ending in {digits}"),
+        None => payment.card_brand.clone()?,
+    })
+}
+
+fn transaction(facts: &Facts, making: &Making) -> Vec<Row> {
+    let (payment, typed) = (facts.payment.as_ref(), facts.transaction.as_ref());
+    let three_d_secure = facts.checkout.as_ref().and_then(|checkout| checkout.three_d_secure.as_deref());
+    known([
+        ("Order", Some(OrderId(facts.order.order_id).printed())),
+        ("Transaction id", typed.map(|typed| making.line(&typed.transaction_id))),
+        ("Merchant name", typed.map(|typed| making.line(&typed.merchant_name))),
+        ("Gateway", payment.map(|payment| making.line(&payment.gateway))),
+        ("Reference", payment.map(|payment| making.line(&payment.payment_reference))),
+        ("Charged", payment.map(|payment| utc(payment.paid_at))),
+        ("Amount", payment.map(|payment| amount(payment.amount_minor, &payment.currency))),
+        ("Card", card(facts).map(|card| making.line(&card))),
+        ("3-D Secure", three_d_secure.map(|result| making.line(result))),
+    ])
+}
+
+fn customer(facts: &Facts, making: &Making) -> Vec<Row> {
+    let (order, application) = (&facts.order, &facts.application);
+    let checkout = facts.checkout.as_ref();
+    let same = |one: &str, other: &str| crate::text::without_case(one) == crate::text::without_case(other);
+    let account = application.account_email.as_deref().filter(|email| !same(email, &order.contact_email_address));
+    let signed = application.signature_name.as_deref().filter(|name| !same(name, &order.full_name));
+    let telephone = order.phone_number.as_deref().map(|number| match &order.country_code {
+        Some(code) => format!("+{code} {number}"),
+        None => number.to_owned(),
+    });
+    let document = application.document_number.as_deref().map(masked);
+    let kind = application.document_type.as_deref().unwrap_or("Passport");
+    let address = checkout.and_then(|checkout| checkout.purchase_ip.as_deref());
+    let address = address.map(|ip| match facts.downloads.from_purchase {
+        0 => ip.to_owned(),
+        count => format!("{ip} (and {})", counted(count, "download")),
+    });
+    let device =
+        [facts.purchase_device.as_deref(), checkout.and_then(|checkout: &Checkout| checkout.device_id.as_deref())];
+    let device = device.into_iter().flatten().collect::<Vec<_>>().join("; id ");
+    known([
+        ("Applicant", Some(making.name(order, application))),
+        ("Ordered by", signed.map(|name| making.line(name))),
+        ("Email", Some(making.line(&order.contact_email_address))),
+        ("Account’s email", account.map(|email| making.line(email))),
+        ("Telephone", telephone.map(|number| making.line(&number))),
+        ("Nationality", order.nationality.as_deref().map(|nationality| making.line(nationality))),
+        ("Travel document", document.map(|number| making.line(&format!("{kind}, {number}")))),
+        ("Purchase address", address.map(|address| making.line(&address))),
+        ("Purchase device", Some(making.line(&device))),
+    ])
+}
+
+fn service(facts: &Facts, delivery: &Delivery<'_>, making: &Making) -> Vec<Row> {
+    let (order, application) = (&facts.order, &facts.application);
+    let visa = order.visa_type.as_deref().map(|code| match catalogue::find(code) {
+        Some(visa) => format!("{} {}", visa.code, visa.label),
+        None => code.to_owned(),
+    });
+    let purpose = [&application.main_purpose_of_visit, &application.sub_purpose_of_visit];
+    let purpose = purpose.into_iter().flatten().map(String::as_str).collect::<Vec<_>>().join(", ");
+    let mode = match order.processing_mode {
+        ProcessingMode::Regular => "Standard Processing",
+        ProcessingMode::Priority => "Priority Processing",
+    };
+    let given: Vec<_> = facts.files.iter().filter(|file| file.kind != VISA).collect();
+    let received =
+        given.first().map(|first| format!("{}, {}", counted_usize(given.len(), "file"), utc(first.created_at)));
+    let mailed = delivery.mail.and_then(|entry| Some(format!("by email, {}", utc(entry.mail.sent_at?))));
+    let downloaded = delivery
+        .first_download
+        .map(|first| format!("{}, first {}", counted(delivery.downloads, "download"), utc(first)));
+    known([
+        ("Visa", visa.map(|visa| making.line(&visa))),
+        ("Purpose", Some(making.line(&purpose))),
+        ("Processing", Some(mode.to_owned())),
+        ("Applied", Some(utc(order.created_at))),
+        ("Documents", received),
+        ("Submitted", delivery.submitted_at.map(utc)),
+        ("Visa issued", delivery.issued_at.map(utc)),
+        ("Delivered", mailed),
+        ("Used", downloaded),
+    ])
+}
+
+fn counted_usize(count: usize, one: &str) -> String {
+    counted(i64::try_from(count).unwrap_or(i64::MAX), one)
+}
+
+fn terms(facts: &Facts, making: &Making) -> Vec<Row> {
+    let checkout = facts.checkout.as_ref();
+    let accepted = checkout.and_then(|checkout| checkout.terms_accepted_at);
+    let before = |at| facts.payment.as_ref().is_some_and(|payment| at <= payment.paid_at);
+    let accepted_words = accepted.map(|at| format!("{}{}", utc(at), if before(at) { ", before payment" } else { "" }));
+    let ip = checkout.and_then(|checkout| checkout.purchase_ip.as_deref()).filter(|_| accepted.is_some());
+    let text = Some(making.terms_text.trim()).filter(|text| !text.is_empty() && accepted.is_some());
+    known([
+        (
+            "Version",
+            checkout.and_then(|checkout| checkout.terms_version.as_deref()).map(|version| making.line(version)),
+        ),
+        ("Accepted", accepted_words),
+        ("From", ip.map(|ip| making.line(ip))),
+        ("Signed as", facts.application.signature_name.as_deref().map(|name| making.line(name))),
+        ("Agreed text", text.map(|text| format!("“{}”", making.long(text)))),
+    ])
+}
+
+/// What matters most comes first when there is no place for everything.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Weight {
+    Decisive,
+    Telling,
+    Contact,
+}
+
+fn timeline(facts: &Facts, delivery: &Delivery<'_>, making: &Making) -> Timeline {
+    use Weight::{Contact, Decisive, Telling};
+    let mut events = Vec::new();
+    let mut add = |when: Option<chrono::NaiveDateTime>, weight, what: String| {
+        events.extend(when.map(|when| (when, weight, at(when), what)));
+    };
+    let checkout = facts.checkout.as_ref();
+    add(Some(facts.order.created_at), Decisive, "Order received".into());
+    add(checkout.and_then(|checkout| checkout.terms_accepted_at), Telling, "Terms accepted".into());
+    if let Some(payment) = &facts.payment {
+        let with = card(facts).map_or_else(String::new, |card| format!(", {card}"));
+        let what = format!("Payment of {}{with}", amount(payment.amount_minor, &payment.currency));
+        add(Some(payment.paid_at), Decisive, making.line(&what));
+    }
+    let given: Vec<_> = facts.files.iter().filter(|file| file.kind != VISA).collect();
+    let papers = format!("{} received from the customer", counted_usize(given.len(), "document"));
+    add(given.first().map(|file| file.created_at), Telling, papers);
+    add(delivery.submitted_at, Decisive, "Application submitted to the government".into());
+    add(delivery.issued_at, Decisive, "Visa issued".into());
+    if let Some(entry) = delivery.mail {
+        let what = format!("Email about the visa accepted by {} for {}", entry.mail.provider, entry.mail.recipient);
+        add(entry.mail.sent_at, Decisive, making.line(&what));
+    }
+    add(delivery.first_download, Decisive, "First download of the visa".into());
+    if delivery.downloads > 1 {
+        add(delivery.last_download, Telling, format!("Latest of {} downloads", delivery.downloads));
+    }
+    for contact in &facts.contacts {
+        let by = if contact.whatsapp { "WhatsApp" } else { "telephone" };
+        add(Some(contact.at), Contact, format!("Contact with the customer by {by}"));
+    }
+    add(facts.refund_asked_at, Telling, "Request for a refund noted".into());
+    add(facts.refunded_at, Decisive, "Payment refunded".into());
+    if let Some(dispute) = &facts.dispute {
+        let when = dispute.opened_on.and_hms_opt(23, 59, 59).unwrap_or(facts.order.updated_at);
+        events.push((when, Decisive, on(dispute.opened_on), "Dispute opened".into()));
+    }
+    events.sort_by_key(|(when, weight, ..)| (*weight, *when));
+    let left_out = events.len().saturating_sub(making.limits.events);
+    events.truncate(making.limits.events);
+    events.sort_by_key(|(when, ..)| *when);
+    Timeline { rows: events.into_iter().map(|(_, _, at, what)| Event { at, what }).collect(), left_out }
+}
+
+fn exhibits(facts: &Facts, ce3: &Ce3, making: &Making) -> Vec<Exhibit> {
+    let found = [downloads(facts, making), places(facts, making), priors(ce3, making), refund(facts, making)];
+    let lettered = found.into_iter().flatten().zip('A'..='D');
+    lettered.map(|(exhibit, letter)| Exhibit { letter, ..exhibit }).collect()
+}
+
+/// What was left out of a count, in a sentence.
+fn left_out(facts: &Facts) -> Option<String> {
+    let downloads = &facts.downloads;
+    let parts = [(downloads.automated, "by mail scanners and link previews"), (downloads.by_staff, "by our own staff")];
+    let parts: Vec<String> = parts
+        .into_iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, who)| format!("{} {who}", counted(count, "download")))
+        .collect();
+    (!parts.is_empty()).then(|| format!("Left out of every count: {}.", parts.join(", ")))
+}
+
+fn downloads(facts: &Facts, making: &Making) -> Option<Exhibit> {
+    let downloads = &facts.downloads;
+    if downloads.total == 0 {
+        return None;
+    }
+    let total = usize::try_from(downloads.total).unwrap_or(usize::MAX);
+    let (first, last) = ends(total, making.limits.rows);
+    let mut rows = Vec::new();
+    for (number, (download, file)) in (1..).zip(downloads.first.iter().take(first)) {
+        rows.push(download_row(number, download, file, making));
+    }
+    if last > 0 {
+        let gap = format!("{} downloads between these are not shown", total - first - last);
+        rows.push(json!({ "gap": gap }));
+    }
+    for (back, (download, file)) in downloads.last.iter().take(last).enumerate().rev() {
+        rows.push(download_row(total - back, download, file, making));
+    }
+    let shown = first + last;
+    let mut notes = vec![match last {
+        0 => format!("Showing all {}.", counted_usize(total, "download").trim_start_matches("all ")),
+        _ => format!("Showing {shown} of {total} downloads; the full log is available on request."),
+    }];
+    if total == 1 {
+        notes = vec!["The only download.".to_owned()];
+    }
+    notes.extend(left_out(facts));
+    notes.push(
+        "Each was made by somebody who had entered the order id and the email of the order on our page: both matched, \
+         at most 30 minutes before. EST is UTC−05:00."
+            .to_owned(),
+    );
+    notes.push("IP geolocation by DB-IP, the country as known at the time of the download.".to_owned());
+    Some(Exhibit {
+        letter: 'A',
+        kind: "downloads",
+        title: "Download history",
+        notes,
+        columns: Vec::new(),
+        head: Vec::new(),
+        rows,
+    })
+}
+
+fn download_row(
+    number: usize,
+    download: &super::super::facts::Download,
+    file: &super::super::facts::File,
+    making: &Making,
+) -> Value {
+    json!({
+        "gap": null,
+        "number": number,
+        "at": at(download.created_at),
+        "file": format!("e-visa.{}", file.media_type.extension()),
+        "sha256": file.sha256.get(..16).unwrap_or_default(),
+        "ip": making.line(plain_ip(&download.ip)),
+        "device": making.line(&download.device),
+        "device_type": making.line(&download.device_type),
+        "browser": making.line(&download.browser),
+        "os": making.line(&download.os),
+        "location": making.line(&download.location),
+    })
+}
+
+fn plain_ip(ip: &str) -> &str {
+    ip.strip_prefix("::ffff:").unwrap_or(ip)
+}
+
+fn table(title: &'static str, notes: Vec<String>, columns: &[(u8, &'static str)], rows: Vec<Value>) -> Exhibit {
+    let (columns, head) = columns.iter().copied().unzip();
+    Exhibit { letter: 'A', kind: "table", title, notes, columns, head, rows }
+}
+
+fn places(facts: &Facts, making: &Making) -> Option<Exhibit> {
+    let downloads = &facts.downloads;
+    if downloads.places.is_empty() {
+        return None;
+    }
+    let purchase = facts.checkout.as_ref().and_then(|checkout| checkout.purchase_ip.as_deref());
+    let rows = downloads.places.iter().take(making.limits.few).map(|place| {
+        let same = if Some(place.ip.as_str()) == purchase { ", as at the purchase" } else { "" };
+        json!([
+            format!("{}{same}", plain_ip(&place.ip)),
+            making.line(&place.location),
+            making.line(&format!("{}, {}, {}", place.device, place.browser, place.os)),
+            place.downloads.to_string(),
+            place.first_at.map(at),
+            place.last_at.map(at),
+        ])
+    });
+    let note =
+        "From where, and with what, the order id and its email were entered and matched before the downloads above.";
+    let columns = [
+        (34, "IP address"),
+        (24, "Location"),
+        (0, "Device, browser, OS"),
+        (18, "Downloads"),
+        (34, "First"),
+        (34, "Last"),
+    ];
+    Some(table("Confirmed access by address and device", vec![note.to_owned()], &columns, rows.collect()))
+}
+
+fn priors(ce3: &Ce3, making: &Making) -> Option<Exhibit> {
+    if ce3.priors.is_empty() {
+        return None;
+    }
+    let rows = ce3.priors.iter().take(making.limits.few).map(|prior| {
+        let agree = making.line(&prior.matches.join(", "));
+        json!([prior.order_number, at(prior.at), prior.days_before.to_string(), agree])
+    });
+    let verdict = if ce3.eligible { "The criteria of Visa Compelling Evidence 3.0 are met. " } else { "" };
+    let note = format!("{verdict}{}", making.long(&ce3.why));
+    let columns = [(30, "Order"), (40, "Paid"), (26, "Days before"), (0, "Agrees with this order in")];
+    Some(table("Earlier undisputed orders of the customer", vec![note], &columns, rows.collect()))
+}
+
+fn refund(facts: &Facts, making: &Making) -> Option<Exhibit> {
+    let refunded_at = facts.refunded_at?;
+    let sum = facts.payment.as_ref().map(|payment| amount(payment.amount_minor, &payment.currency));
+    let notice = facts.mails.iter().find(|entry| kind_of(entry) == Some(MailKind::Refund) && is_sent(entry));
+    let notice = notice.and_then(|entry| entry.mail.sent_at).map(at);
+    let reference = facts.payment.as_ref().map(|payment| making.line(&payment.payment_reference));
+    let row = json!([
+        at(refunded_at),
+        sum.unwrap_or_default(),
+        reference.unwrap_or_default(),
+        notice.map_or_else(|| json!(""), |notice| json!(notice)),
+    ]);
+    let columns = [(40, "Refunded"), (30, "Amount paid"), (0, "Payment’s reference"), (40, "Customer told by email")];
+    Some(table("Refund record", vec!["The order was refunded once.".to_owned()], &columns, vec![row]))
+}
+
+/// Whether the order's case stands in the file: a letter without it has to be finished by hand.
+pub fn is_disputed(facts: &Facts) -> bool {
+    facts.dispute.is_some() || facts.order.process_status == ProcessStatus::ChargeBack
+}

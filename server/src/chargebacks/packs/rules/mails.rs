@@ -1,0 +1,219 @@
+//! Defence Pack 2: what was said to the customer, by email and otherwise. What the template finds as its facts.
+
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use super::letter::{Row, case, foot};
+use super::wording::{At, at, both, counted, day};
+use super::{Delivery, Facts, Foot, Making, PackType, decisive, ends, kind_of};
+use crate::mail::rules::MailKind;
+use crate::mail::store::Entry;
+use crate::orders::id::OrderId;
+
+/// The pack, as its template reads it.
+#[derive(Clone, Debug, Serialize)]
+pub struct Mails {
+    pub agency: String,
+    pub date: String,
+    pub order_number: String,
+    pub subject: String,
+    pub case: Vec<Row>,
+    pub summary: String,
+    pub notes: Vec<String>,
+    pub mails: Shown<Value>,
+    pub contacts: Shown<Contacted>,
+    pub texts: Vec<Text>,
+    pub foot: Foot,
+}
+
+/// Rows, and a word about those that are not among them.
+#[derive(Clone, Debug, Serialize)]
+pub struct Shown<T> {
+    pub note: Option<String>,
+    pub shown: Vec<T>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct Contacted {
+    pub number: usize,
+    pub at: At,
+    pub by: &'static str,
+    pub channel: &'static str,
+    pub summary: String,
+}
+
+/// The text of an email.
+#[derive(Clone, Debug, Serialize)]
+pub struct Text {
+    pub id: i64,
+    pub kind: String,
+    pub subject: String,
+    pub at: String,
+    pub text: Vec<String>,
+}
+
+/// Puts the pack together. `texts` are those of the decisive emails, by their ids.
+pub fn mails(facts: &Facts, texts: &[(i64, String)], making: &Making) -> Mails {
+    let number = OrderId(facts.order.order_id).printed();
+    let mut case = case(facts, making);
+    case.retain(|(word, _)| *word != "ARN");
+    case.insert(0, ("Customer", making.name(&facts.order, &facts.application)));
+    Mails {
+        agency: making.line(&making.agency),
+        date: day(making.today),
+        subject: format!("Emails and contacts: order {number}"),
+        order_number: number,
+        case,
+        summary: summary(facts, making),
+        notes: notes(facts),
+        mails: shown_mails(facts, making),
+        contacts: contacts(facts, making),
+        texts: decisive_texts(facts, texts, making),
+        foot: foot(PackType::Mails, facts, making),
+    }
+}
+
+/// What a mail is about, for a stranger.
+fn kind_in_words(entry: &Entry) -> String {
+    match kind_of(entry) {
+        Some(MailKind::Approval) => "Visa delivery".into(),
+        Some(MailKind::Resend) => "Visa delivery, once more".into(),
+        Some(MailKind::DownloadLink) => "Link to the download".into(),
+        Some(MailKind::Refund) => "Refund notice".into(),
+        None => entry.mail.kind.clone(),
+    }
+}
+
+fn summary(facts: &Facts, making: &Making) -> String {
+    let delivery = Delivery::of(facts);
+    let told = delivery.mail.and_then(|entry| Some((entry, entry.mail.sent_at?)));
+    let mut text = match told {
+        Some((entry, sent_at)) => format!(
+            "The customer was told of the visa by email at {} on {}, and {} accepted that email for delivery",
+            making.line(&entry.mail.recipient),
+            day(sent_at.date()),
+            entry.mail.provider
+        ),
+        None => format!(
+            "{} about this order are recorded",
+            counted(facts.mails.len().try_into().unwrap_or(i64::MAX), "email")
+        ),
+    };
+    if let Some(first) = delivery.first_download {
+        text += &format!(
+            "; the visa was then fetched from our page {}, first on {}",
+            match delivery.downloads {
+                1 => "once".to_owned(),
+                count => format!("{count} times"),
+            },
+            day(first.date())
+        );
+    }
+    text + "."
+}
+
+fn notes(facts: &Facts) -> Vec<String> {
+    let mut notes = Vec::new();
+    if !facts.mails.is_empty() {
+        notes.push(
+            "“Accepted” means that the provider took the email for delivery and gave the answer shown. Whether an email \
+             was opened is not used as evidence. EST is UTC−05:00."
+                .to_owned(),
+        );
+    }
+    notes
+}
+
+fn shown_mails(facts: &Facts, making: &Making) -> Shown<Value> {
+    let total = facts.mails.len();
+    let (first, last) = ends(total, making.limits.rows);
+    let numbered: Vec<(usize, &Entry)> = (1..).zip(&facts.mails).collect();
+    let mut shown: Vec<Value> =
+        numbered[..first].iter().map(|(number, entry)| mail(*number, entry, facts, making)).collect();
+    let note = (last > 0).then(|| {
+        shown.push(json!({ "gap": format!("{} emails between these are not shown", total - first - last) }));
+        format!("Showing {} of {total} emails; the full history is available on request.", first + last)
+    });
+    shown.extend(numbered[total - last..].iter().map(|(number, entry)| mail(*number, entry, facts, making)));
+    Shown { note, shown }
+}
+
+fn mail(number: usize, entry: &Entry, facts: &Facts, making: &Making) -> Value {
+    let file = entry.file.as_ref().and_then(|linked| facts.files.iter().find(|file| file.file1 == linked.file1));
+    let file = file.map(|file| {
+        format!("e-visa.{}, SHA-256 {}", file.media_type.extension(), file.sha256.get(..16).unwrap_or_default())
+    });
+    let mail = &entry.mail;
+    let what = [
+        ("To", Some(making.line(&mail.recipient))),
+        ("Provider", Some(making.line(&mail.provider))),
+        ("Message-ID", mail.message_id.as_deref().map(|id| making.line(id))),
+        ("About", file),
+    ];
+    let when = [
+        ("Queued", Some(both(mail.created_at))),
+        ("Accepted", mail.sent_at.map(both)),
+        ("State", Some(making.line(&mail.state))),
+        ("Reason", mail.failure.as_deref().map(|failure| making.long(failure))),
+    ];
+    let rows = |rows: [(&'static str, Option<String>); 4]| -> Vec<Row> {
+        rows.into_iter().filter_map(|(word, text)| Some((word, text?))).collect()
+    };
+    // The last ones decided.
+    let skipped = entry.tries.len().saturating_sub(making.limits.attempts);
+    let attempts: Vec<Value> = entry
+        .tries
+        .iter()
+        .skip(skipped)
+        .map(|tried| {
+            let outcome = tried.outcome.map_or("cut off", |outcome| outcome.as_str());
+            let answer = making.long(tried.answer.as_deref().unwrap_or_default());
+            json!({ "at": at(tried.ended_at.unwrap_or(tried.started_at)), "outcome": outcome, "answer": answer })
+        })
+        .collect();
+    json!({
+        "gap": null,
+        "number": number,
+        "id": mail.mail_id,
+        "kind": making.line(&kind_in_words(entry)),
+        "subject": making.line(entry.subject.as_deref().unwrap_or("(sent by an earlier system, no subject on file)")),
+        "columns": [rows(what), rows(when)],
+        "attempts": attempts,
+    })
+}
+
+fn contacts(facts: &Facts, making: &Making) -> Shown<Contacted> {
+    let total = facts.contacts.len();
+    let (first, last) = ends(total, making.limits.few);
+    let numbered: Vec<_> = (1..).zip(&facts.contacts).collect();
+    let chosen = numbered[..first].iter().chain(&numbered[total - last..]);
+    let shown = chosen.map(|(number, contact)| Contacted {
+        number: *number,
+        at: at(contact.at),
+        by: contact.by.as_str(),
+        channel: match (contact.whatsapp, contact.telephone) {
+            (true, true) => "WhatsApp, telephone",
+            (true, false) => "WhatsApp",
+            _ => "Telephone",
+        },
+        summary: making.long(&contact.text),
+    });
+    let note = (last > 0)
+        .then(|| format!("Showing {} of {total} contacts; the full list is available on request.", first + last));
+    Shown { note, shown: shown.collect() }
+}
+
+fn decisive_texts(facts: &Facts, texts: &[(i64, String)], making: &Making) -> Vec<Text> {
+    let wanted = decisive(&facts.mails);
+    let found = facts.mails.iter().filter(|entry| wanted.contains(&entry.mail.mail_id)).filter_map(|entry| {
+        let (_, text) = texts.iter().find(|(id, _)| *id == entry.mail.mail_id)?;
+        Some(Text {
+            id: entry.mail.mail_id,
+            kind: kind_in_words(entry),
+            subject: making.line(entry.subject.as_deref().unwrap_or_default()),
+            at: both(entry.mail.sent_at?),
+            text: making.paragraphs(text, making.limits.text),
+        })
+    });
+    found.collect()
+}

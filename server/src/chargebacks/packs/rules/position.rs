@@ -1,0 +1,147 @@
+//! The letter's one sentence: what we ask for and why, by the group of reasons. It claims nothing that records do not show.
+
+use super::wording::{amount, day};
+use super::{Delivery, Facts};
+
+/// The sentence.
+pub fn sentence(facts: &Facts) -> String {
+    let delivery = Delivery::of(facts);
+    if let Some(at) = facts.refunded_at {
+        let sum = facts
+            .payment
+            .as_ref()
+            .map_or_else(|| "The payment".to_owned(), |payment| amount(payment.amount_minor, &payment.currency));
+        return format!(
+            "{sum} was already returned to the customer on {}, before this answer; a second credit would pay it twice.",
+            day(at.date())
+        );
+    }
+    let group = facts.dispute.as_ref().and_then(|dispute| dispute.reason_group.as_deref());
+    match group {
+        Some("Fraud") => fraud(facts, &delivery),
+        Some("Not as described") => as_described(facts, &delivery),
+        Some("Cancelled or credit") => not_cancelled(facts, &delivery),
+        Some("Duplicate") => no_duplicate(facts, &delivery),
+        _ => delivered(facts, &delivery),
+    }
+}
+
+fn list(parts: &[String]) -> String {
+    match parts {
+        [] => String::new(),
+        [one] => one.clone(),
+        [first, last] => format!("{first} and {last}"),
+        [parts @ .., last] => format!("{}, and {last}", parts.join(", ")),
+    }
+}
+
+/// `downloaded 3 times, first on 12 October 2026`.
+fn downloaded(delivery: &Delivery<'_>) -> Option<String> {
+    let first = day(delivery.first_download?.date());
+    Some(match delivery.downloads {
+        1 => format!("downloaded once, on {first}"),
+        2 => format!("downloaded twice, first on {first}"),
+        many => format!("downloaded {many} times, first on {first}"),
+    })
+}
+
+fn fraud(facts: &Facts, delivery: &Delivery<'_>) -> String {
+    let mut parts = Vec::new();
+    if is_authenticated(facts) {
+        parts.push("the payment was authenticated by 3-D Secure".to_owned());
+    }
+    let has = |kind: &str| facts.files.iter().any(|file| file.kind == kind);
+    match (has("passport_picture"), has("upload_picture")) {
+        (true, true) => parts.push("the traveller’s passport and photograph were handed in with the order".to_owned()),
+        (true, false) => parts.push("the traveller’s passport was handed in with the order".to_owned()),
+        _ => {}
+    }
+    if let Some(downloaded) = downloaded(delivery) {
+        let same = match delivery.from_purchase {
+            0 => String::new(),
+            count if count == delivery.downloads => ", from the network address of the purchase".to_owned(),
+            1 => ", once from the network address of the purchase".to_owned(),
+            2 => ", twice from the network address of the purchase".to_owned(),
+            count => format!(", {count} times from the network address of the purchase"),
+        };
+        parts.push(format!("the visa was {downloaded}{same}, by somebody who confirmed the order’s email address"));
+    }
+    if parts.is_empty() {
+        return delivered(facts, delivery);
+    }
+    format!("The purchase was made and used by the customer: {}.", list(&parts))
+}
+
+/// Whether the sales site was told that the cardholder proved to be who they are.
+fn is_authenticated(facts: &Facts) -> bool {
+    let told = facts.checkout.as_ref().and_then(|checkout| checkout.three_d_secure.as_deref()).unwrap_or_default();
+    ["authenticated", "y"].contains(&told.trim().to_lowercase().as_str())
+}
+
+fn delivered(facts: &Facts, delivery: &Delivery<'_>) -> String {
+    let mut parts = Vec::new();
+    if let Some(at) = delivery.issued_at {
+        parts.push(format!("the visa was issued on {}", day(at.date())));
+    }
+    if let Some(at) = delivery.mail.and_then(|entry| entry.mail.sent_at) {
+        parts.push(format!("announced by email on {}", day(at.date())));
+    }
+    parts.extend(downloaded(delivery));
+    if delivery.issued_at.is_none() {
+        return begun(facts, delivery);
+    }
+    format!("The service that was paid for has been delivered: {}.", list(&parts))
+}
+
+/// Nothing was issued yet: what was done for the money.
+fn begun(facts: &Facts, delivery: &Delivery<'_>) -> String {
+    let ordered = day(facts.order.created_at.date());
+    match delivery.submitted_at {
+        Some(at) => format!(
+            "The service was ordered on {ordered} and performed: the application was prepared and submitted to the \
+             government on {}.",
+            day(at.date())
+        ),
+        None => format!("The service was ordered on {ordered}, and the application is being prepared."),
+    }
+}
+
+/// `, under terms accepted on 5 October 2026, before payment`.
+fn terms(facts: &Facts) -> Option<String> {
+    let at = facts.checkout.as_ref()?.terms_accepted_at?;
+    let before = facts.payment.as_ref().is_some_and(|payment| at <= payment.paid_at);
+    Some(format!("under terms accepted on {}{}", day(at.date()), if before { ", before payment" } else { "" }))
+}
+
+fn as_described(facts: &Facts, delivery: &Delivery<'_>) -> String {
+    let Some(at) = delivery.issued_at else { return begun(facts, delivery) };
+    let mut parts = vec![format!("the visa that was applied for was issued on {}", day(at.date()))];
+    parts.extend(downloaded(delivery));
+    parts.extend(terms(facts));
+    format!("The customer received what was ordered: {}.", list(&parts))
+}
+
+fn not_cancelled(facts: &Facts, delivery: &Delivery<'_>) -> String {
+    let done = delivery.submitted_at.map(|at| ("submitted to the government", at));
+    let Some((what, at)) = done.or(delivery.issued_at.map(|at| ("completed, with the visa issued,", at))) else {
+        return begun(facts, delivery);
+    };
+    let agreed = terms(facts).map_or_else(String::new, |terms| format!(", {terms}"));
+    if facts.refund_asked_at.is_some_and(|asked| asked < at) {
+        return format!("The application was {what} on {}{agreed}.", day(at.date()));
+    }
+    format!(
+        "No credit is due: our records hold no cancellation before the application was {what} on {}{agreed}.",
+        day(at.date())
+    )
+}
+
+fn no_duplicate(facts: &Facts, delivery: &Delivery<'_>) -> String {
+    let issued = delivery
+        .issued_at
+        .map_or_else(String::new, |at| format!(", and its own visa was issued on {}", day(at.date())));
+    let number = crate::orders::id::OrderId(facts.order.order_id).printed();
+    format!(
+        "This charge is for one service of its own: order {number} is one application for one traveller, charged once{issued}."
+    )
+}

@@ -1,0 +1,176 @@
+//! Instants, money, names and texts as they stand in a pack.
+
+use chrono::{NaiveDate, NaiveDateTime, TimeDelta};
+use serde::Serialize;
+
+use super::Making;
+use crate::intake::money;
+use crate::orders::details::OrderFacts;
+use crate::orders::facts::Application;
+use crate::orders::id::OrderId;
+use crate::text::is_unseen;
+
+/// What stands in place of characters that no font has.
+const NOT_SHOWN: &str = "[characters that cannot be shown]";
+
+/// An instant in both zones, each named.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct At {
+    pub utc: String,
+    pub est: String,
+}
+
+/// What the product calls EST: five hours behind UTC all year.
+const EST: TimeDelta = TimeDelta::hours(-5);
+
+fn in_est(at: NaiveDateTime) -> NaiveDateTime {
+    at + EST
+}
+
+/// `5 Oct 2026 03:12:44 UTC`, and the same as EST.
+pub fn at(at: NaiveDateTime) -> At {
+    At { utc: utc(at), est: in_est(at).format("%-d %b %Y %H:%M:%S EST").to_string() }
+}
+
+/// A day of which no hour is known.
+pub fn on(day: NaiveDate) -> At {
+    At { utc: day.format("%-d %b %Y").to_string(), est: String::new() }
+}
+
+/// `5 Oct 2026 03:12:44 UTC (4 Oct 22:12:44 EST)`.
+pub fn both(at: NaiveDateTime) -> String {
+    let there = in_est(at);
+    let form = if there.date() == at.date() { "%H:%M:%S" } else { "%-d %b %H:%M:%S" };
+    format!("{} ({} EST)", utc(at), there.format(form))
+}
+
+/// `5 Oct 2026 03:12:44 UTC`.
+pub fn utc(at: NaiveDateTime) -> String {
+    at.format("%-d %b %Y %H:%M:%S UTC").to_string()
+}
+
+/// `5 October 2026`.
+pub fn day(day: NaiveDate) -> String {
+    day.format("%-d %B %Y").to_string()
+}
+
+/// `USD 125.00`.
+pub fn amount(minor: i64, currency: &str) -> String {
+    let digits = money::currency(currency).map_or(2, |(_, digits)| digits);
+    let text = format!("{:0>width$}", minor.unsigned_abs(), width = digits + 1);
+    let (whole, fraction) = text.split_at(text.len() - digits);
+    let point = if fraction.is_empty() { "" } else { "." };
+    format!("{currency} {whole}{point}{fraction}")
+}
+
+/// `1 download`, `2 downloads`.
+pub fn counted(count: i64, one: &str) -> String {
+    if count == 1 { format!("1 {one}") } else { format!("{count} {one}s") }
+}
+
+/// A passport's number as far as it is told: its last three characters.
+pub fn masked(number: &str) -> String {
+    let kept: Vec<char> = number.trim().chars().collect();
+    match kept.len() {
+        0..=3 => "on file".to_owned(),
+        length => format!("ending in {}", kept[length - 3..].iter().collect::<String>()),
+    }
+}
+
+/// At most `most` characters.
+fn cut(text: &str, most: usize) -> String {
+    if text.chars().count() <= most {
+        return text.to_owned();
+    }
+    let kept: String = text.chars().take(most.saturating_sub(1)).collect();
+    format!("{}…", kept.trim_end())
+}
+
+impl Making {
+    /// A fact of one line.
+    pub fn line(&self, text: &str) -> String {
+        self.shown(text, self.limits.line)
+    }
+
+    /// A fact that may be longer.
+    pub fn long(&self, text: &str) -> String {
+        self.shown(text, self.limits.long)
+    }
+
+    fn shown(&self, text: &str, most: usize) -> String {
+        let flat: Vec<&str> = text.split(|one: char| one.is_whitespace() || one.is_control()).collect();
+        let flat = flat.into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
+        cut(&self.replaced(&flat), most)
+    }
+
+    /// A text of several paragraphs, without links: whoever reads this opens none.
+    pub fn paragraphs(&self, text: &str, most: usize) -> Vec<String> {
+        let is_link = |word: &str| word.contains("://");
+        let line = |line: &str| {
+            let words = line.split(' ').map(|word| if is_link(word) { "[link to the order’s page]" } else { word });
+            words.collect::<Vec<_>>().join(" ")
+        };
+        let text: Vec<String> = text.replace('\r', "").lines().map(line).collect();
+        let text = cut(&self.replaced(text.join("\n").trim()), most);
+        let paragraphs = text.split("\n\n").map(|paragraph| paragraph.trim().to_owned());
+        paragraphs.filter(|paragraph| !paragraph.is_empty()).collect()
+    }
+
+    /// The text without what cannot be seen, and with a word for what the fonts do not have.
+    fn replaced(&self, text: &str) -> String {
+        const MARK: char = '\u{fdd0}';
+        let seen = |one: &char| *one == '\n' || !(is_unseen(*one) || ('\u{fdd0}'..='\u{fdef}').contains(one));
+        let mut text: String = text.chars().filter(seen).collect();
+        if self.not_shown.is_empty() {
+            return text;
+        }
+        for piece in self.not_shown.iter().filter(|piece| !piece.is_empty()) {
+            text = text.replace(piece.as_str(), &MARK.to_string());
+        }
+        let (mut out, mut rest) = (String::new(), text.as_str());
+        while let Some(start) = rest.find(MARK) {
+            out.push_str(&rest[..start]);
+            out.push_str(NOT_SHOWN);
+            let after = rest[start..].trim_start_matches([MARK, ' ']);
+            if rest[start..].len() > after.len() + MARK.len_utf8() && rest[..rest.len() - after.len()].ends_with(' ') {
+                out.push(' ');
+            }
+            rest = after;
+        }
+        out + rest
+    }
+
+    fn is_shown(&self, text: &str) -> bool {
+        !self.not_shown.iter().any(|piece| text.contains(piece.as_str()))
+    }
+
+    /// The applicant's name in its own script; in Latin letters as in the passport where no font has that script; else where
+    /// it is on file.
+    pub fn name(&self, order: &OrderFacts, application: &Application) -> String {
+        let own = pretty(&order.full_name);
+        if !own.is_empty() && self.is_shown(&own) {
+            return self.line(&own);
+        }
+        let Application { first_name, middle_name, last_name, .. } = application;
+        let parts = [first_name, middle_name, last_name].into_iter().flatten().map(|part| pretty(part));
+        let passport = parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");
+        if !passport.is_empty() && passport.chars().all(is_latin) && self.is_shown(&passport) {
+            return self.line(&passport);
+        }
+        format!("name on file: order {}", OrderId(order.order_id).printed())
+    }
+}
+
+fn pretty(name: &str) -> String {
+    let kept: String =
+        name.chars().map(|one| if one == '_' { ' ' } else { one }).filter(|one| !is_unseen(*one)).collect();
+    kept.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Letters and marks of the Latin script, and what stands between them in names.
+fn is_latin(one: char) -> bool {
+    matches!(one, 'a'..='z' | 'A'..='Z' | ' ' | '\'' | '’' | '-' | '.' | '\u{c0}'..='\u{24f}' | '\u{300}'..='\u{36f}' | '\u{1e00}'..='\u{1eff}')
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,109 @@
+use chrono::DateTime;
+
+use super::super::LIMITS;
+use super::*;
+
+fn instant(text: &str) -> NaiveDateTime {
+    DateTime::parse_from_rfc3339(text).unwrap().naive_utc()
+}
+
+fn making(not_shown: &[&str]) -> Making {
+    Making {
+        at: instant("2026-11-20T12:00:00Z"),
+        today: NaiveDate::from_ymd_opt(2026, 11, 20).unwrap(),
+        by: "Ayu (Manager)".into(),
+        agency: "Agency".into(),
+        terms_text: String::new(),
+        limits: LIMITS[0],
+        not_shown: not_shown.iter().map(|piece| (*piece).to_owned()).collect(),
+    }
+}
+
+fn order(full_name: &str) -> OrderFacts {
+    OrderFacts {
+        order_id: 100_001,
+        external_reference: None,
+        process_status: crate::orders::rules::ProcessStatus::Completed,
+        processing_mode: crate::orders::rules::ProcessingMode::Regular,
+        processing_date: None,
+        full_name: full_name.into(),
+        contact_email_address: "ana@post.example".into(),
+        country_code: None,
+        phone_number: None,
+        nationality: None,
+        visa_type: None,
+        refund_date: None,
+        processed_by: None,
+        created_at: instant("2026-10-01T00:00:00Z"),
+        updated_at: instant("2026-10-01T00:00:00Z"),
+    }
+}
+
+#[test]
+fn an_instant_stands_in_both_zones_and_names_them() {
+    let night = instant("2026-10-05T03:12:44Z");
+    assert_eq!(at(night), At { utc: "5 Oct 2026 03:12:44 UTC".into(), est: "4 Oct 2026 22:12:44 EST".into() });
+    assert_eq!(both(night), "5 Oct 2026 03:12:44 UTC (4 Oct 22:12:44 EST)");
+    // EST all year, whatever New York does in summer.
+    assert_eq!(both(instant("2026-07-05T13:00:00Z")), "5 Jul 2026 13:00:00 UTC (08:00:00 EST)");
+}
+
+#[test]
+fn money_has_the_digits_of_its_currency() {
+    let all = [(12_500, "USD"), (5, "USD"), (100, "JPY"), (1_234, "KWD"), (0, "EUR")];
+    let all = all.map(|(minor, currency)| amount(minor, currency));
+    assert_eq!(all, ["USD 125.00", "USD 0.05", "JPY 100", "KWD 1.234", "EUR 0.00"]);
+}
+
+#[test]
+fn a_passport_s_number_is_told_by_its_last_three() {
+    assert_eq!(
+        ["A12345678", " X999 ", "123", ""].map(masked),
+        ["ending in 678", "ending in 999", "on file", "on file"]
+    );
+}
+
+#[test]
+fn a_fact_is_one_line_without_what_cannot_be_seen_and_not_too_long() {
+    let making = making(&[]);
+    assert_eq!(making.line(" Jalan\u{202e} Raya\n\t12\u{200b} "), "Jalan Raya 12");
+    assert_eq!(making.line("#import \"x\" $a$ *b* @c \\ ] #{ <d>"), "#import \"x\" $a$ *b* @c \\ ] #{ <d>");
+    let long = making.line(&"x".repeat(500));
+    assert_eq!((long.chars().count(), long.ends_with('…')), (LIMITS[0].line, true));
+}
+
+#[test]
+fn what_no_font_has_is_said_in_words() {
+    let making = making(&["👩\u{200d}💻", "🎉", "க"]);
+    for (typed, shown) in [
+        ("Ready 🎉🎉 now", "Ready [characters that cannot be shown] now"),
+        ("🎉", "[characters that cannot be shown]"),
+        ("a🎉", "a[characters that cannot be shown]"),
+        ("by 👩\u{200d}💻 and க 🎉 .", "by [characters that cannot be shown] and [characters that cannot be shown] ."),
+        ("plain", "plain"),
+    ] {
+        assert_eq!(making.line(typed), shown, "{typed}");
+    }
+}
+
+#[test]
+fn a_name_falls_back_to_the_passport_and_then_to_the_file() {
+    let latin =
+        Application { first_name: Some("Kavitha".into()), last_name: Some("Selvam".into()), ..Application::default() };
+    let tamil = Application { first_name: Some("கவிதா".into()), ..Application::default() };
+    let (shown, boxes) = (making(&[]), making(&["க", "வி"]));
+    assert_eq!(shown.name(&order("கவிதா செல்வம்"), &latin), "கவிதா செல்வம்", "while a font may have it");
+    assert_eq!(boxes.name(&order("கவிதா செல்வம்"), &latin), "Kavitha Selvam");
+    assert_eq!(boxes.name(&order("கவிதா செல்வம்"), &tamil), "name on file: order VD-100001");
+    assert_eq!(boxes.name(&order("கவிதா"), &Application::default()), "name on file: order VD-100001");
+    assert_eq!(boxes.name(&order("anna_maria  o'neil"), &tamil), "anna maria o'neil");
+}
+
+#[test]
+fn a_mail_s_text_keeps_its_paragraphs_and_loses_its_links() {
+    let text = "Dear Ana,\r\n\r\nDownload it:\r\nhttps://desk.example/track-order/MjAw\r\n\r\n\r\nBali Visa Desk\r\n";
+    let making = making(&[]);
+    let expected = ["Dear Ana,", "Download it:\n[link to the order’s page]", "Bali Visa Desk"];
+    assert_eq!(making.paragraphs(text, 2_000), expected);
+    assert_eq!(making.paragraphs(text, 12), ["Dear Ana,…"]);
+}

@@ -1,0 +1,96 @@
+//! The packs that were made. A row comes after its file and is never altered.
+
+use chrono::NaiveDateTime;
+use diesel::prelude::*;
+
+use super::rules::{self, PackType};
+use crate::db::Conn;
+use crate::db::schema::{defence_packs, staff};
+use crate::error::Result;
+use crate::files::Stored;
+
+/// A pack about to be kept.
+#[derive(Clone, Debug)]
+pub struct NewPack {
+    pub order_id: i64,
+    pub pack_type: PackType,
+    pub stored: Stored,
+    pub pages: i32,
+    pub facts_sha256: String,
+    pub staff_id: i64,
+}
+
+/// Adds the row.
+pub fn add(tx: &mut Conn, new: &NewPack, now: NaiveDateTime) -> Result<()> {
+    diesel::insert_into(defence_packs::table)
+        .values((
+            defence_packs::order_id.eq(new.order_id),
+            defence_packs::pack_type.eq(new.pack_type.number()),
+            defence_packs::file1.eq(&new.stored.key),
+            defence_packs::pages.eq(new.pages),
+            defence_packs::size_bytes.eq(new.stored.size_bytes),
+            defence_packs::sha256.eq(&new.stored.sha256),
+            defence_packs::facts_sha256.eq(&new.facts_sha256),
+            defence_packs::staff_id.eq(new.staff_id),
+            defence_packs::made_at.eq(now),
+        ))
+        .execute(tx)?;
+    Ok(())
+}
+
+/// A pack that was made.
+#[derive(Clone, Debug, Queryable, Selectable)]
+#[diesel(table_name = defence_packs)]
+pub struct Pack {
+    pub pack_id: i64,
+    pub order_id: i64,
+    pub pack_type: i32,
+    pub file1: String,
+    pub pages: i32,
+    pub size_bytes: i64,
+    pub sha256: String,
+    pub made_at: NaiveDateTime,
+}
+
+impl Pack {
+    /// Its name as a file.
+    pub fn file_name(&self) -> String {
+        let pack_type = PackType::of(self.pack_type).unwrap_or(PackType::Letter);
+        rules::file_name(pack_type, self.order_id)
+    }
+}
+
+impl From<Pack> for Stored {
+    fn from(pack: Pack) -> Self {
+        Self { key: pack.file1, size_bytes: pack.size_bytes, sha256: pack.sha256 }
+    }
+}
+
+/// The packs of an order, the newest first, each with the name of whoever made it.
+pub fn list(conn: &mut Conn, order_id: i64) -> Result<Vec<(Pack, String)>> {
+    let made = defence_packs::table.inner_join(staff::table).filter(defence_packs::order_id.eq(order_id));
+    Ok(made.order(defence_packs::pack_id.desc()).select((Pack::as_select(), staff::name)).load(conn)?)
+}
+
+/// The pack that is stored under that key.
+pub fn find(conn: &mut Conn, key: &str) -> Result<Option<Pack>> {
+    let found = defence_packs::table.filter(defence_packs::file1.eq(key)).select(Pack::as_select());
+    Ok(found.first(conn).optional()?)
+}
+
+/// Those of the stored files that are packs.
+pub fn named_among(conn: &mut Conn, keys: &[String]) -> Result<Vec<String>> {
+    let named = defence_packs::table.filter(defence_packs::file1.eq_any(keys));
+    Ok(named.select(defence_packs::file1).load(conn)?)
+}
+
+/// At most `most` packs that come after that one.
+pub fn list_after(conn: &mut Conn, pack_id: i64, most: i64) -> Result<Vec<Pack>> {
+    let next = defence_packs::table.filter(defence_packs::pack_id.gt(pack_id)).order(defence_packs::pack_id);
+    Ok(next.limit(most).select(Pack::as_select()).load(conn)?)
+}
+
+/// How many packs there are.
+pub fn count(conn: &mut Conn) -> Result<i64> {
+    Ok(defence_packs::table.count().get_result(conn)?)
+}

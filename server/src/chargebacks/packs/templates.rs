@@ -1,0 +1,95 @@
+//! How packs look: Typst templates, built in; a folder of the installation's own may replace any of them.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use chrono::{DateTime, NaiveDateTime};
+
+use super::rules::PackType;
+use super::{LETTER_END, fits};
+use crate::config::Config;
+use crate::error::{Error, Result};
+use crate::pdf::{self, Job, Typeset};
+
+/// The templates that are built in, by the names under which a folder may replace them.
+const BUILT_IN: [(&str, &str); 3] = [
+    ("layout.typ", include_str!("../../../templates/packs/layout.typ")),
+    ("letter.typ", include_str!("../../../templates/packs/letter.typ")),
+    ("mails.typ", include_str!("../../../templates/packs/mails.typ")),
+];
+
+/// Facts of an order that never was: by these templates are tried, and what they may use is seen.
+const EXAMPLES: [(PackType, &str); 2] = [
+    (PackType::Letter, include_str!("../../../templates/packs/letter.json")),
+    (PackType::Mails, include_str!("../../../templates/packs/mails.json")),
+];
+
+/// The templates of this installation.
+#[derive(Debug)]
+pub struct PackTemplates {
+    sources: BTreeMap<String, String>,
+}
+
+impl PackTemplates {
+    /// Reads the templates. A folder of one's own is tried by typesetting both packs with `program`, which must be this one; what
+    /// is broken is refused by its name. Takes up to a few seconds then.
+    pub fn open(config: &Config, program: &Path) -> Result<Self> {
+        let folder = config.chargebacks.templates_dir.as_str();
+        let mut sources = BTreeMap::new();
+        for (name, built_in) in BUILT_IN {
+            let source = own(folder, name)?.unwrap_or_else(|| built_in.to_owned());
+            sources.insert(name.to_owned(), source);
+        }
+        let templates = Self { sources };
+        if !folder.is_empty() {
+            templates.try_all(program)?;
+        }
+        Ok(templates)
+    }
+
+    fn try_all(&self, program: &Path) -> Result<()> {
+        let refuse = |what: String| Err(Error::invalid(format!("chargebacks.templates_dir: {what}")));
+        for (pack_type, example) in EXAMPLES {
+            let (title, most) = (pack_type.title(), pack_type.most_pages());
+            let job = self.job(pack_type, example.to_owned(), DateTime::UNIX_EPOCH.naive_utc());
+            match pdf::typeset_now(program, &job)? {
+                Typeset::Done(pdf) if fits(pack_type, &pdf) => {}
+                Typeset::Done(pdf) => {
+                    return refuse(format!("{title} takes {} pages of at most {most}, and its letter one", pdf.pages));
+                }
+                Typeset::NotShown(pieces) => {
+                    return refuse(format!("{title} holds characters that no font has: {}", pieces.join(" ")));
+                }
+                Typeset::Broken(what) => return refuse(what),
+            }
+        }
+        Ok(())
+    }
+
+    /// What is to be typeset for a pack with these facts, as JSON text.
+    pub fn job(&self, pack_type: PackType, facts: String, made_at: NaiveDateTime) -> Job {
+        let main = match pack_type {
+            PackType::Letter => "letter.typ",
+            PackType::Mails => "mails.typ",
+        };
+        let labels = vec![LETTER_END.to_owned()];
+        Job { main: main.to_owned(), sources: self.sources.clone(), facts, made_at, labels }
+    }
+}
+
+/// The template of that name in the installation's own folder, if there is one.
+fn own(folder: &str, name: &str) -> Result<Option<String>> {
+    if folder.is_empty() {
+        return Ok(None);
+    }
+    let folder = Path::new(folder);
+    if !folder.is_dir() {
+        return Err(Error::invalid(format!("chargebacks.templates_dir: there is no folder {}", folder.display())));
+    }
+    let file = folder.join(name);
+    match std::fs::read_to_string(&file) {
+        Ok(source) => Ok(Some(source)),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(Error::invalid(format!("The pack template {} cannot be read: {error}", file.display()))),
+    }
+}

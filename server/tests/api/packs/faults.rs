@@ -1,0 +1,114 @@
+//! Templates of one's own, good and hostile: none reads a file, runs for ever, or takes the server with it.
+
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+use visadesk::chargebacks::packs::templates::PackTemplates;
+use visadesk::config::Config;
+use visadesk::staff::rules::StaffType::Manager;
+
+use super::orders::disputed;
+use super::{ask, assert_says, paper};
+use crate::support::TestApp;
+use crate::support::program::{BINARY, Installation};
+
+fn folder_with(name: &str, source: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join(name), source).unwrap();
+    folder
+}
+
+/// What opening a folder with that one template is refused with.
+async fn refusal(name: &str, source: &str) -> Option<String> {
+    let folder = folder_with(name, source);
+    let mut config = Config::default();
+    config.chargebacks.templates_dir = folder.path().display().to_string();
+    let opening = tokio::task::spawn_blocking(move || PackTemplates::open(&config, BINARY.as_ref()));
+    opening.await.unwrap().err().map(|error| error.message().to_owned())
+}
+
+#[tokio::test]
+async fn a_broken_template_is_refused_by_its_name_and_line() {
+    for (name, source, says) in [
+        ("letter.typ", "first line\n#nobody-knows-this", "letter.typ, line 2: unknown variable: nobody-knows-this"),
+        ("mails.typ", "#let x = (", "mails.typ, line 1: unclosed delimiter"),
+        ("layout.typ", "nothing of what is imported", "line"),
+        ("letter.typ", "#import \"@preview/cetz:0.4.0\": *", "letter.typ, line 1: "),
+        ("letter.typ", "#read(\"/etc/passwd\")", "letter.typ, line 1: "),
+        ("letter.typ", "#read(\"../../../../etc/passwd\")", "letter.typ, line 1: "),
+        ("mails.typ", "#image(\"/dev/zero\")", "mails.typ, line 1: "),
+        ("letter.typ", "#include \"mails.json\"", "letter.typ, line 1: "),
+        (
+            "letter.typ",
+            "#import \"layout.typ\": *\n#show: pack\n\u{1f389}",
+            "holds characters that no font has: \u{1f389}",
+        ),
+        ("mails.typ", "#for _ in range(9) [x #pagebreak()]", "Defence Pack 2 takes 10 pages of at most 8"),
+        ("letter.typ", "x #pagebreak() y <letter-end>", "takes 2 pages of at most 10, and its letter one"),
+    ] {
+        let said = refusal(name, source).await.unwrap_or_else(|| panic!("{source} is taken"));
+        assert!(said.starts_with("chargebacks.templates_dir: ") && said.contains(says), "{source}: {said}");
+        assert!(!said.contains("root:"), "{said}");
+    }
+}
+
+#[tokio::test]
+async fn a_template_that_never_ends_or_takes_all_memory_is_ended() {
+    for source in [
+        "#for one in range(100000) { for other in range(100000) { let sum = one + other } }",
+        "#let text = \"x\" * 1000\n#{ let all = (); for n in range(100000000) { all.push(text + str(n)) } }",
+        "#{ let text = \"x\"; for _ in range(60) { text = text + text } }",
+        "#let deep(n) = [#deep(n + 1)]\n#deep(0)",
+    ] {
+        let since = Instant::now();
+        let said = refusal("letter.typ", source).await.expect("it is refused");
+        assert!(since.elapsed() < Duration::from_secs(8), "{source}: {:?}", since.elapsed());
+        assert!(!said.is_empty(), "{source}");
+    }
+}
+
+#[tokio::test]
+async fn a_template_that_hangs_later_is_ended_and_the_server_goes_on() {
+    // Good for the example, and without an end for an order of that number.
+    let source = "#let facts = json(bytes(sys.inputs.facts))\n#let most = if facts.order_number == \"VD-100001\" { 100000 } else \
+                  { 1 }\n#for one in range(most) { for other in range(most) { let sum = one + other } }\ngood";
+    let folder = folder_with("letter.typ", source);
+    let path = folder.path().display().to_string();
+    let test = TestApp::start_with(|config| config.chargebacks.templates_dir = path).await;
+    let (order, other) = (disputed(&test, 1, |_| {}).await, disputed(&test, 1, |_| {}).await);
+    let ayu = test.as_staff(Manager, "Ayu");
+    let since = Instant::now();
+    let (status, _, _, said) = ask(&ayu, order, 1).await;
+    assert!(since.elapsed() < Duration::from_secs(9), "{:?}", since.elapsed());
+    assert_eq!(status, 503, "{}", String::from_utf8_lossy(&said));
+    assert!(String::from_utf8_lossy(&said).contains("could not be typeset in time"));
+    assert_eq!(ask(&ayu, other, 1).await.0, 200);
+    let details = ayu.post("/admin/defence-pack-details", json!({ "orderId": order })).await;
+    assert_eq!(details.data()["packs"], json!([]), "nothing was kept");
+}
+
+#[tokio::test]
+async fn a_good_template_of_one_s_own_replaces_the_built_in_one() {
+    let source = "#import \"layout.typ\": *\n#show: pack\nSurat pembelaan #facts.order_number, #facts.position";
+    let folder = folder_with("letter.typ", source);
+    let path = folder.path().display().to_string();
+    let test = TestApp::start_with(|config| config.chargebacks.templates_dir = path).await;
+    let order = disputed(&test, 1, |_| {}).await;
+    assert_says(&paper(&test, order, 1).await.text(), &["Surat pembelaan VD-100001, The purchase was made"]);
+    assert_says(&paper(&test, order, 2).await.text(), &["Emails and contacts: order VD-100001"]);
+}
+
+#[tokio::test]
+async fn check_config_tries_the_templates() {
+    let installation = Installation::make_empty().await;
+    let folder = folder_with("mails.typ", "#oops");
+    let path = folder.path().display().to_string();
+    let mut command = installation.command(&["check-config"]);
+    let refused = command.env("VISADESK_CHARGEBACKS__TEMPLATES_DIR", &path).output().unwrap();
+    assert!(!refused.status.success());
+    let said = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(said.contains("mails.typ, line 1: unknown variable: oops"), "{said}");
+    let mut command = installation.command(&["check-config"]);
+    let nowhere = command.env("VISADESK_CHARGEBACKS__TEMPLATES_DIR", "/nowhere/at/all").output().unwrap();
+    assert!(String::from_utf8_lossy(&nowhere.stderr).contains("there is no folder /nowhere/at/all"));
+}

@@ -1,0 +1,435 @@
+//! What packs say, and how they look.
+
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+use chrono::TimeDelta;
+use diesel::prelude::*;
+use serde_json::json;
+use visadesk::config::Config;
+use visadesk::db::schema::{chargebacks, documents, mail_texts, orders, remarks};
+use visadesk::orders::arrivals::NewOrder;
+use visadesk::orders::rules::ProcessStatus::Completed;
+use visadesk::staff::rules::StaffType::{Manager, Team};
+
+use super::orders::{add_download, add_downloads, add_mail, dispute, disputed, fill_in, placed};
+use super::reading::{Paper, ink};
+use super::{ask, assert_says, paper};
+use crate::support::TestApp;
+
+const TERMS: &str =
+    "I accept the terms and the refund policy: the fee is not returned once the application was submitted.";
+
+fn with_terms(config: &mut Config) {
+    config.chargebacks.terms_text = TERMS.into();
+    config.mail.from = "Bali Visa Desk <visa@desk.example>".into();
+}
+
+#[tokio::test]
+async fn the_letter_is_one_page_and_tells_the_whole_case() {
+    let test = TestApp::start_with(with_terms).await;
+    let order = disputed(&test, 3, |_| {}).await;
+    let paper = paper(&test, order, 1).await;
+    let letter = paper.page(1);
+    assert_says(
+        &letter,
+        &[
+            "Bali Visa Desk",
+            "To: The disputes team, Visa, through Stripe",
+            "Response to dispute CB-2026-0117",
+            "10.4 Fraud",
+            "USD 125.00",
+            "74537606148000012345678",
+            "12 December 2026",
+            "The purchase was made and used by the customer: the payment was authenticated by 3-D Secure, the traveller’s \
+             passport and photograph were handed in with the order, and the visa was downloaded 3 times, first on 12 October \
+             2026, twice from the network address of the purchase, by somebody who confirmed the order’s email address.",
+            "pi_3PXyZ1234",
+            "BALIVISADESK.COM",
+            "Visa ending in 4242",
+            "Ana Putri",
+            "Ana P. Putri",
+            "account@post.example",
+            "Passport, ending in 432",
+            "203.0.113.47 (and 2 downloads)",
+            "C1 Tourism Visit, Single Entry",
+            "Application submitted to the government",
+            "Dispute opened",
+            "5 Oct 2026 03:12:40 UTC",
+            "4 Oct 2026 22:12:40 EST",
+            "Exhibit A",
+            "page 2",
+            "Page 1 of 2",
+            "by Ayu (Manager)",
+            "SHA-256 of the facts:",
+        ],
+    );
+    assert_says(&letter, &[&format!("“{TERMS}”")]);
+    let exhibits = paper.page(2);
+    assert_says(
+        &exhibits,
+        &[
+            "Exhibit A: Download history",
+            "Order id",
+            "12 Oct 2026 03:12:40 UTC",
+            "11 Oct 2026 22:12:40 EST",
+            "abababababababab",
+            "Mobile Safari 18",
+            "both matched",
+            "IP geolocation by DB-IP",
+            "Exhibit B: Confirmed access by address and device",
+            "as at the purchase",
+        ],
+    );
+    let all = letter + &exhibits;
+    for secret in ["X98765432", "X987", "1990", "17 May", "scan.jpg", "http"] {
+        assert!(!all.contains(secret), "{secret} is in:\n{all}");
+    }
+}
+
+#[tokio::test]
+async fn the_emails_are_told_with_what_their_provider_answered() {
+    let test = TestApp::start_with(with_terms).await;
+    let order = disputed(&test, 3, |_| {}).await;
+    add_mail(&test, order, "refund", "Your refund", "Dear Ana,\n\nThe money is on its way.").await;
+    let paper = paper(&test, order, 2).await;
+    let text = paper.text();
+    assert_says(
+        &text,
+        &[
+            "Emails and contacts: order VD-100001",
+            "The customer was told of the visa by email at ana@post.example on 9 October 2026, and AWS accepted that email for \
+             delivery; the visa was then fetched from our page 3 times",
+            "Visa delivery: Your e-visa is ready",
+            "9 Oct 2026 03:12:40 UTC (8 Oct 22:12:40 EST)",
+            "250 Ok 0102018f-taken",
+            "Contacts by WhatsApp and telephone",
+            "Asked for a sharper photo.",
+            "Manager",
+            "Text of the decisive emails",
+            "[link to the order’s page]",
+            "The money is on its way.",
+        ],
+    );
+    assert!(text.contains("@desk."), "the message's id: {text}");
+    let contacts = &text[text.find("Contacts by WhatsApp").unwrap()..text.find("Text of the decisive").unwrap()];
+    assert!(!contacts.contains("Ayu"), "a role, no name: {contacts}");
+    assert!(!text.contains("http"), "{text}");
+    assert_eq!(paper.pages(), 1);
+}
+
+#[tokio::test]
+async fn each_group_of_reasons_has_its_own_position() {
+    let test = TestApp::start().await;
+    let order = disputed(&test, 3, |_| {}).await;
+    let mut positions = BTreeSet::new();
+    for (reason, says) in [
+        ("Fraud", "The purchase was made and used by the customer:"),
+        (
+            "Not received",
+            "The service that was paid for has been delivered: the visa was issued on 9 October 2026, announced",
+        ),
+        ("Not as described", "The customer received what was ordered:"),
+        (
+            "Cancelled or credit",
+            "our records hold no cancellation before the application was submitted to the government on",
+        ),
+        ("Duplicate", "This charge is for one service of its own: order VD-100001"),
+    ] {
+        dispute(&test, order, "Mastercard", reason, "4853").await;
+        let letter = paper(&test, order, 1).await.page(1);
+        assert_says(&letter, &[says, "The disputes team, Mastercard", &format!("4853 {reason}")]);
+        positions.insert(says);
+    }
+    assert_eq!(positions.len(), 5);
+
+    // Of an order to which nothing happened yet, nothing is claimed.
+    let bare = test.add_order(Completed).await;
+    let letter = paper(&test, bare, 1).await;
+    assert_says(&letter.page(1), &["Response to the dispute of order VD-100002", "the application is being prepared."]);
+    for claim in ["delivered", "downloaded", "accepted", "Exhibit"] {
+        assert!(!letter.text().contains(claim), "{claim}");
+    }
+    assert_eq!(letter.pages(), 1);
+}
+
+#[tokio::test]
+async fn a_pack_is_a_grey_pdf_a_on_a4_with_its_fonts_in_it_and_no_page_empty() {
+    let test = TestApp::start_with(with_terms).await;
+    let order = disputed(&test, 60, |order| order.full_name = "Ana 王小明 محمد".into()).await;
+    for pack in [1, 2] {
+        let paper = paper(&test, order, pack).await;
+        let metadata = paper.metadata();
+        assert_says(&metadata, &["<pdfaid:part>2</pdfaid:part>", "<pdfaid:conformance>B</pdfaid:conformance>"]);
+        assert!(paper.info("Page size").contains("(A4)") && paper.info("Page rot") == "0");
+        assert_eq!((paper.info("Encrypted"), paper.info("JavaScript")), ("no".into(), "no".into()));
+        assert_eq!(paper.info("Title"), format!("Defence Pack {pack}, VD-100001"));
+        let fonts = paper.fonts();
+        assert!(fonts.len() >= 4 && fonts.iter().all(|(_, embedded, subset)| *embedded && *subset), "{fonts:?}");
+        let pictures = paper.pictures();
+        assert_eq!(pictures.len(), paper.pages());
+        for picture in pictures {
+            assert!(picture.height() > picture.width(), "portrait");
+            assert!(picture.pixels().all(|dot| dot.0[0] == dot.0[1] && dot.0[1] == dot.0[2]), "grey");
+            let body = image::imageops::crop_imm(&picture, 0, 0, picture.width(), picture.height() - 100).to_image();
+            let dark = body.pixels().filter(|dot| dot.0[0] < 128).count();
+            assert!(dark > 1_000, "a page with {dark} dark dots");
+        }
+    }
+}
+
+/// Names of two people in each script, as long as each other: boxes in their place would look the same.
+const NAMES: [(&str, &str, &str); 8] = [
+    ("Latin", "Ánna Øberg", "Ëllen Ñandú"),
+    ("Cyrillic", "Анна Петрова", "Ольга Сидоро"),
+    ("Arabic", "محمد الأمين", "فاطمة سالمي"),
+    ("Devanagari", "अनिता शर्मा", "सुनील वर्मा"),
+    ("Thai", "สมชาย ใจดี", "สุดา มาลัย"),
+    ("Hebrew", "דוד כהן", "רות לוי"),
+    ("Chinese", "王小明", "李建国"),
+    ("Korean", "김민수", "박지영"),
+];
+
+#[tokio::test]
+async fn names_stand_in_their_own_script() {
+    let test = TestApp::start().await;
+    for (script, one, other) in NAMES {
+        let mut pictures = Vec::new();
+        for name in [one, other] {
+            let order = disputed(&test, 1, |order| order.full_name = name.into()).await;
+            let letter = paper(&test, order, 1).await;
+            let found = letter.page(1);
+            let letters = |text: &str| text.chars().filter(|one| one.is_alphabetic()).collect::<BTreeSet<char>>();
+            assert!(letters(&found).is_superset(&letters(name)), "{script}: {name} in {found}");
+            pictures.push(letter.beside("Applicant"));
+        }
+        assert!(pictures.iter().all(|picture| ink(picture) > 60), "{script}: there is ink");
+        assert_ne!(pictures[0], pictures[1], "{script}: boxes");
+    }
+}
+
+#[tokio::test]
+async fn what_no_font_has_falls_back_and_is_never_an_error() {
+    let test = TestApp::start().await;
+    let tamil = |order: &mut NewOrder| order.full_name = "கவிதா செல்வம்".into();
+    let order = disputed(&test, 1, tamil).await;
+    for pack in [1, 2] {
+        assert_says(&paper(&test, order, pack).await.page(1), &["Ana Putri"]);
+    }
+    let nameless = disputed(&test, 1, |order| {
+        tamil(order);
+        order.application.first_name = Some("கவிதா".into());
+    })
+    .await;
+    assert_says(&paper(&test, nameless, 1).await.page(1), &["name on file: order VD-100002"]);
+
+    add_mail(&test, order, "refund", "Paid 🎉👩\u{200d}💻 back", "Halo 🎉\n\nকবিতা").await;
+    let text = paper(&test, order, 2).await.text();
+    let unseen = "[characters that cannot be shown]";
+    assert_says(&text, &[&format!("Paid {unseen} back"), &format!("Halo {unseen}")]);
+}
+
+#[tokio::test]
+async fn a_long_history_is_shown_from_both_its_ends() {
+    let test = TestApp::start().await;
+    for (rows, says, most_pages) in [
+        (0, &[][..], 1),
+        (1, &["The only download.", "12 Oct 2026 03:12:40 UTC"], 2),
+        (40, &["Showing all 40 downloads.", "12 Oct 2026 03:12:40 UTC", "13 Oct 2026 18:12:40 UTC"], 4),
+        (
+            2_000,
+            &[
+                "Showing 40 of 2000 downloads; the full log is available on request.",
+                "1960 downloads between these are not shown",
+                "12 Oct 2026 03:12:40 UTC",
+                // The last one, 1,999 hours after the first.
+                "3 Jan 2027 10:12:40 UTC",
+            ],
+            10,
+        ),
+    ] {
+        let order = disputed(&test, rows, |_| {}).await;
+        let since = Instant::now();
+        let paper = paper(&test, order, 1).await;
+        let took = since.elapsed();
+        assert_says(&paper.text(), says);
+        assert!(paper.pages() <= most_pages, "{rows} rows: {} pages", paper.pages());
+        assert!(took < Duration::from_secs(5), "{rows} rows: {took:?}");
+        assert_eq!(paper.text().contains("Download history"), rows > 0);
+    }
+}
+
+#[tokio::test]
+async fn neither_scanners_nor_staff_count_as_the_customer() {
+    let test = TestApp::start_with(|config| config.trusted_proxies = "127.0.0.1".into()).await;
+    let order = disputed(&test, 2, |_| {}).await;
+    let ayu = test.as_staff(Manager, "Ayu").with_header("x-forwarded-for", "192.0.2.77");
+    let remark = json!({ "orderId": order, "remark": "from the office" });
+    assert_eq!(ayu.post("/admin/add-new-remark", remark).await.status, 200);
+    test.write(move |tx| {
+        let visa = documents::table.filter(documents::order_id.eq(order)).filter(documents::kind.eq("visa"));
+        let visa: i64 = visa.select(documents::document_id).first(tx)?;
+        add_download(tx, order, visa, "192.0.2.77", false, placed() + TimeDelta::days(9))?;
+        add_download(tx, order, visa, "8.8.4.4", true, placed() + TimeDelta::days(9))?;
+        add_download(tx, order, visa, "8.8.4.5", true, placed() + TimeDelta::days(9))
+    })
+    .await;
+    let text = paper(&test, order, 1).await.text();
+    assert_says(
+        &text,
+        &[
+            "downloaded twice",
+            "Left out of every count: 2 downloads by mail scanners and link previews, 1 download by our own staff.",
+        ],
+    );
+    assert!(!text.contains("192.0.2.77") && !text.contains("8.8.4."), "{text}");
+    let details = test.as_staff(Team, "Budi").post("/admin/defence-pack-details", json!({ "orderId": order })).await;
+    assert_eq!(details.data()["downloads"], json!({ "customer": 2, "left_out": 3 }));
+}
+
+const MARKUP: [&str; 9] = [
+    "#import \"/etc/passwd\": *",
+    "#read(\"/etc/passwd\")",
+    "$ sum_(x=1)^oo $",
+    "*bold* _slanted_ `raw`",
+    "@reference <label>",
+    "\\ ] #{ [ } //",
+    "= Heading",
+    "#sys.inputs #panic(1)",
+    "#while true {}",
+];
+
+#[tokio::test]
+async fn what_people_type_is_never_run() {
+    let test = TestApp::start_with(with_terms).await;
+    for typed in MARKUP {
+        let order = disputed(&test, 1, |order| {
+            let text = || Some(typed.to_owned());
+            order.full_name = typed.into();
+            order.contact_email_address = typed.into();
+            order.country_code = text();
+            order.phone_number = text();
+            order.nationality = text();
+            order.visa_type = text();
+            let application = &mut order.application;
+            application.account_email = Some(format!("{typed} account"));
+            application.main_purpose_of_visit = text();
+            application.sub_purpose_of_visit = text();
+            application.document_type = text();
+            application.document_number = text();
+            application.signature_name = Some(format!("{typed} signed"));
+            let checkout = order.checkout.as_mut().unwrap();
+            checkout.purchase_ip = text();
+            checkout.device_id = text();
+            checkout.three_d_secure = text();
+            checkout.terms_version = text();
+            let payment = order.payment.as_mut().unwrap();
+            payment.gateway = typed.into();
+            payment.payment_reference = typed.into();
+            payment.card_brand = text();
+            payment.card_last_four = text();
+            let transaction = order.transaction.as_mut().unwrap();
+            transaction.transaction_id = typed.into();
+            transaction.merchant_name = typed.into();
+        })
+        .await;
+        test.write(move |tx| {
+            diesel::update(chargebacks::table.find(order))
+                .set((
+                    chargebacks::reason_code.eq(typed),
+                    chargebacks::case_id.eq(typed),
+                    chargebacks::currency.eq(typed),
+                    chargebacks::arn.eq(typed),
+                ))
+                .execute(tx)?;
+            diesel::update(remarks::table.filter(remarks::order_id.eq(order)))
+                .set(remarks::remark.eq(typed))
+                .execute(tx)?;
+            diesel::update(mail_texts::table)
+                .set((mail_texts::subject.eq(typed), mail_texts::text_body.eq(typed)))
+                .execute(tx)?;
+            Ok(())
+        })
+        .await;
+        for pack in [1, 2] {
+            let text = paper(&test, order, pack).await.text();
+            let plain = |text: &str| text.split_whitespace().collect::<String>();
+            let times = plain(&text).matches(&plain(typed)).count();
+            let least = if pack == 1 { 12 } else { 4 };
+            assert!(times >= least, "{typed} stands {times} times in pack {pack}:\n{text}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn whatever_people_type_the_letter_stays_one_page() {
+    let test = TestApp::start_with(|config| config.chargebacks.terms_text = "long words ".repeat(300)).await;
+    let order = disputed(&test, 400, |order| {
+        let text = || Some("wide ".repeat(40));
+        order.full_name = "W".repeat(100);
+        order.contact_email_address = format!("{}@{}.example", "w".repeat(60), "m".repeat(180));
+        let application = &mut order.application;
+        application.main_purpose_of_visit = text();
+        application.sub_purpose_of_visit = text();
+        application.document_type = text();
+        application.signature_name = text();
+        order.checkout.as_mut().unwrap().three_d_secure = text();
+        let transaction = order.transaction.as_mut().unwrap();
+        (transaction.transaction_id, transaction.merchant_name) = ("W".repeat(200), "M".repeat(200));
+    })
+    .await;
+    for number in 0..60 {
+        add_mail(&test, order, "resend", &"subject ".repeat(25), &format!("{number} {}", "body ".repeat(3_000))).await;
+    }
+    let budi = test.as_staff(Team, "Budi");
+    for _ in 0..30 {
+        let remark = json!({ "orderId": order, "remark": "note ".repeat(900), "whatsapp": "Y" });
+        assert_eq!(budi.post("/admin/add-new-remark", remark).await.status, 200);
+    }
+    let letter = paper(&test, order, 1).await;
+    assert!(letter.pages() <= 10 && letter.page(2).contains("Exhibit A: Download history"), "{}", letter.pages());
+    let mails = paper(&test, order, 2).await;
+    assert!(mails.pages() <= 8, "{} pages", mails.pages());
+    assert_says(&mails.text(), &["of 61 emails; the full history is available on request", "of 31 contacts"]);
+}
+
+#[tokio::test]
+async fn the_same_facts_at_the_same_time_are_the_same_bytes() {
+    let test = TestApp::start().await;
+    let order = disputed(&test, 212, |order| order.full_name = "王小明".into()).await;
+    let budi = test.as_staff(Team, "Budi");
+    budi.id().await;
+    let staff = budi.staff().await;
+    let now = test.clock.now();
+    for pack in visadesk::chargebacks::packs::rules::PackType::ALL {
+        let mut made = Vec::new();
+        for _ in 0..2 {
+            let given = test
+                .read(move |conn| visadesk::chargebacks::packs::gather(conn, visadesk::orders::id::OrderId(order)))
+                .await;
+            let one = visadesk::chargebacks::packs::make(&test.app, pack, &given, &staff, now).await.unwrap();
+            made.push(one);
+        }
+        assert!(made[0].content == made[1].content && made[0].facts_sha256 == made[1].facts_sha256, "{pack:?}");
+        assert!(Paper::of(&made[0].content).text().contains(&made[0].facts_sha256));
+    }
+    // A second later it is another document.
+    let first = ask(&budi, order, 1).await;
+    test.later(TimeDelta::seconds(2));
+    assert_ne!(first.3, ask(&budi, order, 1).await.3);
+}
+
+#[tokio::test]
+async fn a_pack_of_an_order_in_use_reads_its_present_status() {
+    let test = TestApp::start().await;
+    let order = test.add_order_with(Completed, fill_in).await;
+    test.add_visa(order).await;
+    add_downloads(&test, order, 1).await;
+    let letter = paper(&test, order, 1).await.page(1);
+    assert_says(&letter, &["Response to the dispute of order VD-100001", "downloaded once, on 12 October 2026"]);
+    test.write(move |tx| {
+        Ok(diesel::update(orders::table.find(order)).set(orders::full_name.eq("Budi Baru")).execute(tx)?)
+    })
+    .await;
+    assert_says(&paper(&test, order, 1).await.page(1), &["Budi Baru"]);
+}
