@@ -25,6 +25,18 @@ test('a call carries the token as it is, and a POST a key of its own', async () 
   expect(keys[0]).not.toBe(keys[1]);
 });
 
+test('a body is JSON, and says so', async () => {
+  const seen: unknown[] = [];
+  server.use(
+    post('/api/admin/change-password', async ({ request }) => {
+      seen.push(request.headers.get('Content-Type'), await request.text());
+      return success({});
+    }),
+  );
+  await answer(api.POST('/api/admin/change-password', { body: { newPassword: 'long enough' } }));
+  expect(seen).toEqual(['application/json', '{"newPassword":"long enough"}']);
+});
+
 test('status 0 is a refusal even with HTTP 200', async () => {
   server.use(get('/api/admin/get-all-folder-count', () => refusal(200, 'Not now')));
   expect(await refused(counts())).toMatchObject({ message: 'Not now', code: 200 });
