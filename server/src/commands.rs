@@ -181,7 +181,7 @@ impl Cli {
             }
             Command::Import { file, dry_run, report } => {
                 let what = Import { file, dry_run, report };
-                let summary = import::run(&open_migrated(&config)?, &Clock::default(), config.time_zone, &what)?;
+                let summary = import::run(&open_migrated(&config)?, &Clock::default(), &config, &what)?;
                 say(&summary.to_string())
             }
             Command::Seed { orders, seed, demo_staff } => {
@@ -190,7 +190,7 @@ impl Cli {
                     true => Some(demo::add(&db, &clock, &Passwords::new(&config.passwords)?)?),
                     false => None,
                 };
-                on_runtime(seed::run(&db, &files, &clock, config.time_zone, Seed { orders, seed }))?;
+                on_runtime(seed::run(&db, &files, &clock, &config, Seed { orders, seed }))?;
                 people.map_or(Ok(()), |people| say(&people))
             }
             Command::CheckFiles => on_runtime(check_files(open_migrated(&config)?, Files::open(&config)?)),

@@ -60,6 +60,7 @@ fn endpoints() -> OpenApiRouter<App> {
             .merge(reports::http_days::endpoints())
             .merge(reports::http_csv::endpoints())
             .merge(audit::http::endpoints())
+            .merge(chargebacks::http::endpoints())
             .merge(chargebacks::http_packs::endpoints())
             .merge(gateways::http::endpoints())
             .merge(intake::http::endpoints())

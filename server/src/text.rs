@@ -79,6 +79,19 @@ fn composed(typed: &str) -> String {
     composed.split(' ').filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ").trim().to_owned()
 }
 
+/// A line that somebody typed: composed, trimmed, at most `most` letters, nothing in it that cannot be seen; none when it is
+/// empty. `name` begins a refusal: `The case id`.
+pub fn line(typed: &str, name: &str, most: usize) -> Result<Option<String>> {
+    let line: String = typed.trim().nfc().collect();
+    if line.chars().any(is_unseen) {
+        return Err(Error::invalid(format!("{name} holds characters that cannot be shown")));
+    }
+    if line.chars().count() > most {
+        return Err(Error::invalid(format!("{name} is longer than {most} letters")));
+    }
+    Ok(Some(line).filter(|line| !line.is_empty()))
+}
+
 /// A text as it is compared without regard to case.
 pub fn without_case(text: &str) -> String {
     composed(text).to_lowercase()
@@ -136,6 +149,17 @@ mod tests {
             &format!("a@{}.example", "b".repeat(250)),
         ] {
             assert!(Email::parse(bad).is_none(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_typed_line_shows_what_it_holds() {
+        let read = |typed: &str| line(typed, "The case id", 5).map_err(|error| error.message().to_owned());
+        assert_eq!(read(" e\u{301}-12 "), Ok(Some("é-12".into())));
+        assert_eq!(read(" \t "), Ok(None));
+        assert_eq!(read("123456"), Err("The case id is longer than 5 letters".into()));
+        for odd in ["a\nb", "a\u{202e}b", "a\u{7}"] {
+            assert_eq!(read(odd), Err("The case id holds characters that cannot be shown".into()));
         }
     }
 

@@ -12,7 +12,6 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, mpsc};
 
 use axum::http::StatusCode;
-use chrono_tz::Tz;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Map, Value};
 
@@ -20,11 +19,15 @@ use self::rows::{Format, Row, Rows};
 use super::fields::FieldError;
 use super::rules::{self, Moment, Source};
 use crate::audit::store::Actor;
+use crate::chargebacks::rules as chargebacks;
+use crate::chargebacks::store::Opened;
 use crate::clock::Clock;
+use crate::config::{Chargebacks as Terms, Config};
 use crate::db::{Conn, Db, MOST_IDS};
 use crate::error::{Error, Result};
 use crate::files::sha256;
 use crate::orders::arrivals::{self, NewOrder};
+use crate::orders::rules::ProcessStatus;
 use crate::staff::store as staff;
 use crate::text::without_case;
 
@@ -62,23 +65,23 @@ impl fmt::Display for Summary {
 
 /// Imports a file, some hundred rows a transaction. Blocks. Fails only when the file, the report or the database cannot be used;
 /// what was imported until then stays, and the next run goes on from there.
-pub fn run(db: &Db, clock: &Clock, zone: Tz, what: &Import) -> Result<Summary> {
+pub fn run(db: &Db, clock: &Clock, config: &Config, what: &Import) -> Result<Summary> {
     let mut report: Box<dyn Write> = match &what.report {
         Some(path) => Box::new(BufWriter::new(File::create(path).map_err(|error| unusable(path, &error))?)),
         None => Box::new(io::stdout().lock()),
     };
-    let summary = import(db, clock, zone, what, &mut report)?;
+    let summary = import(db, clock, config, what, &mut report)?;
     report.flush().map_err(Error::internal)?;
     Ok(summary)
 }
 
-fn import(db: &Db, clock: &Clock, zone: Tz, what: &Import, report: &mut dyn Write) -> Result<Summary> {
+fn import(db: &Db, clock: &Clock, config: &Config, what: &Import, report: &mut dyn Write) -> Result<Summary> {
     let file = File::open(&what.file).map_err(|error| unusable(&what.file, &error))?;
     let bar = progress(file.metadata().map_or(0, |file| file.len()));
     let mut file = BufReader::with_capacity(1 << 16, bar.wrap_read(file));
     let format = format_of(&what.file, &mut file).map_err(|error| unusable(&what.file, &error))?;
     let rows = Rows::of(file, format).map_err(|error| unusable(&what.file, &error))?;
-    let moment = Moment { now: clock.now(), today: clock.today(zone) };
+    let moment = Moment { now: clock.now(), today: clock.today(config.time_zone) };
     let staff = db.read_now(staff_names)?;
     let mut summary = Summary { dry_run: what.dry_run, ..Summary::default() };
     let mut known = Known::default();
@@ -87,7 +90,7 @@ fn import(db: &Db, clock: &Clock, zone: Tz, what: &Import, report: &mut dyn Writ
         // One thread reads and checks rows while this one saves them.
         let (checked, batches) = mpsc::sync_channel(2);
         let staff = &staff;
-        let reading = scope.spawn(move || read(rows, moment, staff, &checked));
+        let reading = scope.spawn(move || read(rows, moment, staff, &config.chargebacks, &checked));
         for batch in batches {
             let Batch { valid, mut refused } = batch;
             if what.dry_run {
@@ -166,12 +169,13 @@ fn read(
     rows: Rows<impl io::BufRead>,
     moment: Moment,
     staff: &HashMap<String, i64>,
+    terms: &Terms,
     checked: &mpsc::SyncSender<Batch>,
 ) -> io::Result<()> {
     let mut batch = Batch::default();
     for row in rows {
         let Row { number, given } = row?;
-        match given.map_err(|error| vec![error]).and_then(|given| order_of(&given, moment, staff)) {
+        match given.map_err(|error| vec![error]).and_then(|given| order_of(&given, moment, staff, terms)) {
             Ok(order) => batch.valid.push((number, order)),
             Err(errors) => batch.refused.push(RefusedRow { number, errors }),
         }
@@ -185,17 +189,22 @@ fn read(
     Ok(())
 }
 
-/// The order of a row. One without a reference gets one from what it says, so that it is known again.
+/// The order of a row; a disputed one with its dispute, opened today. One without a reference gets one from what it says, so that it is known again.
 fn order_of(
     given: &Map<String, Value>,
     moment: Moment,
     staff: &HashMap<String, i64>,
+    terms: &Terms,
 ) -> Result<NewOrder, Vec<FieldError>> {
     let mut order = rules::check(given, moment, Source::OlderSystem { staff })?;
     if order.external_reference.is_none() {
         let sorted: BTreeMap<&String, &Value> = given.iter().collect();
         let said = serde_json::to_vec(&sorted).unwrap_or_default();
         order.external_reference = Some(format!("import:{}", &sha256(&said)[..32]));
+    }
+    if order.process_status == ProcessStatus::ChargeBack {
+        let dispute = chargebacks::opened(order.payment.as_ref(), moment.today, terms);
+        order.chargeback = Some(Opened { dispute, at: moment.now });
     }
     Ok(order)
 }

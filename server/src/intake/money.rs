@@ -27,6 +27,14 @@ pub fn minor_units(amount: &str, digits: usize) -> Result<i64, String> {
     format!("{whole}{fraction:0<digits$}").parse().map_err(|_| refuse())
 }
 
+/// The decimal text of whole smallest units of a currency: 14,900 of USD is `149.00`.
+pub fn written(minor: i64, code: &str) -> String {
+    let digits = currency(code).map_or(2, |(_, digits)| digits);
+    let (sign, all) = (if minor < 0 { "-" } else { "" }, format!("{:0>1$}", minor.unsigned_abs(), digits + 1));
+    let (whole, fraction) = all.split_at(all.len() - digits);
+    if fraction.is_empty() { format!("{sign}{whole}") } else { format!("{sign}{whole}.{fraction}") }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -48,6 +56,15 @@ mod tests {
     }
 
     #[test]
+    fn an_amount_is_written_with_its_currency_s_digits() {
+        for (minor, code, text) in
+            [(14_900, "USD", "149.00"), (7, "USD", "0.07"), (100, "JPY", "100"), (1_234, "KWD", "1.234")]
+        {
+            assert_eq!(written(minor, code), text);
+        }
+    }
+
+    #[test]
     fn what_is_no_amount_is_refused() {
         for odd in
             ["", "-1", "+1", "1,5", "1.", ".5", "1e3", "NaN", "1.005", "0x10", "１", "9999999999999", "1.2.3", " 1"]
@@ -61,6 +78,12 @@ mod tests {
     }
 
     proptest::proptest! {
+        #[test]
+        fn what_is_written_reads_back(minor in 0..1_000_000_000_000_i64, code in "USD|JPY|KWD|IDR") {
+            let (_, digits) = currency(&code).unwrap();
+            proptest::prop_assert_eq!(minor_units(&written(minor, &code), digits), Ok(minor));
+        }
+
         #[test]
         fn reading_an_amount_never_panics(amount in ".*", digits in 0usize..5) {
             let _ = minor_units(&amount, digits);

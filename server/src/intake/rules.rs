@@ -119,6 +119,7 @@ fn read_order(fields: &mut Fields<'_>, moment: Moment) -> Option<NewOrder> {
         processed_at: None,
         refund_date: None,
         transaction: None,
+        chargeback: None,
         created_at: moment.now,
         checkout: read_checkout(fields, moment),
         contact_email_address: contact_email_address?,

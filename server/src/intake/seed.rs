@@ -2,9 +2,10 @@
 //! orders.
 //!
 //! - `seed/people.rs`: who applies. `seed/story.rs`: one order's story. `seed/pictures.rs`: real files for the newest.
-//! - `seed/rows.rs`: the rows beside the orders. `seed/chance.rs`: choosing.
+//! - `seed/disputes.rs`: their disputes. `seed/rows.rs`: the rows beside the orders. `seed/chance.rs`: choosing.
 
 mod chance;
+mod disputes;
 mod people;
 mod pictures;
 mod rows;
@@ -25,6 +26,7 @@ use self::rows::{DocumentRow, Told};
 use self::story::World;
 use crate::audit::store::Actor;
 use crate::clock::Clock;
+use crate::config::Config;
 use crate::db::schema::{orders, staff as members};
 use crate::db::{self, Conn, Db};
 use crate::error::{Error, Result};
@@ -56,14 +58,15 @@ pub struct Seed {
 }
 
 /// Fills an empty database. Refuses one that holds orders.
-pub async fn run(db: &Db, files: &Files, clock: &Clock, zone: chrono_tz::Tz, what: Seed) -> Result<()> {
+pub async fn run(db: &Db, files: &Files, clock: &Clock, config: &Config, what: Seed) -> Result<()> {
     let now = clock.now();
     let taken = db.read(|conn| Ok(orders::table.select(orders::order_id).first::<i64>(conn).optional()?)).await?;
     if taken.is_some() {
         return Err(Error::conflict("The database holds orders already. Seed a new one, with an empty data folder"));
     }
     let staff = db.write(move |tx| staff_ids(tx, now)).await?;
-    let world = Arc::new(World { seed: what.seed, orders: what.orders, now, today: clock.today(zone), staff });
+    let (today, terms) = (clock.today(config.time_zone), config.chargebacks.clone());
+    let world = Arc::new(World { seed: what.seed, orders: what.orders, now, today, terms, staff });
     let documents = Arc::new(draw(files, &world).await?);
     load(db, &world, &documents).await?;
     db.tidy_up().await

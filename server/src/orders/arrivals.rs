@@ -1,5 +1,7 @@
 //! An order's first rows: the order itself, its application, the checkout evidence, the payment, and the audit of its arrival.
 
+use std::borrow::Cow;
+
 use chrono::{NaiveDate, NaiveDateTime};
 use diesel::prelude::*;
 
@@ -8,7 +10,9 @@ use super::id::OrderId;
 use super::rules::{ProcessStatus, ProcessingMode};
 use super::search::{self, Searched};
 use crate::add_rows;
-use crate::audit::store::Actor;
+use crate::audit::store::{Actor, Change};
+use crate::chargebacks::crossings;
+use crate::chargebacks::store::{self as chargebacks, Opened};
 use crate::db::schema::{applications, audit, checkouts, orders, payments, transactions};
 use crate::db::{self, Conn};
 use crate::error::Result;
@@ -42,6 +46,8 @@ pub struct NewOrder {
     pub checkout: Option<Checkout>,
     pub payment: Option<Payment>,
     pub transaction: Option<Transaction>,
+    /// Of an order in ChargeBack.
+    pub chargeback: Option<Opened>,
 }
 
 /// Adds one order; answers its id.
@@ -105,7 +111,10 @@ pub fn insert(tx: &mut Conn, arrivals: &[Arrival<'_>], by: &Actor) -> Result<()>
     add_rows!(tx, checkouts::table, arrivals.iter().filter_map(CheckoutRow::of));
     add_rows!(tx, payments::table, arrivals.iter().filter_map(PaymentRow::of));
     add_rows!(tx, transactions::table, arrivals.iter().filter_map(TransactionRow::of));
-    add_rows!(tx, audit::table, arrivals.iter().map(|one| AuditRow::of(one, by)));
+    let opened = arrivals.iter().filter_map(|one| Some((one.order_id, one.order.chargeback.as_ref()?)));
+    chargebacks::add(tx, opened, &by.name)?;
+    let came = arrivals.iter().map(|one| AuditRow::of(one, by));
+    add_rows!(tx, audit::table, came.chain(arrivals.iter().filter_map(|one| AuditRow::of_chargeback(one, by))));
     for one in arrivals {
         db::index_for_search(tx, one.order_id, &one.texts.search_text, &one.texts.grams)?;
     }
@@ -325,7 +334,7 @@ struct AuditRow<'a> {
     actor: &'a str,
     action: &'static str,
     order_id: i64,
-    after: &'static str,
+    after: Cow<'static, str>,
     ip: Option<&'a str>,
 }
 
@@ -337,8 +346,14 @@ impl<'a> AuditRow<'a> {
             actor: &by.name,
             action: "order.arrive",
             order_id: arrival.order_id,
-            after: arrival.order.process_status.as_str(),
+            after: arrival.order.process_status.as_str().into(),
             ip: by.address.as_deref(),
         }
+    }
+
+    fn of_chargeback(arrival: &Arrival<'_>, by: &'a Actor) -> Option<Self> {
+        let Opened { dispute, at } = arrival.order.chargeback.as_ref()?;
+        let Change { action, after, .. } = crossings::opening(arrival.order_id, dispute);
+        Some(Self { at: *at, action, after: after.unwrap_or_default().into(), ..Self::of(arrival, by) })
     }
 }

@@ -7,6 +7,7 @@ use super::facts::{Application, Checkout, Payment, Transaction};
 use super::remarks::{self, Remark};
 use super::rules::{ProcessStatus, ProcessingMode};
 use crate::audit::store::{self as audit, Record};
+use crate::chargebacks::store::{self as chargebacks, Chargeback};
 use crate::db::Conn;
 use crate::db::schema::{applications, checkouts, documents, orders, payments, staff, transactions};
 use crate::documents::links::Links;
@@ -77,6 +78,7 @@ pub struct Details {
     pub application: Application,
     pub payment: Option<Payment>,
     pub transaction: Option<Transaction>,
+    pub chargeback: Option<Chargeback>,
     pub checkout: Option<Checkout>,
     /// The oldest first.
     pub documents: Vec<Document>,
@@ -105,6 +107,7 @@ pub fn find(conn: &mut Conn, order_id: i64) -> Result<Option<Details>> {
     let application = applications::table.find(order_id).select(Application::as_select()).first(conn).optional()?;
     let payment = payments::table.find(order_id).select(Payment::as_select()).first(conn).optional()?;
     let transaction = transactions::table.find(order_id).select(Transaction::as_select()).first(conn).optional()?;
+    let chargeback = chargebacks::find(conn, order_id)?;
     let checkout = checkouts::table.find(order_id).select(Checkout::as_select()).first(conn).optional()?;
     let documents = documents::table
         .filter(documents::order_id.eq(order_id))
@@ -123,6 +126,7 @@ pub fn find(conn: &mut Conn, order_id: i64) -> Result<Option<Details>> {
         application,
         payment,
         transaction,
+        chargeback,
         checkout,
         documents,
         mails,

@@ -1,5 +1,7 @@
 //! The calls that look: lists and search.
 
+use std::collections::HashMap;
+
 use axum::extract::State;
 use chrono::{Datelike, Months, NaiveDate};
 use serde::{Deserialize, Serialize};
@@ -8,11 +10,13 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::find::{self, Hits};
+use super::http_chargeback::ChargebackDue;
 use super::id::OrderId;
 use super::rules::{self, Folder, ProcessStatus, ProcessingMode};
 use super::search::{LONGEST_TERM, Term};
 use super::store::{Listed, Selection, Window};
 use crate::app::App;
+use crate::chargebacks::store::{self as chargebacks, Chargeback};
 use crate::clock::Wire;
 use crate::error::{Error, Result};
 use crate::http::answer::Refusals;
@@ -53,10 +57,12 @@ pub struct OrderSummary {
     pub process_month: Option<String>,
     /// The owner's name; null: nobody's.
     pub assign_to: Option<String>,
+    /// How long there is to answer the dispute; in the folder chargeBackOrder alone.
+    pub chargeback: Option<ChargebackDue>,
 }
 
 impl OrderSummary {
-    fn new((row, owner): Listed, folder: Folder) -> Self {
+    fn new((row, owner): Listed, folder: Folder, chargeback: Option<ChargebackDue>) -> Self {
         let telephone = folder.shows_telephone();
         Self {
             order_id: row.order_id,
@@ -74,6 +80,7 @@ impl OrderSummary {
             process_month: row.processing_date.map(|date| date.format("%B").to_string()),
             processing_date: row.processing_date,
             assign_to: owner,
+            chargeback,
         }
     }
 }
@@ -194,6 +201,7 @@ async fn answer(app: &App, staff: Staff, asked: Asked) -> Result<OrderPage> {
     if !rules::may_list(staff.staff_type, asked.folder) {
         return Err(Error::forbidden("Order History is not open to you"));
     }
+    let (today, terms) = (app.clock.today(app.config.time_zone), app.config.chargebacks.clone());
     app.db
         .read(move |conn| {
             let Asked { folder, window, .. } = asked;
@@ -203,7 +211,16 @@ async fn answer(app: &App, staff: Staff, asked: Asked) -> Result<OrderPage> {
                 None => Selection::of(folder.holds(), person),
             };
             let Hits { rows, total, more } = find::find(conn, &selection, asked.term.as_ref(), window)?;
-            let data = rows.into_iter().map(|row| OrderSummary::new(row, folder)).collect();
+            let ids: Vec<i64> = rows.iter().map(|(row, _)| row.order_id).collect();
+            let disputes = if folder == Folder::ChargeBack { chargebacks::list(conn, &ids)? } else { Vec::new() };
+            let due = |known: Chargeback| ChargebackDue::new(&known.dispute, today, &terms);
+            let mut dues: HashMap<i64, ChargebackDue> =
+                disputes.into_iter().map(|(order_id, known)| (order_id, due(known))).collect();
+            let row = |row: Listed| {
+                let chargeback = dues.remove(&row.0.order_id);
+                OrderSummary::new(row, folder, chargeback)
+            };
+            let data = rows.into_iter().map(row).collect();
             let page = window.start / window.length + 1;
             Ok(OrderPage { status: 1, message: String::new(), data, total, more, page, limit: window.length })
         })

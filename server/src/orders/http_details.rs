@@ -10,6 +10,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::details::{self, Details, Document};
+use super::http_chargeback::Chargeback;
 use super::http_files::{IssuedVisa, RequiredDocument, StoredFile, required};
 use super::http_histories::{SentMail, VisaDownload};
 use super::http_remarks::RemarkEntry;
@@ -18,6 +19,7 @@ use super::rules::{ProcessStatus, ProcessingMode};
 use crate::app::App;
 use crate::audit::store::Record;
 use crate::clock::Wire;
+use crate::config::Chargebacks as Terms;
 use crate::documents::links::{Links, Viewer};
 use crate::documents::rules::VISA;
 use crate::error::{Error, Result};
@@ -92,6 +94,8 @@ pub struct OrderDetails {
     pub signature_name: Option<String>,
     pub payment: Option<Payment>,
     pub checkout: Option<Checkout>,
+    /// The dispute; null: there never was one.
+    pub chargeback: Option<Chargeback>,
     /// The newest file of each kind that the applicant gave, by kind: `passport_picture`, `upload_picture`, `bank_statement` …
     #[serde(flatten)]
     pub files: BTreeMap<String, String>,
@@ -183,10 +187,11 @@ pub async fn order_details(
     let details = app.db.read(move |conn| details::find(conn, id.0)).await?.ok_or_else(not_there)?;
     app.access_log.note(staff.id, "order.view", Some(id.0), &staff.address);
     let links = Links::of(&app, Viewer::Staff(staff.session_hash));
-    Ok(axum::Json(found(wire(details, &app.config.application_mail_domain, &links))))
+    let (domain, terms) = (&app.config.application_mail_domain, &app.config.chargebacks);
+    Ok(axum::Json(found(wire(details, domain, &links, app.clock.today(app.config.time_zone), terms))))
 }
 
-fn wire(details: Details, mail_domain: &str, links: &Links) -> OrderDetails {
+fn wire(details: Details, mail_domain: &str, links: &Links, today: NaiveDate, terms: &Terms) -> OrderDetails {
     let Details {
         order,
         owner,
@@ -194,6 +199,7 @@ fn wire(details: Details, mail_domain: &str, links: &Links) -> OrderDetails {
         application,
         payment,
         transaction,
+        chargeback,
         checkout,
         documents,
         mails,
@@ -268,6 +274,7 @@ fn wire(details: Details, mail_domain: &str, links: &Links) -> OrderDetails {
             terms_version: checkout.terms_version,
             terms_accepted_at: checkout.terms_accepted_at.map(|at| at.and_utc()),
         }),
+        chargeback: chargeback.map(|chargeback| Chargeback::new(chargeback, today, terms)),
         required_documents: required(visa_type, &given),
         files: given.iter().map(|document| (document.kind.clone(), document.file1.clone())).collect(),
         upload_doc: visas.into_iter().rev().map(|visa| IssuedVisa::new(visa, &order.full_name, links)).collect(),

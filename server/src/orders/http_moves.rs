@@ -12,6 +12,7 @@ use super::moves::{self, Standing};
 use super::rules::{self, Folder, Owner, ProcessStatus};
 use crate::app::App;
 use crate::audit::store::{Actor, Change, add};
+use crate::chargebacks::crossings::{self, Moment};
 use crate::db::Conn;
 use crate::error::{Error, Result};
 use crate::http::answer::{Done, Refusals, done};
@@ -156,8 +157,8 @@ struct Move {
 }
 
 async fn set_status(app: &App, staff: Staff, wanted: Move) -> Result<axum::Json<Done>> {
-    let (now, zone) = (app.clock.now(), app.config.time_zone);
-    let (today, to) = (app.clock.today(zone), wanted.to);
+    let (moment, zone, to) = (moment(app), app.config.time_zone, wanted.to);
+    let (now, today) = (moment.now, moment.today);
     app.db
         .write(move |tx| {
             let standings = find_all(tx, &wanted.ids)?;
@@ -175,6 +176,7 @@ async fn set_status(app: &App, staff: Staff, wanted: Move) -> Result<axum::Json<
             if to == ProcessStatus::Completed {
                 moves::set_processed(tx, &ids, staff.id, now)?;
             }
+            follow(tx, &moving, |_| to, &staff, &moment)?;
             let action = if wanted.asked_permanent { "order.move (permanent delete asked)" } else { "order.move" };
             add(tx, &Actor::from(&staff), &moved(&moving, |_| to, action), now)
         })
@@ -199,7 +201,8 @@ pub async fn restore_orders(
     staff: Staff,
     Json(body): Json<RestoreOrders>,
 ) -> Result<axum::Json<Done>> {
-    let (ids, now, today) = (body.order_ids.ids()?, app.clock.now(), app.clock.today(app.config.time_zone));
+    let (ids, moment) = (body.order_ids.ids()?, moment(&app));
+    let (now, today) = (moment.now, moment.today);
     app.db
         .write(move |tx| {
             let standings = find_all(tx, &ids)?;
@@ -215,6 +218,7 @@ pub async fn restore_orders(
                 }
             }
             let all: Vec<&Standing> = standings.iter().collect();
+            follow(tx, &all, |standing| rules::restored_status(standing, today), &staff, &moment)?;
             let changes = moved(&all, |standing| rules::restored_status(standing, today), "order.restore");
             add(tx, &Actor::from(&staff), &changes, now)
         })
@@ -239,6 +243,24 @@ fn owner(tx: &mut Conn, name: &str) -> Result<Owner> {
     let (id, name) =
         member.ok_or_else(|| Error::invalid(format!("There is no member of staff named {}", name.trim())))?;
     Ok(Owner { id, name })
+}
+
+fn moment(app: &App) -> Moment {
+    let today = app.clock.today(app.config.time_zone);
+    Moment { now: app.clock.now(), today, terms: app.config.chargebacks.clone() }
+}
+
+/// Opens and withdraws the disputes of orders that enter or leave ChargeBack.
+fn follow(
+    tx: &mut Conn,
+    moving: &[&Standing],
+    to: impl Fn(&Standing) -> ProcessStatus,
+    staff: &Staff,
+    moment: &Moment,
+) -> Result<()> {
+    let moves: Vec<crossings::Move> =
+        moving.iter().map(|standing| (standing.order_id, standing.process_status, to(standing))).collect();
+    crossings::follow(tx, &moves, &Actor::from(staff), moment)
 }
 
 fn ids_of(standings: &[&Standing]) -> Vec<i64> {

@@ -6,8 +6,9 @@
 //! - `facts.rs`: what is known of an order beyond what lists show; `arrivals.rs`: its first rows.
 //! - `store.rs`: lists and counts; `moves.rs`: changes of owner and status; `refunds.rs`: money that went back;
 //!   `details.rs`: one order whole; `remarks.rs`: what staff write about it.
-//! - `http.rs`: lists and search; `http_details.rs`: one order, with `http_files.rs` and `http_histories.rs`;
-//!   `http_moves.rs`: the calls that change owner and status; `http_refunds.rs`: refunds; `http_remarks.rs`: remarks.
+//! - `http.rs`: lists and search; `http_details.rs`: one order, with `http_files.rs`, `http_histories.rs` and
+//!   `http_chargeback.rs`; `http_moves.rs`: the calls that change owner and status; `http_refunds.rs`: refunds;
+//!   `http_remarks.rs`: remarks.
 //! - `scheduler.rs`: brings orders to New on their day.
 
 pub mod arrivals;
@@ -15,6 +16,7 @@ pub mod details;
 pub mod facts;
 pub mod find;
 pub mod http;
+pub mod http_chargeback;
 pub mod http_details;
 pub mod http_files;
 pub mod http_histories;

@@ -86,8 +86,11 @@ pub fn set_processed(tx: &mut Conn, ids: &[i64], by: i64, now: NaiveDateTime) ->
 
 /// Who changed the order last, if the audit knows.
 pub fn last_changed_by(conn: &mut Conn, order_id: i64) -> Result<Option<String>> {
-    // Remarks and files are about the order, and leave it as it is.
-    let changes = audit::table.filter(audit::order_id.eq(order_id)).filter(audit::action.like("order.%"));
+    // Remarks, files and transaction details are about the order, and leave it as it is.
+    let changes = audit::table
+        .filter(audit::order_id.eq(order_id))
+        .filter(audit::action.like("order.%"))
+        .filter(audit::action.ne("order.transaction"));
     Ok(changes.order(audit::audit_id.desc()).select(audit::actor).first(conn).optional()?)
 }
 

@@ -93,6 +93,7 @@ async fn each_type_of_staff_makes_the_calls_that_the_table_gives_it_and_no_other
     assign_orders            Y Y Y Y Y
     change_order_status      Y Y Y Y Y
     change_password          Y Y Y Y Y
+    chargeback_terms         Y Y Y Y Y
     country_orders           Y Y Y Y Y
     country_orders_csv       Y Y - - -
     defence_pack_details     Y Y Y Y Y
@@ -115,6 +116,8 @@ async fn each_type_of_staff_makes_the_calls_that_the_table_gives_it_and_no_other
     refund_orders            Y Y Y Y Y
     resend_mail              Y Y Y Y Y
     restore_orders           Y Y - - -
+    save_chargeback          Y Y Y Y Y
+    save_transaction_details Y Y Y Y Y
     search_orders            Y Y Y Y Y
     send_download_mail       Y Y Y Y Y
     set_payment_gateway      Y Y - - -

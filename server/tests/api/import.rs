@@ -18,9 +18,9 @@ fn file(test: &TestApp, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
 /// Imports it; answers the summary and the report.
 async fn run(test: &TestApp, file: PathBuf, dry_run: bool) -> (Summary, String) {
     let report = test.app.config.data_dir.join("report.txt");
-    let (db, clock, zone) = (test.db().clone(), test.clock.clone(), test.app.config.time_zone);
+    let (db, clock, config) = (test.db().clone(), test.clock.clone(), test.app.config.clone());
     let what = Import { file, dry_run, report: Some(report.clone()) };
-    let summary = tokio::task::spawn_blocking(move || import::run(&db, &clock, zone, &what)).await.unwrap().unwrap();
+    let summary = tokio::task::spawn_blocking(move || import::run(&db, &clock, &config, &what)).await.unwrap().unwrap();
     (summary, std::fs::read_to_string(report).unwrap())
 }
 
@@ -153,15 +153,34 @@ async fn imported_orders_are_counted() {
 }
 
 #[tokio::test]
+async fn a_disputed_row_brings_its_dispute() {
+    let test = TestApp::start().await;
+    let row = json!({ "full_name": "Ann Lee", "contact_email_address": "ann@example.com", "processing_mode": "Regular Processing",
+        "process_status": "ChargeBack", "gateway": "Stripe", "payment_reference": "pay_1", "amount": "149.00",
+        "currency": "USD", "card_brand": "Amex" });
+    let (summary, report) = run(&test, file(&test, "one.ndjson", row.to_string()), false).await;
+    assert_eq!((summary.added, summary.refused), (1, 0), "{report}");
+    let details = test.as_staff(Team, "Budi").get("/admin/get-orders-details/100001").await;
+    let dispute = &details.data()["chargeback"];
+    assert_eq!(
+        (&dispute["network"], &dispute["amount"], &dispute["days_left"], &dispute["updated_by"]),
+        (&json!("American Express"), &json!("149.00"), &json!(7), &json!("import"))
+    );
+    let actions: Vec<&str> =
+        details.data()["timeline"].as_array().unwrap().iter().filter_map(|deed| deed["action"].as_str()).collect();
+    assert_eq!(actions, ["chargeback.open", "order.arrive"]);
+}
+
+#[tokio::test]
 async fn a_file_that_cannot_be_read_is_the_only_failure() {
     let test = TestApp::start().await;
     let missing = test.app.config.data_dir.join("missing.csv");
     let twice = file(&test, "twice.csv", "a,a\n1,2\n");
-    let (db, clock, zone) = (test.db().clone(), test.clock.clone(), test.app.config.time_zone);
+    let (db, clock, config) = (test.db().clone(), test.clock.clone(), test.app.config.clone());
     let refused = tokio::task::spawn_blocking(move || {
         [missing, twice].map(|file| {
             let what = Import { file, dry_run: false, report: None };
-            import::run(&db, &clock, zone, &what).unwrap_err().message().to_owned()
+            import::run(&db, &clock, &config, &what).unwrap_err().message().to_owned()
         })
     })
     .await

@@ -1,5 +1,7 @@
 use diesel::prelude::*;
-use visadesk::db::schema::{documents, downloads, mails, order_tally, order_tally_deltas, orders, remarks};
+use visadesk::db::schema::{
+    chargebacks, documents, downloads, mails, order_tally, order_tally_deltas, orders, remarks, transactions,
+};
 use visadesk::files::Stored;
 use visadesk::intake::seed::{self, Seed};
 use visadesk::staff::rules::StaffType::Team;
@@ -7,7 +9,7 @@ use visadesk::staff::rules::StaffType::Team;
 use crate::support::TestApp;
 
 async fn seeded(test: &TestApp, orders: u64, seed: u64) -> visadesk::error::Result<()> {
-    seed::run(test.db(), &test.app.files, &test.clock, test.app.config.time_zone, Seed { orders, seed }).await
+    seed::run(test.db(), &test.app.files, &test.clock, &test.app.config, Seed { orders, seed }).await
 }
 
 /// What tells one seeded database from another, without the instants, which depend on the day.
@@ -66,6 +68,38 @@ async fn a_seeded_database_has_something_of_everything() {
     let taken: i64 =
         test.read(|conn| Ok(orders::table.filter(orders::assign_to.is_not_null()).count().get_result(conn)?)).await;
     assert!(taken > 0);
+}
+
+#[tokio::test]
+async fn seeded_disputes_stand_at_every_distance_from_their_day() {
+    let test = TestApp::start().await;
+    seeded(&test, 2_000, 1).await.unwrap();
+    let list = test.as_staff(Team, "Budi").get("/admin/get-orders-list/chargeBack?limit=1000").await;
+    let rows = list.data().as_array().unwrap();
+    let words: std::collections::BTreeSet<&str> =
+        rows.iter().filter_map(|row| row["chargeback"]["urgency"].as_str()).collect();
+    assert_eq!(words.len(), 9, "{words:?}");
+    let (disputed, reasons, entered, eligible): (i64, i64, i64, Vec<i64>) = test
+        .read(|conn| {
+            let ids: Vec<i64> = chargebacks::table.select(chargebacks::order_id).load(conn)?;
+            let mut eligible = Vec::new();
+            for id in &ids {
+                if visadesk::chargebacks::priors::check(conn, *id)?.eligible {
+                    eligible.push(*id);
+                }
+            }
+            Ok((
+                ids.len() as i64,
+                chargebacks::table.select(chargebacks::reason_group).distinct().load::<Option<String>>(conn)?.len()
+                    as i64,
+                transactions::table.count().get_result(conn)?,
+                eligible,
+            ))
+        })
+        .await;
+    assert_eq!(disputed, list.json["total"].as_i64().unwrap(), "one each");
+    assert!(reasons >= 6 && entered * 2 > disputed && entered < disputed, "{reasons} {entered} {disputed}");
+    assert_eq!(eligible, [101_804], "one can be answered by what the customer bought before");
 }
 
 #[tokio::test]

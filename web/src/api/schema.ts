@@ -106,6 +106,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/admin/chargeback-terms': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** What the record's form offers: networks with their days, reason groups and outcomes. */
+    get: operations['chargeback_terms'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/admin/country-orders-csv': {
     parameters: {
       query?: never;
@@ -483,6 +500,40 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/admin/save-chargeback': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Records a dispute: what the bank says, until when it wants an answer, and how it ended. */
+    post: operations['save_chargeback'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/admin/save-transaction-details': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Notes the transaction at the gateway, for disputes (spec §5). */
+    post: operations['save_transaction_details'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/admin/search-order': {
     parameters: {
       query?: never;
@@ -833,6 +884,76 @@ export interface components {
     ChangePassword: {
       newPassword: string;
     };
+    /** @description The record of a dispute. Days are the agency's calendar days. */
+    Chargeback: {
+      network: components['schemas']['Network'];
+      reason_group?: components['schemas']['ReasonGroup'] | null;
+      /** @description The network's own code, such as 10.4. */
+      reason_code?: string | null;
+      case_id?: string | null;
+      /** @description A decimal text such as `149.00`. */
+      amount?: string | null;
+      /** @description ISO 4217. */
+      currency?: string | null;
+      /** @description The acquirer's reference number. */
+      arn?: string | null;
+      /** Format: date */
+      opened_on: string;
+      /**
+       * Format: date
+       * @description The last day on which the network takes an answer.
+       */
+      respond_by: string;
+      /**
+       * Format: date
+       * @description Until when the agency wants to have answered: `respond_by`, or earlier.
+       */
+      working_deadline: string;
+      /**
+       * Format: int64
+       * @description Days to the working deadline, below zero when it has passed; null: decided.
+       */
+      days_left?: number | null;
+      urgency: components['schemas']['Urgency'];
+      outcome: components['schemas']['ChargebackOutcome'];
+      /** @description A member's name, or a part of the program. */
+      updated_by: string;
+      /**
+       * Format: date-time
+       * @description To be sent back with a change, so that nobody's change in between is lost.
+       */
+      updated_at: string;
+    };
+    /** @description How long there is to answer a dispute. */
+    ChargebackDue: {
+      /** Format: date */
+      respond_by: string;
+      /** Format: date */
+      working_deadline: string;
+      /**
+       * Format: int64
+       * @description Days to the working deadline, below zero when it has passed; null: decided.
+       */
+      days_left?: number | null;
+      urgency: components['schemas']['Urgency'];
+      outcome: components['schemas']['ChargebackOutcome'];
+    };
+    /**
+     * @description How the dispute stands. An open one belongs to an order in ChargeBack.
+     * @enum {string}
+     */
+    ChargebackOutcome: 'Open' | 'Won' | 'Lost' | 'Accepted' | 'Withdrawn';
+    /** @description What the record's form offers. */
+    ChargebackTerms: {
+      networks: components['schemas']['NetworkTerms'][];
+      reason_groups: components['schemas']['ReasonGroup'][];
+      outcomes: components['schemas']['ChargebackOutcome'][];
+      /**
+       * Format: int32
+       * @description Days after the chargeback in which the agency wants to have answered.
+       */
+      working_days: number;
+    };
     /** @description What the sales site saw at checkout. */
     Checkout: {
       purchase_ip?: string | null;
@@ -1019,6 +1140,26 @@ export interface components {
       };
     };
     /** @description A success answer that carries something. */
+    Found_ChargebackTerms: {
+      /**
+       * Format: int32
+       * @description 1.
+       */
+      status: number;
+      message: string;
+      /** @description What the record's form offers. */
+      data: {
+        networks: components['schemas']['NetworkTerms'][];
+        reason_groups: components['schemas']['ReasonGroup'][];
+        outcomes: components['schemas']['ChargebackOutcome'][];
+        /**
+         * Format: int32
+         * @description Days after the chargeback in which the agency wants to have answered.
+         */
+        working_days: number;
+      };
+    };
+    /** @description A success answer that carries something. */
     Found_EmailContent: {
       /**
        * Format: int32
@@ -1163,6 +1304,7 @@ export interface components {
         signature_name?: string | null;
         payment?: components['schemas']['Payment'] | null;
         checkout?: components['schemas']['Checkout'] | null;
+        chargeback?: components['schemas']['Chargeback'] | null;
         /** @description Facts about every file of the applicant, the oldest first. */
         documents: components['schemas']['StoredFile'][];
         /** @description What the chosen visa type asks for, and whether it is there. */
@@ -1516,6 +1658,17 @@ export interface components {
       /** @description Which document. */
       label?: string | null;
     };
+    /**
+     * @description Whose rules the dispute follows.
+     * @enum {string}
+     */
+    Network: 'Visa' | 'Mastercard' | 'American Express' | 'Discover' | 'PayPal' | 'Other';
+    /** @description A network, and the days that it leaves for the answer. */
+    NetworkTerms: {
+      network: components['schemas']['Network'];
+      /** Format: int32 */
+      days: number;
+    };
     /** @description One order whole. Dates are YYYY-MM-DD, instants ISO 8601 UTC; a file is named by `file1`. */
     OrderDetails: {
       /** Format: int64 */
@@ -1584,6 +1737,7 @@ export interface components {
       signature_name?: string | null;
       payment?: components['schemas']['Payment'] | null;
       checkout?: components['schemas']['Checkout'] | null;
+      chargeback?: components['schemas']['Chargeback'] | null;
       /** @description Facts about every file of the applicant, the oldest first. */
       documents: components['schemas']['StoredFile'][];
       /** @description What the chosen visa type asks for, and whether it is there. */
@@ -1654,6 +1808,7 @@ export interface components {
       process_month?: string | null;
       /** @description The owner's name; null: nobody's. */
       assign_to?: string | null;
+      chargeback?: components['schemas']['ChargebackDue'] | null;
     };
     /**
      * @description How a try to hand a mail over ended.
@@ -1752,6 +1907,17 @@ export interface components {
       label: string;
       sub_purposes: components['schemas']['SubPurpose'][];
     };
+    /**
+     * @description What the customer says, whatever code the network has for it.
+     * @enum {string}
+     */
+    ReasonGroup:
+      | 'Fraud'
+      | 'Not received'
+      | 'Not as described'
+      | 'Cancelled or credit'
+      | 'Duplicate'
+      | 'Other';
     RefundOrders: {
       orderId: components['schemas']['Selected'];
     };
@@ -1815,6 +1981,37 @@ export interface components {
     RetiredCode: {
       code: string;
       replaced_by: string;
+    };
+    SaveChargeback: {
+      orderId: components['schemas']['OrderId'];
+      network: components['schemas']['Network'];
+      /** @description Empty: not known yet. */
+      reasonGroup?: string | null;
+      /** @description The network's own code, such as 10.4. */
+      reasonCode?: string | null;
+      caseId?: string | null;
+      /** @description A decimal text such as `149.00`; empty together with its currency. */
+      amount?: string | null;
+      /** @description ISO 4217. */
+      currency?: string | null;
+      /** @description The acquirer's reference number. */
+      arn?: string | null;
+      /** @description YYYY-MM-DD, MM/DD/YYYY or DD-MM-YYYY; empty: it stays. */
+      openedOn?: string | null;
+      /** @description The same; empty: as many days later as the network leaves. */
+      respondBy?: string | null;
+      outcome: components['schemas']['ChargebackOutcome'];
+      /**
+       * Format: date-time
+       * @description When the record was last changed, as far as the person who fills in the form knows.
+       */
+      updated_at?: string | null;
+    };
+    SaveTransactionDetails: {
+      orderId: components['schemas']['OrderId'];
+      transactionId: string;
+      /** @description As it stands on the customer's statement. */
+      merchantName: string;
     };
     SearchOrders: {
       /**
@@ -2099,6 +2296,20 @@ export interface components {
        */
       mailServiceProvider: string | null;
     };
+    /**
+     * @description How much time is left, in a word; of a decided dispute its outcome.
+     * @enum {string}
+     */
+    Urgency:
+      | 'Overdue'
+      | 'Due today'
+      | 'Urgent'
+      | 'Soon'
+      | 'In time'
+      | 'Won'
+      | 'Lost'
+      | 'Accepted'
+      | 'Withdrawn';
     /** @description The account that ordered. */
     User: {
       email?: string | null;
@@ -2790,6 +3001,115 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['Done'];
+        };
+      };
+      /** @description The request cannot be read. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Nobody is signed in, or not any more. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not there. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Somebody else was first. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description More than a limit allows. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description A kind of content that the call does not take. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description A rule refuses what the request says. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Too many tries; `Retry-After` says how long to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not now; nothing was saved. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+    };
+  };
+  chargeback_terms: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Found_ChargebackTerms'];
         };
       };
       /** @description The request cannot be read. */
@@ -5272,6 +5592,232 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['RestoreOrders'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Done'];
+        };
+      };
+      /** @description The request cannot be read. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Nobody is signed in, or not any more. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not there. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Somebody else was first. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description More than a limit allows. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description A kind of content that the call does not take. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description A rule refuses what the request says. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Too many tries; `Retry-After` says how long to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not now; nothing was saved. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+    };
+  };
+  save_chargeback: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SaveChargeback'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Done'];
+        };
+      };
+      /** @description The request cannot be read. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Nobody is signed in, or not any more. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not there. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Somebody else was first. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description More than a limit allows. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description A kind of content that the call does not take. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description A rule refuses what the request says. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Too many tries; `Retry-After` says how long to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+      /** @description Not now; nothing was saved. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Refused'];
+        };
+      };
+    };
+  };
+  save_transaction_details: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SaveTransactionDetails'];
       };
     };
     responses: {

@@ -141,9 +141,9 @@ CREATE TABLE checkouts (
     terms_version     TEXT,
     terms_accepted_at TIMESTAMP
 );
--- Earlier orders from the same place or device.
-CREATE INDEX checkouts_purchase_ip ON checkouts (purchase_ip) WHERE purchase_ip IS NOT NULL;
-CREATE INDEX checkouts_device ON checkouts (device_id) WHERE device_id IS NOT NULL;
+-- Other orders from the same place or device, the nearest first.
+CREATE INDEX checkouts_purchase_ip ON checkouts (purchase_ip, order_id) WHERE purchase_ip IS NOT NULL;
+CREATE INDEX checkouts_device ON checkouts (device_id, order_id) WHERE device_id IS NOT NULL;
 
 CREATE TABLE payments (
     order_id          BIGINT PRIMARY KEY REFERENCES orders (order_id),

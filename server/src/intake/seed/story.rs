@@ -5,13 +5,15 @@ use rand::rngs::ChaCha8Rng;
 use rand::{Rng, RngExt, SeedableRng};
 
 use super::chance::{AGENTS, Agent, address, digits, in_percent, one_of, weighted};
+use super::disputes;
 use super::people::{NameOrder, ORIGINS, Origin};
+use crate::config::Chargebacks as Terms;
 use crate::orders::arrivals::NewOrder;
 use crate::orders::facts::{Application, Checkout, Payment};
 use crate::orders::rules::{ProcessStatus, ProcessingMode};
 
 /// The three years that orders come from.
-const SPAN: TimeDelta = TimeDelta::days(3 * 365);
+pub(super) const SPAN: TimeDelta = TimeDelta::days(3 * 365);
 
 /// What all stories share.
 #[derive(Clone, Debug)]
@@ -22,6 +24,8 @@ pub struct World {
     pub now: NaiveDateTime,
     /// The agency's calendar day.
     pub today: NaiveDate,
+    /// How long there is to answer a dispute.
+    pub terms: Terms,
     /// Members of staff, by id.
     pub staff: Vec<i64>,
 }
@@ -96,13 +100,23 @@ const REMARKS: &[&str] = &[
 
 /// Tells the story of the order with the running number `number`, 0 being the oldest.
 pub fn tell(world: &World, number: u64) -> Story {
-    let mut rng = ChaCha8Rng::seed_from_u64(world.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ number);
-    let created_at = created_at(world, number, &mut rng);
-    let mut order = application(&mut rng, number, created_at);
+    let (mut rng, mut order) = begin(world, number);
+    if let Some(customer) = disputes::customer_of(world, number) {
+        disputes::same_customer(&mut order, begin(world, customer).1);
+    }
+    let created_at = order.created_at;
     let mut story = History { world, rng: &mut rng, created_at, remarks: vec![], mails: vec![], downloads: vec![] };
     story.live(&mut order, number);
     let History { remarks, mails, downloads, .. } = story;
     Story { order, remarks, mails, downloads, rng }
+}
+
+/// The order as it came, and its random source.
+fn begin(world: &World, number: u64) -> (ChaCha8Rng, NewOrder) {
+    let mut rng = ChaCha8Rng::seed_from_u64(world.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ number);
+    let created_at = created_at(world, number, &mut rng);
+    let order = application(&mut rng, number, created_at);
+    (rng, order)
 }
 
 /// Instants rise with the number, so that orders come in the sequence of their ids.
@@ -168,6 +182,7 @@ fn application(rng: &mut impl Rng, number: u64, created_at: NaiveDateTime) -> Ne
         processed_at: None,
         refund_date: None,
         transaction: None,
+        chargeback: None,
         created_at,
         application: Application {
             account_email: in_percent(rng, 15).then(|| format!("{}@example.com", mailbox(last))).or(Some(email)),
@@ -231,7 +246,12 @@ struct History<'a, R> {
 
 impl<R: Rng> History<'_, R> {
     fn live(&mut self, order: &mut NewOrder, number: u64) {
-        let status = self.status(number);
+        let drawn = self.status(number);
+        let status = match disputes::shown(self.world, number) {
+            Some(_) => ProcessStatus::ChargeBack,
+            None if disputes::customer_of(self.world, number).is_some() => ProcessStatus::Completed,
+            None => drawn,
+        };
         order.process_status = status;
         match status {
             ProcessStatus::New | ProcessStatus::Pending => {}
@@ -280,6 +300,9 @@ impl<R: Rng> History<'_, R> {
             self.remark(text, |remark| remark.whatsapp = whatsapp);
         }
         self.remarks.sort_by_key(|remark| remark.at);
+        if status == ProcessStatus::ChargeBack {
+            disputes::add(self.rng, self.world, number, order);
+        }
     }
 
     /// The newest orders are at work; of the older ones nearly all are done.

@@ -33,6 +33,7 @@ pub fn new_order(status: ProcessStatus, now: NaiveDateTime) -> NewOrder {
         checkout: None,
         payment: None,
         transaction: None,
+        chargeback: None,
     }
 }
 

@@ -1,0 +1,189 @@
+//! The transaction form, the record's form, and what it offers.
+
+use axum::extract::State;
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::rules::{self, ChargebackOutcome, Form, Network, ReasonGroup};
+use super::store::{self, Opened};
+use crate::app::App;
+use crate::audit::store::{Actor, Change, add};
+use crate::db::Conn;
+use crate::error::{Error, Result};
+use crate::http::answer::{Done, Found, Kept, Refusals, done, found};
+use crate::http::idempotency::Once;
+use crate::http::json::Json;
+use crate::orders::id::OrderId;
+use crate::orders::moves;
+use crate::orders::rules::ProcessStatus;
+use crate::staff::rules::Staff;
+
+/// The disputes' calls.
+pub fn endpoints() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(save_transaction_details))
+        .routes(routes!(chargeback_terms))
+        .routes(routes!(save_chargeback))
+}
+
+/// Where the order stands. It cannot move until the transaction ends.
+fn lock(tx: &mut Conn, order_id: i64) -> Result<ProcessStatus> {
+    let standing = moves::lock(tx, &[order_id])?.pop();
+    let standing = standing.ok_or_else(|| Error::not_found(format!("There is no order {order_id}")))?;
+    Ok(standing.process_status)
+}
+
+#[derive(Deserialize, ToSchema)]
+pub struct SaveTransactionDetails {
+    #[serde(rename = "orderId")]
+    order_id: OrderId,
+    #[serde(rename = "transactionId")]
+    #[schema(required, nullable = false)]
+    transaction_id: Option<String>,
+    /// As it stands on the customer's statement.
+    #[serde(rename = "merchantName")]
+    #[schema(required, nullable = false)]
+    merchant_name: Option<String>,
+}
+
+/// Notes the transaction at the gateway, for disputes (spec §5).
+#[utoipa::path(post, path = "/admin/save-transaction-details", request_body = SaveTransactionDetails,
+    responses((status = 200, body = Done), Refusals))]
+pub async fn save_transaction_details(
+    State(app): State<App>,
+    staff: Staff,
+    once: Once,
+    Json(body): Json<SaveTransactionDetails>,
+) -> Result<Kept> {
+    let text = |given: Option<String>| given.unwrap_or_default();
+    let transaction = rules::read_transaction(&text(body.transaction_id), &text(body.merchant_name))?;
+    let (order_id, now) = (body.order_id.0, app.clock.now());
+    once.write(&app.db, move |tx| {
+        rules::check_delivered(order_id, lock(tx, order_id)?, "Transaction details")?;
+        let before = store::find_transaction(tx, order_id)?;
+        if before.as_ref() != Some(&transaction) {
+            store::set_transaction(tx, order_id, &transaction)?;
+            let before = before.as_ref().map(rules::told_transaction);
+            let after = Some(rules::told_transaction(&transaction));
+            let change = Change { action: "order.transaction", order_id: Some(order_id), before, after };
+            add(tx, &Actor::from(&staff), &[change], now)?;
+        }
+        Ok(done("Transaction details saved successfully"))
+    })
+    .await
+}
+
+/// What the record's form offers.
+#[derive(Serialize, ToSchema)]
+pub struct ChargebackTerms {
+    networks: Vec<NetworkTerms>,
+    reason_groups: &'static [ReasonGroup],
+    outcomes: &'static [ChargebackOutcome],
+    /// Days after the chargeback in which the agency wants to have answered.
+    working_days: u32,
+}
+
+/// A network, and the days that it leaves for the answer.
+#[derive(Serialize, ToSchema)]
+pub struct NetworkTerms {
+    network: Network,
+    days: u32,
+}
+
+/// What the record's form offers: networks with their days, reason groups and outcomes.
+#[utoipa::path(get, path = "/admin/chargeback-terms",
+    responses((status = 200, body = Found<ChargebackTerms>), Refusals))]
+pub async fn chargeback_terms(State(app): State<App>) -> axum::Json<Found<ChargebackTerms>> {
+    let terms = &app.config.chargebacks;
+    let days = |network| rules::days_to_respond(network, &terms.days_to_respond);
+    let networks = Network::ALL.iter().map(|network| NetworkTerms { network: *network, days: days(*network) });
+    axum::Json(found(ChargebackTerms {
+        networks: networks.collect(),
+        reason_groups: ReasonGroup::ALL,
+        outcomes: ChargebackOutcome::ALL,
+        working_days: terms.working_days,
+    }))
+}
+
+#[derive(Deserialize, ToSchema)]
+pub struct SaveChargeback {
+    #[serde(rename = "orderId")]
+    order_id: OrderId,
+    #[schema(value_type = Network, required, nullable = false)]
+    network: Option<String>,
+    /// Empty: not known yet.
+    #[serde(rename = "reasonGroup")]
+    reason_group: Option<String>,
+    /// The network's own code, such as 10.4.
+    #[serde(rename = "reasonCode")]
+    reason_code: Option<String>,
+    #[serde(rename = "caseId")]
+    case_id: Option<String>,
+    /// A decimal text such as `149.00`; empty together with its currency.
+    amount: Option<String>,
+    /// ISO 4217.
+    currency: Option<String>,
+    /// The acquirer's reference number.
+    arn: Option<String>,
+    /// YYYY-MM-DD, MM/DD/YYYY or DD-MM-YYYY; empty: it stays.
+    #[serde(rename = "openedOn")]
+    opened_on: Option<String>,
+    /// The same; empty: as many days later as the network leaves.
+    #[serde(rename = "respondBy")]
+    respond_by: Option<String>,
+    #[schema(value_type = ChargebackOutcome, required, nullable = false)]
+    outcome: Option<String>,
+    /// When the record was last changed, as far as the person who fills in the form knows.
+    updated_at: Option<DateTime<Utc>>,
+}
+
+/// Records a dispute: what the bank says, until when it wants an answer, and how it ended.
+#[utoipa::path(post, path = "/admin/save-chargeback", request_body = SaveChargeback,
+    responses((status = 200, body = Done), Refusals))]
+pub async fn save_chargeback(
+    State(app): State<App>,
+    staff: Staff,
+    once: Once,
+    Json(body): Json<SaveChargeback>,
+) -> Result<Kept> {
+    let form = Form {
+        network: body.network.unwrap_or_default(),
+        reason_group: body.reason_group.unwrap_or_default(),
+        reason_code: body.reason_code.unwrap_or_default(),
+        case_id: body.case_id.unwrap_or_default(),
+        amount: body.amount.unwrap_or_default(),
+        currency: body.currency.unwrap_or_default(),
+        arn: body.arn.unwrap_or_default(),
+        opened_on: body.opened_on.unwrap_or_default(),
+        respond_by: body.respond_by.unwrap_or_default(),
+        outcome: body.outcome.unwrap_or_default(),
+    };
+    let (order_id, now, zone) = (body.order_id.0, app.clock.now(), app.config.time_zone);
+    let (today, terms) = (app.clock.today(zone), app.config.chargebacks.clone());
+    let seen_at = body.updated_at.map(|seen_at| seen_at.naive_utc());
+    once.write(&app.db, move |tx| {
+        let status = lock(tx, order_id)?;
+        let known = store::find(tx, order_id)?;
+        let opened_on = known.as_ref().map(|known| known.dispute.opened_on);
+        let dispute = rules::read(&form, opened_on, today, &terms)?;
+        rules::check_fresh(order_id, seen_at, known.as_ref(), zone)?;
+        rules::check_saving(order_id, status, known.as_ref(), dispute.outcome)?;
+        match &known {
+            Some(known) if known.dispute == dispute => return Ok(done("Chargeback saved successfully")),
+            Some(_) => store::set(tx, order_id, &dispute, &staff.name, now)?,
+            None => {
+                let opened = Opened { dispute: dispute.clone(), at: now };
+                store::add(tx, std::iter::once((order_id, &opened)), &staff.name)?;
+            }
+        }
+        let before = known.map(|known| rules::told(&known.dispute));
+        let after = Some(rules::told(&dispute));
+        let change = Change { action: "chargeback.save", order_id: Some(order_id), before, after };
+        add(tx, &Actor::from(&staff), &[change], now)?;
+        Ok(done("Chargeback saved successfully"))
+    })
+    .await
+}

@@ -1,0 +1,246 @@
+//! When Visa's Compelling Evidence 3.0 holds: two earlier undisputed orders that match in two points. Pure.
+
+use chrono::{NaiveDate, NaiveDateTime};
+
+use super::{Network, ReasonGroup};
+use crate::chargebacks::priors::{Facts, MOST_EACH_WAY};
+use crate::chargebacks::store::Dispute;
+use crate::orders::rules::ProcessStatus;
+use crate::text::without_case;
+use crate::text_enum;
+
+text_enum! {
+    /// In what two orders can match.
+    pub enum Point {
+        /// From where it was bought.
+        Address = "address",
+        Device = "device",
+        /// Where the customer is written to.
+        Email = "email",
+        /// The account that ordered.
+        Account = "account",
+    }
+}
+
+/// How many calendar days (UTC) before the disputed payment an earlier one lies: 120 to 365, as Visa has it.
+const DAYS: std::ops::RangeInclusive<i64> = 120..=365;
+
+/// Visa takes no device id that is shorter.
+const SHORTEST_DEVICE_ID: usize = 15;
+
+/// How many earlier orders it takes.
+const NEEDED: usize = 2;
+
+/// The pairs of points that are enough: one of each is the address or the device.
+const PAIRS: [[Point; 2]; 5] = [
+    [Point::Address, Point::Device],
+    [Point::Address, Point::Email],
+    [Point::Device, Point::Email],
+    [Point::Address, Point::Account],
+    [Point::Device, Point::Account],
+];
+
+/// Whether a dispute can be answered with Compelling Evidence 3.0.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verdict {
+    pub eligible: bool,
+    /// Plain sentences: what was found, and what is lacking.
+    pub why: String,
+    /// The earlier orders that match, at most two, the later one first. They are told of whatever the verdict is.
+    pub priors: Vec<Prior>,
+}
+
+/// An earlier undisputed order of the same customer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Prior {
+    pub order_id: i64,
+    pub paid_at: NaiveDateTime,
+    /// Calendar days (UTC) before the disputed payment.
+    pub days_before: i64,
+    pub matches: Vec<Point>,
+}
+
+/// Judges by the disputed order and others that share its address or device. `more`: there are others that were not looked at.
+pub fn judge(dispute: Option<&Dispute>, order: Option<&Facts>, others: &[Facts], more: bool) -> Verdict {
+    let not_for = not_for(dispute);
+    let found = match order.and_then(|order| Some((order, order.paid_at?))) {
+        None => Err("This order has no payment, from which earlier ones could be counted".to_owned()),
+        Some((order, paid_at)) => missing(order).map_or_else(|| Ok(find(order, paid_at.date(), others)), Err),
+    };
+    let mut said: Vec<String> = not_for.iter().cloned().collect();
+    let priors = match found {
+        Err(missing) => {
+            said.push(missing);
+            Vec::new()
+        }
+        Ok(found) => {
+            said.extend(found.told(order, more));
+            found.priors
+        }
+    };
+    Verdict { eligible: not_for.is_none() && priors.len() == NEEDED, why: said.join(". ") + ".", priors }
+}
+
+/// Why the dispute is none that Compelling Evidence 3.0 is for.
+fn not_for(dispute: Option<&Dispute>) -> Option<String> {
+    const ALONE: &str = "Compelling Evidence 3.0 is for Visa fraud (10.4) alone";
+    let Some(dispute) = dispute else { return Some(format!("{ALONE}, and this order has no chargeback")) };
+    if dispute.network != Network::Visa {
+        return Some(format!("{ALONE}, and the network of this chargeback is {}", dispute.network));
+    }
+    match (&dispute.reason_code, dispute.reason_group) {
+        (Some(code), None | Some(ReasonGroup::Fraud)) if code.contains("10.4") => None,
+        (Some(code), None | Some(ReasonGroup::Fraud)) => Some(format!("{ALONE}, and the reason code is {code}")),
+        (None, Some(ReasonGroup::Fraud)) => None,
+        (_, Some(group)) => Some(format!("{ALONE}, and the reason is {group}")),
+        (None, None) => Some(format!("{ALONE}, and no reason is recorded yet. Please record the reason group")),
+    }
+}
+
+/// What the sales site did not tell at checkout, without which nothing can match.
+fn missing(order: &Facts) -> Option<String> {
+    let has_device = device(order).is_some();
+    (order.purchase_ip.is_none() && !has_device).then(|| {
+        format!(
+            "The sales site gave neither the address nor a device id of at least {SHORTEST_DEVICE_ID} characters at \
+             checkout, so no earlier order can match"
+        )
+    })
+}
+
+fn device(facts: &Facts) -> Option<&str> {
+    facts.device_id.as_deref().filter(|id| id.chars().count() >= SHORTEST_DEVICE_ID)
+}
+
+/// In what `other` matches the order.
+pub fn matches(order: &Facts, other: &Facts) -> Vec<Point> {
+    let same = |one: Option<&str>, another: Option<&str>| one.is_some() && one == another;
+    let account = |facts: &Facts| facts.account.as_deref().map(without_case);
+    let held = [
+        (Point::Address, same(order.purchase_ip.as_deref(), other.purchase_ip.as_deref())),
+        (Point::Device, same(device(order), device(other))),
+        (Point::Email, without_case(&order.email) == without_case(&other.email)),
+        (Point::Account, same(account(order).as_deref(), account(other).as_deref())),
+    ];
+    held.into_iter().filter(|(_, same)| *same).map(|(point, _)| point).collect()
+}
+
+/// What the others turned out to be.
+#[derive(Default)]
+struct Found {
+    priors: Vec<Prior>,
+    /// Those that match in one point alone.
+    weak: usize,
+    /// Those that were disputed, refunded or deleted. Why an order was refunded is not kept, so no refunded one is named.
+    spoilt: usize,
+    other_card: usize,
+    card_known: bool,
+}
+
+fn find(order: &Facts, paid_on: NaiveDate, others: &[Facts]) -> Found {
+    let mut found = Found { card_known: order.card_last_four.is_some(), ..Found::default() };
+    let mut strong: Vec<(Prior, bool)> = Vec::new();
+    for other in others {
+        let Some(paid_at) = other.paid_at else { continue };
+        let days_before = paid_on.signed_duration_since(paid_at.date()).num_days();
+        if !DAYS.contains(&days_before) {
+            continue;
+        }
+        let matches = matches(order, other);
+        let card = (&order.card_last_four, &other.card_last_four);
+        let spoilt = other.disputed.is_some()
+            || other.refund_date.is_some()
+            || matches!(
+                other.process_status,
+                ProcessStatus::ChargeBack | ProcessStatus::Refunds | ProcessStatus::Deleted
+            );
+        if !PAIRS.iter().any(|pair| holds(&matches, pair)) {
+            found.weak += 1;
+        } else if spoilt {
+            found.spoilt += 1;
+        } else if matches!(card, (Some(one), Some(another)) if one != another) {
+            found.other_card += 1;
+        } else {
+            let prior = Prior { order_id: other.order_id, paid_at, days_before, matches };
+            strong.push((prior, other.card_last_four.is_some()));
+        }
+    }
+    strong.sort_by_key(|(prior, _)| (std::cmp::Reverse(prior.matches.len()), prior.days_before, prior.order_id));
+    let mut chosen = choose(strong);
+    chosen.sort_by_key(|(prior, _)| (prior.days_before, prior.order_id));
+    found.card_known &= chosen.iter().all(|(_, card_known)| *card_known);
+    found.priors = chosen.into_iter().map(|(prior, _)| prior).collect();
+    found
+}
+
+fn holds(matches: &[Point], pair: &[Point]) -> bool {
+    pair.iter().all(|point| matches.contains(point))
+}
+
+/// Two that match in the same two points, if there are such; else the best.
+fn choose(strong: Vec<(Prior, bool)>) -> Vec<(Prior, bool)> {
+    let alike = PAIRS.iter().find_map(|pair| {
+        let alike: Vec<_> =
+            strong.iter().filter(|(prior, _)| holds(&prior.matches, pair)).take(NEEDED).cloned().collect();
+        (alike.len() == NEEDED).then_some(alike)
+    });
+    alike.unwrap_or_else(|| strong.into_iter().take(NEEDED).collect())
+}
+
+impl Found {
+    fn told(&self, order: Option<&Facts>, more: bool) -> Vec<String> {
+        let mut said = Vec::new();
+        let days: Vec<String> = self.priors.iter().map(|prior| prior.days_before.to_string()).collect();
+        match days.as_slice() {
+            [one, other] => {
+                said.push(format!("Two earlier undisputed orders match, paid {one} and {other} days before"));
+                if !PAIRS.iter().any(|pair| self.priors.iter().all(|prior| holds(&prior.matches, pair))) {
+                    said.push("They match in different points, and a bank may want the same two in both".into());
+                }
+            }
+            [one] => said.push(format!(
+                "Only one earlier undisputed order matches, paid {one} days before, and two are needed"
+            )),
+            _ => said.push(format!(
+                "No earlier undisputed order that was paid {} to {} days before matches in two points, of which one is the \
+                 address or the device",
+                DAYS.start(),
+                DAYS.end()
+            )),
+        }
+        if self.priors.len() < NEEDED {
+            let lacking = [
+                (self.weak, "matches in one point alone", "match in one point alone"),
+                (self.spoilt, "was disputed, refunded or deleted", "were disputed, refunded or deleted"),
+                (self.other_card, "was paid with another card", "were paid with another card"),
+            ];
+            let lacking = lacking.iter().filter(|(count, ..)| *count > 0);
+            said.extend(lacking.map(|(count, one, many)| match count {
+                1 => format!("1 other order {one}"),
+                count => format!("{count} other orders {many}"),
+            }));
+            said.extend(order.into_iter().flat_map(|order| {
+                let address =
+                    order.purchase_ip.is_none().then(|| "The sales site gave no address at checkout".to_owned());
+                let device = device(order).is_none().then(|| {
+                    format!("The sales site gave no device id of at least {SHORTEST_DEVICE_ID} characters at checkout")
+                });
+                address.into_iter().chain(device)
+            }));
+        }
+        if !self.priors.is_empty() {
+            let known = if self.card_known { "" } else { " where both are known, and here one is not" };
+            said.push(format!("Cards were compared by their last four digits{known}"));
+        }
+        if more {
+            said.push(format!(
+                "Very many orders share the address or the device: the nearest {MOST_EACH_WAY} before and after this one \
+                 were looked at"
+            ));
+        }
+        said
+    }
+}
+
+#[cfg(test)]
+mod tests;

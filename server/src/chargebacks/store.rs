@@ -1,0 +1,161 @@
+//! The records of disputes, and the transaction details: one row an order.
+
+use chrono::{NaiveDate, NaiveDateTime};
+use diesel::prelude::*;
+
+use super::rules::{ChargebackOutcome, Network, ReasonGroup};
+use crate::add_rows;
+use crate::db::schema::{chargebacks, payments, transactions};
+use crate::db::{Conn, MOST_IDS};
+use crate::error::Result;
+use crate::orders::facts::{Payment, Transaction};
+
+/// What is known of a dispute.
+#[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable, AsChangeset)]
+#[diesel(table_name = chargebacks, treat_none_as_null = true)]
+pub struct Dispute {
+    pub network: Network,
+    /// None: not recorded yet.
+    pub reason_group: Option<ReasonGroup>,
+    /// The network's own code, such as 10.4.
+    pub reason_code: Option<String>,
+    pub case_id: Option<String>,
+    /// In the currency's smallest unit.
+    pub amount_minor: Option<i64>,
+    /// ISO 4217.
+    pub currency: Option<String>,
+    /// The acquirer's reference number.
+    pub arn: Option<String>,
+    /// The agency's calendar day.
+    pub opened_on: NaiveDate,
+    pub respond_by: NaiveDate,
+    pub outcome: ChargebackOutcome,
+}
+
+/// The record of a dispute.
+#[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
+#[diesel(table_name = chargebacks)]
+pub struct Chargeback {
+    #[diesel(embed)]
+    pub dispute: Dispute,
+    /// A member's name, or a part of the program.
+    pub updated_by: String,
+    pub updated_at: NaiveDateTime,
+}
+
+/// A new dispute, and when the program came to know of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Opened {
+    pub dispute: Dispute,
+    pub at: NaiveDateTime,
+}
+
+#[derive(Insertable)]
+#[diesel(table_name = chargebacks, treat_none_as_default_value = false)]
+struct Row<'a> {
+    order_id: i64,
+    network: Network,
+    reason_group: Option<ReasonGroup>,
+    reason_code: Option<&'a str>,
+    case_id: Option<&'a str>,
+    amount_minor: Option<i64>,
+    currency: Option<&'a str>,
+    arn: Option<&'a str>,
+    opened_on: NaiveDate,
+    respond_by: NaiveDate,
+    outcome: ChargebackOutcome,
+    updated_by: &'a str,
+    updated_at: NaiveDateTime,
+}
+
+impl<'a> Row<'a> {
+    fn of(order_id: i64, Opened { dispute, at }: &'a Opened, by: &'a str) -> Self {
+        Self {
+            order_id,
+            network: dispute.network,
+            reason_group: dispute.reason_group,
+            reason_code: dispute.reason_code.as_deref(),
+            case_id: dispute.case_id.as_deref(),
+            amount_minor: dispute.amount_minor,
+            currency: dispute.currency.as_deref(),
+            arn: dispute.arn.as_deref(),
+            opened_on: dispute.opened_on,
+            respond_by: dispute.respond_by,
+            outcome: dispute.outcome,
+            updated_by: by,
+            updated_at: *at,
+        }
+    }
+}
+
+/// The record of an order's dispute.
+pub fn find(conn: &mut Conn, order_id: i64) -> Result<Option<Chargeback>> {
+    Ok(chargebacks::table.find(order_id).select(Chargeback::as_select()).first(conn).optional()?)
+}
+
+/// The records of those of `order_ids` that have one, by order, in no order.
+pub fn list(conn: &mut Conn, order_ids: &[i64]) -> Result<Vec<(i64, Chargeback)>> {
+    let mut found = Vec::new();
+    for ids in order_ids.chunks(MOST_IDS) {
+        let rows = chargebacks::table.filter(chargebacks::order_id.eq_any(ids));
+        found.extend(rows.select((chargebacks::order_id, Chargeback::as_select())).load::<(i64, Chargeback)>(conn)?);
+    }
+    Ok(found)
+}
+
+/// Adds the records of orders that have none.
+pub fn add<'a>(tx: &mut Conn, opened: impl Iterator<Item = (i64, &'a Opened)>, by: &'a str) -> Result<()> {
+    add_rows!(tx, chargebacks::table, opened.map(|(order_id, opened)| Row::of(order_id, opened, by)));
+    Ok(())
+}
+
+/// Writes what is known now over the record of an order.
+pub fn set(tx: &mut Conn, order_id: i64, dispute: &Dispute, by: &str, now: NaiveDateTime) -> Result<()> {
+    diesel::update(chargebacks::table.find(order_id))
+        .set((dispute, chargebacks::updated_by.eq(by), chargebacks::updated_at.eq(now)))
+        .execute(tx)?;
+    Ok(())
+}
+
+/// Sets how the disputes of `order_ids` stand.
+pub fn set_outcome(
+    tx: &mut Conn,
+    order_ids: &[i64],
+    outcome: ChargebackOutcome,
+    by: &str,
+    now: NaiveDateTime,
+) -> Result<()> {
+    for ids in order_ids.chunks(MOST_IDS) {
+        diesel::update(chargebacks::table.filter(chargebacks::order_id.eq_any(ids)))
+            .set((chargebacks::outcome.eq(outcome), chargebacks::updated_by.eq(by), chargebacks::updated_at.eq(now)))
+            .execute(tx)?;
+    }
+    Ok(())
+}
+
+/// The payments of those of `order_ids` that are paid, by order.
+pub fn list_payments(conn: &mut Conn, order_ids: &[i64]) -> Result<Vec<(i64, Payment)>> {
+    let mut found = Vec::new();
+    for ids in order_ids.chunks(MOST_IDS) {
+        let rows = payments::table.filter(payments::order_id.eq_any(ids));
+        found.extend(rows.select((payments::order_id, Payment::as_select())).load::<(i64, Payment)>(conn)?);
+    }
+    Ok(found)
+}
+
+/// The transaction details of an order.
+pub fn find_transaction(conn: &mut Conn, order_id: i64) -> Result<Option<Transaction>> {
+    Ok(transactions::table.find(order_id).select(Transaction::as_select()).first(conn).optional()?)
+}
+
+/// Writes an order's transaction details, over those that there are. The order is locked by the caller.
+pub fn set_transaction(tx: &mut Conn, order_id: i64, transaction: &Transaction) -> Result<()> {
+    let words = (
+        transactions::transaction_id.eq(&transaction.transaction_id),
+        transactions::merchant_name.eq(&transaction.merchant_name),
+    );
+    if diesel::update(transactions::table.find(order_id)).set(words).execute(tx)? == 0 {
+        diesel::insert_into(transactions::table).values((transactions::order_id.eq(order_id), words)).execute(tx)?;
+    }
+    Ok(())
+}

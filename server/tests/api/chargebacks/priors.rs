@@ -1,0 +1,258 @@
+//! Earlier undisputed orders: found by address and device, at a cost that does not grow.
+
+use std::sync::{Arc, Mutex};
+
+use chrono::{NaiveDateTime, TimeDelta};
+use diesel::connection::{Connection, InstrumentationEvent};
+use diesel::prelude::*;
+use diesel::sql_types::Text;
+use visadesk::audit::store::Actor;
+use visadesk::chargebacks::priors::{MOST_EACH_WAY, check};
+use visadesk::chargebacks::rules::priors::Verdict;
+use visadesk::db::Conn;
+use visadesk::orders::arrivals::{self, NewOrder};
+use visadesk::orders::facts::{Checkout, Payment};
+use visadesk::orders::rules::ProcessStatus::{ChargeBack, Completed};
+use visadesk::staff::rules::StaffType::Team;
+
+use super::{json, move_to, save};
+use crate::support::TestApp;
+
+const DEVICE: &str = "device-000000001";
+
+/// Makes it an order of Ana, who paid with one card from one address and device.
+fn bought(order: &mut NewOrder, paid_at: NaiveDateTime) {
+    order.created_at = paid_at;
+    order.application.account_email = Some("family@post.example".into());
+    order.checkout = Some(Checkout {
+        purchase_ip: Some("203.0.113.9".into()),
+        device_id: Some(DEVICE.into()),
+        ..Checkout::default()
+    });
+    order.payment = Some(Payment {
+        gateway: "Stripe".into(),
+        payment_reference: "pay_1".into(),
+        amount_minor: 14_900,
+        currency: "USD".into(),
+        card_brand: Some("Visa".into()),
+        card_last_four: Some("4242".into()),
+        paid_at,
+    });
+}
+
+/// Adds an order that was paid so many days ago.
+async fn add(test: &TestApp, days: i64, change: impl FnOnce(&mut NewOrder)) -> i64 {
+    let paid_at = test.clock.now() - TimeDelta::days(days);
+    test.add_order_with(Completed, |order| {
+        bought(order, paid_at);
+        change(order);
+    })
+    .await
+}
+
+/// Adds the order that Visa's fraud dispute is about.
+async fn add_disputed(test: &TestApp) -> i64 {
+    let (order, budi) = (add(test, 0, |_| {}).await, test.as_staff(Team, "Budi"));
+    move_to(&budi, &[order], ChargeBack).await;
+    assert_eq!(save(&budi, order, json!({ "reasonGroup": "Fraud", "reasonCode": "10.4" })).await.status, 200);
+    order
+}
+
+async fn verdict(test: &TestApp, order: i64) -> Verdict {
+    test.read(move |conn| check(conn, order)).await
+}
+
+fn found(verdict: &Verdict) -> Vec<(i64, i64)> {
+    verdict.priors.iter().map(|prior| (prior.order_id, prior.days_before)).collect()
+}
+
+#[tokio::test]
+async fn two_earlier_orders_of_the_customer_answer_a_visa_fraud_dispute() {
+    let test = TestApp::start().await;
+    add(&test, 366, |_| {}).await;
+    let (old, recent) = (add(&test, 365, |_| {}).await, add(&test, 120, |_| {}).await);
+    add(&test, 119, |_| {}).await;
+    let order = add_disputed(&test).await;
+    let verdict = verdict(&test, order).await;
+    assert!(verdict.eligible, "{verdict:?}");
+    assert_eq!(found(&verdict), [(recent, 120), (old, 365)]);
+}
+
+#[tokio::test]
+async fn an_order_that_was_ever_disputed_is_no_prior() {
+    let test = TestApp::start().await;
+    let (one, other) = (add(&test, 200, |_| {}).await, add(&test, 300, |_| {}).await);
+    let order = add_disputed(&test).await;
+    assert!(verdict(&test, order).await.eligible);
+    let budi = test.as_staff(Team, "Budi");
+    move_to(&budi, &[one], ChargeBack).await;
+    move_to(&budi, &[one], Completed).await;
+    let verdict = verdict(&test, order).await;
+    assert!(
+        !verdict.eligible && verdict.why.contains("1 other order was disputed, refunded or deleted"),
+        "{verdict:?}"
+    );
+    assert_eq!(found(&verdict), [(other, 300)]);
+}
+
+#[tokio::test]
+async fn the_address_alone_or_the_device_alone_finds_candidates_whose_emails_then_count() {
+    let test = TestApp::start().await;
+    let by_device = add(&test, 200, |order| {
+        order.checkout.as_mut().unwrap().purchase_ip = Some("198.51.100.1".into());
+        order.application.account_email = None;
+        order.contact_email_address = "ANA@post.example".into();
+    })
+    .await;
+    let by_address = add(&test, 300, |order| {
+        order.checkout.as_mut().unwrap().device_id = None;
+        order.contact_email_address = "ben@post.example".into();
+    })
+    .await;
+    add(&test, 250, |order| {
+        order.checkout.as_mut().unwrap().device_id = None;
+        order.application.account_email = None;
+        order.contact_email_address = "ben@post.example".into();
+    })
+    .await;
+    let order = add_disputed(&test).await;
+    let verdict = verdict(&test, order).await;
+    assert_eq!(found(&verdict), [(by_device, 200), (by_address, 300)]);
+    let matches =
+        verdict.priors.iter().map(|prior| prior.matches.iter().map(|point| point.as_str()).collect::<Vec<_>>());
+    assert_eq!(matches.collect::<Vec<_>>(), [vec!["device", "email"], vec!["address", "account"]]);
+}
+
+#[tokio::test]
+async fn an_order_without_checkout_or_payment_or_that_is_not_there_has_none() {
+    let test = TestApp::start().await;
+    let bare = test.add_order(ChargeBack).await;
+    for order in [bare, 999_999] {
+        let verdict = verdict(&test, order).await;
+        assert!(!verdict.eligible && verdict.priors.is_empty() && !verdict.why.is_empty(), "{verdict:?}");
+    }
+}
+
+/// Adds paid orders of strangers: from the address given, or each from another one.
+async fn add_strangers(test: &TestApp, how_many: u32, address: Option<&'static str>, paid_at: NaiveDateTime) {
+    for from in (0..how_many).step_by(500) {
+        let mut template = None;
+        // The shape of an order, as tests make it.
+        test.add_order_with(Completed, |order| {
+            bought(order, paid_at);
+            let checkout = order.checkout.as_mut().unwrap();
+            (checkout.purchase_ip, checkout.device_id) = (None, None);
+            template = Some(order.clone());
+        })
+        .await;
+        let template = template.unwrap();
+        let orders: Vec<NewOrder> = (from..how_many.min(from + 500))
+            .map(|number| {
+                let mut order = template.clone();
+                order.contact_email_address = format!("stranger{number}@post.example");
+                order.application.account_email = None;
+                order.checkout = Some(Checkout {
+                    purchase_ip: Some(
+                        address.map_or_else(|| format!("10.0.{}.{}", number / 250, number % 250), str::to_owned),
+                    ),
+                    device_id: Some(format!("device-of-stranger-{number}")),
+                    ..Checkout::default()
+                });
+                order
+            })
+            .collect();
+        let now = test.clock.now();
+        test.write(move |tx| arrivals::add_all(tx, &orders, &Actor::program("test"), now)).await;
+    }
+}
+
+/// The statements that `check` asks, with their values in place.
+async fn statements(test: &TestApp, order: i64) -> Vec<String> {
+    test.read(move |conn| {
+        let asked: Arc<Mutex<Vec<String>>> = Arc::default();
+        let noted = asked.clone();
+        conn.set_instrumentation(move |event: InstrumentationEvent<'_>| {
+            if let InstrumentationEvent::StartQuery { query, .. } = event {
+                noted.lock().unwrap().push(query.to_string());
+            }
+        });
+        check(conn, order)?;
+        conn.set_instrumentation(|_: InstrumentationEvent<'_>| {});
+        let asked = asked.lock().unwrap().clone();
+        let of_checkouts = |one: &String| one.contains("FROM `checkouts`") || one.contains("FROM \"checkouts\"");
+        Ok(asked.into_iter().filter(of_checkouts).collect())
+    })
+    .await
+}
+
+/// How the database goes about a statement, whose first value is a text and whose other values are numbers.
+fn plan(conn: &mut Conn, statement: &str, order: i64) -> String {
+    #[derive(QueryableByName)]
+    struct Lite {
+        #[diesel(sql_type = Text)]
+        detail: String,
+    }
+    #[derive(QueryableByName)]
+    struct Post {
+        #[diesel(sql_type = Text, column_name = "QUERY PLAN")]
+        line: String,
+    }
+    let (sql, binds) = statement.split_once(" -- binds:").expect("a statement and its values");
+    let address = binds.contains("203.0.113.9");
+    let values = [
+        format!("'{}'", if address { "203.0.113.9" } else { DEVICE }),
+        order.to_string(),
+        (MOST_EACH_WAY + 1).to_string(),
+    ];
+    match conn {
+        Conn::Sqlite(conn) => {
+            let filled = values.iter().fold(sql.to_owned(), |sql, value| sql.replacen('?', value, 1));
+            let rows: Vec<Lite> = diesel::sql_query(format!("EXPLAIN QUERY PLAN {filled}")).load(conn).unwrap();
+            rows.into_iter().map(|row| row.detail).collect::<Vec<_>>().join("; ")
+        }
+        Conn::Postgres(conn) => {
+            let filled = values
+                .iter()
+                .enumerate()
+                .fold(sql.to_owned(), |sql, (at, value)| sql.replace(&format!("${}", at + 1), value));
+            let rows: Vec<Post> = diesel::sql_query(format!("EXPLAIN {filled}")).load(conn).unwrap();
+            rows.into_iter().map(|row| row.line).collect::<Vec<_>>().join("; ")
+        }
+    }
+}
+
+#[tokio::test]
+async fn candidates_come_from_the_indexes_of_address_and_device() {
+    let test = TestApp::start().await;
+    let paid_at = test.clock.now() - TimeDelta::days(200);
+    add(&test, 200, |_| {}).await;
+    add_strangers(&test, 2_000, None, paid_at).await;
+    let order = add_disputed(&test).await;
+    test.db().tidy_up().await.unwrap();
+    let asked = statements(&test, order).await;
+    assert_eq!(asked.len(), 4, "address and device, before and after: {asked:?}");
+    let plans: Vec<String> = test.read(move |conn| Ok(asked.iter().map(|one| plan(conn, one, order)).collect())).await;
+    for (at, plan) in plans.iter().enumerate() {
+        let index = if at < 2 { "checkouts_purchase_ip" } else { "checkouts_device" };
+        assert!(plan.contains(index) && !plan.contains("SCAN checkouts") && !plan.contains("Sort"), "{plan}");
+        assert!(!plan.contains("TEMP B-TREE"), "{plan}");
+    }
+}
+
+#[tokio::test]
+async fn of_an_address_that_very_many_share_only_the_nearest_orders_are_looked_at() {
+    let test = TestApp::start().await;
+    let far = add(&test, 300, |order| order.checkout.as_mut().unwrap().device_id = None).await;
+    let paid_at = test.clock.now() - TimeDelta::days(200);
+    add_strangers(&test, 600, Some("203.0.113.9"), paid_at).await;
+    let near = add(&test, 150, |_| {}).await;
+    let order = add_disputed(&test).await;
+    let shared = verdict(&test, order).await;
+    assert_eq!(found(&shared), [(near, 150)], "{far} lies too far away");
+    assert!(shared.why.contains("Very many orders share the address or the device"), "{shared:?}");
+    assert!(shared.why.contains("249 other orders match in one point alone"), "{shared:?}");
+    // By its device an order is found however many share the address.
+    let by_device = add(&test, 310, |_| {}).await;
+    let found = found(&verdict(&test, order).await);
+    assert_eq!(found, [(near, 150), (by_device, 310)]);
+}
