@@ -1,7 +1,12 @@
 import type { components } from './schema';
 
 export type AuditEntry = components['schemas']['AuditEntry'];
+export type Chargeback = NonNullable<OrderDetails['chargeback']>;
+export type ChargebackTerms = components['schemas']['ChargebackTerms'];
+export type ChargebackDeadline = NonNullable<OrderSummary['chargeback']>;
 export type CountryOrders = components['schemas']['Found_Vec_CountryOrders']['data'][number];
+export type DefencePackDetails = components['schemas']['PackDetails'];
+export type DefencePack = DefencePackDetails['packs'][number];
 export type Deed = components['schemas']['Deed'];
 export type FolderCounts = components['schemas']['FolderCounts'];
 /** Without the names of files that stand beside the fields: `documents` tells more of them. */

@@ -1,12 +1,14 @@
 import { Link } from 'react-router';
-import type { OrderSummary } from '@/api/types';
+import type { ChargebackDeadline, OrderSummary } from '@/api/types';
 import { paths } from '@/app/paths';
 import type { Column } from '@/ui/DataTable';
 import { Time } from '@/ui/Time';
 import { dateAndTime, plainDate, zoneName } from '@/ui/times';
 import type { ColumnKey, ColumnTitles } from './columnSets';
 import classes from './columns.module.css';
+import { deadlineText, deadlineTone } from './deadline';
 import { Chip, StatusChip } from './StatusChip';
+import chip from './StatusChip.module.css';
 
 interface CellContext {
   /** The agency's time zone. */
@@ -59,7 +61,12 @@ const CELLS: Record<ColumnKey, Cell> = {
   processMonth: () => ({ widthPx: 100, cell: (row) => row.process_month }),
   status: () => ({
     widthPx: 150,
-    cell: (row) => <StatusChip status={row.process_status} />,
+    cell: (row) => (
+      <span className={classes.status}>
+        <StatusChip status={row.process_status} />
+        {row.chargeback && <Deadline of={row.chargeback} />}
+      </span>
+    ),
   }),
   action: ({ onDelete }) => ({
     widthPx: onDelete ? 136 : 72,
@@ -102,6 +109,20 @@ function RefundDate({ iso, zone }: { iso: string | null | undefined; zone: strin
         {at.slice(0, 10)}
       </time>
     </Chip>
+  );
+}
+
+/** How long there is to answer a chargeback. */
+function Deadline({ of: deadline }: { of: ChargebackDeadline }) {
+  const { working_deadline: ours, respond_by: theirs } = deadline;
+  return (
+    <span
+      className={chip.line}
+      data-tone={deadlineTone(deadline)}
+      title={`Answer by ${plainDate(ours)}; the bank waits until ${plainDate(theirs)}`}
+    >
+      {deadlineText(deadline)}
+    </span>
   );
 }
 

@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { useRef, useState, type ComponentType } from 'react';
+import { lazy, Suspense, useRef, useState, type ComponentType } from 'react';
 import { useNavigate } from 'react-router';
 import { ApiError } from '@/api/ApiError';
 import type { OrderDetails, UserInfo } from '@/api/types';
 import { useDelayed } from '@/ui/useDelayed';
 import { ListNotice } from '@/ui/ListNotice';
+import { loadChunk } from '@/ui/loadChunk';
 import { AddressFacts, PassportFacts, PersonFacts } from './ApplicantFacts';
+import { mayBeDefended } from './chargebacks/standing';
 import { DetailHeader } from './DetailHeader';
 import { DetailSkeleton } from './DetailSkeleton';
 import { ApplicantFiles, MainDocument } from './documents/Documents';
@@ -25,6 +27,11 @@ import { useWayBack } from './useWayBack';
 import { VisaFacts } from './VisaFacts';
 
 const SKELETON_AFTER_MS = 150;
+
+const loadDisputes = () => import('./chargebacks/Disputes');
+const Disputes = lazy(async () => ({
+  default: (await loadChunk('disputes', loadDisputes)).Disputes,
+}));
 
 interface OrderDetailProps {
   orderId: number;
@@ -100,6 +107,12 @@ function Columns({ order, me, Timeline }: ColumnsProps) {
     // The dialog gives the focus back first.
     requestAnimationFrame(() => remarkForm.setFocus('remark'));
   };
+  const isDisputed = order.process_status === 'ChargeBack';
+  const disputes = (order.chargeback || mayBeDefended(order)) && (
+    <Suspense fallback={<div className={`card ${classes.disputes}`} />}>
+      <Disputes order={order} me={me} />
+    </Suspense>
+  );
   return (
     <div className={classes.columns}>
       <div className={classes.papers}>
@@ -124,11 +137,13 @@ function Columns({ order, me, Timeline }: ColumnsProps) {
       </div>
       <div className={classes.work}>
         <OrderActions order={order} me={me} />
+        {isDisputed && disputes}
         <AddComment orderId={order.order_id} me={me} form={remarkForm} />
         <CommentHistory order={order} />
         <UploadDocument order={order} zone={zone} onShow={show} />
         <EmailHistory order={order} onViewContent={() => setContentOpen(true)} />
         <DownloadHistory order={order} />
+        {!isDisputed && disputes}
         <Timeline order={order} me={me} />
       </div>
       {isContentOpen && (

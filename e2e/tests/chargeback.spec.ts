@@ -1,0 +1,105 @@
+import type { Page } from '@playwright/test';
+
+import { confirm, expectToast, row } from '../desk/clerk.ts';
+import type { Desk } from '../desk/desk.ts';
+import { inspect } from '../desk/look.ts';
+import { agencyDay, type KnownOrder } from '../desk/orders.ts';
+import type { StaffType } from '../desk/staff.ts';
+import { expect, test } from '../desk/test.ts';
+
+const SCREEN = '/admin/chargeback';
+
+const disputed = (reference: string): KnownOrder => ({
+  external_reference: reference,
+  process_status: 'ChargeBack',
+});
+const disputedRow = (page: Page, reference: string) =>
+  row(page, `${reference.toLowerCase()}@traveller.example`);
+
+/** Records when the chargeback was opened, in days from today, and how it ended. */
+async function record(
+  page: Page,
+  desk: Desk,
+  reference: string,
+  days: number,
+  outcome = 'Open',
+): Promise<void> {
+  const id = await disputedRow(page, reference).getByRole('cell').nth(1).innerText();
+  const form = { network: 'Visa', openedOn: agencyDay(days), outcome };
+  await desk.call('Manager', 'POST', 'admin/save-chargeback', { orderId: Number(id), ...form });
+}
+
+test.describe('an Admin', () => {
+  test.use({ as: 'Admin' });
+
+  test('reads how long there is to answer each, in a word and a colour', async ({ page, desk }) => {
+    const references = ['CB-LATE', 'CB-TODAY', 'CB-URGENT', 'CB-SOON', 'CB-CALM', 'CB-WON'];
+    await desk.importOrders(references.map(disputed));
+    await page.goto(`${SCREEN}?limit=500`);
+    for (const [reference, days] of [
+      ['CB-LATE', -9],
+      ['CB-TODAY', -7],
+      ['CB-URGENT', -6],
+      ['CB-SOON', -3],
+      ['CB-CALM', 0],
+    ] as const) {
+      await record(page, desk, reference, days);
+    }
+    await record(page, desk, 'CB-WON', -20, 'Won');
+    await page.reload();
+    for (const [reference, words] of [
+      ['CB-LATE', 'Overdue by 2 days'],
+      ['CB-TODAY', 'Due today'],
+      ['CB-URGENT', '1 day left · Urgent'],
+      ['CB-SOON', '4 days left · Soon'],
+      ['CB-CALM', '7 days left · In time'],
+      ['CB-WON', 'Won'],
+    ] as const) {
+      await expect(disputedRow(page, reference).getByText(words, { exact: true })).toBeVisible();
+    }
+    await inspect(page, 'chargebacks');
+  });
+
+  test('sees the list empty, and with an address that needs room', async ({ page, desk }) => {
+    const email = `${'maria.magdalena.'.repeat(2)}soerjadiningrat@correspondence.traveller.example`;
+    await desk.importOrders([{ ...disputed('CB-LONG'), contact_email_address: email }]);
+    await page.goto(`${SCREEN}?q=soerjadiningrat`);
+    await expect(row(page, email)).toContainText('7 days left · In time');
+    await inspect(page, 'chargebacks-long');
+    await page.goto(`${SCREEN}?q=nobody-has-this`);
+    await expect(page.getByText('No records found')).toBeVisible();
+    await inspect(page, 'chargebacks-empty');
+  });
+});
+
+const ROLES: readonly (readonly [StaffType, boolean])[] = [
+  ['Admin', true],
+  ['Manager', true],
+  ['Team', false],
+  ['Telecaller', false],
+  ['Night Staff', false],
+];
+
+for (const [type, mayDelete] of ROLES) {
+  test.describe(`${type}`, () => {
+    test.use({ as: type });
+
+    test(`views a chargeback, and ${mayDelete ? 'deletes it' : 'does not delete it'}`, async ({
+      page,
+      desk,
+    }) => {
+      await desk.importOrders([disputed('CB-ROLE')]);
+      await page.goto(SCREEN);
+      await page.getByRole('searchbox').fill('cb-role');
+      const cells = disputedRow(page, 'CB-ROLE');
+      await expect(cells.getByRole('link', { name: /^View/ })).toBeVisible();
+      const deletes = cells.getByRole('button', { name: /^Delete/ });
+      await expect(deletes).toHaveCount(mayDelete ? 1 : 0);
+      if (!mayDelete) return;
+      await deletes.click();
+      await confirm(page, 'Are you sure you want to delete?');
+      await expectToast(page, 'status', 'Order has been deleted successfully');
+      await expect(cells).toHaveCount(0);
+    });
+  });
+}

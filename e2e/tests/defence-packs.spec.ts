@@ -1,0 +1,265 @@
+/** What an order's detail offers against a chargeback: the record, the transaction, and the packs. */
+
+import { createHash } from 'node:crypto';
+
+import type { Locator, Page } from '@playwright/test';
+
+import { expectToast, open, row, search, tabTo } from '../desk/clerk.ts';
+import { inspect } from '../desk/look.ts';
+import { agencyDay, type KnownOrder } from '../desk/orders.ts';
+import type { StaffType } from '../desk/staff.ts';
+import { expect, test } from '../desk/test.ts';
+
+const payment = {
+  gateway: 'Stripe',
+  payment_reference: 'pay_1',
+  amount: '149.00',
+  currency: 'USD',
+  card_brand: 'mastercard',
+  card_last_four: '4444',
+};
+const disputed = (reference: string): KnownOrder => ({
+  external_reference: reference,
+  process_status: 'ChargeBack',
+  payment,
+});
+
+const card = (page: Page): Locator => page.getByRole('region', { name: 'Defence Packs' });
+const form = (page: Page): Locator => page.getByRole('form', { name: 'Chargeback' });
+const made = (page: Page): Locator => card(page).getByRole('list', { name: 'Made so far' });
+const heading = (page: Page, name: string): Locator =>
+  page.getByRole('heading', { name, exact: true });
+const plain = (date: string): string => date.split('-').toReversed().join('-');
+
+/** Opens an order by its email from a list. */
+async function openOrder(page: Page, list: string, reference: string): Promise<void> {
+  const email = `${reference.toLowerCase()}@traveller.example`;
+  await page.goto(`/admin/${list}`);
+  await search(page, email);
+  await open(page, email);
+}
+
+const idOf = async (page: Page): Promise<number> =>
+  Number((await page.getByRole('heading', { level: 1 }).innerText()).replaceAll(/\D/g, ''));
+
+/** Presses a pack's button, and checks that the new window holds the very file that is kept. */
+async function makePack(page: Page, type: 1 | 2, press: (button: Locator) => Promise<void>) {
+  const button = card(page).getByRole('button', { name: `Defence Pack ${type}`, exact: true });
+  await expect(card(page).getByRole('heading', { name: 'Evidence' })).toBeVisible();
+  const [tab] = await Promise.all([page.context().waitForEvent('page'), press(button)]);
+  await tab.waitForURL('**/uploads/**');
+  expect(await tab.evaluate(() => document.contentType)).toBe('application/pdf');
+  expect(await tab.evaluate(() => window.opener)).toBeNull();
+  await expectToast(page, 'status', `Defence Pack ${type} has been made`);
+
+  const name = `DP${type}${await idOf(page)}.pdf`;
+  const file = await page.context().request.get(tab.url());
+  expect(file.headers()['content-disposition']).toBe(`inline; filename="${name}"`);
+  const content = await file.body();
+  expect(content.subarray(0, 5).toString()).toBe('%PDF-');
+  const hash = createHash('sha256').update(content).digest('hex');
+  const entry = made(page).getByRole('listitem').filter({ hasText: name }).first();
+  await expect(entry.getByTitle(hash)).toBeVisible();
+  await tab.close();
+  return entry;
+}
+
+const click = (button: Locator): Promise<void> => button.click();
+
+test.describe('a Team member', () => {
+  test.use({ as: 'Team' });
+
+  test('sees what is missing, enters the transaction, and makes both packs', async ({
+    page,
+    desk,
+  }) => {
+    await desk.importOrders([disputed('PACK-1')]);
+    await openOrder(page, 'chargeback', 'PACK-1');
+    await expect(card(page).getByText(/^\d+ pieces of \d+ missing\.$/)).toBeVisible();
+    const transaction = card(page).getByText('Transaction id and merchant name');
+    await expect(transaction.locator('xpath=following-sibling::dd')).toHaveText('Missing');
+    await expect(card(page).getByRole('heading', { name: /Visa CE 3.0/ })).toContainText(
+      'Not eligible',
+    );
+    await expect(card(page).getByText('No pack was made yet.')).toBeVisible();
+
+    await card(page).getByRole('button', { name: 'Enter Transaction Details' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await expect(dialog.getByText('Please enter your Transaction Id')).toBeVisible();
+    await expect(dialog.getByText('Please enter your Merchant Name')).toBeVisible();
+    await dialog.getByLabel('Transaction Id').fill('TX-20261120-1');
+    await dialog.getByLabel('Merchant Name').fill('ISLAND VISAS');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await expectToast(page, 'status', /.+/);
+    await expect(dialog).toBeHidden();
+    await expect(transaction.locator('xpath=following-sibling::dd')).toContainText('TX-20261120-1');
+
+    const first = await makePack(page, 1, click);
+    await expect(first).toContainText('Budi Santoso');
+    await makePack(page, 2, click);
+    await expect(made(page).getByRole('listitem')).toHaveCount(2);
+
+    const [tab] = await Promise.all([
+      page.context().waitForEvent('page'),
+      made(page).getByRole('link').first().click(),
+    ]);
+    await tab.waitForLoadState();
+    expect(await tab.evaluate(() => document.contentType)).toBe('application/pdf');
+    await tab.close();
+  });
+
+  test('makes a pack and saves the record with the keyboard alone', async ({ page, desk }) => {
+    await desk.importOrders([disputed('PACK-2')]);
+    await openOrder(page, 'chargeback', 'PACK-2');
+    await tabTo(page, form(page).getByLabel('Case id'));
+    await page.keyboard.type('CB-2026-77');
+    await page.keyboard.press('Enter');
+    await expectToast(page, 'status', 'Chargeback saved successfully');
+    await expect(form(page).getByLabel('Case id')).toHaveValue('CB-2026-77');
+    await makePack(page, 1, async (button) => {
+      await tabTo(page, button);
+      await page.keyboard.press('Enter');
+    });
+    const enter = card(page).getByRole('button', { name: 'Enter Transaction Details' });
+    await tabTo(page, enter);
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('TX-9');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('ISLAND VISAS');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await expect(enter).toBeFocused();
+  });
+
+  test('finds the record filled in from the payment, and the last day follows the network', async ({
+    page,
+    desk,
+  }) => {
+    await desk.importOrders([disputed('PACK-3')]);
+    await openOrder(page, 'chargeback', 'PACK-3');
+    const field = (label: string): Locator => form(page).getByLabel(label);
+    await expect(field('Network')).toHaveValue('Mastercard');
+    await expect(field('Amount')).toHaveValue('149.00');
+    await expect(field('Currency')).toHaveValue('USD');
+    await expect(field('Opened on')).toHaveValue(agencyDay(0));
+    await expect(field('Respond by')).toHaveValue(agencyDay(45));
+    await field('Network').selectOption('PayPal');
+    await expect(field('Respond by')).toHaveValue(agencyDay(10));
+    await field('Opened on').fill(agencyDay(-4));
+    await expect(field('Respond by')).toHaveValue(agencyDay(6));
+    await field('Respond by').fill(agencyDay(1));
+    await field('Network').selectOption('Visa');
+    await expect(field('Respond by')).toHaveValue(agencyDay(1));
+    await form(page).getByRole('button', { name: 'Save Chargeback' }).click();
+    await expectToast(page, 'status', 'Chargeback saved successfully');
+    const region = page.getByRole('region', { name: 'Chargeback' });
+    await expect(region).toContainText('1 day left · Urgent');
+    await expect(region).toContainText(`Answer by ${plain(agencyDay(1))}`);
+
+    await field('Outcome').selectOption('Lost');
+    await form(page).getByRole('button', { name: 'Save Chargeback' }).click();
+    await expect(region).not.toContainText('Answer by');
+    await expect(region).toContainText('Lost');
+  });
+
+  test('finds the record of what left ChargeBack, and still makes packs of it', async ({
+    page,
+    desk,
+  }) => {
+    await desk.importOrders([disputed('PACK-5')]);
+    await openOrder(page, 'chargeback', 'PACK-5');
+    const region = page.getByRole('region', { name: 'Chargeback' });
+    await expect(region).toContainText('7 days left · In time');
+    await page.getByRole('button', { name: 'Completed Orders' }).click();
+    await expect(region).toContainText('Withdrawn');
+    await expect(region).not.toContainText('Answer by');
+    await expect(card(page).getByRole('button', { name: /^Defence Pack/ })).toHaveCount(2);
+    await page.getByRole('button', { name: 'Awaiting Govt' }).click();
+    await expect(card(page)).toHaveCount(0);
+    await expect(region).toContainText('Withdrawn');
+  });
+
+  test('learns who was faster, and keeps what was typed', async ({ page, desk }) => {
+    await desk.importOrders([disputed('PACK-4')]);
+    await openOrder(page, 'chargeback', 'PACK-4');
+    await form(page).getByLabel('Case id').fill('MINE');
+    const theirs = { network: 'Visa', outcome: 'Open', arn: '7412', openedOn: agencyDay(0) };
+    const orderId = await idOf(page);
+    await desk.call('Manager', 'POST', 'admin/save-chargeback', { orderId, ...theirs });
+    await form(page).getByRole('button', { name: 'Save Chargeback' }).click();
+    await expectToast(page, 'alert', 'Made Wirawan');
+    await expect(form(page).getByRole('alert')).toContainText('Made Wirawan changed this');
+    await expect(form(page).getByLabel('Case id')).toHaveValue('MINE');
+    await expect(form(page).getByLabel('ARN')).toHaveValue('7412');
+    await page.reload();
+    await expect(form(page).getByLabel('Case id')).toHaveValue('MINE');
+    await form(page).getByRole('button', { name: 'Save Chargeback' }).click();
+    await expectToast(page, 'status', 'Chargeback saved successfully');
+    await page.reload();
+    await expect(form(page).getByLabel('Case id')).toHaveValue('MINE');
+    await expect(form(page).getByLabel('ARN')).toHaveValue('7412');
+  });
+});
+
+for (const type of [
+  'Admin',
+  'Manager',
+  'Telecaller',
+  'Night Staff',
+] as const satisfies StaffType[]) {
+  test.describe(`${type}`, () => {
+    test.use({ as: type });
+
+    test('makes a pack of a delivered order, and none of one that was not', async ({
+      page,
+      desk,
+    }) => {
+      await desk.importOrders([
+        { external_reference: 'DONE-1', process_status: 'Completed' },
+        { external_reference: 'WAIT-1', process_status: 'AwaitingGovt' },
+      ]);
+      await openOrder(page, 'completed-order', 'DONE-1');
+      await makePack(page, 2, click);
+      await openOrder(page, 'awaiting-govt', 'WAIT-1');
+      await expect(page.getByRole('region', { name: 'Download History' })).toBeVisible();
+      await expect(page.getByRole('button', { name: /Defence Pack|Transaction/ })).toHaveCount(0);
+    });
+  });
+}
+
+test.describe('an Admin', () => {
+  test.use({ as: 'Admin' });
+
+  test('finds the record and the evidence looking right', async ({ page }) => {
+    await page.goto('/admin/chargeback');
+    const undecided = row(page, /Overdue|left/).first();
+    await undecided.getByRole('link', { name: /^View/ }).click();
+    await makePack(page, 1, click);
+    await inspect(page, 'chargeback-record', heading(page, 'Chargeback'));
+    await inspect(page, 'defence-packs', heading(page, 'Evidence'));
+  });
+
+  test('finds them looking right with names that need room, and with nothing to show', async ({
+    page,
+    desk,
+  }) => {
+    await desk.importOrders([
+      {
+        external_reference: 'LONG-1',
+        process_status: 'Completed',
+        full_name: 'Raden Ajeng Siti Maria Magdalena Kusumawardhani Soerjadiningrat-Hadiwidjojo',
+      },
+    ]);
+    await openOrder(page, 'completed-order', 'LONG-1');
+    await card(page).getByRole('button', { name: 'Enter Transaction Details' }).click();
+    await page.getByLabel('Transaction Id').fill(`pi_${'3QK8mN2eZvKYlo2C'.repeat(4)}`);
+    await page
+      .getByLabel('Merchant Name')
+      .fill('ISLAND VISAS AND TRAVEL PAPERS INTERNATIONAL PTE LTD');
+    await inspect(page, 'transaction-details');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect(page.getByRole('dialog')).toBeHidden();
+    await inspect(page, 'defence-packs-empty', heading(page, 'Evidence'));
+  });
+});

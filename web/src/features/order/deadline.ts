@@ -1,0 +1,28 @@
+import type { ChargebackDeadline } from '@/api/types';
+import type { Tone } from './statuses';
+
+type Standing = Pick<ChargebackDeadline, 'days_left' | 'urgency'>;
+
+/** How the time to answer a chargeback stands, as in `4 days left · Soon`; once decided, its outcome. */
+export function deadlineText({ days_left: days, urgency }: Standing): string {
+  if (days === null || days === undefined || days === 0) return urgency;
+  return days < 0 ? `${urgency} by ${inDays(-days)}` : `${inDays(days)} left · ${urgency}`;
+}
+
+const TONES: Record<string, Tone> = {
+  Overdue: 'danger',
+  'Due today': 'danger',
+  Urgent: 'danger',
+  Soon: 'warn',
+  'In time': 'done',
+  Won: 'done',
+};
+
+export function deadlineTone({ urgency }: Pick<Standing, 'urgency'>): Tone {
+  return TONES[urgency] ?? 'neutral';
+}
+
+/** `1 day`, `12 days`. */
+export function inDays(days: number): string {
+  return `${days} ${days === 1 ? 'day' : 'days'}`;
+}

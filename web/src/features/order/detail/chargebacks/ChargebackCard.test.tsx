@@ -1,0 +1,195 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import type { Chargeback } from '@/api/types';
+import { answerDisputes, chargebackOf } from '@/testing/chargebacks';
+import { askAnew, closeApp } from '@/testing/openApp';
+import { openOrder } from '@/testing/openOrder';
+import { get, post, refusal, server, success } from '@/testing/server';
+
+const SAVE = '/api/admin/save-chargeback';
+const form = () => within(screen.getByRole('form', { name: 'Chargeback' }));
+const field = (label: string) => form().getByLabelText(label);
+const setDate = (label: string, date: string) =>
+  fireEvent.change(field(label), { target: { value: date } });
+const save = () => form().getByRole('button', { name: 'Save Chargeback' });
+
+/** Opens an order with a chargeback, as it stands when it is asked for. */
+async function openDisputed(record: () => Chargeback = chargebackOf) {
+  answerDisputes();
+  const user = await openOrder(() => ({ process_status: 'ChargeBack', chargeback: record() }));
+  await screen.findByRole('form', { name: 'Chargeback' });
+  await screen.findByRole('option', { name: 'Mastercard' });
+  return user;
+}
+
+test('the chargeback says until when to answer, and why', async () => {
+  await openDisputed();
+  const card = within(screen.getByRole('region', { name: 'Chargeback' }));
+  expect(card.getByText('5 days left · Soon')).toHaveAttribute('data-tone', 'warn');
+  expect(card.getByText(/^Answer by/)).toHaveTextContent(
+    'Answer by 25-11-2026, the bank waits until 18-12-2026. Last changed by import, 18-11-2026 09:41:07 WIB',
+  );
+  expect(field('Amount')).toHaveValue('119.00');
+  expect(field('Reason')).toHaveValue('');
+});
+
+test('a decided one has no days, only its outcome', async () => {
+  const won = { outcome: 'Won', urgency: 'Won', days_left: null } as const;
+  await openDisputed(() => chargebackOf(won));
+  const card = within(screen.getByRole('region', { name: 'Chargeback' }));
+  expect(card.getByText('Won', { selector: 'span' })).toBeVisible();
+  expect(card.queryByText(/Answer by/)).toBeNull();
+});
+
+test('the last day follows the network and the opening day until somebody types it', async () => {
+  const user = await openDisputed();
+  await user.selectOptions(field('Network'), 'Mastercard');
+  expect(field('Respond by')).toHaveValue('2027-01-02');
+  setDate('Opened on', '2026-11-19');
+  expect(field('Respond by')).toHaveValue('2027-01-03');
+  expect(form().getByText(/^We answer by/)).toHaveTextContent('We answer by 26-11-2026');
+  setDate('Respond by', '2026-11-22');
+  expect(form().getByText(/^We answer by/)).toHaveTextContent('We answer by 22-11-2026');
+  await user.selectOptions(field('Network'), 'Visa');
+  expect(field('Respond by')).toHaveValue('2026-11-22');
+  // An emptied one is anybody's again.
+  setDate('Respond by', '');
+  expect(form().getByText(/^The bank waits until/)).toHaveTextContent(
+    'until 19-12-2026 when nothing',
+  );
+  await user.selectOptions(field('Network'), 'PayPal');
+  expect(field('Respond by')).toHaveValue('2026-11-24');
+});
+
+test('a last day that was saved other than the terms say is somebody’s own', async () => {
+  const user = await openDisputed(() => chargebackOf({ respond_by: '2026-11-27' }));
+  await user.selectOptions(field('Network'), 'Mastercard');
+  expect(field('Respond by')).toHaveValue('2026-11-27');
+});
+
+test('what is saved goes in the words of the wire, with the state it was typed over', async () => {
+  let record = chargebackOf();
+  const sent: unknown[] = [];
+  server.use(
+    post(SAVE, async ({ request }) => {
+      sent.push(await request.json());
+      record = chargebackOf({
+        reason_group: 'Fraud',
+        case_id: 'CB-77',
+        updated_by: 'Ayu Lestari',
+        updated_at: '2026-11-20T09:00:00Z',
+      });
+      return success({}, 'The chargeback has been saved');
+    }),
+  );
+  const user = await openDisputed(() => record);
+  await user.selectOptions(field('Reason'), 'Fraud');
+  await user.type(field('Case id'), ' CB-77 ');
+  await user.click(save());
+  expect(await screen.findByText('The chargeback has been saved')).toBeVisible();
+  expect(sent).toEqual([
+    {
+      orderId: 100234,
+      network: 'Visa',
+      reasonGroup: 'Fraud',
+      reasonCode: '',
+      caseId: 'CB-77',
+      amount: '119.00',
+      currency: 'USD',
+      arn: '',
+      openedOn: '2026-11-18',
+      respondBy: '2026-12-18',
+      outcome: 'Open',
+      updated_at: '2026-11-18T02:41:07Z',
+    },
+  ]);
+  expect(await screen.findByText(/Last changed by/)).toHaveTextContent('Ayu Lestari');
+  expect(screen.queryByText(/while you were writing/)).toBeNull();
+  expect(field('Case id')).toHaveValue('CB-77');
+  expect(sessionStorage).toHaveLength(0);
+});
+
+test('what cannot be an amount, a currency or a day is said under the field, and not sent', async () => {
+  const user = await openDisputed();
+  await user.clear(field('Amount'));
+  await user.type(field('Amount'), '119,00');
+  await user.clear(field('Currency'));
+  await user.type(field('Currency'), 'us');
+  setDate('Opened on', '');
+  expect(await form().findByText('Please enter an amount such as 119.00')).toBeVisible();
+  expect(form().getByText('Please enter three letters such as USD')).toBeVisible();
+  expect(form().getByText('Please enter the day it was opened')).toBeVisible();
+  await user.click(save());
+  // A call would fail the test: nobody answers it.
+  expect(save()).toHaveAttribute('aria-disabled', 'false');
+});
+
+test('a save that somebody else was ahead of says who, and loses nothing', async () => {
+  let record = chargebackOf();
+  const stale = 'Nothing was changed: Made Wirawan changed the chargeback meanwhile';
+  const over: unknown[] = [];
+  server.use(
+    post(SAVE, async ({ request }) => {
+      const { updated_at: at } = (await request.json()) as { updated_at: string };
+      over.push(at);
+      if (at === record.updated_at) return success({}, 'The chargeback has been saved');
+      return refusal(409, stale);
+    }),
+  );
+  const user = await openDisputed(() => record);
+  await user.type(field('Case id'), 'CB-77');
+  const updated_at = '2026-11-20T08:00:00Z';
+  record = chargebackOf({ arn: '7412', updated_by: 'Made Wirawan', updated_at });
+  await user.click(save());
+  expect(await screen.findByText(stale)).toBeVisible();
+  expect(await screen.findByText(/while you were writing/)).toHaveTextContent('Made Wirawan');
+  expect(field('Case id')).toHaveValue('CB-77');
+  expect(field('ARN')).toHaveValue('7412');
+  await user.click(save());
+  expect(await screen.findByText('The chargeback has been saved')).toBeVisible();
+  expect(over).toEqual(['2026-11-18T02:41:07Z', updated_at]);
+});
+
+test('what was typed over an older state can be dropped', async () => {
+  let record = chargebackOf();
+  const user = await openDisputed(() => record);
+  await user.type(field('Case id'), 'CB-77');
+  record = chargebackOf({
+    case_id: 'CB-1',
+    updated_by: 'Made Wirawan',
+    updated_at: '2026-11-20T08:00:00Z',
+  });
+  await askAnew();
+  expect(await screen.findByText(/while you were writing/)).toBeVisible();
+  expect(field('Case id')).toHaveValue('CB-77');
+  await user.click(screen.getByRole('button', { name: 'Drop what I typed' }));
+  expect(field('Case id')).toHaveValue('CB-1');
+  expect(screen.queryByText(/while you were writing/)).toBeNull();
+});
+
+test('what is begun outlives a reload, and still knows what it was typed over', async () => {
+  let record = chargebackOf();
+  const user = await openDisputed(() => record);
+  await user.type(field('Case id'), 'CB-77');
+  await user.clear(field('Currency'));
+  closeApp();
+  record = chargebackOf({ updated_by: 'Made Wirawan', updated_at: '2026-11-20T08:00:00Z' });
+  await openDisputed(() => record);
+  expect(field('Case id')).toHaveValue('CB-77');
+  expect(field('Currency')).toHaveValue('');
+  expect(await screen.findByText(/while you were writing/)).toHaveTextContent('Made Wirawan');
+});
+
+test('terms that do not come can be asked for again; the record is shown all the same', async () => {
+  answerDisputes();
+  server.use(
+    get('/api/admin/chargeback-terms', () => refusal(500, 'Incident 4f2a'), { once: true }),
+  );
+  const chargeback = chargebackOf({ network: 'Discover' });
+  const user = await openOrder({ process_status: 'ChargeBack', chargeback });
+  expect(await screen.findByText('Incident 4f2a')).toBeVisible();
+  expect(field('Network')).toHaveValue('Discover');
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
+  await waitFor(() => expect(screen.queryByText('Incident 4f2a')).toBeNull());
+  expect(field('Network')).toHaveValue('Discover');
+});

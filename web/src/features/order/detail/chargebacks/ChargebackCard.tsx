@@ -1,0 +1,208 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Chargeback, ChargebackTerms, OrderDetails, UserInfo } from '@/api/types';
+import { Field, SelectField } from '@/ui/Field';
+import { Time } from '@/ui/Time';
+import { plainDate } from '@/ui/times';
+import { deadlineText, deadlineTone, inDays } from '../../deadline';
+import { Chip } from '../../StatusChip';
+import { useOrderPost } from '../useOrderPost';
+import { chargebackTermsQuery, saveChargeback } from './chargebackCalls';
+import {
+  chargebackForm,
+  fieldsOf,
+  lastDayOf,
+  workingDay,
+  type ChargebackFields,
+} from './chargebackForm';
+import classes from './chargebacks.module.css';
+import { useDraftedForm } from './useDraftedForm';
+
+interface ChargebackCardProps {
+  order: OrderDetails;
+  record: Chargeback;
+  me: UserInfo;
+}
+
+/** What is known of the order's chargeback, and how long there is to answer it. */
+export function ChargebackCard({ order, record, me }: ChargebackCardProps) {
+  const terms = useQuery(chargebackTermsQuery);
+  const form = useDraftedForm<ChargebackFields>({
+    kind: 'chargeback',
+    staffId: me.id,
+    orderId: order.order_id,
+    schema: chargebackForm,
+    saved: fieldsOf(record),
+    version: record.updated_at,
+  });
+  const { register, handleSubmit, getValues, setValue, watch, settle, formState } = form;
+  const { errors, isSubmitting, defaultValues, dirtyFields } = formState;
+  const post = useOrderPost();
+  const save = async (fields: ChargebackFields) => {
+    const send = (key: string) => saveChargeback(order.order_id, fields, record.updated_at, key);
+    if (!(await post({ ...fields, over: record.updated_at }, send))) return;
+    setTyped(null);
+    settle(fields);
+  };
+
+  // Whether the last day was typed by a person; null while it is as it was saved.
+  const [isTyped, setTyped] = useState<boolean | null>(null);
+  const followTerms = () => {
+    const { network = '', openedOn = '', respondBy } = { ...defaultValues };
+    const isOwn = respondBy !== lastDayOf(terms.data, { network, openedOn });
+    const wasTyped = isOwn || dirtyFields.respondBy === true;
+    const day = lastDayOf(terms.data, getValues());
+    if ((isTyped ?? wasTyped) || day === '') return;
+    setTyped(false);
+    setValue('respondBy', day, { shouldDirty: true, shouldValidate: true });
+  };
+  const typeLastDay = () => setTyped(getValues('respondBy') !== '');
+  return (
+    <section className={`card ${classes.card}`} aria-labelledby="chargeback">
+      <div className={classes.head}>
+        <h2 id="chargeback">Chargeback</h2>
+        <Chip tone={deadlineTone(record)}>{deadlineText(record)}</Chip>
+        <p className={classes.soft}>
+          {record.outcome === 'Open' && (
+            <>
+              Answer by <Day date={record.working_deadline} />, the bank waits until{' '}
+              <Day date={record.respond_by} />.{' '}
+            </>
+          )}
+          Last changed by <bdi>{record.updated_by}</bdi>,{' '}
+          <Time iso={record.updated_at} zone={me.agency_time_zone} />
+        </p>
+      </div>
+      {terms.error && (
+        <p className={classes.missing} role="alert">
+          {terms.error.message}{' '}
+          <button type="button" className="button" data-small onClick={() => void terms.refetch()}>
+            Try again
+          </button>
+        </p>
+      )}
+      <form
+        aria-label="Chargeback"
+        aria-busy={isSubmitting}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!isSubmitting) void handleSubmit(save)(event);
+        }}
+      >
+        <div className={classes.fields}>
+          <SelectField label="Network" {...register('network', { onChange: followTerms })}>
+            <Options of={terms.data?.networks.map(({ network }) => network)} and={record.network} />
+          </SelectField>
+          <SelectField label="Reason" {...register('reasonGroup')}>
+            <option value="">Not recorded</option>
+            <Options of={terms.data?.reason_groups} and={record.reason_group} />
+          </SelectField>
+          <Field
+            label="Reason code"
+            autoComplete="off"
+            readOnly={isSubmitting}
+            error={errors.reasonCode?.message}
+            {...register('reasonCode')}
+          />
+          <Field
+            label="Case id"
+            autoComplete="off"
+            readOnly={isSubmitting}
+            error={errors.caseId?.message}
+            {...register('caseId')}
+          />
+          <Field
+            label="Amount"
+            inputMode="decimal"
+            autoComplete="off"
+            readOnly={isSubmitting}
+            error={errors.amount?.message}
+            {...register('amount')}
+          />
+          <Field
+            label="Currency"
+            autoComplete="off"
+            maxLength={3}
+            readOnly={isSubmitting}
+            error={errors.currency?.message}
+            {...register('currency')}
+          />
+          <Field
+            label="Opened on"
+            type="date"
+            readOnly={isSubmitting}
+            error={errors.openedOn?.message}
+            {...register('openedOn', { onChange: followTerms })}
+          />
+          <Field
+            label="Respond by"
+            type="date"
+            readOnly={isSubmitting}
+            error={errors.respondBy?.message}
+            {...register('respondBy', { onChange: typeLastDay })}
+          />
+          <Field
+            label="ARN"
+            autoComplete="off"
+            readOnly={isSubmitting}
+            error={errors.arn?.message}
+            {...register('arn')}
+          />
+          <SelectField label="Outcome" {...register('outcome')}>
+            <Options of={terms.data?.outcomes} and={record.outcome} />
+          </SelectField>
+        </div>
+        {terms.data && watch('outcome') === 'Open' && (
+          <Deadlines terms={terms.data} fields={watch()} />
+        )}
+        {form.isOutrun && (
+          <p className={classes.missing} role="alert">
+            <bdi>{record.updated_by}</bdi> changed this while you were writing. What you typed is
+            still here, and saving it replaces theirs.{' '}
+            <button type="button" className="button" data-small onClick={() => settle()}>
+              Drop what I typed
+            </button>
+          </p>
+        )}
+        <button type="submit" className="button" data-kind="primary" aria-disabled={isSubmitting}>
+          Save Chargeback
+        </button>
+      </form>
+    </section>
+  );
+}
+
+interface OptionsProps {
+  /** Undefined while they are still to come. */
+  of: readonly string[] | undefined;
+  /** The saved one, which is offered in any case. */
+  and: string | null | undefined;
+}
+
+function Options({ of: offered, and: saved }: OptionsProps) {
+  const all = new Set(offered);
+  if (saved) all.add(saved);
+  return [...all].map((value) => <option key={value}>{value}</option>);
+}
+
+/** What follows from the dates as they are typed. */
+function Deadlines({ terms, fields }: { terms: ChargebackTerms; fields: ChargebackFields }) {
+  const ours = workingDay(terms, fields);
+  const theirs = lastDayOf(terms, fields);
+  if (ours === '') return null;
+  return (
+    <p className={classes.soft}>
+      {fields.respondBy === '' && theirs !== '' && (
+        <>
+          The bank waits until <Day date={theirs} /> when nothing is entered.{' '}
+        </>
+      )}
+      We answer by <Day date={ours} />, at most {inDays(terms.working_days)} after it was opened.
+    </p>
+  );
+}
+
+function Day({ date }: { date: string }) {
+  return <time dateTime={date}>{plainDate(date)}</time>;
+}

@@ -1,0 +1,186 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { HttpResponse } from 'msw';
+import { expect, test, vi } from 'vitest';
+import type { OrderDetails, ProcessStatus } from '@/api/types';
+import { answerDisputes, packDetails, packOf } from '@/testing/chargebacks';
+import { closeApp } from '@/testing/openApp';
+import { openOrder } from '@/testing/openOrder';
+import { post, refusal, server, success } from '@/testing/server';
+
+const PDF = '/api/admin/get-defence-pack-pdf';
+const SAVE = '/api/admin/save-transaction-details';
+const card = () => screen.findByRole('region', { name: 'Defence Packs' });
+const button = async (name: string) => within(await card()).getByRole('button', { name });
+const url = (link: string) => `${location.origin}/${link}`;
+
+/** Stands for the tab that a click opens. */
+function nextTab() {
+  const tab = {
+    opener: window as Window | null,
+    closed: false,
+    document: document.implementation.createHTMLDocument(),
+    location: { replace: vi.fn<(url: string) => void>() },
+    close: vi.fn<() => void>(),
+  };
+  vi.spyOn(window, 'open').mockReturnValue(tab as unknown as Window);
+  return tab;
+}
+
+/** Stands in for the making of packs; answers what was sent. */
+function takePacks(answer: () => Response): unknown[] {
+  const sent: unknown[] = [];
+  server.use(
+    post(PDF, async ({ request }) => {
+      sent.push(await request.json());
+      return answer();
+    }),
+  );
+  return sent;
+}
+
+const pdf = () =>
+  new HttpResponse('%PDF-1.7', { headers: { 'Content-Type': 'application/pdf' } }) as Response;
+
+async function openDelivered(order: Partial<OrderDetails> = {}, details = packDetails) {
+  answerDisputes(details);
+  const user = await openOrder({ process_status: 'Completed', ...order });
+  await screen.findByRole('heading', { name: 'Evidence' });
+  return user;
+}
+
+test.each<[ProcessStatus, number]>([
+  ['Completed', 3],
+  ['Customer Called', 3],
+  ['ChargeBack', 3],
+  ['Refunds', 0],
+  ['New', 0],
+])('an order that is %s has %s buttons about disputes', async (process_status, count) => {
+  answerDisputes();
+  await openOrder({ process_status });
+  const names = /^(Defence Pack 1|Defence Pack 2|Enter Transaction Details)$/;
+  if (count > 0) await card();
+  expect(screen.queryAllByRole('button', { name: names })).toHaveLength(count);
+});
+
+test('what is there and what is missing is shown before a pack is made', async () => {
+  const why = 'Two earlier orders match.';
+  const prior = {
+    order_number: 'VD-100100',
+    at: '2026-05-20T03:00:00Z',
+    days_before: 182,
+    matches: ['address', 'device'],
+  };
+  await openDelivered({}, () =>
+    packDetails({ ce3: { eligible: true, why, priors: [prior] }, packs: [packOf()] }),
+  );
+  const region = within(await card());
+  expect(region.getByText('Payment').nextElementSibling).toHaveTextContent('USD 119.00, Visa 4242');
+  expect(region.getByText('Purchase IP').nextElementSibling).toHaveTextContent('Missing');
+  expect(region.getByText('1 piece of 2 missing.')).toBeVisible();
+  expect(region.getByText(/downloads? by the customer/)).toHaveTextContent(
+    '3 downloads by the customer, 1 by staff or machines left out · 1 mail',
+  );
+  expect(region.getByText('Eligible')).toBeVisible();
+  expect(region.getByText(why)).toBeVisible();
+  const priors = within(region.getByRole('list', { name: 'Earlier orders' }));
+  expect(priors.getByRole('listitem')).toHaveTextContent(
+    'VD-100100 · 20-05-2026 10:00:00 WIB · 182 days beforeSame address, device',
+  );
+  const made = within(region.getByRole('list', { name: 'Made so far' }));
+  expect(made.getByRole('listitem')).toHaveTextContent(
+    'DP1100234.pdf · Defence Pack 1 · 3 pages · 84 kBAyu Lestari, 20-11-2026 09:01:07 WIB',
+  );
+  expect(made.getByRole('link')).toHaveAttribute('href', url(packOf().link));
+});
+
+test('a pack is made in a window that the click opened, and is shown under its signed link', async () => {
+  const tab = nextTab();
+  const packs = [packOf()];
+  const sent = takePacks(() => {
+    packs.unshift(packOf({ pack_id: 2, link: 'uploads/new.pdf?e=1&s=2' }));
+    packs.unshift(packOf({ pack_id: 3, pack_type: 2, link: 'uploads/other.pdf?e=1&s=2' }));
+    return pdf();
+  });
+  const user = await openDelivered({}, () => packDetails({ packs: [...packs] }));
+  await user.click(await button('Defence Pack 1'));
+  expect(window.open).toHaveBeenCalledExactlyOnceWith('', '_blank');
+  expect(tab.opener).toBeNull();
+  expect(tab.document.body.textContent).toBe('Defence Pack 1 is being made …');
+  await waitFor(() =>
+    expect(tab.location.replace).toHaveBeenCalledExactlyOnceWith(url('uploads/new.pdf?e=1&s=2')),
+  );
+  expect(sent).toEqual([{ orderId: 100234, defencePackType: 1 }]);
+  expect(await screen.findByText('Defence Pack 1 has been made')).toBeVisible();
+  expect(screen.getAllByRole('link', { name: 'DP1100234.pdf' })).toHaveLength(3);
+});
+
+test('a refused pack closes the window and says why', async () => {
+  const tab = nextTab();
+  takePacks(() => refusal(503, 'The pack could not be made just now. Please try again.'));
+  const user = await openDelivered();
+  await user.click(await button('Defence Pack 2'));
+  expect(await screen.findByText(/could not be made just now/)).toBeVisible();
+  expect(tab.close).toHaveBeenCalledOnce();
+  expect(tab.location.replace).not.toHaveBeenCalled();
+});
+
+test('where the browser lets no window open, the toast offers the pack', async () => {
+  const open = vi.spyOn(window, 'open').mockReturnValue(null);
+  takePacks(pdf);
+  const user = await openDelivered({}, () => packDetails({ packs: [packOf()] }));
+  await user.click(await button('Defence Pack 1'));
+  await user.click(await screen.findByRole('button', { name: 'Open' }));
+  expect(open).toHaveBeenLastCalledWith(url(packOf().link), '_blank', 'noopener,noreferrer');
+});
+
+test('facts that do not come can be asked for again', async () => {
+  answerDisputes();
+  server.use(
+    post('/api/admin/defence-pack-details', () => refusal(500, 'Incident 4f2a'), { once: true }),
+  );
+  const user = await openOrder({ process_status: 'Completed' });
+  expect(await screen.findByText('Incident 4f2a')).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByRole('heading', { name: 'Evidence' })).toBeVisible();
+});
+
+test('transaction details ask for both, and keep what was typed until they are saved', async () => {
+  const sent: unknown[] = [];
+  server.use(
+    post(SAVE, async ({ request }) => {
+      sent.push(await request.json());
+      return sent.length === 1 ? HttpResponse.error() : success({}, 'Saved');
+    }),
+  );
+  const user = await openDelivered();
+  await user.click(await button('Enter Transaction Details'));
+  const dialog = within(screen.getByRole('dialog'));
+  expect(dialog.getByLabelText('Transaction Id')).toHaveFocus();
+  await user.click(dialog.getByRole('button', { name: 'Save' }));
+  expect(await dialog.findByText('Please enter your Transaction Id')).toBeVisible();
+  expect(dialog.getByText('Please enter your Merchant Name')).toBeVisible();
+  await user.type(dialog.getByLabelText('Transaction Id'), ' TX-1 ');
+  await user.type(dialog.getByLabelText('Merchant Name'), 'Island Visas');
+  await user.click(dialog.getByRole('button', { name: 'Save' }));
+  expect(await screen.findByText(/The server cannot be reached/)).toBeVisible();
+  expect(dialog.getByLabelText('Transaction Id')).toHaveValue(' TX-1 ');
+  await user.click(dialog.getByRole('button', { name: 'Save' }));
+  expect(await screen.findByText('Saved')).toBeVisible();
+  expect(screen.queryByRole('dialog')).toBeNull();
+  const details = { orderId: 100234, transactionId: 'TX-1', merchantName: 'Island Visas' };
+  expect(sent).toEqual([details, details]);
+  expect(sessionStorage).toHaveLength(0);
+});
+
+test('a transaction that was begun outlives Cancel and a reload', async () => {
+  const order = { merchant_name: 'Island Visas', transaction_id: 'TX-0' };
+  const user = await openDelivered(order);
+  await user.click(await button('Enter Transaction Details'));
+  await user.type(screen.getByLabelText('Transaction Id'), '-9');
+  await user.click(screen.getByRole('button', { name: 'Cancel' }));
+  closeApp();
+  const later = await openDelivered(order);
+  await later.click(await button('Enter Transaction Details'));
+  expect(screen.getByLabelText('Transaction Id')).toHaveValue('TX-0-9');
+  expect(screen.getByLabelText('Merchant Name')).toHaveValue('Island Visas');
+});

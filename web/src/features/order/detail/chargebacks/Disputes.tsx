@@ -1,0 +1,14 @@
+import type { OrderDetails, UserInfo } from '@/api/types';
+import { ChargebackCard } from './ChargebackCard';
+import { DefencePacks } from './DefencePacks';
+import { mayBeDefended } from './standing';
+
+/** The order's chargeback, and what is said against it. */
+export function Disputes({ order, me }: { order: OrderDetails; me: UserInfo }) {
+  return (
+    <>
+      {order.chargeback && <ChargebackCard order={order} record={order.chargeback} me={me} />}
+      {mayBeDefended(order) && <DefencePacks order={order} me={me} />}
+    </>
+  );
+}

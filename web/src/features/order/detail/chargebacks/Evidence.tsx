@@ -1,0 +1,61 @@
+import type { DefencePackDetails } from '@/api/types';
+import { Time } from '@/ui/Time';
+import { inDays } from '../../deadline';
+import { Chip } from '../../StatusChip';
+import { Fact } from '../Fact';
+import factClasses from '../Fact.module.css';
+import classes from './chargebacks.module.css';
+
+interface EvidenceProps {
+  facts: DefencePackDetails;
+  zone: string;
+}
+
+/** What the packs would carry, what they lack, and whether Visa's own rule would help. */
+export function Evidence({ facts, zone }: EvidenceProps) {
+  const { evidence, missing, downloads, mails, ce3 } = facts;
+  return (
+    <>
+      <h3>Evidence</h3>
+      <p className={classes.soft}>
+        {counted(downloads.customer, 'download')} by the customer
+        {downloads.left_out > 0 && `, ${downloads.left_out} by staff or machines left out`} ·{' '}
+        {counted(mails, 'mail')}
+      </p>
+      {missing.length > 0 && (
+        <p className={classes.missing}>
+          {counted(missing.length, 'piece')} of {evidence.length} missing.
+        </p>
+      )}
+      <dl className={factClasses.facts} aria-label="Evidence">
+        {evidence.map(({ code, label, given, detail }) => (
+          <Fact key={code} label={label} text={given ? (detail ?? 'On file') : undefined}>
+            {given ? undefined : <span className={classes.missing}>Missing</span>}
+          </Fact>
+        ))}
+      </dl>
+      <h3>
+        Visa CE 3.0{' '}
+        <Chip tone={ce3.eligible ? 'done' : 'neutral'}>
+          {ce3.eligible ? 'Eligible' : 'Not eligible'}
+        </Chip>
+      </h3>
+      <p>{ce3.why}</p>
+      {ce3.priors.length > 0 && (
+        <ul className={classes.packs} aria-label="Earlier orders">
+          {ce3.priors.map(({ order_number: number, at, days_before: days, matches }) => (
+            <li key={number}>
+              <b className="num">{number}</b> · <Time iso={at} zone={zone} /> · {inDays(days)}{' '}
+              before
+              <p className={classes.soft}>Same {matches.join(', ')}</p>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

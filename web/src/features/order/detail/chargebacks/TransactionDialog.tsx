@@ -1,0 +1,63 @@
+import { Dialog } from '@/ui/Dialog';
+import dialogClasses from '@/ui/Dialog.module.css';
+import { Field } from '@/ui/Field';
+import { useOrderPost } from '../useOrderPost';
+import { saveTransaction } from './chargebackCalls';
+import classes from './chargebacks.module.css';
+import type { TransactionFields, TransactionForm } from './useTransactionForm';
+
+interface TransactionDialogProps {
+  orderId: number;
+  form: TransactionForm;
+  onClose: () => void;
+}
+
+/** The transaction as the bank knows it: the packs name it. */
+export function TransactionDialog({ orderId, form, onClose }: TransactionDialogProps) {
+  const { register, handleSubmit, settle, formState } = form;
+  const { errors, isSubmitting } = formState;
+  const post = useOrderPost();
+  const save = async (fields: TransactionFields) => {
+    if (!(await post(fields, (key) => saveTransaction(orderId, fields, key)))) return;
+    settle(fields);
+    onClose();
+  };
+  return (
+    <Dialog title="Enter Transaction Details" onClose={onClose}>
+      <form
+        className={classes.stack}
+        aria-label="Enter Transaction Details"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!isSubmitting) void handleSubmit(save)(event);
+        }}
+      >
+        <Field
+          label="Transaction Id"
+          autoComplete="off"
+          data-autofocus
+          readOnly={isSubmitting}
+          error={errors.transactionId?.message}
+          {...register('transactionId')}
+        />
+        <Field
+          label="Merchant Name"
+          autoComplete="off"
+          hint="As it stands on the customer’s card statement."
+          readOnly={isSubmitting}
+          error={errors.merchantName?.message}
+          {...register('merchantName')}
+        />
+        <div className={dialogClasses.actions}>
+          <button type="button" className="button" onClick={onClose}>
+            Cancel
+          </button>
+          <button type="submit" className="button" data-kind="primary" aria-disabled={isSubmitting}>
+            Save
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,62 @@
+import { queryOptions } from '@tanstack/react-query';
+import { answer, api, fileAnswer } from '@/api/client';
+import type { Chargeback } from '@/api/types';
+import { ORDER } from '../../orderQueries';
+import type { ChargebackFields } from './chargebackForm';
+import type { TransactionFields } from './useTransactionForm';
+
+/** The networks with the days that each leaves, and the words of the form. The server's config sets them. */
+export const chargebackTermsQuery = queryOptions({
+  queryKey: ['chargebackTerms'],
+  queryFn: async ({ signal }) =>
+    (await answer(api.GET('/api/admin/chargeback-terms', { signal }))).data,
+  staleTime: Infinity,
+});
+
+/** What the packs of an order would carry, what is missing, and which were made. */
+export function defencePacksQuery(orderId: number) {
+  return queryOptions({
+    queryKey: [...ORDER, 'defence-packs', orderId],
+    queryFn: async ({ signal }) => {
+      const body = { orderId };
+      return (await answer(api.POST('/api/admin/defence-pack-details', { body, signal }))).data;
+    },
+  });
+}
+
+/** `updated_at` is that of the record on screen: the server refuses to overwrite a newer one. */
+export async function saveChargeback(
+  orderId: number,
+  fields: ChargebackFields,
+  updated_at: string,
+  key: string,
+): Promise<string> {
+  const body = {
+    ...fields,
+    orderId,
+    network: fields.network as Chargeback['network'],
+    outcome: fields.outcome as Chargeback['outcome'],
+    reasonGroup: (fields.reasonGroup || null) as Chargeback['reason_group'],
+    updated_at,
+  };
+  const headers = { 'Idempotency-Key': key };
+  return (await answer(api.POST('/api/admin/save-chargeback', { body, headers }))).message;
+}
+
+export async function saveTransaction(
+  orderId: number,
+  fields: TransactionFields,
+  key: string,
+): Promise<string> {
+  const body = { orderId, ...fields };
+  const headers = { 'Idempotency-Key': key };
+  return (await answer(api.POST('/api/admin/save-transaction-details', { body, headers }))).message;
+}
+
+export type PackType = 1 | 2;
+
+/** Makes a pack and keeps it. The PDF that is answered lies under the newest link of its type as well. */
+export async function makePack(orderId: number, defencePackType: PackType): Promise<void> {
+  const body = { orderId, defencePackType };
+  await fileAnswer(api.POST('/api/admin/get-defence-pack-pdf', { body, parseAs: 'blob' }));
+}

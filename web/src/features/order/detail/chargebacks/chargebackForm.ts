@@ -1,0 +1,64 @@
+import * as z from 'zod/mini';
+import type { Chargeback, ChargebackTerms } from '@/api/types';
+
+/** What the form of a chargeback holds, each field as it is typed. */
+export const chargebackForm = z.object({
+  network: z.string(),
+  reasonGroup: z.string(),
+  reasonCode: z.string().check(z.trim()),
+  caseId: z.string().check(z.trim()),
+  amount: z
+    .string()
+    .check(z.trim(), z.regex(/^(\d+(\.\d{1,3})?)?$/, 'Please enter an amount such as 119.00')),
+  currency: z
+    .string()
+    .check(
+      z.trim(),
+      z.toUpperCase(),
+      z.regex(/^([A-Z]{3})?$/, 'Please enter three letters such as USD'),
+    ),
+  arn: z.string().check(z.trim()),
+  openedOn: z.string().check(z.minLength(1, 'Please enter the day it was opened')),
+  respondBy: z.string(),
+  outcome: z.string(),
+});
+
+export type ChargebackFields = z.infer<typeof chargebackForm>;
+
+export function fieldsOf(record: Chargeback): ChargebackFields {
+  return {
+    network: record.network,
+    reasonGroup: record.reason_group ?? '',
+    reasonCode: record.reason_code ?? '',
+    caseId: record.case_id ?? '',
+    amount: record.amount ?? '',
+    currency: record.currency ?? '',
+    arn: record.arn ?? '',
+    openedOn: record.opened_on,
+    respondBy: record.respond_by,
+    outcome: record.outcome,
+  };
+}
+
+type Dates = Pick<ChargebackFields, 'network' | 'openedOn'>;
+
+/** The network's own last day, YYYY-MM-DD; empty where the terms do not say. */
+export function lastDayOf(
+  terms: ChargebackTerms | undefined,
+  { network, openedOn }: Dates,
+): string {
+  const days = terms?.networks.find((entry) => entry.network === network)?.days;
+  return days === undefined ? '' : daysAfter(openedOn, days);
+}
+
+/** The day until which we want to have answered: the earlier of the last day and ours. */
+export function workingDay(terms: ChargebackTerms, fields: Dates & { respondBy: string }): string {
+  const ours = daysAfter(fields.openedOn, terms.working_days);
+  const theirs = fields.respondBy || lastDayOf(terms, fields);
+  return theirs !== '' && theirs < ours ? theirs : ours;
+}
+
+function daysAfter(date: string, days: number): string {
+  const at = Date.parse(date);
+  return Number.isNaN(at) ? '' : new Date(at + days * 86_400_000).toISOString().slice(0, 10);
+}

@@ -1,0 +1,59 @@
+import { screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import type { OrderSummary } from '@/api/types';
+import { openApp } from '@/testing/openApp';
+import { listOf, member, orderNumber, server, signedInAs } from '@/testing/server';
+
+const disputed = (id: number, chargeback: Partial<NonNullable<OrderSummary['chargeback']>>) =>
+  orderNumber(id, {
+    process_status: 'ChargeBack',
+    chargeback: {
+      respond_by: '2026-12-18',
+      working_deadline: '2026-11-25',
+      days_left: 5,
+      urgency: 'Soon',
+      outcome: 'Open',
+      ...chargeback,
+    },
+  });
+const row = async (id: number) =>
+  within(await screen.findByRole('row', { name: new RegExp(`${id}`) }));
+
+test('the list has its six columns, and the deadline stands under the status', async () => {
+  signedInAs(member());
+  server.use(
+    listOf([
+      disputed(100236, { days_left: -2, urgency: 'Overdue' }),
+      disputed(100234, {}),
+      disputed(100235, { days_left: null, urgency: 'Won', outcome: 'Won' }),
+    ]),
+  );
+  await openApp('/admin/chargeback');
+  const late = (await row(100236)).getByText('Overdue by 2 days');
+  expect(late).toHaveAttribute('data-tone', 'danger');
+  expect(late.closest('td')).toHaveTextContent('ChargeBackOverdue by 2 days');
+  const soon = (await row(100234)).getByText('5 days left · Soon');
+  expect(soon).toHaveAttribute('title', 'Answer by 25-11-2026; the bank waits until 18-12-2026');
+  expect((await row(100235)).getByText('Won')).toBeVisible();
+  const headers = screen.getAllByRole('columnheader').map(({ textContent }) => textContent);
+  expect(headers.join(' ').trim()).toBe('Order Id Email Telephone Date and Time Status Action');
+  // As the server answers: what is late comes first.
+  const ids = screen.getAllByRole('checkbox', { name: /Select \d/ });
+  expect(ids.map((box) => box.getAttribute('aria-label'))).toEqual([
+    'Select 100236',
+    'Select 100234',
+    'Select 100235',
+  ]);
+});
+
+test.each([
+  [true, 'Manager and Admin delete a chargeback'],
+  [false, 'the others only view it'],
+])('%s: %s', async (mayDelete) => {
+  signedInAs(member({ delete_orders: mayDelete }));
+  server.use(listOf([disputed(100234, {})]));
+  await openApp('/admin/chargeback');
+  const cells = await row(100234);
+  expect(cells.getByRole('link', { name: 'View 100234' })).toBeVisible();
+  expect(cells.queryAllByRole('button', { name: 'Delete 100234' })).toHaveLength(mayDelete ? 1 : 0);
+});
