@@ -77,7 +77,7 @@ pub struct Prior {
     #[schema(value_type = String, format = DateTime)]
     at: Wire,
     days_before: i64,
-    matches: Vec<String>,
+    matches: Vec<&'static str>,
 }
 
 /// A pack that was made.
@@ -111,10 +111,10 @@ pub async fn defence_pack_details(
     let evidence = evidence::list(&facts, &ce3, &app.config.chargebacks.terms_text);
     let links = Links::of(&app, Viewer::Staff(staff.session_hash));
     let priors = ce3.priors.into_iter().map(|prior| Prior {
-        order_number: prior.order_number,
-        at: prior.at.and_utc(),
+        order_number: OrderId(prior.order_id).printed(),
+        at: prior.paid_at.and_utc(),
         days_before: prior.days_before,
-        matches: prior.matches,
+        matches: prior.matches.iter().map(|point| point.as_str()).collect(),
     });
     Ok(axum::Json(found(PackDetails {
         order_id: order_id.0,

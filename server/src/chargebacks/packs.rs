@@ -12,7 +12,10 @@ use serde_json::Value;
 use self::facts::Facts;
 use self::rules::letter::letter;
 use self::rules::mails::mails;
-use self::rules::{Ce3, LIMITS, MOST_BYTES, Making, PackType};
+use self::rules::{LIMITS, MOST_BYTES, Making, PackType};
+use super::priors;
+use super::rules::check_delivered;
+use super::rules::priors::Verdict;
 use crate::app::App;
 use crate::db::Conn;
 use crate::error::{Error, Result};
@@ -34,15 +37,15 @@ pub struct Gathered {
     pub facts: Facts,
     /// The decisive emails' texts, by their ids.
     pub texts: Vec<(i64, String)>,
-    pub ce3: Ce3,
+    pub ce3: Verdict,
 }
 
 /// Reads what the order's packs draw on.
 pub fn gather(conn: &mut Conn, order_id: OrderId) -> Result<Gathered> {
     let facts = facts::find(conn, order_id.0)?.ok_or_else(|| Error::not_found("There is no such order"))?;
-    rules::check_status(facts.order.process_status)?;
+    check_delivered(order_id.0, facts.order.process_status, "Defence packs")?;
     let texts = facts::texts(conn, &rules::decisive(&facts.mails))?;
-    Ok(Gathered { facts, texts, ce3: Ce3::default() })
+    Ok(Gathered { facts, texts, ce3: priors::check(conn, order_id.0)? })
 }
 
 /// A pack, ready to be kept.

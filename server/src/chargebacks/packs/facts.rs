@@ -1,13 +1,14 @@
 //! What one order can show for itself, read in one snapshot.
 
-use chrono::{NaiveDate, NaiveDateTime};
+use chrono::NaiveDateTime;
 use diesel::dsl::{count_star, max, min};
 use diesel::prelude::*;
 
+use crate::chargebacks::store::{self, Dispute};
 use crate::db::Conn;
 use crate::db::schema::{
-    access_log, applications, audit, chargebacks, checkouts, documents, downloads, mail_texts, orders, payments,
-    refunds, remarks, staff, transactions,
+    access_log, applications, audit, checkouts, documents, downloads, mail_texts, orders, payments, refunds, remarks,
+    staff, transactions,
 };
 use crate::documents::rules::MediaType;
 use crate::error::Result;
@@ -47,21 +48,6 @@ pub struct Facts {
     /// When staff first noted that the customer wants the money back.
     pub refund_asked_at: Option<NaiveDateTime>,
     pub refunded_at: Option<NaiveDateTime>,
-}
-
-/// What is recorded of the dispute.
-#[derive(Clone, Debug, Queryable, Selectable)]
-#[diesel(table_name = chargebacks)]
-pub struct Dispute {
-    pub network: String,
-    pub reason_group: Option<String>,
-    pub reason_code: Option<String>,
-    pub case_id: Option<String>,
-    pub amount_minor: Option<i64>,
-    pub currency: Option<String>,
-    pub arn: Option<String>,
-    pub opened_on: NaiveDate,
-    pub respond_by: NaiveDate,
 }
 
 /// A stored file of the order.
@@ -144,7 +130,7 @@ pub fn find(conn: &mut Conn, order_id: i64) -> Result<Option<Facts>> {
         application: application.unwrap_or_default(),
         payment: payments::table.find(order_id).select(Payment::as_select()).first(conn).optional()?,
         transaction: transactions::table.find(order_id).select(Transaction::as_select()).first(conn).optional()?,
-        dispute: chargebacks::table.find(order_id).select(Dispute::as_select()).first(conn).optional()?,
+        dispute: store::find(conn, order_id)?.map(|known| known.dispute),
         files: files.select(File::as_select()).load(conn)?,
         status_changes: status_changes(conn, order_id)?,
         mails: mail::list(conn, order_id)?,

@@ -1,4 +1,4 @@
-//! What both packs have in common: when one may be made, how much it shows, and how facts are written in it. Pure.
+//! What both packs have in common: how much each shows, and how facts are written in it. Pure.
 //!
 //! - `rules/position.rs`: the letter's one sentence. `rules/letter.rs`: Defence Pack 1. `rules/mails.rs`: Defence Pack 2.
 //! - `rules/evidence.rs`: what is given and what is missing.
@@ -78,18 +78,6 @@ pub fn file_name(pack_type: PackType, order_id: i64) -> String {
     format!("DP{}X{}.pdf", pack_type.number(), digits.iter().rev().collect::<String>())
 }
 
-/// Packs are made for orders that were served, or are disputed (spec §2).
-pub fn check_status(status: ProcessStatus) -> Result<()> {
-    use ProcessStatus::{ChargeBack, Completed, CustomerCalled};
-    if matches!(status, Completed | CustomerCalled | ChargeBack) {
-        return Ok(());
-    }
-    let shown = crate::orders::rules::shown(status);
-    Err(Error::conflict(format!(
-        "Defence packs are for orders in Completed, Customer Called or ChargeBack. This one is in {shown}"
-    )))
-}
-
 /// How much a pack shows. What does not fit its pages is made anew with the next, smaller ones.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
@@ -134,24 +122,6 @@ pub struct Making {
     pub limits: Limits,
     /// Pieces of text that the fonts cannot show.
     pub not_shown: Vec<String>,
-}
-
-/// Earlier orders that speak for the customer, by Visa's Compelling Evidence 3.0.
-#[derive(Clone, Debug, Default)]
-pub struct Ce3 {
-    pub eligible: bool,
-    pub why: String,
-    pub priors: Vec<Prior>,
-}
-
-/// An earlier undisputed order of the customer.
-#[derive(Clone, Debug)]
-pub struct Prior {
-    pub order_number: String,
-    pub at: NaiveDateTime,
-    pub days_before: i64,
-    /// What it has in common with the disputed one.
-    pub matches: Vec<String>,
 }
 
 /// The foot of every page.
@@ -248,14 +218,6 @@ mod tests {
     fn the_first_and_the_last_of_a_long_list_are_always_shown() {
         assert_eq!([0, 1, 40, 41, 2_000].map(|total| ends(total, 40)), [(0, 0), (1, 0), (40, 0), (20, 20), (20, 20)]);
         assert_eq!(ends(9, 5), (3, 2));
-    }
-
-    #[test]
-    fn packs_are_made_of_served_and_disputed_orders_alone() {
-        let may = |status: &&ProcessStatus| check_status(**status).is_ok();
-        let allowed: Vec<&ProcessStatus> = ProcessStatus::ALL.iter().filter(may).collect();
-        assert_eq!(allowed, [&ProcessStatus::CustomerCalled, &ProcessStatus::Completed, &ProcessStatus::ChargeBack]);
-        assert_eq!(check_status(ProcessStatus::Awaiting).unwrap_err().status(), 409);
     }
 
     #[test]

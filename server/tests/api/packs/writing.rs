@@ -154,6 +154,53 @@ async fn each_group_of_reasons_has_its_own_position() {
 }
 
 #[tokio::test]
+async fn earlier_undisputed_orders_and_the_verdict_on_them_are_an_exhibit() {
+    let test = TestApp::start().await;
+    for days in [150, 200] {
+        test.add_order_with(Completed, |order| {
+            fill_in(order);
+            order.created_at -= TimeDelta::days(days);
+            order.payment.as_mut().unwrap().paid_at -= TimeDelta::days(days);
+        })
+        .await;
+    }
+    let order = disputed(&test, 1, |_| {}).await;
+    let text = paper(&test, order, 1).await.text();
+    assert_says(
+        &text,
+        &[
+            "Exhibit C: Earlier undisputed orders of the customer",
+            "Visa Compelling Evidence 3.0: eligible.",
+            "VD-100001",
+            "VD-100002",
+            "address, device, email",
+        ],
+    );
+    let details = test.as_staff(Team, "Budi").post("/admin/defence-pack-details", json!({ "orderId": order })).await;
+    let ce3 = &details.data()["ce3"];
+    assert_eq!((&ce3["eligible"], &ce3["priors"][0]["days_before"]), (&json!(true), &json!(150)));
+    assert!(!details.data()["missing"].as_array().unwrap().contains(&json!("Visa Compelling Evidence 3.0")));
+}
+
+#[tokio::test]
+async fn an_order_that_was_refunded_says_so_before_anything_else() {
+    let test = TestApp::start().await;
+    let order = disputed(&test, 1, |_| {}).await;
+    let ayu = test.as_staff(Manager, "Ayu");
+    let move_to = async |status: &str| {
+        let moved = json!({ "orderId": order, "updatingStatus": status });
+        assert_eq!(ayu.put("/admin/move-order-status", moved).await.status, 200);
+    };
+    move_to("Refunds").await;
+    let refunded = ayu.put("/admin/move-to-complete-refund", json!({ "orderId": [order] })).await;
+    assert_eq!(refunded.status, 200, "{refunded}");
+    move_to("ChargeBack").await;
+    let text = paper(&test, order, 1).await.text();
+    let says = ["USD 125.00 was already returned to the customer on", "Payment refunded", "Exhibit C: Refund record"];
+    assert_says(&text, &says);
+}
+
+#[tokio::test]
 async fn a_pack_is_a_grey_pdf_a_on_a4_with_its_fonts_in_it_and_no_page_empty() {
     let test = TestApp::start_with(with_terms).await;
     let order = disputed(&test, 60, |order| order.full_name = "Ana 王小明 محمد".into()).await;

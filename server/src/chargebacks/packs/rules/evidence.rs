@@ -1,7 +1,8 @@
 //! Which evidence an order has, and which is missing, told before a pack is made.
 
 use super::wording::{amount, both, counted, masked};
-use super::{Ce3, Delivery, Facts};
+use super::{Delivery, Facts};
+use crate::chargebacks::rules::priors::Verdict;
 use crate::documents::rules::VISA;
 
 /// A piece of evidence that a bank may look for.
@@ -14,7 +15,7 @@ pub struct Evidence {
 }
 
 /// Every piece, the most telling first.
-pub fn list(facts: &Facts, ce3: &Ce3, terms_text: &str) -> Vec<Evidence> {
+pub fn list(facts: &Facts, ce3: &Verdict, terms_text: &str) -> Vec<Evidence> {
     let delivery = Delivery::of(facts);
     let (payment, checkout) = (facts.payment.as_ref(), facts.checkout.as_ref());
     let dispute = facts.dispute.as_ref();
@@ -22,7 +23,7 @@ pub fn list(facts: &Facts, ce3: &Ce3, terms_text: &str) -> Vec<Evidence> {
     let at_checkout = |fact: fn(&crate::orders::facts::Checkout) -> Option<&String>| checkout.and_then(fact).cloned();
     let pieces = [
         ("case", "Case number of the dispute", dispute.and_then(|dispute| dispute.case_id.clone())),
-        ("reason", "Reason of the dispute", dispute.and_then(|dispute| dispute.reason_group.clone())),
+        ("reason", "Reason of the dispute", dispute.and_then(|dispute| Some(dispute.reason_group?.to_string()))),
         ("arn", "ARN of the disputed transaction", dispute.and_then(|dispute| dispute.arn.clone())),
         (
             "transaction",

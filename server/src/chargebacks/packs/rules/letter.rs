@@ -5,12 +5,14 @@ use serde_json::{Value, json};
 
 use super::position;
 use super::wording::{At, amount, at, both, counted, day, masked, on, utc};
-use super::{Ce3, Delivery, Facts, Foot, Making, PackType, ends, is_sent, kind_of};
+use super::{Delivery, Facts, Foot, Making, PackType, ends, is_sent, kind_of};
+use crate::chargebacks::rules::priors::Verdict;
+use crate::chargebacks::rules::{Network, ReasonGroup};
 use crate::documents::rules::VISA;
 use crate::mail::rules::MailKind;
 use crate::orders::facts::Checkout;
 use crate::orders::id::OrderId;
-use crate::orders::rules::{ProcessStatus, ProcessingMode};
+use crate::orders::rules::ProcessingMode;
 use crate::visas::catalogue;
 
 /// A word and what it stands for.
@@ -65,7 +67,7 @@ pub struct Exhibit {
 }
 
 /// Puts the letter together.
-pub fn letter(facts: &Facts, ce3: &Ce3, making: &Making) -> Letter {
+pub fn letter(facts: &Facts, ce3: &Verdict, making: &Making) -> Letter {
     let delivery = Delivery::of(facts);
     Letter {
         agency: making.line(&making.agency),
@@ -99,9 +101,9 @@ pub fn foot(pack_type: PackType, facts: &Facts, making: &Making) -> Foot {
 }
 
 fn addressee(facts: &Facts) -> String {
-    let network = facts.dispute.as_ref().map(|dispute| dispute.network.as_str());
+    let network = facts.dispute.as_ref().map(|dispute| dispute.network);
     let team = match network {
-        None | Some("Other") => "The disputes team of the card issuer".to_owned(),
+        None | Some(Network::Other) => "The disputes team of the card issuer".to_owned(),
         Some(network) => format!("The disputes team, {network}"),
     };
     match &facts.payment {
@@ -121,11 +123,11 @@ fn subject(facts: &Facts, making: &Making) -> String {
 /// The dispute in a row. What is not recorded is left out.
 pub fn case(facts: &Facts, making: &Making) -> Vec<Row> {
     let Some(dispute) = &facts.dispute else { return Vec::new() };
-    let reason = [dispute.reason_code.as_deref(), dispute.reason_group.as_deref()];
+    let reason = [dispute.reason_code.as_deref(), dispute.reason_group.map(ReasonGroup::as_str)];
     let reason = reason.into_iter().flatten().collect::<Vec<_>>().join(" ");
     let sum = dispute.amount_minor.zip(dispute.currency.as_deref());
     let rows = [
-        ("Network", Some(making.line(&dispute.network))),
+        ("Network", Some(dispute.network.to_string())),
         ("Reason", Some(reason).filter(|reason| !reason.is_empty()).map(|reason| making.line(&reason))),
         ("Amount in dispute", sum.map(|(minor, currency)| amount(minor, currency))),
         ("ARN", dispute.arn.as_deref().map(|arn| making.line(arn))),
@@ -304,7 +306,7 @@ fn timeline(facts: &Facts, delivery: &Delivery<'_>, making: &Making) -> Timeline
     Timeline { rows: events.into_iter().map(|(_, _, at, what)| Event { at, what }).collect(), left_out }
 }
 
-fn exhibits(facts: &Facts, ce3: &Ce3, making: &Making) -> Vec<Exhibit> {
+fn exhibits(facts: &Facts, ce3: &Verdict, making: &Making) -> Vec<Exhibit> {
     let found = [downloads(facts, making), places(facts, making), priors(ce3, making), refund(facts, making)];
     let lettered = found.into_iter().flatten().zip('A'..='D');
     lettered.map(|(exhibit, letter)| Exhibit { letter, ..exhibit }).collect()
@@ -426,18 +428,21 @@ fn places(facts: &Facts, making: &Making) -> Option<Exhibit> {
     Some(table("Confirmed access by address and device", vec![note.to_owned()], &columns, rows.collect()))
 }
 
-fn priors(ce3: &Ce3, making: &Making) -> Option<Exhibit> {
+/// The verdict is told when it is good; the earlier orders speak for themselves in any case.
+fn priors(ce3: &Verdict, making: &Making) -> Option<Exhibit> {
     if ce3.priors.is_empty() {
         return None;
     }
     let rows = ce3.priors.iter().take(making.limits.few).map(|prior| {
-        let agree = making.line(&prior.matches.join(", "));
-        json!([prior.order_number, at(prior.at), prior.days_before.to_string(), agree])
+        let agree = prior.matches.iter().map(|point| point.as_str()).collect::<Vec<_>>().join(", ");
+        json!([OrderId(prior.order_id).printed(), at(prior.paid_at), prior.days_before.to_string(), agree])
     });
-    let verdict = if ce3.eligible { "The criteria of Visa Compelling Evidence 3.0 are met. " } else { "" };
-    let note = format!("{verdict}{}", making.long(&ce3.why));
+    let mut notes = Vec::new();
+    if ce3.eligible {
+        notes.push(format!("Visa Compelling Evidence 3.0: eligible. {}", making.long(&ce3.why)));
+    }
     let columns = [(30, "Order"), (40, "Paid"), (26, "Days before"), (0, "Agrees with this order in")];
-    Some(table("Earlier undisputed orders of the customer", vec![note], &columns, rows.collect()))
+    Some(table("Earlier undisputed orders of the customer", notes, &columns, rows.collect()))
 }
 
 fn refund(facts: &Facts, making: &Making) -> Option<Exhibit> {
@@ -454,9 +459,4 @@ fn refund(facts: &Facts, making: &Making) -> Option<Exhibit> {
     ]);
     let columns = [(40, "Refunded"), (30, "Amount paid"), (0, "Payment’s reference"), (40, "Customer told by email")];
     Some(table("Refund record", vec!["The order was refunded once.".to_owned()], &columns, vec![row]))
-}
-
-/// Whether the order's case stands in the file: a letter without it has to be finished by hand.
-pub fn is_disputed(facts: &Facts) -> bool {
-    facts.dispute.is_some() || facts.order.process_status == ProcessStatus::ChargeBack
 }

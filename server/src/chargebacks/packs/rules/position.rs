@@ -2,6 +2,7 @@
 
 use super::wording::{amount, day};
 use super::{Delivery, Facts};
+use crate::chargebacks::rules::ReasonGroup;
 
 /// The sentence.
 pub fn sentence(facts: &Facts) -> String {
@@ -16,12 +17,12 @@ pub fn sentence(facts: &Facts) -> String {
             day(at.date())
         );
     }
-    let group = facts.dispute.as_ref().and_then(|dispute| dispute.reason_group.as_deref());
+    let group = facts.dispute.as_ref().and_then(|dispute| dispute.reason_group);
     match group {
-        Some("Fraud") => fraud(facts, &delivery),
-        Some("Not as described") => as_described(facts, &delivery),
-        Some("Cancelled or credit") => not_cancelled(facts, &delivery),
-        Some("Duplicate") => no_duplicate(facts, &delivery),
+        Some(ReasonGroup::Fraud) => fraud(facts, &delivery),
+        Some(ReasonGroup::NotAsDescribed) => as_described(facts, &delivery),
+        Some(ReasonGroup::CancelledOrCredit) => not_cancelled(facts, &delivery),
+        Some(ReasonGroup::Duplicate) => no_duplicate(facts, &delivery),
         _ => delivered(facts, &delivery),
     }
 }
