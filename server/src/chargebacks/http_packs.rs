@@ -198,7 +198,7 @@ pub async fn get_defence_pack_pdf(
         // Before its row: never a row without its file.
         stored: app.files.put(made.content.clone()).await?,
         pages: i32::try_from(made.pages).map_err(Error::internal)?,
-        facts_sha256: made.facts_sha256,
+        facts: made.facts,
         staff_id: staff.id,
     };
     let change = Change {

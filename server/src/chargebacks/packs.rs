@@ -53,8 +53,8 @@ pub fn gather(conn: &mut Conn, order_id: OrderId) -> Result<Gathered> {
 pub struct Made {
     pub content: Bytes,
     pub pages: usize,
-    /// The digest that stands at the foot of its pages.
-    pub facts_sha256: String,
+    /// What it was typeset from, as JSON text. Its SHA-256 stands at the foot of the pages.
+    pub facts: String,
 }
 
 /// The circumstances of a pack that `by` makes as of `now`, with the widest limits.
@@ -75,11 +75,11 @@ pub async fn make(app: &App, pack_type: PackType, given: &Gathered, by: &Staff, 
     let mut making = making(app, by, now)?;
     let mut smaller = LIMITS[1..].iter();
     for _ in 0..MOST_TRIES {
-        let (worded, facts_sha256) = word(pack_type, given, &making)?;
-        let job = app.pack_templates.job(pack_type, worded, making.at);
+        let facts = word(pack_type, given, &making)?;
+        let job = app.pack_templates.job(pack_type, with_digest(&facts)?, making.at);
         match app.typesetter.typeset(&job).await? {
             Typeset::Done(pdf) if fits(pack_type, &pdf) => {
-                return Ok(Made { content: pdf.content, pages: pdf.pages, facts_sha256 });
+                return Ok(Made { content: pdf.content, pages: pdf.pages, facts });
             }
             Typeset::Done(_) => match smaller.next() {
                 Some(limits) => making.limits = *limits,
@@ -119,15 +119,19 @@ fn fits(pack_type: PackType, pdf: &Pdf) -> bool {
     pdf.pages <= pack_type.most_pages() && pdf.content.len() < MOST_BYTES && letter_ends == 1
 }
 
-/// What the template is given, as JSON text, and the digest of it that stands at the foot.
-pub fn word(pack_type: PackType, given: &Gathered, making: &Making) -> Result<(String, String)> {
+/// What a pack says, as JSON text, without the digest that stands at its foot.
+pub fn word(pack_type: PackType, given: &Gathered, making: &Making) -> Result<String> {
     let Gathered { facts, texts, ce3 } = given;
     let worded = match pack_type {
-        PackType::Letter => serde_json::to_value(letter(facts, ce3, making)),
-        PackType::Mails => serde_json::to_value(mails(facts, texts, making)),
+        PackType::Letter => serde_json::to_string(&letter(facts, ce3, making)),
+        PackType::Mails => serde_json::to_string(&mails(facts, texts, making)),
     };
-    let mut worded: Value = worded.map_err(Error::internal)?;
-    let digest = sha256(worded.to_string().as_bytes());
-    worded["foot"]["sha256"] = digest.clone().into();
-    Ok((worded.to_string(), digest))
+    worded.map_err(Error::internal)
+}
+
+/// The facts as a template is given them: with their digest in the foot.
+pub fn with_digest(facts: &str) -> Result<String> {
+    let mut worded: Value = serde_json::from_str(facts).map_err(Error::internal)?;
+    worded["foot"]["sha256"] = sha256(facts.as_bytes()).into();
+    Ok(worded.to_string())
 }

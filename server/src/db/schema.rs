@@ -255,7 +255,7 @@ diesel::table! { defence_packs (pack_id) {
     pages -> Integer,
     size_bytes -> BigInt,
     sha256 -> Text,
-    facts_sha256 -> Text,
+    facts -> Text,
     staff_id -> BigInt,
     made_at -> Timestamp,
 } }

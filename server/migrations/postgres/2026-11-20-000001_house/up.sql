@@ -313,7 +313,7 @@ CREATE TABLE defence_packs (
     pages        INTEGER NOT NULL,
     size_bytes   BIGINT NOT NULL,
     sha256       TEXT NOT NULL,
-    facts_sha256 TEXT NOT NULL,
+    facts        TEXT NOT NULL,
     staff_id     BIGINT NOT NULL REFERENCES staff (staff_id),
     made_at      TIMESTAMP NOT NULL
 );

@@ -317,7 +317,7 @@ CREATE TABLE defence_packs (
     pages        INTEGER NOT NULL,
     size_bytes   INTEGER NOT NULL,
     sha256       TEXT NOT NULL,
-    facts_sha256 TEXT NOT NULL,
+    facts        TEXT NOT NULL,
     staff_id     INTEGER NOT NULL REFERENCES staff (staff_id),
     made_at      TEXT NOT NULL
 ) STRICT;

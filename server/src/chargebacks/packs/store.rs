@@ -16,7 +16,8 @@ pub struct NewPack {
     pub pack_type: PackType,
     pub stored: Stored,
     pub pages: i32,
-    pub facts_sha256: String,
+    /// What it was typeset from, as JSON text: its digest stands at the foot of the pages.
+    pub facts: String,
     pub staff_id: i64,
 }
 
@@ -30,7 +31,7 @@ pub fn add(tx: &mut Conn, new: &NewPack, now: NaiveDateTime) -> Result<()> {
             defence_packs::pages.eq(new.pages),
             defence_packs::size_bytes.eq(new.stored.size_bytes),
             defence_packs::sha256.eq(&new.stored.sha256),
-            defence_packs::facts_sha256.eq(&new.facts_sha256),
+            defence_packs::facts.eq(&new.facts),
             defence_packs::staff_id.eq(new.staff_id),
             defence_packs::made_at.eq(now),
         ))

@@ -120,11 +120,13 @@ async fn a_pack_stays_as_it_was_whatever_happens_to_its_order() {
     let moved = json!({ "orderId": order, "updatingStatus": "Awaiting" });
     assert_eq!(ayu.put("/admin/move-order-status", moved).await.status, 200);
     assert_eq!(ask(&ayu, order, 1).await.0, 409, "no new one");
-    let key: String = test
-        .read(|conn| Ok(defence_packs::table.order(defence_packs::pack_id).select(defence_packs::file1).first(conn)?))
-        .await;
+    let kept = (defence_packs::file1, defence_packs::facts);
+    let (key, facts): (String, String) =
+        test.read(move |conn| Ok(defence_packs::table.select(kept).first(conn)?)).await;
     let pack = test.read(move |conn| packs::store::find(conn, &key)).await.unwrap();
     assert_eq!(test.app.files.get(&pack.into()).await.unwrap(), content);
+    let digest = visadesk::files::sha256(facts.as_bytes());
+    assert!(facts.contains("Ayu") && Paper::of(&content).text().contains(&digest), "what it says can be checked");
 
     for refused in [
         test.db()
@@ -229,7 +231,7 @@ async fn the_example_facts_have_the_shape_of_real_ones() {
     let examples =
         [include_str!("../../../templates/packs/letter.json"), include_str!("../../../templates/packs/mails.json")];
     for (pack_type, example) in PackType::ALL.into_iter().zip(examples) {
-        let (worded, _) = packs::word(pack_type, &given, &making).unwrap();
+        let worded = packs::with_digest(&packs::word(pack_type, &given, &making).unwrap()).unwrap();
         let shape_of = |text: &str| {
             let mut found = BTreeSet::new();
             shape(&serde_json::from_str(text).unwrap(), "", &mut found);
@@ -247,7 +249,7 @@ async fn a_pack_of_two_thousand_rows_takes_little_memory() {
     let given = test.read(move |conn| packs::gather(conn, OrderId(order))).await;
     let pack_type = PackType::Letter;
     let making = packs::making(&test.app, &staff, test.clock.now()).unwrap();
-    let (worded, _) = packs::word(pack_type, &given, &making).unwrap();
+    let worded = packs::with_digest(&packs::word(pack_type, &given, &making).unwrap()).unwrap();
     let job = serde_json::to_vec(&test.app.pack_templates.job(pack_type, worded, making.at)).unwrap();
     let installation = Installation::make_empty().await;
     // All that a process may map, far below what a child is allowed.
