@@ -68,17 +68,17 @@ pub fn judge(dispute: Option<&Dispute>, order: Option<&Facts>, others: &[Facts],
         Some((order, paid_at)) => missing(order).map_or_else(|| Ok(find(order, paid_at.date(), others)), Err),
     };
     let mut said: Vec<String> = not_for.iter().cloned().collect();
-    let priors = match found {
+    let (enough, priors) = match found {
         Err(missing) => {
             said.push(missing);
-            Vec::new()
+            (false, Vec::new())
         }
         Ok(found) => {
             said.extend(found.told(order, more));
-            found.priors
+            (found.priors.len() == NEEDED && found.are_alike(), found.priors)
         }
     };
-    Verdict { eligible: not_for.is_none() && priors.len() == NEEDED, why: said.join(". ") + ".", priors }
+    Verdict { eligible: not_for.is_none() && enough, why: said.join(". ") + ".", priors }
 }
 
 /// Why the dispute is none that Compelling Evidence 3.0 is for.
@@ -188,14 +188,19 @@ fn choose(strong: Vec<(Prior, bool)>) -> Vec<(Prior, bool)> {
 }
 
 impl Found {
+    /// Whether the same two points are the same in all of them, as Visa asks.
+    fn are_alike(&self) -> bool {
+        PAIRS.iter().any(|pair| self.priors.iter().all(|prior| holds(&prior.matches, pair)))
+    }
+
     fn told(&self, order: Option<&Facts>, more: bool) -> Vec<String> {
         let mut said = Vec::new();
         let days: Vec<String> = self.priors.iter().map(|prior| prior.days_before.to_string()).collect();
         match days.as_slice() {
             [one, other] => {
                 said.push(format!("Two earlier undisputed orders match, paid {one} and {other} days before"));
-                if !PAIRS.iter().any(|pair| self.priors.iter().all(|prior| holds(&prior.matches, pair))) {
-                    said.push("They match in different points, and a bank may want the same two in both".into());
+                if !self.are_alike() {
+                    said.push("They match in different points, and Visa asks for the same two in both".into());
                 }
             }
             [one] => said.push(format!(
