@@ -7,8 +7,8 @@ use diesel::prelude::*;
 use crate::chargebacks::store::{self, Dispute};
 use crate::db::Conn;
 use crate::db::schema::{
-    access_log, applications, audit, checkouts, documents, downloads, mail_texts, orders, payments, refunds, remarks,
-    staff, transactions,
+    access_log, applications, audit, checkouts, documents, downloads, mail_texts, orders, payments, remarks, staff,
+    transactions,
 };
 use crate::documents::rules::MediaType;
 use crate::error::Result;
@@ -138,7 +138,7 @@ pub fn find(conn: &mut Conn, order_id: i64) -> Result<Option<Facts>> {
         contacts: list_contacts(conn, order_id)?,
         refund_asked_at: asked.select(min(remarks::created_at)).first(conn)?,
         purchase_device: checkout.as_ref().and_then(purchase_device),
-        refunded_at: refunds::table.find(order_id).select(refunds::refunded_at).first(conn).optional()?,
+        refunded_at: order.refund_date,
         checkout,
         order,
     }))

@@ -199,6 +199,9 @@ async fn an_order_that_was_refunded_says_so_before_anything_else() {
     let text = paper(&test, order, 1).await.text();
     let says = ["USD 125.00 was already returned to the customer on", "Payment refunded", "Exhibit C: Refund record"];
     assert_says(&text, &says);
+    // An older system refunded this one.
+    let imported = disputed(&test, 0, |order| order.refund_date = Some(placed() + TimeDelta::days(20))).await;
+    assert_says(&paper(&test, imported, 1).await.text(), &["was already returned to the customer on 25 October 2026"]);
 }
 
 #[tokio::test]
