@@ -19,7 +19,7 @@ use self::desk::{Call, Desk};
 use self::figures::{Figures, Times};
 use self::plan::{FEW, FOLDERS, SEARCH_FOLDERS, TERMS};
 use self::stores::{Kind, Store};
-use crate::cargo::cargo;
+use crate::cargo::build_program;
 use crate::debian::Debian;
 use crate::house::House;
 
@@ -55,7 +55,7 @@ pub fn bench(house: &House, options: &Options) -> Result<()> {
         return visitor::bench(house);
     }
     ensure!(cfg!(target_os = "linux"), "the bench reads CPU times from /proc: it runs on Linux");
-    cargo(house, "build").args(["--locked", "--package", "visadesk"]).run()?;
+    build_program(house)?;
     let debian = Debian::new(house);
     let kinds = match options.database {
         Databases::Sqlite => vec![Kind::Sqlite],

@@ -2,6 +2,7 @@
 
 use std::env;
 
+use anyhow::Result;
 use xshell::{Cmd, cmd};
 
 use crate::house::House;
@@ -18,6 +19,16 @@ pub fn cargo<'a>(house: &'a House, verb: &str) -> Cmd<'a> {
         }
     }
     command
+}
+
+/// Builds the program as the tests have it, with the example that serves files. What is built for the tests alone gives features to
+/// crates far below: without it cargo would compile Typst and all that stands on them a second time, five minutes on two cores.
+///
+/// # Errors
+/// If it does not compile.
+pub fn build_program(house: &House) -> Result<()> {
+    let what = ["--locked", "--package", "visadesk", "--bins", "--example", "object_store"];
+    Ok(cargo(house, "build").args(what).run()?)
 }
 
 fn is_about_this_package(name: &str) -> bool {

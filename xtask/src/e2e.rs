@@ -4,7 +4,7 @@ use std::ffi::OsString;
 
 use anyhow::Result;
 
-use crate::cargo::cargo;
+use crate::cargo::build_program;
 use crate::chromium;
 use crate::debian::Debian;
 use crate::house::House;
@@ -27,7 +27,7 @@ pub enum Pictures {
 pub fn run(house: &House, debian: &Debian<'_>, cluster: &Cluster, pictures: Pictures) -> Result<()> {
     let browser = chromium::ensure(house, debian)?;
     web::build(house)?;
-    cargo(house, "build").args(["--locked", "--package", "visadesk", "--bins", "--example", "object_store"]).run()?;
+    build_program(house)?;
     let packages = Packages::ensure(house, "e2e")?;
     packages.script("lint")?;
     packages.script("types")?;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, ensure};
 use xshell::cmd;
 
-use crate::cargo::cargo;
+use crate::cargo::build_program;
 use crate::house::House;
 use crate::web::Packages;
 
@@ -58,7 +58,7 @@ impl Generated {
         Generated {
             path: house.root.join("contract/openapi.json"),
             make: |house, path| {
-                cargo(house, "build").args(["--locked", "--package", "visadesk"]).run()?;
+                build_program(house)?;
                 let visadesk = house.visadesk();
                 let contract = cmd!(house.shell, "{visadesk} openapi").read()?;
                 Ok(house.shell.write_file(path, contract + "\n")?)

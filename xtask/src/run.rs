@@ -8,7 +8,7 @@ use std::process::Command;
 use anyhow::{Context, Result};
 use xshell::{Cmd, cmd};
 
-use crate::cargo::cargo;
+use crate::cargo::build_program;
 use crate::house::House;
 use crate::web;
 
@@ -27,7 +27,7 @@ pub fn run(house: &House) -> Result<()> {
     if !house.visadesk().exists() {
         println!("The first build compiles everything the server stands on: about ten minutes on two cores.");
     }
-    cargo(house, "build").args(["--locked", "--package", "visadesk"]).run()?;
+    build_program(house)?;
 
     let data = match env::var_os("VISADESK_DATA_DIR") {
         Some(dir) => path::absolute(dir)?,

@@ -6,7 +6,7 @@ use anyhow::Result;
 
 use super::desk::Desk;
 use super::stores::{Kind, Store};
-use crate::cargo::cargo;
+use crate::cargo::build_program;
 use crate::chromium;
 use crate::debian::Debian;
 use crate::house::House;
@@ -22,7 +22,7 @@ pub fn bench(house: &House) -> Result<()> {
     let debian = Debian::new(house);
     let browser = chromium::ensure(house, &debian)?;
     web::build(house)?;
-    cargo(house, "build").args(["--locked", "--package", "visadesk"]).run()?;
+    build_program(house)?;
     let packages = Packages::ensure(house, "e2e")?;
     let store = Store::fill(house, &debian, Kind::Sqlite, ORDERS)?;
     let desk = Desk::open(house, &store)?;
