@@ -1,6 +1,7 @@
 //! Defence packs: what a bank reads, read back from the PDF as text and as pictures.
 
 mod faults;
+mod glyphs;
 mod keeping;
 mod orders;
 mod reading;

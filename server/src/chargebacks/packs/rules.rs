@@ -1,10 +1,11 @@
 //! What both packs have in common: how much each shows, and how facts are written in it. Pure.
 //!
-//! - `rules/position.rs`: the letter's one sentence. `rules/letter.rs`: Defence Pack 1. `rules/mails.rs`: Defence Pack 2.
+//! - `rules/position.rs`: the letter's one sentence. `rules/letter.rs`: Defence Pack 1, with `rules/exhibits.rs`. `rules/mails.rs`: Defence Pack 2.
 //! - `rules/evidence.rs`: what is given and what is missing.
 //! - `rules/wording.rs`: instants, money, names and texts as they stand in a pack.
 
 pub mod evidence;
+pub mod exhibits;
 pub mod letter;
 pub mod mails;
 pub mod position;

@@ -1,4 +1,4 @@
-//! What packs say, and how they look.
+//! What packs say.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -7,21 +7,20 @@ use chrono::TimeDelta;
 use diesel::prelude::*;
 use serde_json::json;
 use visadesk::config::Config;
-use visadesk::db::schema::{chargebacks, documents, mail_texts, orders, remarks};
+use visadesk::db::schema::{documents, orders};
 use visadesk::files::sha256;
-use visadesk::orders::arrivals::NewOrder;
 use visadesk::orders::rules::ProcessStatus::Completed;
 use visadesk::staff::rules::StaffType::{Manager, Team};
 
 use super::orders::{add_download, add_downloads, add_mail, dispute, disputed, fill_in, placed};
-use super::reading::{Paper, ink};
+use super::reading::Paper;
 use super::{ask, assert_says, paper};
 use crate::support::TestApp;
 
 const TERMS: &str =
     "I accept the terms and the refund policy: the fee is not returned once the application was submitted.";
 
-fn with_terms(config: &mut Config) {
+pub(super) fn with_terms(config: &mut Config) {
     config.chargebacks.terms_text = TERMS.into();
     config.mail.from = "Bali Visa Desk <visa@desk.example>".into();
 }
@@ -205,82 +204,6 @@ async fn an_order_that_was_refunded_says_so_before_anything_else() {
 }
 
 #[tokio::test]
-async fn a_pack_is_a_grey_pdf_a_on_a4_with_its_fonts_in_it_and_no_page_empty() {
-    let test = TestApp::start_with(with_terms).await;
-    let order = disputed(&test, 60, |order| order.full_name = "Ana 王小明 محمد".into()).await;
-    for pack in [1, 2] {
-        let paper = paper(&test, order, pack).await;
-        let metadata = paper.metadata();
-        assert_says(&metadata, &["<pdfaid:part>2</pdfaid:part>", "<pdfaid:conformance>B</pdfaid:conformance>"]);
-        assert!(paper.info("Page size").contains("(A4)") && paper.info("Page rot") == "0");
-        assert_eq!((paper.info("Encrypted"), paper.info("JavaScript")), ("no".into(), "no".into()));
-        assert_eq!(paper.info("Title"), format!("Defence Pack {pack}, VD-100001"));
-        let fonts = paper.fonts();
-        assert!(fonts.len() >= 4 && fonts.iter().all(|(_, embedded, subset)| *embedded && *subset), "{fonts:?}");
-        let pictures = paper.pictures();
-        assert_eq!(pictures.len(), paper.pages());
-        for picture in pictures {
-            assert!(picture.height() > picture.width(), "portrait");
-            assert!(picture.pixels().all(|dot| dot.0[0] == dot.0[1] && dot.0[1] == dot.0[2]), "grey");
-            let body = image::imageops::crop_imm(&picture, 0, 0, picture.width(), picture.height() - 100).to_image();
-            let dark = body.pixels().filter(|dot| dot.0[0] < 128).count();
-            assert!(dark > 1_000, "a page with {dark} dark dots");
-        }
-    }
-}
-
-/// Names of two people in each script, as long as each other: boxes in their place would look the same.
-const NAMES: [(&str, &str, &str); 8] = [
-    ("Latin", "Ánna Øberg", "Ëllen Ñandú"),
-    ("Cyrillic", "Анна Петрова", "Ольга Сидоро"),
-    ("Arabic", "محمد الأمين", "فاطمة سالمي"),
-    ("Devanagari", "अनिता शर्मा", "सुनील वर्मा"),
-    ("Thai", "สมชาย ใจดี", "สุดา มาลัย"),
-    ("Hebrew", "דוד כהן", "רות לוי"),
-    ("Chinese", "王小明", "李建国"),
-    ("Korean", "김민수", "박지영"),
-];
-
-#[tokio::test]
-async fn names_stand_in_their_own_script() {
-    let test = TestApp::start().await;
-    for (script, one, other) in NAMES {
-        let mut pictures = Vec::new();
-        for name in [one, other] {
-            let order = disputed(&test, 1, |order| order.full_name = name.into()).await;
-            let letter = paper(&test, order, 1).await;
-            let found = letter.page(1);
-            let letters = |text: &str| text.chars().filter(|one| one.is_alphabetic()).collect::<BTreeSet<char>>();
-            assert!(letters(&found).is_superset(&letters(name)), "{script}: {name} in {found}");
-            pictures.push(letter.beside("Applicant"));
-        }
-        assert!(pictures.iter().all(|picture| ink(picture) > 60), "{script}: there is ink");
-        assert_ne!(pictures[0], pictures[1], "{script}: boxes");
-    }
-}
-
-#[tokio::test]
-async fn what_no_font_has_falls_back_and_is_never_an_error() {
-    let test = TestApp::start().await;
-    let tamil = |order: &mut NewOrder| order.full_name = "கவிதா செல்வம்".into();
-    let order = disputed(&test, 1, tamil).await;
-    for pack in [1, 2] {
-        assert_says(&paper(&test, order, pack).await.page(1), &["Ana Putri"]);
-    }
-    let nameless = disputed(&test, 1, |order| {
-        tamil(order);
-        order.application.first_name = Some("கவிதா".into());
-    })
-    .await;
-    assert_says(&paper(&test, nameless, 1).await.page(1), &["name on file: order VD-100002"]);
-
-    add_mail(&test, order, "refund", "Paid 🎉👩\u{200d}💻 back", "Halo 🎉\n\nকবিতা").await;
-    let text = paper(&test, order, 2).await.text();
-    let unseen = "[characters that cannot be shown]";
-    assert_says(&text, &[&format!("Paid {unseen} back"), &format!("Halo {unseen}")]);
-}
-
-#[tokio::test]
 async fn a_long_history_is_shown_from_both_its_ends() {
     let test = TestApp::start().await;
     for (rows, says, most_pages) in [
@@ -336,112 +259,6 @@ async fn neither_scanners_nor_staff_count_as_the_customer() {
     assert!(!text.contains("192.0.2.77") && !text.contains("8.8.4."), "{text}");
     let details = test.as_staff(Team, "Budi").post("/admin/defence-pack-details", json!({ "orderId": order })).await;
     assert_eq!(details.data()["downloads"], json!({ "customer": 2, "left_out": 3 }));
-}
-
-const MARKUP: [&str; 9] = [
-    "#import \"/etc/passwd\": *",
-    "#read(\"/etc/passwd\")",
-    "$ sum_(x=1)^oo $",
-    "*bold* _slanted_ `raw`",
-    "@reference <label>",
-    "\\ ] #{ [ } //",
-    "= Heading",
-    "#sys.inputs #panic(1)",
-    "#while true {}",
-];
-
-#[tokio::test]
-async fn what_people_type_is_never_run() {
-    let test = TestApp::start_with(with_terms).await;
-    for typed in MARKUP {
-        let order = disputed(&test, 1, |order| {
-            let text = || Some(typed.to_owned());
-            order.full_name = typed.into();
-            order.contact_email_address = typed.into();
-            order.country_code = text();
-            order.phone_number = text();
-            order.nationality = text();
-            order.visa_type = text();
-            let application = &mut order.application;
-            application.account_email = Some(format!("{typed} account"));
-            application.main_purpose_of_visit = text();
-            application.sub_purpose_of_visit = text();
-            application.document_type = text();
-            application.document_number = text();
-            application.signature_name = Some(format!("{typed} signed"));
-            let checkout = order.checkout.as_mut().unwrap();
-            checkout.purchase_ip = text();
-            checkout.device_id = text();
-            checkout.three_d_secure = text();
-            checkout.terms_version = text();
-            let payment = order.payment.as_mut().unwrap();
-            payment.gateway = typed.into();
-            payment.payment_reference = typed.into();
-            payment.card_brand = text();
-            payment.card_last_four = text();
-            let transaction = order.transaction.as_mut().unwrap();
-            transaction.transaction_id = typed.into();
-            transaction.merchant_name = typed.into();
-        })
-        .await;
-        test.write(move |tx| {
-            diesel::update(chargebacks::table.find(order))
-                .set((
-                    chargebacks::reason_code.eq(typed),
-                    chargebacks::case_id.eq(typed),
-                    chargebacks::currency.eq(typed),
-                    chargebacks::arn.eq(typed),
-                ))
-                .execute(tx)?;
-            diesel::update(remarks::table.filter(remarks::order_id.eq(order)))
-                .set(remarks::remark.eq(typed))
-                .execute(tx)?;
-            diesel::update(mail_texts::table)
-                .set((mail_texts::subject.eq(typed), mail_texts::text_body.eq(typed)))
-                .execute(tx)?;
-            Ok(())
-        })
-        .await;
-        for pack in [1, 2] {
-            let text = paper(&test, order, pack).await.text();
-            let plain = |text: &str| text.split_whitespace().collect::<String>();
-            let times = plain(&text).matches(&plain(typed)).count();
-            let least = if pack == 1 { 12 } else { 4 };
-            assert!(times >= least, "{typed} stands {times} times in pack {pack}:\n{text}");
-        }
-    }
-}
-
-#[tokio::test]
-async fn whatever_people_type_the_letter_stays_one_page() {
-    let test = TestApp::start_with(|config| config.chargebacks.terms_text = "long words ".repeat(300)).await;
-    let order = disputed(&test, 400, |order| {
-        let text = || Some("wide ".repeat(40));
-        order.full_name = "W".repeat(100);
-        order.contact_email_address = format!("{}@{}.example", "w".repeat(60), "m".repeat(180));
-        let application = &mut order.application;
-        application.main_purpose_of_visit = text();
-        application.sub_purpose_of_visit = text();
-        application.document_type = text();
-        application.signature_name = text();
-        order.checkout.as_mut().unwrap().three_d_secure = text();
-        let transaction = order.transaction.as_mut().unwrap();
-        (transaction.transaction_id, transaction.merchant_name) = ("W".repeat(200), "M".repeat(200));
-    })
-    .await;
-    for number in 0..60 {
-        add_mail(&test, order, "resend", &"subject ".repeat(25), &format!("{number} {}", "body ".repeat(3_000))).await;
-    }
-    let budi = test.as_staff(Team, "Budi");
-    for _ in 0..30 {
-        let remark = json!({ "orderId": order, "remark": "note ".repeat(900), "whatsapp": "Y" });
-        assert_eq!(budi.post("/admin/add-new-remark", remark).await.status, 200);
-    }
-    let letter = paper(&test, order, 1).await;
-    assert!(letter.pages() <= 10 && letter.page(2).contains("Exhibit A: Download history"), "{}", letter.pages());
-    let mails = paper(&test, order, 2).await;
-    assert!(mails.pages() <= 8, "{} pages", mails.pages());
-    assert_says(&mails.text(), &["of 61 emails; the full history is available on request", "of 31 contacts"]);
 }
 
 #[tokio::test]

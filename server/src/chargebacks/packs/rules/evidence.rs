@@ -73,11 +73,7 @@ pub fn list(facts: &Facts, ce3: &Verdict, terms_text: &str) -> Vec<Evidence> {
             "Number of the travel document (masked)",
             facts.application.document_number.as_deref().map(masked),
         ),
-        (
-            "documents",
-            "Documents handed in",
-            (given > 0).then(|| counted(i64::try_from(given).unwrap_or(i64::MAX), "file")),
-        ),
+        ("documents", "Documents handed in", (given > 0).then(|| counted(given, "file"))),
         ("submitted", "Submission to the government", delivery.submitted_at.map(both)),
         ("visa", "Issued visa", delivery.issued_at.map(both)),
         (
@@ -100,8 +96,7 @@ pub fn list(facts: &Facts, ce3: &Verdict, terms_text: &str) -> Vec<Evidence> {
         (
             "contacts",
             "Contacts by WhatsApp or telephone",
-            (!facts.contacts.is_empty())
-                .then(|| counted(i64::try_from(facts.contacts.len()).unwrap_or(i64::MAX), "contact")),
+            (!facts.contacts.is_empty()).then(|| counted(facts.contacts.len(), "contact")),
         ),
         ("ce3", "Visa Compelling Evidence 3.0", ce3.eligible.then(|| ce3.why.clone())),
     ];

@@ -1,15 +1,14 @@
-//! Defence Pack 1: the letter of one page, and its exhibits. What the template finds as its facts.
+//! Defence Pack 1: the letter of one page. What the template finds as its facts.
 
 use serde::Serialize;
-use serde_json::{Value, json};
 
+use super::exhibits::{Exhibit, exhibits};
 use super::position;
 use super::wording::{At, amount, at, both, counted, day, masked, on, utc};
-use super::{Delivery, Facts, Foot, Making, PackType, ends, is_sent, kind_of};
+use super::{Delivery, Facts, Foot, Making, PackType};
 use crate::chargebacks::rules::priors::Verdict;
 use crate::chargebacks::rules::{Network, ReasonGroup};
 use crate::documents::rules::VISA;
-use crate::mail::rules::MailKind;
 use crate::orders::facts::Checkout;
 use crate::orders::id::OrderId;
 use crate::orders::rules::ProcessingMode;
@@ -51,19 +50,6 @@ pub struct Timeline {
 pub struct Event {
     pub at: At,
     pub what: String,
-}
-
-/// Something that proves. `downloads` have their own rows; every other is a table.
-#[derive(Clone, Debug, Serialize)]
-pub struct Exhibit {
-    pub letter: char,
-    pub kind: &'static str,
-    pub title: &'static str,
-    pub notes: Vec<String>,
-    /// Widths in millimetres; 0 takes what is left.
-    pub columns: Vec<u8>,
-    pub head: Vec<&'static str>,
-    pub rows: Vec<Value>,
 }
 
 /// Puts the letter together.
@@ -212,8 +198,7 @@ fn service(facts: &Facts, delivery: &Delivery<'_>, making: &Making) -> Vec<Row> 
         ProcessingMode::Priority => "Priority Processing",
     };
     let given: Vec<_> = facts.files.iter().filter(|file| file.kind != VISA).collect();
-    let received =
-        given.first().map(|first| format!("{}, {}", counted_usize(given.len(), "file"), utc(first.created_at)));
+    let received = given.first().map(|first| format!("{}, {}", counted(given.len(), "file"), utc(first.created_at)));
     let mailed = delivery.mail.and_then(|entry| Some(format!("by email, {}", utc(entry.mail.sent_at?))));
     let downloaded = delivery
         .first_download
@@ -229,10 +214,6 @@ fn service(facts: &Facts, delivery: &Delivery<'_>, making: &Making) -> Vec<Row> 
         ("Delivered", mailed),
         ("Used", downloaded),
     ])
-}
-
-fn counted_usize(count: usize, one: &str) -> String {
-    counted(i64::try_from(count).unwrap_or(i64::MAX), one)
 }
 
 fn terms(facts: &Facts, making: &Making) -> Vec<Row> {
@@ -277,7 +258,7 @@ fn timeline(facts: &Facts, delivery: &Delivery<'_>, making: &Making) -> Timeline
         add(Some(payment.paid_at), Decisive, making.line(&what));
     }
     let given: Vec<_> = facts.files.iter().filter(|file| file.kind != VISA).collect();
-    let papers = format!("{} received from the customer", counted_usize(given.len(), "document"));
+    let papers = format!("{} received from the customer", counted(given.len(), "document"));
     add(given.first().map(|file| file.created_at), Telling, papers);
     add(delivery.submitted_at, Decisive, "Application submitted to the government".into());
     add(delivery.issued_at, Decisive, "Visa issued".into());
@@ -304,159 +285,4 @@ fn timeline(facts: &Facts, delivery: &Delivery<'_>, making: &Making) -> Timeline
     events.truncate(making.limits.events);
     events.sort_by_key(|(when, ..)| *when);
     Timeline { rows: events.into_iter().map(|(_, _, at, what)| Event { at, what }).collect(), left_out }
-}
-
-fn exhibits(facts: &Facts, ce3: &Verdict, making: &Making) -> Vec<Exhibit> {
-    let found = [downloads(facts, making), places(facts, making), priors(ce3, making), refund(facts, making)];
-    let lettered = found.into_iter().flatten().zip('A'..='D');
-    lettered.map(|(exhibit, letter)| Exhibit { letter, ..exhibit }).collect()
-}
-
-/// What was left out of a count, in a sentence.
-fn left_out(facts: &Facts) -> Option<String> {
-    let downloads = &facts.downloads;
-    let parts = [(downloads.automated, "by mail scanners and link previews"), (downloads.by_staff, "by our own staff")];
-    let parts: Vec<String> = parts
-        .into_iter()
-        .filter(|(count, _)| *count > 0)
-        .map(|(count, who)| format!("{} {who}", counted(count, "download")))
-        .collect();
-    (!parts.is_empty()).then(|| format!("Left out of every count: {}.", parts.join(", ")))
-}
-
-fn downloads(facts: &Facts, making: &Making) -> Option<Exhibit> {
-    let downloads = &facts.downloads;
-    if downloads.total == 0 {
-        return None;
-    }
-    let total = usize::try_from(downloads.total).unwrap_or(usize::MAX);
-    let (first, last) = ends(total, making.limits.rows);
-    let mut rows = Vec::new();
-    for (number, (download, file)) in (1..).zip(downloads.first.iter().take(first)) {
-        rows.push(download_row(number, download, file, making));
-    }
-    if last > 0 {
-        let gap = format!("{} downloads between these are not shown", total - first - last);
-        rows.push(json!({ "gap": gap }));
-    }
-    for (back, (download, file)) in downloads.last.iter().take(last).enumerate().rev() {
-        rows.push(download_row(total - back, download, file, making));
-    }
-    let shown = first + last;
-    let mut notes = vec![match last {
-        0 => format!("Showing all {}.", counted_usize(total, "download").trim_start_matches("all ")),
-        _ => format!("Showing {shown} of {total} downloads; the full log is available on request."),
-    }];
-    if total == 1 {
-        notes = vec!["The only download.".to_owned()];
-    }
-    notes.extend(left_out(facts));
-    notes.push(
-        "Each was made by somebody who had entered the order id and the email of the order on our page: both matched, \
-         at most 30 minutes before. EST is UTC−05:00."
-            .to_owned(),
-    );
-    notes.push("IP geolocation by DB-IP, the country as known at the time of the download.".to_owned());
-    Some(Exhibit {
-        letter: 'A',
-        kind: "downloads",
-        title: "Download history",
-        notes,
-        columns: Vec::new(),
-        head: Vec::new(),
-        rows,
-    })
-}
-
-fn download_row(
-    number: usize,
-    download: &super::super::facts::Download,
-    file: &super::super::facts::File,
-    making: &Making,
-) -> Value {
-    json!({
-        "gap": null,
-        "number": number,
-        "at": at(download.created_at),
-        "file": format!("e-visa.{}", file.media_type.extension()),
-        "sha256": file.sha256.get(..16).unwrap_or_default(),
-        "ip": making.line(plain_ip(&download.ip)),
-        "device": making.line(&download.device),
-        "device_type": making.line(&download.device_type),
-        "browser": making.line(&download.browser),
-        "os": making.line(&download.os),
-        "location": making.line(&download.location),
-    })
-}
-
-fn plain_ip(ip: &str) -> &str {
-    ip.strip_prefix("::ffff:").unwrap_or(ip)
-}
-
-fn table(title: &'static str, notes: Vec<String>, columns: &[(u8, &'static str)], rows: Vec<Value>) -> Exhibit {
-    let (columns, head) = columns.iter().copied().unzip();
-    Exhibit { letter: 'A', kind: "table", title, notes, columns, head, rows }
-}
-
-fn places(facts: &Facts, making: &Making) -> Option<Exhibit> {
-    let downloads = &facts.downloads;
-    if downloads.places.is_empty() {
-        return None;
-    }
-    let purchase = facts.checkout.as_ref().and_then(|checkout| checkout.purchase_ip.as_deref());
-    let rows = downloads.places.iter().take(making.limits.few).map(|place| {
-        let same = if Some(place.ip.as_str()) == purchase { ", as at the purchase" } else { "" };
-        json!([
-            format!("{}{same}", plain_ip(&place.ip)),
-            making.line(&place.location),
-            making.line(&format!("{}, {}, {}", place.device, place.browser, place.os)),
-            place.downloads.to_string(),
-            place.first_at.map(at),
-            place.last_at.map(at),
-        ])
-    });
-    let note =
-        "From where, and with what, the order id and its email were entered and matched before the downloads above.";
-    let columns = [
-        (34, "IP address"),
-        (24, "Location"),
-        (0, "Device, browser, OS"),
-        (18, "Downloads"),
-        (34, "First"),
-        (34, "Last"),
-    ];
-    Some(table("Confirmed access by address and device", vec![note.to_owned()], &columns, rows.collect()))
-}
-
-/// The verdict is told when it is good; the earlier orders speak for themselves in any case.
-fn priors(ce3: &Verdict, making: &Making) -> Option<Exhibit> {
-    if ce3.priors.is_empty() {
-        return None;
-    }
-    let rows = ce3.priors.iter().take(making.limits.few).map(|prior| {
-        let agree = prior.matches.iter().map(|point| point.as_str()).collect::<Vec<_>>().join(", ");
-        json!([OrderId(prior.order_id).printed(), at(prior.paid_at), prior.days_before.to_string(), agree])
-    });
-    let mut notes = Vec::new();
-    if ce3.eligible {
-        notes.push(format!("Visa Compelling Evidence 3.0: eligible. {}", making.long(&ce3.why)));
-    }
-    let columns = [(30, "Order"), (40, "Paid"), (26, "Days before"), (0, "Agrees with this order in")];
-    Some(table("Earlier undisputed orders of the customer", notes, &columns, rows.collect()))
-}
-
-fn refund(facts: &Facts, making: &Making) -> Option<Exhibit> {
-    let refunded_at = facts.refunded_at?;
-    let sum = facts.payment.as_ref().map(|payment| amount(payment.amount_minor, &payment.currency));
-    let notice = facts.mails.iter().find(|entry| kind_of(entry) == Some(MailKind::Refund) && is_sent(entry));
-    let notice = notice.and_then(|entry| entry.mail.sent_at).map(at);
-    let reference = facts.payment.as_ref().map(|payment| making.line(&payment.payment_reference));
-    let row = json!([
-        at(refunded_at),
-        sum.unwrap_or_default(),
-        reference.unwrap_or_default(),
-        notice.map_or_else(|| json!(""), |notice| json!(notice)),
-    ]);
-    let columns = [(40, "Refunded"), (30, "Amount paid"), (0, "Payment’s reference"), (40, "Customer told by email")];
-    Some(table("Refund record", vec!["The order was refunded once.".to_owned()], &columns, vec![row]))
 }

@@ -94,10 +94,7 @@ fn summary(facts: &Facts, making: &Making) -> String {
             day(sent_at.date()),
             entry.mail.provider
         ),
-        None => format!(
-            "{} about this order are recorded",
-            counted(facts.mails.len().try_into().unwrap_or(i64::MAX), "email")
-        ),
+        None => format!("{} about this order are recorded", counted(facts.mails.len(), "email")),
     };
     if let Some(first) = delivery.first_download {
         text += &format!(

@@ -64,7 +64,8 @@ pub fn amount(minor: i64, currency: &str) -> String {
 }
 
 /// `1 download`, `2 downloads`.
-pub fn counted(count: i64, one: &str) -> String {
+pub fn counted(count: impl TryInto<i64>, one: &str) -> String {
+    let count = count.try_into().unwrap_or(i64::MAX);
     if count == 1 { format!("1 {one}") } else { format!("{count} {one}s") }
 }
 
