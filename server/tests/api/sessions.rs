@@ -13,7 +13,7 @@ use crate::support::{Desk, PASSWORD, TestApp};
 
 /// Asks until the session's last use was written down, which happens beside the request.
 async fn until_seen(test: &TestApp, since: NaiveDateTime) {
-    for _ in 0..500 {
+    for _ in 0..3_000 {
         let seen: Option<NaiveDateTime> =
             test.read(|conn| Ok(sessions::table.select(sessions::last_seen_at).first(conn).optional()?)).await;
         if seen.is_some_and(|seen| seen >= since) {
