@@ -58,13 +58,14 @@ pub struct Made {
 }
 
 /// The circumstances of a pack that `by` makes as of `now`, with the widest limits.
-pub fn making(app: &App, by: &Staff, now: NaiveDateTime) -> Result<Making> {
+pub fn making(app: &App, facts: &Facts, by: &Staff, now: NaiveDateTime) -> Result<Making> {
     Ok(Making {
         at: now.with_nanosecond(0).unwrap_or(now),
         today: now.and_utc().with_timezone(&app.config.time_zone).date_naive(),
         by: format!("{} ({})", by.name, by.staff_type),
         agency: message::sender(&app.config)?.name.unwrap_or_else(|| "Visadesk".to_owned()),
         terms_text: app.config.chargebacks.terms_text.clone(),
+        document_number: facts.application.document_number.clone().unwrap_or_default(),
         limits: LIMITS[0],
         not_shown: Vec::new(),
     })
@@ -72,7 +73,7 @@ pub fn making(app: &App, by: &Staff, now: NaiveDateTime) -> Result<Making> {
 
 /// Makes a pack as of `now`. The same facts at the same time, for the same person, make the same bytes.
 pub async fn make(app: &App, pack_type: PackType, given: &Gathered, by: &Staff, now: NaiveDateTime) -> Result<Made> {
-    let mut making = making(app, by, now)?;
+    let mut making = making(app, &given.facts, by, now)?;
     let mut smaller = LIMITS[1..].iter();
     for _ in 0..MOST_TRIES {
         let facts = word(pack_type, given, &making)?;

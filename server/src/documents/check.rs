@@ -30,23 +30,21 @@ pub async fn run(db: &Db, files: &Files, tell: impl Fn(String) -> Result<()>) ->
         bar.set_style(style);
     }
     bar.enable_steady_tick(Duration::from_millis(500));
-    let (mut summary, mut after) = (Summary::default(), 0);
-    let mut listings = [store::list_after, store::list_packs_after].into_iter();
-    let mut list = listings.next();
-    while let Some(list_after) = list {
-        let batch = db.read(move |conn| list_after(conn, after, BATCH)).await?;
-        let Some(last) = batch.last() else {
-            (list, after) = (listings.next(), 0);
-            continue;
-        };
-        after = last.row_id;
-        let mut checked = stream::iter(batch).map(|named| fault(files, named)).buffered(AT_ONCE);
-        while let Some(fault) = checked.next().await {
-            summary.files += 1;
-            bar.inc(1);
-            if let Some(fault) = fault {
-                summary.faults += 1;
-                bar.suspend(|| tell(fault))?;
+    let mut summary = Summary::default();
+    for list_after in [store::list_after, store::list_packs_after] {
+        let mut after = 0;
+        loop {
+            let batch = db.read(move |conn| list_after(conn, after, BATCH)).await?;
+            let Some(last) = batch.last() else { break };
+            after = last.row_id;
+            let mut checked = stream::iter(batch).map(|named| fault(files, named)).buffered(AT_ONCE);
+            while let Some(fault) = checked.next().await {
+                summary.files += 1;
+                bar.inc(1);
+                if let Some(fault) = fault {
+                    summary.faults += 1;
+                    bar.suspend(|| tell(fault))?;
+                }
             }
         }
     }

@@ -120,6 +120,8 @@ pub struct Making {
     pub agency: String,
     /// The sentence that people accept at checkout; empty when the config does not say it.
     pub terms_text: String,
+    /// Of the applicant's passport: people type it into remarks and emails as well. Empty when it is not on file.
+    pub document_number: String,
     pub limits: Limits,
     /// Pieces of text that the fonts cannot show.
     pub not_shown: Vec<String>,

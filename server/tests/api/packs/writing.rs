@@ -91,7 +91,8 @@ async fn the_letter_is_one_page_and_tells_the_whole_case() {
 async fn the_emails_are_told_with_what_their_provider_answered() {
     let test = TestApp::start_with(with_terms).await;
     let order = disputed(&test, 3, |_| {}).await;
-    add_mail(&test, order, "refund", "Your refund", "Dear Ana,\n\nThe money is on its way.").await;
+    add_mail(&test, order, "refund", "Your refund", "Dear Ana,\n\nThe money is on its way.\n\nPassport X98765432")
+        .await;
     let paper = paper(&test, order, 2).await;
     let text = paper.text();
     assert_says(
@@ -109,6 +110,7 @@ async fn the_emails_are_told_with_what_their_provider_answered() {
             "Text of the decisive emails",
             "[link to the order’s page]",
             "The money is on its way.",
+            "Passport [ending in 432]",
         ],
     );
     assert!(text.contains("@desk."), "the message's id: {text}");

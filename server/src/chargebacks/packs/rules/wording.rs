@@ -56,11 +56,7 @@ pub fn day(day: NaiveDate) -> String {
 
 /// `USD 125.00`.
 pub fn amount(minor: i64, currency: &str) -> String {
-    let digits = money::currency(currency).map_or(2, |(_, digits)| digits);
-    let text = format!("{:0>width$}", minor.unsigned_abs(), width = digits + 1);
-    let (whole, fraction) = text.split_at(text.len() - digits);
-    let point = if fraction.is_empty() { "" } else { "." };
-    format!("{currency} {whole}{point}{fraction}")
+    format!("{currency} {}", money::written(minor, currency))
 }
 
 /// `1 download`, `2 downloads`.
@@ -76,6 +72,36 @@ pub fn masked(number: &str) -> String {
         0..=3 => "on file".to_owned(),
         length => format!("ending in {}", kept[length - 3..].iter().collect::<String>()),
     }
+}
+
+/// A shorter one is too likely to be an hour, a year or a price.
+const SHORTEST_NUMBER: usize = 6;
+
+/// Whether this looks like a document's number at all (ICAO Doc 9303 allows letters and digits): a word
+/// that stands in its place must not be masked wherever it is used.
+fn is_number(text: &str) -> bool {
+    let has_digit = text.bytes().any(|byte| byte.is_ascii_digit());
+    text.len() >= SHORTEST_NUMBER && has_digit && text.bytes().all(|byte| byte.is_ascii_alphanumeric())
+}
+
+/// The text with a passport's number masked wherever it stands by itself, in whatever case.
+fn without_number(text: &str, number: &str) -> String {
+    let number = number.trim();
+    if !is_number(number) {
+        return text.to_owned();
+    }
+    // Places in the one are places in the other: these letters have one byte in either case.
+    let (small, sought) = (text.to_ascii_lowercase(), number.to_ascii_lowercase());
+    let goes_on = |next: Option<char>| next.is_some_and(|next| next.is_ascii_alphanumeric());
+    let (mut out, mut from) = (String::with_capacity(text.len()), 0);
+    for (start, found) in small.match_indices(&sought) {
+        let end = start + found.len();
+        if !goes_on(text[..start].chars().next_back()) && !goes_on(text[end..].chars().next()) {
+            out += &format!("{}[{}]", &text[from..start], masked(number));
+            from = end;
+        }
+    }
+    out + &text[from..]
 }
 
 /// At most `most` characters.
@@ -117,11 +143,12 @@ impl Making {
         paragraphs.filter(|paragraph| !paragraph.is_empty()).collect()
     }
 
-    /// The text without what cannot be seen, and with a word for what the fonts do not have.
+    /// The text without what cannot be seen, the passport's number masked, and with a word for what the fonts do not have.
     fn replaced(&self, text: &str) -> String {
         const MARK: char = '\u{fdd0}';
         let seen = |one: &char| *one == '\n' || !(is_unseen(*one) || ('\u{fdd0}'..='\u{fdef}').contains(one));
-        let mut text: String = text.chars().filter(seen).collect();
+        let text: String = text.chars().filter(seen).collect();
+        let mut text = without_number(&text, &self.document_number);
         if self.not_shown.is_empty() {
             return text;
         }

@@ -14,6 +14,7 @@ fn making(not_shown: &[&str]) -> Making {
         by: "Ayu (Manager)".into(),
         agency: "Agency".into(),
         terms_text: String::new(),
+        document_number: "X98765432".into(),
         limits: LIMITS[0],
         not_shown: not_shown.iter().map(|piece| (*piece).to_owned()).collect(),
     }
@@ -53,6 +54,20 @@ fn money_has_the_digits_of_its_currency() {
     let all = [(12_500, "USD"), (5, "USD"), (100, "JPY"), (1_234, "KWD"), (0, "EUR")];
     let all = all.map(|(minor, currency)| amount(minor, currency));
     assert_eq!(all, ["USD 125.00", "USD 0.05", "JPY 100", "KWD 1.234", "EUR 0.00"]);
+}
+
+#[test]
+fn a_passport_s_number_that_somebody_typed_is_masked() {
+    let making = making(&[]);
+    let typed = "Passport x98765432, again (X98765432), 护照X98765432号. Not AX98765432 or X987654321";
+    let shown =
+        "Passport [ending in 432], again ([ending in 432]), 护照[ending in 432]号. Not AX98765432 or X987654321";
+    assert_eq!(making.line(typed), shown);
+    assert_eq!(making.paragraphs("İ X98765432\n\nX98765432", 100), ["İ [ending in 432]", "[ending in 432]"]);
+    for no_number in ["2026", "PENDING", "on file 12"] {
+        let making = Making { document_number: no_number.into(), ..making.clone() };
+        assert_eq!(making.line(no_number), no_number);
+    }
 }
 
 #[test]
