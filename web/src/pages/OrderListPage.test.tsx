@@ -203,3 +203,29 @@ test('All asks for pages of 500 and counts every row', async () => {
   expect(pages[0]).toBe('1/500');
   expect(screen.getByRole('table')).toHaveAttribute('aria-rowcount', '1201');
 });
+
+test('All shows the page before as it is until its own rows are there', async () => {
+  signedInAs(member());
+  const arrival = new EventTarget();
+  const arrived = new Promise((resolve) => arrival.addEventListener('all', resolve));
+  server.use(
+    get(LIST, async ({ request }) => {
+      const search = new URL(request.url).searchParams;
+      const [page, limit] = [Number(search.get('page')), Number(search.get('limit'))];
+      if (limit === 500) await arrived;
+      const rows = Array.from({ length: Math.min(limit, 300) }, (_, index) =>
+        orderNumber(9000 - index),
+      );
+      return success({ data: rows, total: 300, more: false, page, limit });
+    }),
+  );
+  const user = await openApp('/admin/order-history?page=3');
+  await user.selectOptions(await screen.findByLabelText('Rows per page'), 'All');
+  await waitFor(() =>
+    expect(screen.getByRole('table').closest('[aria-busy]')).toHaveAttribute('aria-busy', 'true'),
+  );
+  expect(screen.getAllByRole('row')).toHaveLength(11);
+  expect(screen.getByRole('table')).not.toHaveAttribute('aria-rowcount');
+  arrival.dispatchEvent(new Event('all'));
+  await waitFor(() => expect(screen.getByRole('table')).toHaveAttribute('aria-rowcount', '301'));
+});

@@ -1,4 +1,4 @@
-import { useEffect, useRef, type RefObject } from 'react';
+import { useLayoutEffect, useRef, type RefObject } from 'react';
 
 const positions = new Map<string, number>();
 
@@ -9,7 +9,7 @@ export function useScrollMemory<Scroller extends HTMLElement>(
   ready: boolean,
 ): RefObject<Scroller | null> {
   const scroller = useRef<Scroller>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const element = scroller.current;
     if (!ready || !element) return;
     element.scrollTop = positions.get(place) ?? 0;

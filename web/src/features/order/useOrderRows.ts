@@ -91,7 +91,8 @@ export function useOrderRows(request: OrderRowsRequest, userName: string): Order
 
   const rows = useMemo(() => {
     if (!first.data) return NO_ROWS;
-    if (!isAll) return first.data.data;
+    // What stands in for the first page of "All" may be the tenth of another size.
+    if (!isAll || first.isPlaceholderData) return first.data.data;
     const all = Array<OrderSummary | undefined>(more ? total + 1 : total);
     for (const page of [first.data, ...rest.pages]) {
       page?.data.forEach((row, index) => {
@@ -99,7 +100,7 @@ export function useOrderRows(request: OrderRowsRequest, userName: string): Order
       });
     }
     return all;
-  }, [first.data, rest.pages, isAll, total, more]);
+  }, [first.data, first.isPlaceholderData, rest.pages, isAll, total, more]);
 
   return {
     rows,
