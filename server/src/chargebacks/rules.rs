@@ -6,6 +6,7 @@ use chrono::{Days, NaiveDate, NaiveDateTime};
 use chrono_tz::Tz;
 
 use super::store::{Chargeback, Dispute};
+use crate::clock;
 use crate::config::{Chargebacks as Terms, DaysToRespond};
 use crate::error::{Error, Result};
 use crate::intake::money;
@@ -293,8 +294,7 @@ pub fn check_fresh(order_id: i64, seen_at: Option<NaiveDateTime>, known: Option<
     let Some(known) = known.filter(|known| seen_at.is_some_and(|seen_at| seen_at != known.updated_at)) else {
         return Ok(());
     };
-    let changed_at = known.updated_at.and_utc().with_timezone(&zone).format("%d-%m-%Y %H:%M:%S %Z");
-    let changed_by = &known.updated_by;
+    let (changed_by, changed_at) = (&known.updated_by, clock::told(known.updated_at, zone));
     Err(Error::conflict(format!(
         "The chargeback of order {order_id} was changed by {changed_by} at {changed_at}. Please open the form again"
     )))

@@ -166,8 +166,7 @@ async fn set_status(app: &App, staff: Staff, wanted: Move) -> Result<axum::Json<
                 standings.iter().filter(|standing| wanted.shown_at.is_some_and(|at| at != standing.updated_at))
             {
                 let by = moves::last_changed_by(tx, standing.order_id)?.unwrap_or_else(|| "somebody".into());
-                let at = standing.updated_at.and_utc().with_timezone(&zone).format("%d-%m-%Y %H:%M:%S %Z").to_string();
-                rules::check_fresh(standing, wanted.shown_at, &by, &at)?;
+                rules::check_fresh(standing, wanted.shown_at, &by, zone)?;
             }
             rules::check_status(&staff, to, wanted.folder, today, &standings)?;
             let moving: Vec<&Standing> = standings.iter().filter(|standing| standing.process_status != to).collect();

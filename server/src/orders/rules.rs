@@ -1,10 +1,12 @@
 //! Statuses, folders, and who may do what to which order. Pure: no database, no clock.
 
 use chrono::{NaiveDate, NaiveDateTime};
+use chrono_tz::Tz;
 use serde_json::json;
 
 use super::id::OrderId;
 use super::moves::Standing;
+use crate::clock;
 use crate::error::{Error, Result};
 use crate::staff::rules::{Staff, StaffType};
 use crate::text_enum;
@@ -271,16 +273,12 @@ pub fn check_restoring(standings: &[Standing]) -> Result<()> {
     })
 }
 
-/// Refuses an edit of an order that somebody changed since it was shown.
-pub fn check_fresh(
-    standing: &Standing,
-    shown_at: Option<NaiveDateTime>,
-    changed_by: &str,
-    changed_at: &str,
-) -> Result<()> {
+/// Refuses an edit of an order that somebody changed since it was shown. Times are told in `zone`.
+pub fn check_fresh(standing: &Standing, shown_at: Option<NaiveDateTime>, changed_by: &str, zone: Tz) -> Result<()> {
     if shown_at.is_none_or(|shown_at| shown_at == standing.updated_at) {
         return Ok(());
     }
+    let changed_at = clock::told(standing.updated_at, zone);
     let why =
         format!("order {} was changed by {changed_by} at {changed_at}. Please look at it again", standing.order_id);
     Err(nothing_changed(standing.order_id, why, Error::conflict))

@@ -1,104 +1,97 @@
 import { useId, type ComponentProps, type ReactNode } from 'react';
 import classes from './Field.module.css';
 
-export interface FieldProps extends ComponentProps<'input'> {
+interface FrameProps {
   label: string;
   /** What is wrong with the value. */
   error?: string;
   /** What to know about a value that is right. */
   hint?: ReactNode;
+}
+
+/** What ties an input to its label and its note. */
+interface Ties {
+  id: string;
+  className: string | undefined;
+  'aria-invalid': boolean;
+  'aria-describedby': string | undefined;
+}
+
+/** A label above, an error or hint below. */
+function Frame({
+  label,
+  error,
+  hint,
+  children,
+}: FrameProps & { children: (ties: Ties) => ReactNode }) {
+  const id = useId();
+  const noteId = useId();
+  const note = error ?? hint;
+  const isError = error !== undefined;
+  return (
+    <div className={classes.field}>
+      <label htmlFor={id} className={classes.label}>
+        {label}
+      </label>
+      {children({
+        id,
+        className: classes.input,
+        'aria-invalid': isError,
+        'aria-describedby': note ? noteId : undefined,
+      })}
+      {note && (
+        <FieldNote id={noteId} isError={isError}>
+          {note}
+        </FieldNote>
+      )}
+    </div>
+  );
+}
+
+export interface FieldProps extends FrameProps, ComponentProps<'input'> {
   /** A button inside the field, at its end. */
   inside?: ReactNode;
 }
 
-/** A labelled line of text with its error or hint under it. */
+/** A labelled line of text. */
 export function Field({ label, error, hint, inside, ...input }: FieldProps) {
-  const id = useId();
-  const noteId = useId();
-  const note = error ?? hint;
   return (
-    <div className={classes.field}>
-      <label htmlFor={id} className={classes.label}>
-        {label}
-      </label>
-      <div className={classes.line}>
-        <input
-          {...input}
-          id={id}
-          className={classes.input}
-          aria-invalid={error !== undefined}
-          aria-describedby={note ? noteId : undefined}
-        />
-        {inside}
-      </div>
-      {note && (
-        <FieldNote id={noteId} isError={error !== undefined}>
-          {note}
-        </FieldNote>
+    <Frame label={label} error={error} hint={hint}>
+      {(ties) => (
+        <div className={classes.line}>
+          <input {...input} {...ties} />
+          {inside}
+        </div>
       )}
-    </div>
+    </Frame>
   );
 }
 
-interface TextFieldProps extends ComponentProps<'textarea'> {
-  label: string;
-  error?: string;
-}
-
-/** A labelled text of many lines with its error under it. */
-export function TextField({ label, error, ...textarea }: TextFieldProps) {
-  const id = useId();
-  const noteId = useId();
+/** A labelled text of many lines. */
+export function TextField({
+  label,
+  error,
+  hint,
+  ...textarea
+}: FrameProps & ComponentProps<'textarea'>) {
   return (
-    <div className={classes.field}>
-      <label htmlFor={id} className={classes.label}>
-        {label}
-      </label>
-      <textarea
-        {...textarea}
-        id={id}
-        className={classes.input}
-        aria-invalid={error !== undefined}
-        aria-describedby={error ? noteId : undefined}
-      />
-      {error && (
-        <FieldNote id={noteId} isError>
-          {error}
-        </FieldNote>
-      )}
-    </div>
+    <Frame label={label} error={error} hint={hint}>
+      {(ties) => <textarea {...textarea} {...ties} />}
+    </Frame>
   );
 }
 
-interface SelectFieldProps extends ComponentProps<'select'> {
-  label: string;
-  error?: string;
-  hint?: ReactNode;
-}
-
-/** A labelled choice of one with its error or hint under it. */
-export function SelectField({ label, error, hint, ...select }: SelectFieldProps) {
-  const id = useId();
-  const noteId = useId();
-  const note = error ?? hint;
+/** A labelled choice of one. */
+export function SelectField({
+  label,
+  error,
+  hint,
+  ...select
+}: FrameProps & ComponentProps<'select'>) {
   return (
-    <div className={classes.field}>
-      <label htmlFor={id} className={classes.label}>
-        {label}
-      </label>
-      <select
-        {...select}
-        id={id}
-        className={classes.input}
-        aria-invalid={error !== undefined}
-        aria-describedby={note ? noteId : undefined}
-      />
-      {note && (
-        <FieldNote id={noteId} isError={error !== undefined}>
-          {note}
-        </FieldNote>
-      )}
-    </div>
+    <Frame label={label} error={error} hint={hint}>
+      {(ties) => <select {...select} {...ties} />}
+    </Frame>
   );
 }
 
