@@ -154,7 +154,7 @@ impl Cli {
             Command::Work => on_runtime(serve::work(start(config)?)),
             Command::Migrate => {
                 let steps = migrations::migrate(&open(&config)?)?;
-                say(&format!("The database is up to date ({steps} new steps)."))
+                say(&format!("The database is up to date (new steps: {steps})."))
             }
             Command::CheckConfig => {
                 Templates::open(&config)?;

@@ -25,7 +25,7 @@ const OWN_STORES: [&str; 2] = ["VISADESK_DATABASE_URL", "VISADESK_FILES_URL"];
 pub fn run(house: &House) -> Result<()> {
     web::build(house)?;
     if !house.visadesk().exists() {
-        println!("The first build compiles everything the server stands on: about ten minutes on two cores.");
+        println!("The first build compiles everything the server stands on: about a quarter of an hour on two cores.");
     }
     build_program(house)?;
 
