@@ -37,10 +37,5 @@ impl Clock {
     }
 }
 
-/// An instant to the second for a person who works in `zone`: `20-11-2026 15:30:00 IST`.
-pub fn told(instant: NaiveDateTime, zone: Tz) -> String {
-    instant.and_utc().with_timezone(&zone).format("%d-%m-%Y %H:%M:%S %Z").to_string()
-}
-
 /// An instant as it goes over the wire: ISO 8601, UTC, with a `Z`.
 pub type Wire = DateTime<Utc>;

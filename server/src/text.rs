@@ -1,5 +1,8 @@
-//! What people type about themselves: names and email addresses, each read by the one function that makes them.
+//! What people type about themselves, names and email addresses, each read by the one function that makes them; and how an instant
+//! is told to them.
 
+use chrono::NaiveDateTime;
+use chrono_tz::Tz;
 use serde::Serialize;
 use unicode_normalization::UnicodeNormalization;
 
@@ -71,6 +74,11 @@ impl Email {
     pub fn key(&self) -> String {
         without_case(&self.0)
     }
+}
+
+/// An instant to the second for a person who works in `zone`: `20-11-2026 15:30:00 IST`.
+pub fn told(instant: NaiveDateTime, zone: Tz) -> String {
+    instant.and_utc().with_timezone(&zone).format("%d-%m-%Y %H:%M:%S %Z").to_string()
 }
 
 /// One spelling of each letter, no spaces around, single ones within.

@@ -6,14 +6,13 @@ use chrono::{Days, NaiveDate, NaiveDateTime};
 use chrono_tz::Tz;
 
 use super::store::{Chargeback, Dispute};
-use crate::clock;
 use crate::config::{Chargebacks as Terms, DaysToRespond};
 use crate::error::{Error, Result};
 use crate::intake::money;
 use crate::orders::facts::{Payment, Transaction};
 use crate::orders::rules::{ProcessStatus, shown};
 use crate::reports::rules::day;
-use crate::text::line;
+use crate::text::{self, line};
 use crate::text_enum;
 
 text_enum! {
@@ -294,7 +293,7 @@ pub fn check_fresh(order_id: i64, seen_at: Option<NaiveDateTime>, known: Option<
     let Some(known) = known.filter(|known| seen_at.is_some_and(|seen_at| seen_at != known.updated_at)) else {
         return Ok(());
     };
-    let (changed_by, changed_at) = (&known.updated_by, clock::told(known.updated_at, zone));
+    let (changed_by, changed_at) = (&known.updated_by, text::told(known.updated_at, zone));
     Err(Error::conflict(format!(
         "The chargeback of order {order_id} was changed by {changed_by} at {changed_at}. Please open the form again"
     )))

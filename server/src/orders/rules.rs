@@ -6,9 +6,9 @@ use serde_json::json;
 
 use super::id::OrderId;
 use super::moves::Standing;
-use crate::clock;
 use crate::error::{Error, Result};
 use crate::staff::rules::{Staff, StaffType};
+use crate::text;
 use crate::text_enum;
 
 pub mod refunds;
@@ -278,7 +278,7 @@ pub fn check_fresh(standing: &Standing, shown_at: Option<NaiveDateTime>, changed
     if shown_at.is_none_or(|shown_at| shown_at == standing.updated_at) {
         return Ok(());
     }
-    let changed_at = clock::told(standing.updated_at, zone);
+    let changed_at = text::told(standing.updated_at, zone);
     let why =
         format!("order {} was changed by {changed_by} at {changed_at}. Please look at it again", standing.order_id);
     Err(nothing_changed(standing.order_id, why, Error::conflict))

@@ -7,11 +7,11 @@ use utoipa::ToSchema;
 
 use super::store::{Member, Taken, taken};
 use crate::attempts::Guard;
-use crate::clock;
 use crate::config::Limits;
 use crate::error::{Error, Result};
 use crate::orders::rules as order_rules;
 use crate::orders::rules::{Folder, ProcessStatus};
+use crate::text;
 use crate::text_enum;
 
 text_enum! {
@@ -200,7 +200,7 @@ pub fn check_fresh(seen_at: Option<NaiveDateTime>, member: &Member, zone: Tz) ->
     if seen_at.is_none_or(|seen_at| seen_at == member.updated_at) {
         return Ok(());
     }
-    let changed_at = clock::told(member.updated_at, zone);
+    let changed_at = text::told(member.updated_at, zone);
     let changed_by = member.updated_by.as_deref().unwrap_or("somebody");
     Err(Error::conflict(format!(
         "{} was changed by {changed_by} at {changed_at}. Please open the form again",

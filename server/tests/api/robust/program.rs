@@ -121,7 +121,7 @@ async fn programs_that_start_together_migrate_once() {
     for child in begun {
         let output = child.wait_with_output().expect("it ends");
         assert!(output.status.success(), "{}", text(&output.stderr));
-        steps += usize::from(!text(&output.stdout).contains("(0 new steps)"));
+        steps += usize::from(!text(&output.stdout).contains("(new steps: 0)"));
     }
     assert_eq!(steps, 1, "one of them did the work");
 }
