@@ -201,30 +201,33 @@ async fn answer(app: &App, staff: Staff, asked: Asked) -> Result<OrderPage> {
     if !rules::may_list(staff.staff_type, asked.folder) {
         return Err(Error::forbidden("Order History is not open to you"));
     }
-    let (today, terms) = (app.clock.today(app.config.time_zone), app.config.chargebacks.clone());
-    app.db
+    let Asked { folder, window, .. } = asked;
+    let (hits, disputes) = app
+        .db
         .read(move |conn| {
-            let Asked { folder, window, .. } = asked;
             let person = find::person(conn, &staff, asked.user_name.as_deref())?;
             let selection = match asked.months {
                 Some(months) => Selection::FutureDates(Some(months)),
                 None => Selection::of(folder.holds(), person),
             };
-            let Hits { rows, total, more } = find::find(conn, &selection, asked.term.as_ref(), window)?;
-            let ids: Vec<i64> = rows.iter().map(|(row, _)| row.order_id).collect();
+            let hits = find::find(conn, &selection, asked.term.as_ref(), window)?;
+            let ids: Vec<i64> = hits.rows.iter().map(|(row, _)| row.order_id).collect();
             let disputes = if folder == Folder::ChargeBack { chargebacks::list(conn, &ids)? } else { Vec::new() };
-            let due = |known: Chargeback| ChargebackDue::new(&known.dispute, today, &terms);
-            let mut dues: HashMap<i64, ChargebackDue> =
-                disputes.into_iter().map(|(order_id, known)| (order_id, due(known))).collect();
-            let row = |row: Listed| {
-                let chargeback = dues.remove(&row.0.order_id);
-                OrderSummary::new(row, folder, chargeback)
-            };
-            let data = rows.into_iter().map(row).collect();
-            let page = window.start / window.length + 1;
-            Ok(OrderPage { status: 1, message: String::new(), data, total, more, page, limit: window.length })
+            Ok((hits, disputes))
         })
-        .await
+        .await?;
+    let (today, terms) = (app.clock.today(app.config.time_zone), &app.config.chargebacks);
+    let due = |known: Chargeback| ChargebackDue::new(&known.dispute, today, terms);
+    let mut dues: HashMap<i64, ChargebackDue> =
+        disputes.into_iter().map(|(order_id, known)| (order_id, due(known))).collect();
+    let row = |row: Listed| {
+        let chargeback = dues.remove(&row.0.order_id);
+        OrderSummary::new(row, folder, chargeback)
+    };
+    let Hits { rows, total, more } = hits;
+    let data = rows.into_iter().map(row).collect();
+    let page = window.start / window.length + 1;
+    Ok(OrderPage { status: 1, message: String::new(), data, total, more, page, limit: window.length })
 }
 
 /// The days that `year` and `month` of the future folder stand for, as a half-open range.
