@@ -1,6 +1,8 @@
 //! The repository checks itself: the laws of ARCHITECTURE.md and CONTRIBUTING.md, each as a test that says what to do.
 
 mod coverage;
+mod exceptions;
+mod imports;
 mod papers;
 
 use std::collections::BTreeSet;

@@ -1,0 +1,353 @@
+//! The server's modules use each other in one direction: down `ORDER`, never up, and never in a circle; and a table is
+//! named by its owner alone.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use syn::visit::Visit;
+
+use super::{assert_none, exceptions, root};
+
+/// The rooms from the floor up. Each may use those before it.
+const ORDER: [&str; 29] = [
+    "error",
+    "clock",
+    "text",
+    "money",
+    "calendar",
+    "ids",
+    "secret",
+    "config",
+    "db",
+    "files",
+    "child",
+    "pdf",
+    "csv",
+    "http",
+    "audit",
+    "staff",
+    "visas",
+    "gateways",
+    "orders",
+    "documents",
+    "mail",
+    "tracking",
+    "chargebacks",
+    "casework",
+    "intake",
+    "reports",
+    "public",
+    "access",
+    "app",
+];
+
+/// What stands above everything: it may use all rooms, and no room may use it.
+const TOP: [&str; 3] = ["demo", "commands", "main"];
+
+/// Whose each table is.
+const OWNERS: [(&str, &[&str]); 10] = [
+    ("audit", &["audit", "audit_seals", "access_log"]),
+    ("chargebacks", &["chargebacks", "defence_packs"]),
+    ("documents", &["documents"]),
+    ("gateways", &["payment_gateways", "active_gateway"]),
+    ("http", &["attempts", "idempotency"]),
+    ("intake", &["api_keys"]),
+    ("mail", &["mails", "mail_texts", "mail_attempts"]),
+    (
+        "orders",
+        &[
+            "orders",
+            "applications",
+            "checkouts",
+            "payments",
+            "transactions",
+            "remarks",
+            "refunds",
+            "order_tally",
+            "order_tally_deltas",
+            "order_trigrams",
+            "order_grams",
+        ],
+    ),
+    ("staff", &["staff", "sessions"]),
+    ("tracking", &["visitor_grants", "downloads"]),
+];
+
+/// A file of the server, by the path of its module: `orders::store` is `["orders", "store"]`.
+struct Module {
+    file: String,
+    path: Vec<String>,
+    /// What its code names, as full paths from the crate's root, each with its line.
+    named: Vec<(usize, Vec<String>)>,
+    /// The tables that it names, each with its line.
+    tables: Vec<(usize, String)>,
+}
+
+impl Module {
+    fn read(source: &Path, file: &Path) -> Self {
+        let text = std::fs::read_to_string(file).expect("a module");
+        let mut path: Vec<String> = file
+            .strip_prefix(source)
+            .expect("within the source folder")
+            .with_extension("")
+            .components()
+            .map(|part| part.as_os_str().to_string_lossy().into_owned())
+            .collect();
+        if path.last().is_some_and(|name| name == "mod" || name == "lib") {
+            path.pop();
+        }
+        let parsed = syn::parse_file(&text).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+        let mut names = Names { own: path.clone(), named: Vec::new(), tables: Vec::new() };
+        names.visit_file(&parsed);
+        let file = file.strip_prefix(source).expect("within the source folder").display().to_string();
+        Self { file, path, named: names.named, tables: names.tables }
+    }
+
+    fn room(&self) -> &str {
+        self.path.first().map_or("lib", String::as_str)
+    }
+}
+
+/// Gathers what a module names.
+struct Names {
+    own: Vec<String>,
+    named: Vec<(usize, Vec<String>)>,
+    tables: Vec<(usize, String)>,
+}
+
+impl Names {
+    /// Notes a path as it is written. One that begins with neither `crate`, `super` nor `self` may begin with a child module.
+    fn note(&mut self, line: usize, written: &[String]) {
+        let full = match written.first().map(String::as_str) {
+            Some("crate" | "visadesk") => written[1..].to_vec(),
+            Some("self") => [&self.own[..], &written[1..]].concat(),
+            Some("super") => {
+                let ups = written.iter().take_while(|part| *part == "super").count();
+                let kept = self.own.len().saturating_sub(ups);
+                [&self.own[..kept], &written[ups..]].concat()
+            }
+            Some(_) => [&self.own[..], written].concat(),
+            None => return,
+        };
+        if let [db, schema, table, ..] = &full[..]
+            && (db.as_str(), schema.as_str()) == ("db", "schema")
+        {
+            self.tables.push((line, table.clone()));
+        }
+        self.named.push((line, full));
+    }
+
+    fn note_tree(&mut self, before: &[String], tree: &syn::UseTree) {
+        match tree {
+            syn::UseTree::Path(path) => {
+                self.note_tree(&[before, &[path.ident.to_string()]].concat(), &path.tree);
+            }
+            syn::UseTree::Name(name) => self.note_leaf(before, &name.ident),
+            syn::UseTree::Rename(name) => self.note_leaf(before, &name.ident),
+            syn::UseTree::Glob(glob) => self.note(glob.star_token.spans[0].start().line, before),
+            syn::UseTree::Group(group) => group.items.iter().for_each(|tree| self.note_tree(before, tree)),
+        }
+    }
+
+    fn note_leaf(&mut self, before: &[String], name: &syn::Ident) {
+        let leaf = if name == "self" { before.to_vec() } else { [before, &[name.to_string()]].concat() };
+        self.note(name.span().start().line, &leaf);
+    }
+
+    /// Paths within the tokens of a macro, and the tables in its SQL.
+    fn note_tokens(&mut self, tokens: proc_macro2::TokenStream) {
+        use proc_macro2::TokenTree;
+        let mut path: Vec<String> = Vec::new();
+        let mut colons = 0;
+        for token in tokens {
+            match token {
+                TokenTree::Ident(name) if path.is_empty() || colons == 2 => {
+                    path.push(name.to_string());
+                    colons = 0;
+                    if path.len() > 1 {
+                        self.note(name.span().start().line, &path);
+                    }
+                    continue;
+                }
+                TokenTree::Ident(name) => path = vec![name.to_string()],
+                TokenTree::Punct(punct) if punct.as_char() == ':' && !path.is_empty() => {
+                    colons += 1;
+                    continue;
+                }
+                TokenTree::Group(group) => {
+                    path.clear();
+                    self.note_tokens(group.stream());
+                }
+                TokenTree::Literal(literal) => self.note_sql(literal.span().start().line, &literal.to_string()),
+                TokenTree::Punct(_) => path.clear(),
+            }
+            colons = 0;
+        }
+    }
+
+    fn note_sql(&mut self, line: usize, text: &str) {
+        const BEFORE_A_TABLE: [&str; 6] = ["FROM", "INTO", "UPDATE", "JOIN", "TABLE", "ON"];
+        let words: Vec<&str> =
+            text.split(|one: char| !(one.is_alphanumeric() || one == '_')).filter(|word| !word.is_empty()).collect();
+        for pair in words.windows(2) {
+            if BEFORE_A_TABLE.contains(&pair[0]) && OWNERS.iter().any(|(_, tables)| tables.contains(&pair[1])) {
+                self.tables.push((line, pair[1].to_owned()));
+            }
+        }
+    }
+}
+
+fn is_test(attributes: &[syn::Attribute]) -> bool {
+    attributes.iter().any(|one| one.path().is_ident("cfg") && quote_of(one).contains("test"))
+}
+
+fn quote_of(attribute: &syn::Attribute) -> String {
+    attribute.meta.require_list().map(|list| list.tokens.to_string()).unwrap_or_default()
+}
+
+impl<'ast> Visit<'ast> for Names {
+    fn visit_item_mod(&mut self, module: &'ast syn::ItemMod) {
+        if !is_test(&module.attrs) {
+            syn::visit::visit_item_mod(self, module);
+        }
+    }
+
+    fn visit_item_use(&mut self, item: &'ast syn::ItemUse) {
+        self.note_tree(&[], &item.tree);
+    }
+
+    fn visit_path(&mut self, path: &'ast syn::Path) {
+        let written: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+        if let Some(first) = path.segments.first().filter(|_| written.len() > 1) {
+            self.note(first.ident.span().start().line, &written);
+        }
+        syn::visit::visit_path(self, path);
+    }
+
+    fn visit_macro(&mut self, call: &'ast syn::Macro) {
+        self.note_tokens(call.tokens.clone());
+        syn::visit::visit_macro(self, call);
+    }
+
+    fn visit_lit_str(&mut self, text: &'ast syn::LitStr) {
+        self.note_sql(text.span().start().line, &text.value());
+    }
+}
+
+fn modules() -> Vec<Module> {
+    fn walk(folder: &Path, into: &mut Vec<std::path::PathBuf>) {
+        for entry in std::fs::read_dir(folder).expect("a source folder").map(|entry| entry.expect("an entry").path()) {
+            match entry.is_dir() {
+                true => walk(&entry, into),
+                false if entry.extension().is_some_and(|ending| ending == "rs") => into.push(entry),
+                false => {}
+            }
+        }
+    }
+    let source = root().join("server/src");
+    let mut files = Vec::new();
+    walk(&source, &mut files);
+    files.sort();
+    let is_test = |file: &Path| file.file_stem().is_some_and(|name| name == "tests");
+    let modules: Vec<Module> =
+        files.iter().filter(|file| !is_test(file)).map(|file| Module::read(&source, file)).collect();
+    assert!(modules.len() > 100, "the server is here");
+    modules
+}
+
+/// What each module uses: pairs of places in `modules`, each with the line that says so first.
+fn arrows(modules: &[Module]) -> BTreeMap<(usize, usize), usize> {
+    let places: BTreeMap<&[String], usize> =
+        modules.iter().enumerate().map(|(place, module)| (&module.path[..], place)).collect();
+    let mut arrows = BTreeMap::new();
+    for (from, module) in modules.iter().enumerate() {
+        for (line, named) in &module.named {
+            // The deepest module that the path leads to; the rest of it are names within.
+            let to = (1..=named.len()).rev().find_map(|length| places.get(&named[..length]));
+            if let Some(to) = to.filter(|to| **to != from) {
+                arrows.entry((from, *to)).or_insert(*line);
+            }
+        }
+    }
+    arrows
+}
+
+fn height(room: &str) -> Option<usize> {
+    ORDER.iter().chain(&TOP).position(|name| *name == room)
+}
+
+#[test]
+fn every_room_has_its_place_in_the_order() {
+    let rooms: BTreeSet<String> = modules().iter().map(|module| module.room().to_owned()).collect();
+    let is_placeless = |room: &String| room != "lib" && height(room).is_none();
+    let placeless = rooms.into_iter().filter(is_placeless);
+    let placeless: Vec<String> = placeless.filter(|room| !exceptions::PLACELESS.contains(&&**room)).collect();
+    assert_none(&placeless, "Give the room its place in ORDER, after what it uses and before what uses it:");
+}
+
+#[test]
+fn rooms_use_only_what_stands_before_them() {
+    let modules = modules();
+    let (mut broken, mut excused) = (Vec::new(), BTreeSet::new());
+    for ((from, to), line) in arrows(&modules) {
+        let (from, to) = (&modules[from], &modules[to]);
+        let (Some(user), Some(used)) = (height(from.room()), height(to.room())) else { continue };
+        if used > user {
+            if exceptions::ARROWS.contains(&(&from.file, to.room())) {
+                excused.insert((from.file.clone(), to.room().to_owned()));
+                continue;
+            }
+            broken.push(format!("{}:{line} uses {}", from.file, to.file));
+        }
+    }
+    assert_none(
+        &broken,
+        "A room uses what stands before it in ORDER. Move what both need down, or what composes them up:",
+    );
+    assert_eq!(excused.len(), exceptions::ARROWS.len(), "take out of the exceptions what holds by now");
+}
+
+#[test]
+fn no_files_use_each_other_in_a_circle() {
+    let modules = modules();
+    let arrows: BTreeSet<(usize, usize)> = arrows(&modules).into_keys().collect();
+    // Taking away, again and again, what uses nothing or is used by nothing leaves the circles.
+    let mut left: BTreeSet<usize> = (0..modules.len()).collect();
+    loop {
+        let is_loose = |place: &usize| {
+            !left.iter().any(|other| arrows.contains(&(*place, *other)))
+                || !left.iter().any(|other| arrows.contains(&(*other, *place)))
+        };
+        let done: Vec<usize> = left.iter().copied().filter(is_loose).collect();
+        if done.is_empty() {
+            break;
+        }
+        left.retain(|place| !done.contains(place));
+    }
+    let in_circles: Vec<String> = left.iter().map(|place| modules[*place].file.clone()).collect();
+    if in_circles.len() > exceptions::FILES_IN_CIRCLES {
+        assert_none(&in_circles, "These files use each other in a circle:");
+    }
+    assert_eq!(in_circles.len(), exceptions::FILES_IN_CIRCLES, "fewer files are in circles: lower the exception");
+}
+
+#[test]
+fn a_table_is_named_by_its_owner_alone() {
+    let (mut broken, mut excused) = (Vec::new(), BTreeSet::new());
+    for module in modules().iter().filter(|module| module.file != "db/schema.rs") {
+        for (line, table) in &module.tables {
+            let owner = OWNERS.iter().find(|(_, tables)| tables.contains(&&**table)).map(|(room, _)| *room);
+            let owner = owner.unwrap_or_else(|| panic!("give the table {table} its owner in OWNERS"));
+            if module.room() == owner {
+                continue;
+            }
+            if exceptions::TABLES.contains(&(&module.file, &**table)) {
+                excused.insert((module.file.clone(), table.clone()));
+            } else {
+                broken.push(format!("{}:{line}: {table} belongs to {owner}", module.file));
+            }
+        }
+    }
+    assert_none(&broken, "Ask the store of the room that owns the table:");
+    assert_eq!(excused.len(), exceptions::TABLES.len(), "take out of the exceptions what holds by now");
+}
