@@ -1,72 +1,82 @@
-//! App: all that a handler or a worker may use.
+//! The program put together: each room from what it needs, the router, and the background work.
+
+pub mod maintenance;
+pub mod router;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use axum::extract::FromRef;
 use metrics_exporter_prometheus::PrometheusHandle;
 
+use crate::access;
+use crate::audit::Audit;
 use crate::audit::access_log::AccessLog;
+use crate::casework::Casework;
+use crate::chargebacks::Chargebacks;
+use crate::chargebacks::packs::store as packs;
 use crate::chargebacks::packs::templates::PackTemplates;
 use crate::clock::Clock;
 use crate::config::Config;
+use crate::config::proxies::TrustedProxies;
 use crate::db::Db;
 use crate::documents::inspection::Inspector;
+use crate::documents::owners::{FileOwner, FileOwners};
+use crate::documents::{self, Documents};
 use crate::error::{Error, Result};
 use crate::files::Files;
-use crate::http;
-use crate::http::access::AccessTable;
-use crate::http::address::TrustedProxies;
+use crate::gateways::Gateways;
 use crate::http::health::Readiness;
-use crate::http::idempotency::InFlight;
+use crate::http::in_flight::InFlight;
+use crate::http::kit::Kit;
 use crate::http::pages::visitor::VisitorPages;
-use crate::mail::outbox::Bell;
+use crate::intake::Intake;
+use crate::mail::Mail;
+use crate::mail::notify::MailNotify;
 use crate::mail::templates::Templates;
 use crate::mail::transports::Transports;
+use crate::orders::Orders;
 use crate::pdf::Typesetter;
+use crate::public::Public;
+use crate::reports::Reports;
 use crate::secret::SecretKey;
+use crate::staff::Identity;
 use crate::staff::passwords::Passwords;
-use crate::staff::rules::Staff;
-use crate::staff::sessions::Tokens;
+use crate::staff::tokens::Tokens;
+use crate::staff::touched::Touched;
+use crate::tracking::Tracking;
 use crate::tracking::limits::PublicCalls;
 
-/// The running program. Clones are one more handle on the same.
-#[derive(Clone)]
-pub struct App(Arc<Parts>);
+/// The tables whose rows name stored files.
+pub const FILE_OWNERS: FileOwners = FileOwners(&OWNERS);
+const OWNERS: [FileOwner; 2] = [documents::store::OWNER, packs::OWNER];
 
-/// What the program is made of.
-pub struct Parts {
-    pub config: Config,
+/// The running program: the kit around its calls, and its rooms. Clones are one more handle on the same.
+#[derive(Clone, FromRef)]
+pub struct App {
     pub db: Db,
     pub clock: Clock,
-    pub files: Files,
-    pub inspector: Inspector,
-    pub typesetter: Typesetter,
-    pub secret: SecretKey,
-    pub passwords: Passwords,
-    pub tokens: Tokens,
-    pub access: AccessTable,
-    pub access_log: AccessLog,
-    pub trusted_proxies: TrustedProxies,
-    pub in_flight: InFlight,
-    pub public_calls: PublicCalls,
+    pub config: Arc<Config>,
+    pub kit: Kit,
     pub readiness: Readiness,
-    pub visitor_pages: VisitorPages,
-    pub mail_templates: Templates,
-    pub mail_transports: Transports,
-    pub mail_bell: Bell,
-    pub pack_templates: PackTemplates,
     pub measurements: PrometheusHandle,
+    pub visitor_pages: VisitorPages,
+    pub audit: Audit,
+    pub staff: Identity,
+    pub gateways: Gateways,
+    pub orders: Orders,
+    pub documents: Documents,
+    pub mail: Mail,
+    pub tracking: Tracking,
+    pub chargebacks: Chargebacks,
+    pub casework: Casework,
+    pub intake: Intake,
+    pub reports: Reports,
+    pub public: Public,
 }
 
-impl std::ops::Deref for App {
-    type Target = Parts;
-    fn deref(&self) -> &Parts {
-        &self.0
-    }
-}
-
-/// What the program stands in, and tests put in its place.
-pub struct Around {
+/// What the program stands in, and tests replace.
+pub struct Dependencies {
     pub files: Files,
     /// The program itself, to start it once more for work that may break it.
     pub program: PathBuf,
@@ -80,48 +90,92 @@ pub fn this_program() -> Result<PathBuf> {
 
 impl App {
     /// Puts the program together over an open, migrated database. Must be called on the async runtime.
+    ///
+    /// # Errors
+    /// If a setting cannot be used; the error names it.
     pub fn new(config: Config, db: Db, clock: Clock, measurements: PrometheusHandle) -> Result<Self> {
-        let around = Around { files: Files::open(&config)?, program: this_program()? };
-        Self::within(around, config, db, clock, measurements)
+        let dependencies = Dependencies { files: Files::open(&config)?, program: this_program()? };
+        Self::with(dependencies, config, db, clock, measurements)
     }
 
-    /// [`Self::new`], with what is around the program chosen by the caller.
-    pub fn within(
-        around: Around,
+    /// [`Self::new`], with the program's dependencies chosen by the caller.
+    ///
+    /// # Errors
+    /// If a setting cannot be used; the error names it.
+    pub fn with(
+        dependencies: Dependencies,
         config: Config,
         db: Db,
         clock: Clock,
         measurements: PrometheusHandle,
     ) -> Result<Self> {
+        let Dependencies { files, program } = dependencies;
+        let config = Arc::new(config);
         let secret = SecretKey::open(&config.secret_key_file())?;
-        Ok(Self(Arc::new(Parts {
-            files: around.files,
-            pack_templates: PackTemplates::open(&config, &around.program)?,
-            typesetter: Typesetter::new(around.program.clone()),
-            inspector: Inspector::new(around.program),
-            passwords: Passwords::new(&config.passwords)?,
-            tokens: Tokens::new(&secret),
-            access_log: AccessLog::start(db.clone(), clock.clone()),
-            access: AccessTable::of(&http::contract())?,
-            trusted_proxies: TrustedProxies::parse(&config.trusted_proxies)?,
+        let access_log = AccessLog::start(db.clone(), clock.clone());
+        macro_rules! room {
+            ($room:ident { $($field:ident $(: $value:expr)?),* $(,)? }) => {
+                $room { db: db.clone(), clock: clock.clone(), config: config.clone(), $($field $(: $value)?),* }
+            };
+        }
+        let kit = room!(Kit {
+            secret: secret.clone(),
+            proxies: Arc::new(TrustedProxies::parse(&config.trusted_proxies)?),
             in_flight: InFlight::default(),
-            public_calls: PublicCalls::default(),
-            readiness: Readiness::default(),
-            visitor_pages: VisitorPages::fill_in(&config.marketing_url),
-            mail_templates: Templates::open(&config)?,
-            mail_transports: Transports::open(&config)?,
-            mail_bell: Bell::default(),
-            secret,
+        });
+        let audit = room!(Audit { access_log: access_log.clone() });
+        let staff = room!(Identity {
+            secret: secret.clone(),
+            passwords: Arc::new(Passwords::new(&config.passwords)?),
+            tokens: Arc::new(Tokens::new(&secret)),
+            touched: Touched::default(),
+            abilities: access::abilities,
+        });
+        let documents = room!(Documents {
+            secret: secret.clone(),
+            access_log: access_log.clone(),
+            files: files.clone(),
+            inspector: Arc::new(Inspector::new(program.clone())),
+            owners: FILE_OWNERS,
+        });
+        let mail = room!(Mail {
+            secret: secret.clone(),
+            access_log: access_log.clone(),
+            files,
+            templates: Arc::new(Templates::open(&config)?),
+            transports: Arc::new(Transports::open(&config)?),
+            notify: MailNotify::default(),
+        });
+        let tracking = room!(Tracking { calls: Arc::new(PublicCalls::default()) });
+        let chargebacks = room!(Chargebacks {
+            documents: documents.clone(),
+            templates: Arc::new(PackTemplates::open(&config, &program)?),
+            typesetter: Arc::new(Typesetter::new(program)),
+        });
+        let casework =
+            room!(Casework { access_log: access_log.clone(), documents: documents.clone(), mail: mail.clone() });
+        let intake = room!(Intake { documents: documents.clone() });
+        let public = room!(Public { secret, documents: documents.clone() });
+        Ok(Self {
+            readiness: Readiness::new(db.clone()),
             measurements,
+            visitor_pages: VisitorPages::fill_in(&config.marketing_url),
+            gateways: room!(Gateways {}),
+            orders: room!(Orders {}),
+            reports: room!(Reports {}),
+            kit,
+            audit,
+            staff,
+            documents,
+            mail,
+            tracking,
+            chargebacks,
+            casework,
+            intake,
+            public,
             db,
             clock,
             config,
-        })))
-    }
-
-    /// Notes that `staff` asked for what they may not do, by the operation id of the call.
-    pub fn log_denial(&self, staff: &Staff, operation: &'static str) {
-        tracing::warn!(staff_id = staff.id, staff_type = staff.staff_type.as_str(), operation, "denied");
-        self.access_log.note_denial(staff, operation);
+        })
     }
 }

@@ -1,37 +1,34 @@
 //! The command line. Each command says what it does, and what to do when it fails.
 
 mod serve;
+mod start;
 
-use std::io::{self, IsTerminal, Write};
+use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::Duration;
 
-use axum::http::StatusCode;
 use clap::{Parser, Subcommand};
-use metrics_exporter_prometheus::PrometheusBuilder;
-use tracing_subscriber::EnvFilter;
-use visadesk::app::{self, App};
-use visadesk::audit::seals;
+use visadesk::app::{self, FILE_OWNERS, router};
+use visadesk::audit::chain;
 use visadesk::chargebacks::packs::templates::PackTemplates;
 use visadesk::clock::Clock;
-use visadesk::config::{Config, LogFormat};
-use visadesk::db::{self, Db, migrations};
+use visadesk::config::Config;
+use visadesk::db::{Db, migrations};
+use visadesk::demo::people;
+use visadesk::demo::seed::{self, Seed};
 use visadesk::documents::check;
 use visadesk::documents::inspection::verdict;
 use visadesk::error::{Error, Result};
 use visadesk::files::Files;
-use visadesk::gateways::roster;
-use visadesk::http;
 use visadesk::intake::import::{self, Import};
 use visadesk::intake::keys;
-use visadesk::intake::seed::{self, Seed};
 use visadesk::mail::templates::Templates;
 use visadesk::mail::transports::Transports;
 use visadesk::pdf;
 use visadesk::staff::command::{self, Typed};
-use visadesk::staff::demo;
 use visadesk::staff::passwords::Passwords;
+
+use self::start::{log_to_stderr, on_runtime, open, open_migrated, say, start};
 
 /// Visadesk: the back office of an agency that sells e-visa applications.
 #[derive(Parser)]
@@ -140,7 +137,7 @@ impl Cli {
 
     fn command(self) -> Result<()> {
         if let Command::Openapi = self.command {
-            return say(&http::contract().to_pretty_json().map_err(Error::internal)?);
+            return say(&router::contract().to_pretty_json().map_err(Error::internal)?);
         }
         // Before any setting is read: it shall know none.
         match self.command {
@@ -149,6 +146,8 @@ impl Cli {
             _ => {}
         }
         let config = Config::load(self.config.as_deref())?;
+        let is_service = matches!(self.command, Command::Serve { .. } | Command::Work);
+        log_to_stderr(config.log_format, if is_service { "info" } else { "warn" })?;
         match self.command {
             Command::Serve { no_worker } => on_runtime(serve::serve(start(config)?, !no_worker)),
             Command::Work => on_runtime(serve::work(start(config)?)),
@@ -187,110 +186,23 @@ impl Cli {
             Command::Seed { orders, seed, demo_staff } => {
                 let (db, files, clock) = (open_migrated(&config)?, Files::open(&config)?, Clock::default());
                 let people = match demo_staff {
-                    true => Some(demo::add(&db, &clock, &Passwords::new(&config.passwords)?)?),
+                    true => Some(people::add(&db, &clock, &Passwords::new(&config.passwords)?)?),
                     false => None,
                 };
                 on_runtime(seed::run(&db, &files, &clock, &config, Seed { orders, seed }))?;
                 people.map_or(Ok(()), |people| say(&people))
             }
             Command::CheckFiles => on_runtime(check_files(open_migrated(&config)?, Files::open(&config)?)),
-            Command::VerifyAudit => say(&seals::verify(&open_migrated(&config)?)?.to_string()),
+            Command::VerifyAudit => say(&chain::verify(&open_migrated(&config)?)?.to_string()),
             Command::Openapi | Command::InspectFile | Command::Typeset => Ok(()),
         }
     }
 }
 
 async fn check_files(db: Db, files: Files) -> Result<()> {
-    let found = check::run(&db, &files, |fault| say(&fault)).await?;
+    let found = check::run(&db, &files, FILE_OWNERS, |fault| say(&fault)).await?;
     match found.faults {
         0 => say(&format!("All {} files are there and as they were stored.", found.files)),
         faults => Err(Error::invalid(format!("{faults} of {} files are missing or changed", found.files))),
     }
-}
-
-/// Prints a line. Whoever reads it may have gone: that is no failure of the command.
-fn say(line: &str) -> Result<()> {
-    match writeln!(io::stdout(), "{line}") {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Error::internal(error)),
-        _ => Ok(()),
-    }
-}
-
-fn open(config: &Config) -> Result<Db> {
-    config.make_data_dir()?;
-    Db::open(&config.database_url(), config.database_connections)
-}
-
-fn open_migrated(config: &Config) -> Result<Db> {
-    let db = open(config)?;
-    migrations::migrate(&db)?;
-    Ok(db)
-}
-
-/// The database as a server or worker needs it: migrated, and with the gateways that the config names.
-fn open_settled(config: &Config) -> Result<Db> {
-    let db = open_migrated(config)?;
-    let names = config.gateways.clone();
-    db.write_now(move |tx| roster::settle(tx, &names))?;
-    Ok(db)
-}
-
-/// What a server or worker starts with: logs and measurements.
-struct Start {
-    config: Config,
-    measurements: metrics_exporter_prometheus::PrometheusHandle,
-}
-
-/// The pause between two tries to reach a database that is away when a server or worker starts.
-const WAIT_FOR_DATABASE: Duration = Duration::from_secs(1);
-
-fn start(config: Config) -> Result<Start> {
-    log_to_stderr(config.log_format)?;
-    let measurements = PrometheusBuilder::new().install_recorder().map_err(Error::internal)?;
-    Ok(Start { config, measurements })
-}
-
-impl Start {
-    /// The program over an open, migrated database. One that cannot be reached is waited for; whatever else is wrong with it
-    /// is an error.
-    async fn app(self) -> Result<App> {
-        let db = loop {
-            let config = self.config.clone();
-            let opened = tokio::task::spawn_blocking(move || open_settled(&config)).await.map_err(Error::internal)?;
-            match opened {
-                Err(error) if error.status() == StatusCode::SERVICE_UNAVAILABLE => {
-                    tracing::warn!(reason = error.message(), "the database is waited for");
-                    tokio::time::sleep(WAIT_FOR_DATABASE).await;
-                }
-                opened => break opened?,
-            }
-        };
-        App::new(self.config, db, Clock::default(), self.measurements)
-    }
-}
-
-fn on_runtime(work: impl Future<Output = Result<()>>) -> Result<()> {
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Error::internal)?;
-    let done = runtime.block_on(work);
-    // A query that nobody waits for any more must not keep the program from ending: it is undone.
-    runtime.shutdown_timeout(Duration::from_secs(1));
-    done
-}
-
-/// Log lines go to stderr; `RUST_LOG` chooses which, by default `info`.
-fn log_to_stderr(format: LogFormat) -> Result<()> {
-    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
-    let lines =
-        tracing_subscriber::fmt().with_env_filter(filter).with_ansi(io::stderr().is_terminal()).with_writer(io::stderr);
-    let started = match format {
-        LogFormat::Json => lines.json().flatten_event(true).with_span_list(false).try_init(),
-        LogFormat::Text => lines.try_init(),
-    };
-    started.map_err(Error::internal)?;
-    std::panic::set_hook(Box::new(|panic| {
-        let at = panic.location().map(ToString::to_string);
-        let said = db::panic_text(panic.payload());
-        tracing::error!(at, said, "panic");
-    }));
-    Ok(())
 }

@@ -3,6 +3,7 @@
 mod check;
 mod load;
 mod mask;
+pub mod proxies;
 
 use std::fs::DirBuilder;
 use std::net::SocketAddr;

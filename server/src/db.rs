@@ -14,7 +14,7 @@ use std::time::Duration;
 use diesel::connection::{AnsiTransactionManager, SimpleConnection, TransactionManager};
 use diesel::{PgConnection, SqliteConnection};
 
-pub use self::bulk::{MOST_ROWS, begin_bulk, end_bulk};
+pub use self::bulk::MOST_ROWS;
 pub use self::dialect::*;
 use self::pool::{Address, Pool};
 use self::writer::Writer;

@@ -1,20 +1,51 @@
-//! The one error: its HTTP status, its text for a person, never its cause.
+//! Why something was refused or failed, in terms that no protocol knows: its kind, a text for a person, and a cause for the log.
 
 use std::borrow::Cow;
 use std::error::Error as StdError;
 use std::fmt;
 
-use axum::http::{HeaderValue, StatusCode, header};
-use axum::response::{IntoResponse, Response};
 use diesel::result::{DatabaseErrorKind, Error as DieselError};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// Why a call was refused. The message is fit to show; the cause goes to the log alone.
+/// What kind of failure it is. `http` gives each a status.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// The request cannot be read.
+    Unreadable,
+    /// The request can be read, and a rule refuses what it says.
+    Invalid,
+    /// No session, or one that has ended.
+    SignedOut,
+    /// Signed in, and not allowed.
+    Forbidden,
+    /// Not there, or not the caller's to know of.
+    NotFound,
+    /// An address that does not take this method.
+    WrongMethod,
+    /// The request did not arrive, or its work did not end, in time.
+    TimedOut,
+    /// The state of things has changed, or forbids it.
+    Conflict,
+    /// More than a limit allows.
+    TooLarge,
+    /// A kind of content that the call does not take.
+    Unsupported,
+    /// Too many attempts.
+    TooMany,
+    /// Not now.
+    Unavailable,
+    /// A stored file is not what was stored.
+    Damaged,
+    /// Our own mistake, or a broken part beneath us.
+    Internal,
+}
+
+/// Why a call was refused or failed. The message is fit to show; the cause goes to the log alone.
 #[derive(Debug)]
 pub struct Error {
-    status: StatusCode,
+    kind: Kind,
     message: Cow<'static, str>,
     // Boxed, so that a Result stays small where nothing fails.
     data: Option<Box<Value>>,
@@ -23,79 +54,69 @@ pub struct Error {
 }
 
 impl Error {
-    fn new(status: StatusCode, message: impl Into<Cow<'static, str>>) -> Self {
-        Self { status, message: message.into(), data: None, retry_after_seconds: None, cause: None }
+    /// A failure of that kind.
+    pub fn new(kind: Kind, message: impl Into<Cow<'static, str>>) -> Self {
+        Self { kind, message: message.into(), data: None, retry_after_seconds: None, cause: None }
     }
 
-    /// 400: the request cannot be read.
+    /// The request cannot be read.
     pub fn unreadable(message: impl Into<Cow<'static, str>>) -> Self {
-        Self::new(StatusCode::BAD_REQUEST, message)
+        Self::new(Kind::Unreadable, message)
     }
 
-    /// 422: the request can be read, and a rule refuses what it says.
+    /// The request can be read, and a rule refuses what it says.
     pub fn invalid(message: impl Into<Cow<'static, str>>) -> Self {
-        Self::new(StatusCode::UNPROCESSABLE_ENTITY, message)
+        Self::new(Kind::Invalid, message)
     }
 
-    /// 401: nobody is signed in, or not any more.
+    /// There is no session, or it has ended.
     pub fn signed_out() -> Self {
-        Self::new(StatusCode::UNAUTHORIZED, "Please sign in again")
+        Self::new(Kind::SignedOut, "Please sign in again")
     }
 
     /// 401 with a text of its own.
     pub fn unauthorized(message: impl Into<Cow<'static, str>>) -> Self {
-        Self::new(StatusCode::UNAUTHORIZED, message)
+        Self::new(Kind::SignedOut, message)
     }
 
-    /// 403: signed in, and not allowed.
+    /// Signed in, and not allowed.
     pub fn forbidden(message: impl Into<Cow<'static, str>>) -> Self {
-        Self::new(StatusCode::FORBIDDEN, message)
+        Self::new(Kind::Forbidden, message)
     }
 
-    /// 404: not there, or not the caller's to know of.
+    /// Not there, or not the caller's to know of.
     pub fn not_found(message: impl Into<Cow<'static, str>>) -> Self {
-        Self::new(StatusCode::NOT_FOUND, message)
+        Self::new(Kind::NotFound, message)
     }
 
-    /// 409: somebody else was first.
+    /// The state of things has changed, or forbids it.
     pub fn conflict(message: impl Into<Cow<'static, str>>) -> Self {
-        Self::new(StatusCode::CONFLICT, message)
+        Self::new(Kind::Conflict, message)
     }
 
-    /// 413: more than a limit allows.
+    /// More than a limit allows.
     pub fn too_large(message: impl Into<Cow<'static, str>>) -> Self {
-        Self::new(StatusCode::PAYLOAD_TOO_LARGE, message)
+        Self::new(Kind::TooLarge, message)
     }
 
-    /// 415: a kind of content that the call does not take.
+    /// A kind of content that the call does not take.
     pub fn unsupported(message: impl Into<Cow<'static, str>>) -> Self {
-        Self::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, message)
+        Self::new(Kind::Unsupported, message)
     }
 
-    /// 429: too many tries.
+    /// Too many attempts.
     pub fn too_many(message: impl Into<Cow<'static, str>>, retry_after_seconds: u64) -> Self {
-        Self {
-            retry_after_seconds: Some(retry_after_seconds.max(1)),
-            ..Self::new(StatusCode::TOO_MANY_REQUESTS, message)
-        }
+        Self { retry_after_seconds: Some(retry_after_seconds.max(1)), ..Self::new(Kind::TooMany, message) }
     }
 
-    /// 503: not now; nothing was saved.
+    /// Not now; nothing was saved.
     pub fn unavailable(message: impl Into<Cow<'static, str>>) -> Self {
-        Self { retry_after_seconds: Some(1), ..Self::new(StatusCode::SERVICE_UNAVAILABLE, message) }
+        Self { retry_after_seconds: Some(1), ..Self::new(Kind::Unavailable, message) }
     }
 
-    /// 500: our own mistake, or a broken part beneath us. The cause is logged under an incident id.
+    /// Our own mistake, or a broken part beneath us. The cause is logged under an incident id.
     pub fn internal(cause: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
-        Self {
-            cause: Some(cause.into()),
-            ..Self::new(StatusCode::INTERNAL_SERVER_ERROR, "Something went wrong on our side")
-        }
-    }
-
-    /// Any status, as a layer beneath the handlers decided it.
-    pub fn with_status(status: StatusCode, message: impl Into<Cow<'static, str>>) -> Self {
-        Self::new(status, message)
+        Self { cause: Some(cause.into()), ..Self::new(Kind::Internal, "Something went wrong on our side") }
     }
 
     /// Adds facts that the client acts on, such as the order that stopped a bulk call.
@@ -106,7 +127,7 @@ impl Error {
     /// The same refusal, for one more caller.
     pub fn for_another(&self) -> Self {
         Self {
-            status: self.status,
+            kind: self.kind,
             message: self.message.clone(),
             data: self.data.clone(),
             retry_after_seconds: self.retry_after_seconds,
@@ -118,9 +139,29 @@ impl Error {
         Self { cause: Some(cause.into()), ..self }
     }
 
-    /// The HTTP status that the call answers with.
-    pub fn status(&self) -> StatusCode {
-        self.status
+    /// What kind of failure it is.
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// Facts that the client acts on.
+    pub fn data(&self) -> Option<&Value> {
+        self.data.as_deref()
+    }
+
+    /// How long to wait before the next try.
+    pub fn retry_after_seconds(&self) -> Option<u64> {
+        self.retry_after_seconds
+    }
+
+    /// What lies behind the failure, for the log alone.
+    pub fn cause(&self) -> Option<String> {
+        self.cause.as_ref().map(ToString::to_string)
+    }
+
+    /// Whether the program or a part beneath it failed, and not the request.
+    pub fn is_failure(&self) -> bool {
+        matches!(self.kind, Kind::Unavailable | Kind::Damaged | Kind::Internal)
     }
 
     /// The text for a person.
@@ -201,30 +242,5 @@ impl From<DieselError> for Error {
         } else {
             Self::internal(error)
         }
-    }
-}
-
-impl IntoResponse for Error {
-    fn into_response(self) -> Response {
-        let mut message = self.message.clone();
-        if self.status.is_server_error() {
-            let cause = self.cause.as_ref().map(ToString::to_string);
-            if self.status == StatusCode::INTERNAL_SERVER_ERROR {
-                let incident = format!("{:08x}", rand::random::<u32>());
-                tracing::error!(incident, cause, "a request failed");
-                message = format!("{message}. Please tell an Admin the incident number {incident}").into();
-            } else {
-                tracing::warn!(status = self.status.as_u16(), cause, "a request was put off");
-            }
-        }
-        let mut body = json!({ "status": 0, "message": message });
-        if let (Some(data), Some(fields)) = (self.data, body.as_object_mut()) {
-            fields.insert("data".into(), *data);
-        }
-        let mut response = (self.status, axum::Json(body)).into_response();
-        if let Some(seconds) = self.retry_after_seconds {
-            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
-        }
-        response
     }
 }

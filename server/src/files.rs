@@ -4,7 +4,6 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::http::StatusCode;
 use bytes::Bytes;
 use chrono::{DateTime, NaiveDateTime, Utc};
 use futures_util::{Stream, TryStreamExt};
@@ -18,7 +17,7 @@ use sha2::{Digest, Sha256};
 use tokio::sync::Semaphore;
 
 use crate::config::Config;
-use crate::error::{Error, Result};
+use crate::error::{Error, Kind, Result};
 
 /// How long a connection to S3 may take to be made.
 const LONGEST_CONNECT: Duration = Duration::from_secs(5);
@@ -162,8 +161,8 @@ impl Files {
         })?;
         if Stored::of(stored.key.clone(), &content) != *stored {
             tracing::error!(key = stored.key, "a file is not what was stored");
-            return Err(Error::with_status(
-                StatusCode::INTERNAL_SERVER_ERROR,
+            return Err(Error::new(
+                Kind::Damaged,
                 "This file was changed or damaged where it is kept, so it is not shown",
             ));
         }
@@ -251,7 +250,7 @@ mod tests {
         assert_eq!(files.get(&stored).await.unwrap(), "%PDF-1.7");
         files.delete(&stored.key).await.unwrap();
         files.delete(&stored.key).await.unwrap();
-        assert_eq!(files.get(&stored).await.unwrap_err().status(), 404);
+        assert_eq!(files.get(&stored).await.unwrap_err().kind(), Kind::NotFound);
     }
 
     #[tokio::test]
@@ -269,15 +268,15 @@ mod tests {
         let files = in_folder(folder.path());
         let stored = files.put(Bytes::from_static(b"whole")).await.unwrap();
         std::fs::write(folder.path().join("files").join(&stored.key), b"hole").unwrap();
-        assert_eq!(files.get(&stored).await.unwrap_err().status(), 500);
+        assert_eq!(files.get(&stored).await.unwrap_err().kind(), Kind::Damaged);
     }
 
     #[tokio::test]
     async fn no_name_leads_out_of_the_storage() {
         let files = Files::open(&Config { files_url: "memory:".into(), ..Config::default() }).unwrap();
         for key in ["", "../secret.key", "/etc/passwd", "0123456789ABCDEF0123456789ABCDEF", "a/b"] {
-            let refused = files.put_under(key.into(), Bytes::new()).await.map_err(|error| error.status().as_u16());
-            assert_eq!(refused, Err(404), "{key}");
+            let refused = files.put_under(key.into(), Bytes::new()).await.map_err(|error| error.kind());
+            assert_eq!(refused, Err(Kind::NotFound), "{key}");
         }
     }
 

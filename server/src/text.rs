@@ -77,7 +77,7 @@ impl Email {
 }
 
 /// An instant to the second for a person who works in `zone`: `20-11-2026 15:30:00 IST`.
-pub fn told(instant: NaiveDateTime, zone: Tz) -> String {
+pub fn format_instant(instant: NaiveDateTime, zone: Tz) -> String {
     instant.and_utc().with_timezone(&zone).format("%d-%m-%Y %H:%M:%S %Z").to_string()
 }
 

@@ -9,12 +9,12 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::time::timeout;
 
 use super::denials::{Denial, Denials};
-use super::store::{self as audit, Change};
+use super::store::{self as audit, Actor, Change};
+use crate::add_rows;
 use crate::clock::Clock;
 use crate::db::schema::access_log;
 use crate::db::{Conn, Db};
 use crate::error::{Error, Result};
-use crate::staff::rules::Staff;
 
 /// How many notes may wait to be written.
 const QUEUE: usize = 10_000;
@@ -25,8 +25,7 @@ const PAUSE: Duration = Duration::from_millis(500);
 /// How often it is looked whether denials were gathered long enough.
 const LOOK: Duration = Duration::from_secs(10);
 
-#[derive(Clone, Debug, Insertable)]
-#[diesel(table_name = access_log)]
+#[derive(Clone, Debug)]
 struct Look {
     at: NaiveDateTime,
     staff_id: i64,
@@ -35,25 +34,26 @@ struct Look {
     ip: String,
 }
 
+#[derive(Insertable)]
+#[diesel(table_name = access_log, treat_none_as_default_value = false)]
+struct LookRow<'a> {
+    at: NaiveDateTime,
+    staff_id: i64,
+    action: &'static str,
+    order_id: Option<i64>,
+    ip: &'a str,
+}
+
+impl<'a> LookRow<'a> {
+    fn of(look: &'a Look) -> Self {
+        Self { at: look.at, staff_id: look.staff_id, action: look.action, order_id: look.order_id, ip: &look.ip }
+    }
+}
+
 #[derive(Clone, Debug)]
 enum Note {
     Look(Look),
     Denial(Denial),
-}
-
-impl Note {
-    fn write(&self, tx: &mut Conn) -> Result<()> {
-        match self {
-            Self::Look(look) => {
-                diesel::insert_into(access_log::table).values(look).execute(tx)?;
-                Ok(())
-            }
-            Self::Denial(denial) => {
-                let change = Change { action: "staff.denied", after: Some(denial.told()), ..Change::default() };
-                audit::add(tx, &denial.by, &[change], denial.at)
-            }
-        }
-    }
 }
 
 enum Message {
@@ -81,13 +81,15 @@ impl AccessLog {
     }
 
     /// Notes that a member of staff looked at something.
-    pub fn note(&self, staff_id: i64, action: &'static str, order_id: Option<i64>, ip: &str) {
-        self.send(Note::Look(Look { at: self.clock.now(), staff_id, action, order_id, ip: ip.to_owned() }));
+    pub fn note(&self, by: &Actor, action: &'static str, order_id: Option<i64>) {
+        let Some(staff_id) = by.staff_id else { return };
+        let ip = by.address.clone().unwrap_or_default();
+        self.send(Note::Look(Look { at: self.clock.now(), staff_id, action, order_id, ip }));
     }
 
     /// Notes that a member of staff was denied the call of that operation id.
-    pub fn note_denial(&self, staff: &Staff, operation: &'static str) {
-        if let Some(denial) = self.denials.count(staff, operation, self.clock.now()) {
+    pub fn note_denial(&self, by: &Actor, operation: &'static str) {
+        if let Some(denial) = self.denials.count(by, operation, self.clock.now()) {
             self.send(Note::Denial(denial));
         }
     }
@@ -150,7 +152,7 @@ impl Writer {
         }
         for tries in 1..=10 {
             let batch = notes.clone();
-            let written = self.db.write(move |tx| batch.iter().try_for_each(|note| note.write(tx))).await;
+            let written = self.db.write(move |tx| write(tx, &batch)).await;
             match written {
                 Ok(()) => return,
                 Err(error) => tracing::warn!(%error, tries, "the access log could not be written"),
@@ -160,4 +162,19 @@ impl Writer {
         metrics::counter!("visadesk_access_log_lost").increment(notes.len() as u64);
         tracing::error!(notes = notes.len(), "notes could not be written to the access log");
     }
+}
+
+fn write(tx: &mut Conn, notes: &[Note]) -> Result<()> {
+    let looks = notes.iter().filter_map(|note| match note {
+        Note::Look(look) => Some(LookRow::of(look)),
+        Note::Denial(_) => None,
+    });
+    add_rows!(tx, access_log::table, looks);
+    for note in notes {
+        if let Note::Denial(denial) = note {
+            let change = Change { action: "staff.denied", after: Some(denial.summary()), ..Change::default() };
+            audit::add(tx, &denial.by, &[change], denial.at)?;
+        }
+    }
+    Ok(())
 }

@@ -7,7 +7,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 use chrono::{NaiveDateTime, TimeDelta};
 
 use super::store::Actor;
-use crate::staff::rules::Staff;
 
 /// How long repetitions are gathered.
 const GATHERED: TimeDelta = TimeDelta::minutes(1);
@@ -24,8 +23,8 @@ pub struct Denial {
 }
 
 impl Denial {
-    /// As the audit tells it.
-    pub fn told(&self) -> String {
+    /// As the audit has it.
+    pub fn summary(&self) -> String {
         match self.times {
             1 => self.operation.to_owned(),
             times => format!("{}, {times} times", self.operation),
@@ -35,7 +34,7 @@ impl Denial {
 
 /// What was denied within the last minute, by person and call. It holds at most an entry for each member and each call.
 #[derive(Clone, Debug, Default)]
-pub struct Denials(Arc<Mutex<HashMap<(i64, &'static str), Gathering>>>);
+pub struct Denials(Arc<Mutex<HashMap<(Option<i64>, &'static str), Gathering>>>);
 
 #[derive(Debug)]
 struct Gathering {
@@ -46,12 +45,12 @@ struct Gathering {
 
 impl Denials {
     /// Counts a denial; answers it when it is to be written now.
-    pub fn count(&self, staff: &Staff, operation: &'static str, now: NaiveDateTime) -> Option<Denial> {
-        let denial = Denial { by: Actor::from(staff), operation, times: 1, at: now };
+    pub fn count(&self, by: &Actor, operation: &'static str, now: NaiveDateTime) -> Option<Denial> {
+        let denial = Denial { by: by.clone(), operation, times: 1, at: now };
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        match all.get_mut(&(staff.id, operation)) {
+        match all.get_mut(&(by.staff_id, operation)) {
             None => {
-                all.insert((staff.id, operation), Gathering { since: now, repeated: None });
+                all.insert((by.staff_id, operation), Gathering { since: now, repeated: None });
                 Some(denial)
             }
             Some(gathering) => {
@@ -91,32 +90,23 @@ impl Denials {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::staff::rules::StaffType;
 
     fn at(seconds: i64) -> NaiveDateTime {
         NaiveDateTime::default() + TimeDelta::seconds(seconds)
     }
 
-    fn budi() -> Staff {
-        Staff {
-            id: 2,
-            name: "Budi".into(),
-            email: "budi@desk.example".into(),
-            staff_type: StaffType::Team,
-            session_hash: String::new(),
-            signed_in_at: at(0),
-            address: "192.0.2.1".into(),
-        }
+    fn budi() -> Actor {
+        Actor { staff_id: Some(2), name: "Budi".into(), address: Some("192.0.2.1".into()) }
     }
 
     fn told(denials: &[Denial]) -> Vec<String> {
-        denials.iter().map(Denial::told).collect()
+        denials.iter().map(Denial::summary).collect()
     }
 
     #[test]
     fn the_first_denial_is_written_at_once_and_a_flood_of_them_as_one_row_a_minute() {
         let denials = Denials::default();
-        let count = |call, second| denials.count(&budi(), call, at(second)).map(|denial| denial.told());
+        let count = |call, second| denials.count(&budi(), call, at(second)).map(|denial| denial.summary());
         assert_eq!(count("list_audit", 0), Some("list_audit".into()));
         assert_eq!(count("add_team_member", 0), Some("add_team_member".into()));
         for second in 1..60 {

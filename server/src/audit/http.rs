@@ -1,26 +1,34 @@
 //! The audit on the wire: who did what, and when, the newest first.
 
-use axum::extract::State;
+use axum::extract::{FromRequestParts, State};
+use axum::http::request::Parts;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::store::{self, Filter, Record};
-use crate::app::App;
+use super::Audit;
+use super::store::{self, Actor, Filter, Record};
+use crate::calendar as days;
 use crate::clock::Wire;
 use crate::error::{Error, Result};
 use crate::http::answer::Refusals;
 use crate::http::json::Query;
-use crate::orders::id::OrderId;
-use crate::reports::rules as days;
-use crate::staff::rules::Staff;
+use crate::ids::OrderId;
 
 /// The most rows of one answer.
 const MOST_ROWS: i64 = 200;
 
-pub fn endpoints() -> OpenApiRouter<App> {
+pub fn endpoints() -> OpenApiRouter<Audit> {
     OpenApiRouter::new().routes(routes!(list_audit))
+}
+
+impl<S: Sync> FromRequestParts<S> for Actor {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self> {
+        parts.extensions.get().cloned().ok_or_else(Error::signed_out)
+    }
 }
 
 /// One thing that was done.
@@ -120,14 +128,14 @@ impl ListAudit {
 #[utoipa::path(get, path = "/admin/get-audit-list", params(ListAudit),
     responses((status = 200, body = AuditPage), Refusals))]
 pub async fn list_audit(
-    State(app): State<App>,
-    staff: Staff,
+    State(audit): State<Audit>,
+    by: Actor,
     Query(query): Query<ListAudit>,
 ) -> Result<axum::Json<AuditPage>> {
-    let (filter, limit) = query.check(app.config.time_zone)?;
+    let (filter, limit) = query.check(audit.config.time_zone)?;
     // One more tells whether anything follows.
-    let mut rows = app.db.read(move |conn| store::list(conn, &filter, limit + 1)).await?;
-    app.access_log.note(staff.id, "audit.view", None, &staff.address);
+    let mut rows = audit.db.read(move |conn| store::list(conn, &filter, limit + 1)).await?;
+    audit.access_log.note(&by, "audit.view", None);
     let follows = rows.len() as i64 > limit;
     if follows {
         rows.pop();

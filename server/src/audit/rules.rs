@@ -3,8 +3,7 @@
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
-use super::seals::Seal;
-use super::store::Record;
+use super::store::{Record, Seal};
 
 /// The digest of rows, in the order of their ids: each is a line of JSON, the same on both databases.
 pub fn digest(rows: &[Record]) -> String {

@@ -7,22 +7,23 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::rules::{self, ChargebackOutcome, Form, Network, ReasonGroup};
+use super::Chargebacks;
+use super::rules::{self, Form};
 use super::store::{self, Opened};
-use crate::app::App;
+use super::terms::{ChargebackOutcome, Network, ReasonGroup};
 use crate::audit::store::{Actor, Change, add};
 use crate::db::Conn;
 use crate::error::{Error, Result};
 use crate::http::answer::{Done, Found, Kept, Refusals, done, found};
 use crate::http::idempotency::Once;
 use crate::http::json::Json;
-use crate::orders::id::OrderId;
-use crate::orders::moves;
+use crate::ids::OrderId;
 use crate::orders::rules::ProcessStatus;
+use crate::orders::{facts, moves};
 use crate::staff::rules::Staff;
 
 /// The disputes' calls.
-pub fn endpoints() -> OpenApiRouter<App> {
+pub fn endpoints() -> OpenApiRouter<Chargebacks> {
     OpenApiRouter::new()
         .routes(routes!(save_transaction_details))
         .routes(routes!(chargeback_terms))
@@ -31,9 +32,9 @@ pub fn endpoints() -> OpenApiRouter<App> {
 
 /// Where the order stands. It cannot move until the transaction ends.
 fn lock(tx: &mut Conn, order_id: i64) -> Result<ProcessStatus> {
-    let standing = moves::lock(tx, &[order_id])?.pop();
-    let standing = standing.ok_or_else(|| Error::not_found(format!("There is no order {order_id}")))?;
-    Ok(standing.process_status)
+    let state = moves::lock(tx, &[order_id])?.pop();
+    let state = state.ok_or_else(|| Error::not_found(format!("There is no order {order_id}")))?;
+    Ok(state.process_status)
 }
 
 #[derive(Deserialize, ToSchema)]
@@ -53,19 +54,19 @@ pub struct SaveTransactionDetails {
 #[utoipa::path(post, path = "/admin/save-transaction-details", request_body = SaveTransactionDetails,
     responses((status = 200, body = Done), Refusals))]
 pub async fn save_transaction_details(
-    State(app): State<App>,
+    State(room): State<Chargebacks>,
     staff: Staff,
     once: Once,
     Json(body): Json<SaveTransactionDetails>,
 ) -> Result<Kept> {
     let text = |given: Option<String>| given.unwrap_or_default();
     let transaction = rules::read_transaction(&text(body.transaction_id), &text(body.merchant_name))?;
-    let (order_id, now) = (body.order_id.0, app.clock.now());
-    once.write(&app.db, move |tx| {
+    let (order_id, now) = (body.order_id.0, room.clock.now());
+    once.write(&room.db, move |tx| {
         rules::check_delivered(order_id, lock(tx, order_id)?, "Transaction details")?;
-        let before = store::find_transaction(tx, order_id)?;
+        let before = facts::find_transaction(tx, order_id)?;
         if before.as_ref() != Some(&transaction) {
-            store::set_transaction(tx, order_id, &transaction)?;
+            facts::set_transaction(tx, order_id, &transaction)?;
             let before = before.as_ref().map(rules::told_transaction);
             let after = Some(rules::told_transaction(&transaction));
             let change = Change { action: "order.transaction", order_id: Some(order_id), before, after };
@@ -96,8 +97,8 @@ pub struct NetworkTerms {
 /// What the record's form offers: networks with their days, reason groups and outcomes.
 #[utoipa::path(get, path = "/admin/chargeback-terms",
     responses((status = 200, body = Found<ChargebackTerms>), Refusals))]
-pub async fn chargeback_terms(State(app): State<App>) -> axum::Json<Found<ChargebackTerms>> {
-    let terms = &app.config.chargebacks;
+pub async fn chargeback_terms(State(room): State<Chargebacks>) -> axum::Json<Found<ChargebackTerms>> {
+    let terms = &room.config.chargebacks;
     let days = |network| rules::days_to_respond(network, &terms.days_to_respond);
     let networks = Network::ALL.iter().map(|network| NetworkTerms { network: *network, days: days(*network) });
     axum::Json(found(ChargebackTerms {
@@ -144,7 +145,7 @@ pub struct SaveChargeback {
 #[utoipa::path(post, path = "/admin/save-chargeback", request_body = SaveChargeback,
     responses((status = 200, body = Done), Refusals))]
 pub async fn save_chargeback(
-    State(app): State<App>,
+    State(room): State<Chargebacks>,
     staff: Staff,
     once: Once,
     Json(body): Json<SaveChargeback>,
@@ -161,10 +162,10 @@ pub async fn save_chargeback(
         respond_by: body.respond_by.unwrap_or_default(),
         outcome: body.outcome.unwrap_or_default(),
     };
-    let (order_id, now, zone) = (body.order_id.0, app.clock.now(), app.config.time_zone);
-    let (today, terms) = (app.clock.today(zone), app.config.chargebacks.clone());
+    let (order_id, now, zone) = (body.order_id.0, room.clock.now(), room.config.time_zone);
+    let (today, terms) = (room.clock.today(zone), room.config.chargebacks.clone());
     let seen_at = body.updated_at.map(|seen_at| seen_at.naive_utc());
-    once.write(&app.db, move |tx| {
+    once.write(&room.db, move |tx| {
         let status = lock(tx, order_id)?;
         let known = store::find(tx, order_id)?;
         let opened_on = known.as_ref().map(|known| known.dispute.opened_on);

@@ -6,10 +6,10 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::Chargebacks;
 use super::packs::rules::{self, PackType, evidence};
 use super::packs::store::{self, NewPack, Pack};
 use super::packs::{self, Gathered};
-use crate::app::App;
 use crate::audit::store::{self as audit, Actor, Change};
 use crate::clock::Wire;
 use crate::db;
@@ -17,10 +17,10 @@ use crate::documents::links::{Links, Viewer};
 use crate::error::{Error, Result};
 use crate::http::answer::{Found, PdfFile, Refusals, found};
 use crate::http::json::Json;
-use crate::orders::id::OrderId;
+use crate::ids::OrderId;
 use crate::staff::rules::Staff;
 
-pub fn endpoints() -> OpenApiRouter<App> {
+pub fn endpoints() -> OpenApiRouter<Chargebacks> {
     OpenApiRouter::new().routes(routes!(defence_pack_details)).routes(routes!(get_defence_pack_pdf))
 }
 
@@ -101,15 +101,15 @@ pub struct MadePack {
 #[utoipa::path(post, path = "/admin/defence-pack-details", request_body = PackDetailsOf,
     responses((status = 200, body = Found<PackDetails>), Refusals))]
 pub async fn defence_pack_details(
-    State(app): State<App>,
+    State(room): State<Chargebacks>,
     staff: Staff,
     Json(PackDetailsOf { order_id }): Json<PackDetailsOf>,
 ) -> Result<axum::Json<Found<PackDetails>>> {
     let read = move |conn: &mut db::Conn| Ok((packs::gather(conn, order_id)?, store::list(conn, order_id.0)?));
-    let (gathered, made) = app.db.read(read).await?;
+    let (gathered, made) = room.db.read(read).await?;
     let Gathered { facts, ce3, .. } = gathered;
-    let evidence = evidence::list(&facts, &ce3, &app.config.chargebacks.terms_text);
-    let links = Links::of(&app, Viewer::Staff(staff.session_hash));
+    let evidence = evidence::list(&facts, &ce3, &room.config.chargebacks.terms_text);
+    let links = Links::new(&room.documents, Viewer::Staff(staff.session_hash));
     let priors = ce3.priors.into_iter().map(|prior| Prior {
         order_number: OrderId(prior.order_id).printed(),
         at: prior.paid_at.and_utc(),
@@ -183,20 +183,20 @@ impl NumberOrText {
 #[utoipa::path(post, path = "/admin/get-defence-pack-pdf", request_body = MakePack,
     responses((status = 200, description = "The pack", body = Vec<u8>, content_type = "application/pdf"), Refusals))]
 pub async fn get_defence_pack_pdf(
-    State(app): State<App>,
+    State(room): State<Chargebacks>,
     staff: Staff,
     Json(MakePack { order_id, pack_type }): Json<MakePack>,
 ) -> Result<PdfFile> {
     let pack_type = PackType::of(pack_type.number())?;
-    let gathered = app.db.read(move |conn| packs::gather(conn, order_id)).await?;
-    let now = app.clock.now();
-    let made = packs::make(&app, pack_type, &gathered, &staff, now).await?;
+    let gathered = room.db.read(move |conn| packs::gather(conn, order_id)).await?;
+    let now = room.clock.now();
+    let made = packs::make(&room, pack_type, &gathered, &staff, now).await?;
     let name = rules::file_name(pack_type, order_id.0);
     let new = NewPack {
         order_id: order_id.0,
         pack_type,
         // Before its row: never a row without its file.
-        stored: app.files.put(made.content.clone()).await?,
+        stored: room.documents.files.put(made.content.clone()).await?,
         pages: i32::try_from(made.pages).map_err(Error::internal)?,
         facts: made.facts,
         staff_id: staff.id,
@@ -208,7 +208,7 @@ pub async fn get_defence_pack_pdf(
         ..Change::default()
     };
     let by = Actor::from(&staff);
-    app.db
+    room.db
         .write(move |tx| {
             store::add(tx, &new, now)?;
             audit::add(tx, &by, std::slice::from_ref(&change), now)

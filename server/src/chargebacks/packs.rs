@@ -12,21 +12,18 @@ use serde_json::Value;
 use self::facts::Facts;
 use self::rules::letter::letter;
 use self::rules::mails::mails;
-use self::rules::{LIMITS, MOST_BYTES, Making, PackType};
+use self::rules::{LIMITS, Making, PackType, fits};
+use super::Chargebacks;
 use super::priors;
 use super::rules::check_delivered;
 use super::rules::priors::Verdict;
-use crate::app::App;
 use crate::db::Conn;
 use crate::error::{Error, Result};
 use crate::files::sha256;
-use crate::mail::message;
-use crate::orders::id::OrderId;
-use crate::pdf::{Pdf, Typeset};
+use crate::ids::OrderId;
+use crate::mail::{sender, store as mail_store};
+use crate::pdf::Typeset;
 use crate::staff::rules::Staff;
-
-/// The label that ends the letter in its template: it must stand on the first page.
-const LETTER_END: &str = "letter-end";
 
 /// How often a pack is typeset anew, with less in it or with words for what the fonts cannot show.
 const MOST_TRIES: usize = 12;
@@ -44,7 +41,7 @@ pub struct Gathered {
 pub fn gather(conn: &mut Conn, order_id: OrderId) -> Result<Gathered> {
     let facts = facts::find(conn, order_id.0)?.ok_or_else(|| Error::not_found("There is no such order"))?;
     check_delivered(order_id.0, facts.order.process_status, "Defence packs")?;
-    let texts = facts::texts(conn, &rules::decisive(&facts.mails))?;
+    let texts = mail_store::texts(conn, &rules::decisive(&facts.mails))?;
     Ok(Gathered { facts, texts, ce3: priors::check(conn, order_id.0)? })
 }
 
@@ -58,13 +55,13 @@ pub struct Made {
 }
 
 /// The circumstances of a pack that `by` makes as of `now`, with the widest limits.
-pub fn making(app: &App, facts: &Facts, by: &Staff, now: NaiveDateTime) -> Result<Making> {
+pub fn making(room: &Chargebacks, facts: &Facts, by: &Staff, now: NaiveDateTime) -> Result<Making> {
     Ok(Making {
         at: now.with_nanosecond(0).unwrap_or(now),
-        today: now.and_utc().with_timezone(&app.config.time_zone).date_naive(),
+        today: now.and_utc().with_timezone(&room.config.time_zone).date_naive(),
         by: format!("{} ({})", by.name, by.staff_type),
-        agency: message::sender(&app.config)?.name.unwrap_or_else(|| "Visadesk".to_owned()),
-        terms_text: app.config.chargebacks.terms_text.clone(),
+        agency: sender::sender(&room.config)?.name.unwrap_or_else(|| "Visadesk".to_owned()),
+        terms_text: room.config.chargebacks.terms_text.clone(),
         document_number: facts.application.document_number.clone().unwrap_or_default(),
         limits: LIMITS[0],
         not_shown: Vec::new(),
@@ -72,13 +69,19 @@ pub fn making(app: &App, facts: &Facts, by: &Staff, now: NaiveDateTime) -> Resul
 }
 
 /// Makes a pack as of `now`. The same facts at the same time, for the same person, make the same bytes.
-pub async fn make(app: &App, pack_type: PackType, given: &Gathered, by: &Staff, now: NaiveDateTime) -> Result<Made> {
-    let mut making = making(app, &given.facts, by, now)?;
+pub async fn make(
+    room: &Chargebacks,
+    pack_type: PackType,
+    given: &Gathered,
+    by: &Staff,
+    now: NaiveDateTime,
+) -> Result<Made> {
+    let mut making = making(room, &given.facts, by, now)?;
     let mut smaller = LIMITS[1..].iter();
     for _ in 0..MOST_TRIES {
         let facts = word(pack_type, given, &making)?;
-        let job = app.pack_templates.job(pack_type, with_digest(&facts)?, making.at);
-        match app.typesetter.typeset(&job).await? {
+        let job = room.templates.job(pack_type, with_digest(&facts)?, making.at);
+        match room.typesetter.typeset(&job).await? {
             Typeset::Done(pdf) if fits(pack_type, &pdf) => {
                 return Ok(Made { content: pdf.content, pages: pdf.pages, facts });
             }
@@ -113,11 +116,6 @@ fn leave_out(not_shown: &mut Vec<String>, pieces: Vec<String>) {
     // Longer ones first: what they hold must not be taken apart.
     not_shown.sort_by_key(|piece| (std::cmp::Reverse(piece.len()), piece.clone()));
     not_shown.dedup();
-}
-
-fn fits(pack_type: PackType, pdf: &Pdf) -> bool {
-    let letter_ends = pdf.label_pages.get(LETTER_END).copied().unwrap_or(1);
-    pdf.pages <= pack_type.most_pages() && pdf.content.len() < MOST_BYTES && letter_ends == 1
 }
 
 /// What a pack says, as JSON text, without the digest that stands at its foot.

@@ -6,70 +6,14 @@ use chrono::{Days, NaiveDate, NaiveDateTime};
 use chrono_tz::Tz;
 
 use super::store::{Chargeback, Dispute};
+use super::terms::{ChargebackOutcome, Network, ReasonGroup, Urgency};
+use crate::calendar::day;
 use crate::config::{Chargebacks as Terms, DaysToRespond};
 use crate::error::{Error, Result};
-use crate::intake::money;
+use crate::money;
 use crate::orders::facts::{Payment, Transaction};
 use crate::orders::rules::{ProcessStatus, shown};
-use crate::reports::rules::day;
 use crate::text::{self, line};
-use crate::text_enum;
-
-text_enum! {
-    /// Whose rules the dispute follows.
-    pub enum Network {
-        Visa = "Visa",
-        Mastercard = "Mastercard",
-        AmericanExpress = "American Express",
-        Discover = "Discover",
-        PayPal = "PayPal",
-        Other = "Other",
-    }
-}
-
-text_enum! {
-    /// What the customer says, whatever code the network has for it.
-    pub enum ReasonGroup {
-        Fraud = "Fraud",
-        NotReceived = "Not received",
-        NotAsDescribed = "Not as described",
-        CancelledOrCredit = "Cancelled or credit",
-        Duplicate = "Duplicate",
-        Other = "Other",
-    }
-}
-
-text_enum! {
-    /// How the dispute stands. An open one belongs to an order in ChargeBack.
-    pub enum ChargebackOutcome {
-        Open = "Open",
-        Won = "Won",
-        Lost = "Lost",
-        /// The agency does not contest it.
-        Accepted = "Accepted",
-        /// It is no dispute any more: the customer took it back, or the order left ChargeBack.
-        Withdrawn = "Withdrawn",
-    }
-}
-
-text_enum! {
-    /// How much time is left, in a word; of a decided dispute its outcome.
-    pub enum Urgency {
-        /// The day has passed.
-        Overdue = "Overdue",
-        DueToday = "Due today",
-        /// One or two days.
-        Urgent = "Urgent",
-        /// Three to five days.
-        Soon = "Soon",
-        /// More than five days.
-        InTime = "In time",
-        Won = "Won",
-        Lost = "Lost",
-        Accepted = "Accepted",
-        Withdrawn = "Withdrawn",
-    }
-}
 
 /// The network of a card's brand, as gateways spell it; of a payment without a card, what the gateway's name tells.
 pub fn network_of(card_brand: Option<&str>, gateway: Option<&str>) -> Network {
@@ -293,7 +237,7 @@ pub fn check_fresh(order_id: i64, seen_at: Option<NaiveDateTime>, known: Option<
     let Some(known) = known.filter(|known| seen_at.is_some_and(|seen_at| seen_at != known.updated_at)) else {
         return Ok(());
     };
-    let (changed_by, changed_at) = (&known.updated_by, text::told(known.updated_at, zone));
+    let (changed_by, changed_at) = (&known.updated_by, text::format_instant(known.updated_at, zone));
     Err(Error::conflict(format!(
         "The chargeback of order {order_id} was changed by {changed_by} at {changed_at}. Please open the form again"
     )))

@@ -3,12 +3,11 @@
 use chrono::{NaiveDate, NaiveDateTime};
 use diesel::prelude::*;
 
-use super::rules::{ChargebackOutcome, Network, ReasonGroup};
+use super::terms::{ChargebackOutcome, Network, ReasonGroup};
 use crate::add_rows;
-use crate::db::schema::{chargebacks, payments, transactions};
+use crate::db::schema::chargebacks;
 use crate::db::{Conn, MOST_IDS};
 use crate::error::Result;
-use crate::orders::facts::{Payment, Transaction};
 
 /// What is known of a dispute.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable, AsChangeset)]
@@ -129,33 +128,6 @@ pub fn set_outcome(
         diesel::update(chargebacks::table.filter(chargebacks::order_id.eq_any(ids)))
             .set((chargebacks::outcome.eq(outcome), chargebacks::updated_by.eq(by), chargebacks::updated_at.eq(now)))
             .execute(tx)?;
-    }
-    Ok(())
-}
-
-/// The payments of those of `order_ids` that are paid, by order.
-pub fn list_payments(conn: &mut Conn, order_ids: &[i64]) -> Result<Vec<(i64, Payment)>> {
-    let mut found = Vec::new();
-    for ids in order_ids.chunks(MOST_IDS) {
-        let rows = payments::table.filter(payments::order_id.eq_any(ids));
-        found.extend(rows.select((payments::order_id, Payment::as_select())).load::<(i64, Payment)>(conn)?);
-    }
-    Ok(found)
-}
-
-/// The transaction details of an order.
-pub fn find_transaction(conn: &mut Conn, order_id: i64) -> Result<Option<Transaction>> {
-    Ok(transactions::table.find(order_id).select(Transaction::as_select()).first(conn).optional()?)
-}
-
-/// Writes an order's transaction details, over those that there are. The order is locked by the caller.
-pub fn set_transaction(tx: &mut Conn, order_id: i64, transaction: &Transaction) -> Result<()> {
-    let words = (
-        transactions::transaction_id.eq(&transaction.transaction_id),
-        transactions::merchant_name.eq(&transaction.merchant_name),
-    );
-    if diesel::update(transactions::table.find(order_id)).set(words).execute(tx)? == 0 {
-        diesel::insert_into(transactions::table).values((transactions::order_id.eq(order_id), words)).execute(tx)?;
     }
     Ok(())
 }

@@ -9,12 +9,12 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::{oneshot, watch};
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
-use visadesk::app::App;
+use visadesk::app::{App, maintenance, router};
+use visadesk::config::proxies::TrustedProxies;
 use visadesk::error::{Error, Result};
-use visadesk::http::address::TrustedProxies;
-use visadesk::{http, work};
+use visadesk::http::{layers, server};
 
-use super::{Start, say};
+use super::start::{Start, say};
 
 /// Serves, and works beside it when `with_worker`.
 pub async fn serve(start: Start, with_worker: bool) -> Result<()> {
@@ -25,7 +25,7 @@ pub async fn serve(start: Start, with_worker: bool) -> Result<()> {
     let listener = TcpListener::bind(listen).await.map_err(in_use)?;
     let mut stop = pin!(stop_signal()?);
     let app = tokio::select! {
-        app = open_the_house(start, &listener) => app?,
+        app = bootstrap(start, &listener) => app?,
         () = &mut stop => return Ok(()),
     };
     let address = listener.local_addr().map_err(Error::internal)?;
@@ -34,23 +34,23 @@ pub async fn serve(start: Start, with_worker: bool) -> Result<()> {
     tokio::spawn(warn_of_storage(app.clone()));
 
     let (tell, told) = watch::channel(false);
-    let worker = with_worker.then(|| tokio::spawn(work::run(app.clone(), told)));
+    let worker = with_worker.then(|| tokio::spawn(maintenance::run(app.clone(), told)));
     let until_stop = async {
         stop.await;
         tell.send_replace(true);
     };
-    let (limits, proxies) = (&app.config.limits, &app.trusted_proxies);
-    http::server::serve(listener, http::router(app.clone()), limits, proxies, until_stop).await;
+    let (limits, proxies) = (&app.config.limits, &app.kit.proxies);
+    server::serve(listener, router::router(&app)?, limits, proxies, until_stop).await;
     if let Some(worker) = worker {
         end_in_time(&app, worker).await;
     }
-    app.access_log.flush().await?;
+    app.audit.access_log.flush().await?;
     tracing::info!("stopped");
     Ok(())
 }
 
 /// Waits for the database, and puts callers off meanwhile.
-async fn open_the_house(start: Start, listener: &TcpListener) -> Result<App> {
+async fn bootstrap(start: Start, listener: &TcpListener) -> Result<App> {
     let door = listener.as_fd().try_clone_to_owned().map_err(Error::internal)?;
     let door = TcpListener::from_std(door.into()).map_err(Error::internal)?;
     let (limits, proxies) = (start.config.limits.clone(), TrustedProxies::parse(&start.config.trusted_proxies)?);
@@ -64,13 +64,13 @@ async fn open_the_house(start: Start, listener: &TcpListener) -> Result<App> {
         drop(opened);
         app
     };
-    let (app, ()) = tokio::join!(open, http::server::serve(door, http::waiting_room(), &limits, &proxies, until_open));
+    let (app, ()) = tokio::join!(open, server::serve(door, layers::startup_router(), &limits, &proxies, until_open));
     app
 }
 
 /// Says early that files can neither be stored nor shown. The rest works, so this is no reason not to start.
 async fn warn_of_storage(app: App) {
-    if let Err(error) = app.files.check().await {
+    if let Err(error) = app.documents.files.check().await {
         tracing::warn!(%error, "the file storage does not answer: are files_url and the AWS_ variables right?");
     }
 }
@@ -84,7 +84,7 @@ pub async fn work(start: Start) -> Result<()> {
     };
     tracing::info!("working");
     let (tell, told) = watch::channel(false);
-    let mut worker = tokio::spawn(work::run(app.clone(), told));
+    let mut worker = tokio::spawn(maintenance::run(app.clone(), told));
     tokio::select! {
         _ = &mut worker => return Err(Error::internal("the background work has ended by itself")),
         () = stop => {}

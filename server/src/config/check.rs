@@ -1,8 +1,8 @@
 //! Judging the settings: what the program would start with and serve nobody is refused, what is only unwise is warned of.
 
 use super::{Config, Limits};
+use crate::config::proxies::TrustedProxies;
 use crate::error::{Error, Result};
-use crate::http::address::TrustedProxies;
 use crate::text::{LONGEST_NAME, is_unseen, without_case};
 
 impl Config {

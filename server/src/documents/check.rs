@@ -5,10 +5,10 @@ use std::time::Duration;
 use futures_util::{StreamExt, stream};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::store::{self, Named};
+use super::owners::{FileOwner, FileOwners, Named};
 use crate::db::Db;
 use crate::error::Result;
-use crate::files::{Files, Stored};
+use crate::files::Files;
 
 /// Rows read at once.
 const BATCH: i64 = 500;
@@ -22,16 +22,16 @@ pub struct Summary {
     pub faults: usize,
 }
 
-/// Reads every file that a row names. Each fault is told to `tell`, in one line.
-pub async fn run(db: &Db, files: &Files, tell: impl Fn(String) -> Result<()>) -> Result<Summary> {
-    let bar = ProgressBar::new(db.read(store::count).await?.unsigned_abs());
+/// Reads every file that a row names. Each fault goes to `report`, in one line.
+pub async fn run(db: &Db, files: &Files, owners: FileOwners, report: impl Fn(String) -> Result<()>) -> Result<Summary> {
+    let bar = ProgressBar::new(db.read(move |conn| owners.count(conn)).await?.unsigned_abs());
     if let Ok(style) = ProgressStyle::with_template("{bar:40} {human_pos} of {human_len} files, {per_sec}, {eta} left")
     {
         bar.set_style(style);
     }
     bar.enable_steady_tick(Duration::from_millis(500));
     let mut summary = Summary::default();
-    for list_after in [store::list_after, store::list_packs_after] {
+    for FileOwner { list_after, .. } in owners.0 {
         let mut after = 0;
         loop {
             let batch = db.read(move |conn| list_after(conn, after, BATCH)).await?;
@@ -43,7 +43,7 @@ pub async fn run(db: &Db, files: &Files, tell: impl Fn(String) -> Result<()>) ->
                 bar.inc(1);
                 if let Some(fault) = fault {
                     summary.faults += 1;
-                    bar.suspend(|| tell(fault))?;
+                    bar.suspend(|| report(fault))?;
                 }
             }
         }
@@ -54,7 +54,6 @@ pub async fn run(db: &Db, files: &Files, tell: impl Fn(String) -> Result<()>) ->
 
 /// What is wrong with the file, if something is.
 async fn fault(files: &Files, named: Named) -> Option<String> {
-    let stored = Stored::from(named.stored);
-    let error = files.get(&stored).await.err()?;
-    Some(format!("order {}, {}, file {}: {}", named.order_id, named.kind, stored.key, error.message()))
+    let error = files.get(&named.stored).await.err()?;
+    Some(format!("order {}, {}, file {}: {}", named.order_id, named.kind, named.stored.key, error.message()))
 }

@@ -7,7 +7,7 @@ use axum::http::{StatusCode, header};
 use bytes::{Bytes, BytesMut};
 
 use super::rules;
-use crate::app::App;
+use crate::config::Config;
 use crate::error::{Error, Result};
 
 /// The most parts of an upload.
@@ -38,17 +38,17 @@ impl Form {
 }
 
 /// Reads a form whose file is called `file` and which may have these `texts`. Other parts are passed over.
-pub async fn read(app: &App, request: Request, file: &str, texts: &[&str]) -> Result<Form> {
+pub async fn read(config: &Config, request: Request, file: &str, texts: &[&str]) -> Result<Form> {
     let declared =
         request.headers().get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
-    if declared.is_some_and(|bytes| bytes > app.config.limits.upload_bytes as u64) {
+    if declared.is_some_and(|bytes| bytes > config.limits.upload_bytes as u64) {
         return Err(rules::too_large());
     }
     let content_type = request.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or("");
     if !content_type.to_ascii_lowercase().starts_with("multipart/form-data") {
         return Err(Error::unsupported("This call takes multipart/form-data"));
     }
-    let mut parts = Multipart::from_request(request, app).await.map_err(|_| malformed())?;
+    let mut parts = Multipart::from_request(request, &()).await.map_err(|_| malformed())?;
     let mut form = Form::default();
     for _ in 0..MOST_PARTS {
         let Some(mut part) = parts.next_field().await.map_err(refused)? else { return Ok(form) };

@@ -5,46 +5,37 @@ use axum::http::{HeaderName, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-use super::links::path_of;
+use super::Documents;
+use super::links::{Opened, nothing_here, path_of};
+use super::owners::Named;
 use super::rules::{MediaType, VISA};
-use super::store::{self, Named};
-use super::viewers::{self, Opened, Seal};
-use crate::app::App;
+use crate::audit::store::Actor;
 use crate::config::Config;
 use crate::error::{Error, Result};
-use crate::files::Stored;
-use crate::http::address::ClientAddress;
 
 /// Serves a file to the one for whom its link was made.
-pub async fn serve(State(app): State<App>, address: ClientAddress, request: Request) -> Result<Response> {
-    let (headers, query) = (request.headers(), request.uri().query().unwrap_or_default());
-    let seal = Seal::parse(query).ok_or_else(not_here)?;
-    // The path as it was sent: another spelling of it is another path.
+pub async fn serve(State(room): State<Documents>, opened: Opened, request: Request) -> Result<Response> {
     let path = request.uri().path().strip_prefix('/').unwrap_or_default();
-    let opened = viewers::open(&app, headers, address, path, &seal).await?.ok_or_else(not_here)?;
     let name = path.rsplit('/').next().unwrap_or_default();
     let key = name.split_once('.').map_or("", |(key, _)| key).to_owned();
-    let named = app.db.look_up(move |conn| store::find(conn, &key)).await?.ok_or_else(not_here)?;
-    if path_of(&named.stored.file1, named.media_type) != path {
-        return Err(not_here());
+    let owners = room.owners;
+    let named = room.db.look_up(move |conn| owners.find(conn, &key)).await?.ok_or_else(nothing_here)?;
+    if path_of(&named.stored.key, named.media_type) != path {
+        return Err(nothing_here());
     }
     match &opened {
-        Opened::Staff(staff) => app.access_log.note(staff.id, "file.view", Some(named.order_id), &staff.address),
+        Opened::Staff(staff) => room.access_log.note(&Actor::from(staff), "file.view", Some(named.order_id)),
         // Made for their own visa alone; looked at once more, should a link ever be made for something else.
-        Opened::Visitor(visitor) if visitor.order_id == named.order_id && named.kind == VISA => {}
-        Opened::Visitor(_) => return Err(not_here()),
+        Opened::Visitor(order_id) if order_id.0 == named.order_id && named.kind == VISA => {}
+        Opened::Visitor(_) => return Err(nothing_here()),
     }
-    let content = app.files.get(&Stored::from(named.stored.clone())).await?;
-    Ok((head(&app.config, &named), content).into_response())
+    let content = room.files.get(&named.stored).await?;
+    Ok((head(&room.config, &named), content).into_response())
 }
 
-/// What every other request is answered with, whatever is wrong with it.
+/// What every other request is answered with.
 pub async fn refuse() -> Error {
-    not_here()
-}
-
-fn not_here() -> Error {
-    Error::not_found("There is nothing at this address")
+    nothing_here()
 }
 
 /// What a browser may do with the file: show it by itself, to this person, now.

@@ -1,12 +1,13 @@
 //! Looking into a file before anybody else does. A file may be made to break whatever parses it, so that is done by a child
 //! process: it may die, and the server goes on.
 //!
-//! - `inspection/verdict.rs`: what the child does, and what it may use.
+//! - `inspection/verdict.rs`: what the child does, and what it may use; `outcome.rs`: what it answers.
 //! - `inspection/pictures.rs`, `jpeg.rs`, `gif.rs`: pictures, freed of everything that is not picture.
 //! - `inspection/pdf.rs`: PDFs, and what must not be in them.
 
 mod gif;
 mod jpeg;
+mod outcome;
 mod pdf;
 mod pictures;
 pub mod verdict;
@@ -15,8 +16,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use bytes::Bytes;
-use serde::{Deserialize, Serialize};
 
+use self::outcome::{Outcome, too_complex};
 use super::rules::{self, MediaType};
 use crate::child::{self, Asked, Children, Kind};
 use crate::error::{Error, Result};
@@ -30,63 +31,6 @@ pub struct Inspected {
     pub media_type: MediaType,
     /// As it is kept: a picture without what else was in its file.
     pub content: Bytes,
-}
-
-/// Why a file is not taken, as the child says it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Refusal {
-    /// Damaged, cut off, or of another kind than it looks.
-    Unreadable,
-    /// A PDF that acts, by the name that gave it away.
-    Active(String),
-    Encrypted,
-    TooManyPages,
-    /// Of too many points.
-    TooManyPixels,
-    Animated,
-    /// It would grow too large.
-    Inflates,
-}
-
-impl From<Refusal> for Error {
-    fn from(refusal: Refusal) -> Self {
-        match refusal {
-            Refusal::Unreadable => Self::unsupported(rules::ONLY_PDF_OR_IMAGES),
-            Refusal::Active(name) => Self::invalid(format!(
-                "This PDF holds scripts, actions or other files (/{name}), which are not taken. Please print it to a new PDF \
-                 and upload that"
-            )),
-            Refusal::Encrypted => {
-                Self::invalid("This PDF is protected by a password. Please save it without one and upload that")
-            }
-            Refusal::TooManyPages => Self::invalid(format!(
-                "This PDF has more than {} pages. Please upload only those that are needed",
-                pdf::MOST_PAGES
-            )),
-            Refusal::TooManyPixels => Self::invalid(format!(
-                "This picture is too large: at most {} megapixels, and {} pixels on a side. Please make it smaller",
-                pictures::MOST_PIXELS / 1_000_000,
-                pictures::LONGEST_SIDE
-            )),
-            Refusal::Animated => Self::invalid("Moving pictures are not taken. Please upload a still one"),
-            Refusal::Inflates => too_complex(),
-        }
-    }
-}
-
-fn too_complex() -> Error {
-    Error::invalid(
-        "This file is too complex to be checked. Please print it to a new PDF, or save it as a JPEG, and upload that",
-    )
-}
-
-/// What the child answers: one line of JSON, and after it the file's new content, if that changed.
-#[derive(Debug, Serialize, Deserialize)]
-enum Verdict {
-    Unchanged,
-    Changed,
-    Refused(Refusal),
 }
 
 /// What a child may take.
@@ -121,12 +65,12 @@ impl Inspector {
             Asked::NotStarted => return put_off("The file could not be checked now"),
         };
         match child::read_answer(&answer) {
-            Some((Verdict::Unchanged, _)) => Ok(Inspected { media_type, content }),
-            Some((Verdict::Changed, content)) => {
+            Some((Outcome::Unchanged, _)) => Ok(Inspected { media_type, content }),
+            Some((Outcome::Changed, content)) => {
                 rules::check_size(content.len())?;
                 Ok(Inspected { media_type, content })
             }
-            Some((Verdict::Refused(refusal), _)) => Err(refusal.into()),
+            Some((Outcome::Refused(refusal), _)) => Err(refusal.into()),
             None => Err(too_complex()),
         }
     }

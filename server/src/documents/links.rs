@@ -1,10 +1,15 @@
 //! Signed links to files: `uploads/{name}?e={until}&s={seal}`. Each is good for one viewer and five minutes.
 
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
 use chrono::{NaiveDateTime, TimeDelta};
 
+use super::Documents;
 use super::rules::{MediaType, VISA};
-use crate::app::App;
+use crate::error::{Error, Result};
+use crate::ids::OrderId;
 use crate::secret::SecretKey;
+use crate::staff::rules::Staff;
 
 /// How long a link opens.
 const LIVES: TimeDelta = TimeDelta::minutes(5);
@@ -61,15 +66,16 @@ pub struct Links {
 }
 
 impl Links {
-    pub fn of(app: &App, viewer: Viewer) -> Self {
+    /// Links for `viewer`, made now.
+    pub fn new(room: &Documents, viewer: Viewer) -> Self {
         // A visitor's cookie goes to no host but this one.
         let elsewhere = |url: &str| !url.is_empty() && matches!(viewer, Viewer::Staff(_));
         let before = |url: &str| if elsewhere(url) { format!("{}/", url.trim_end_matches('/')) } else { String::new() };
         Self {
-            secret: app.secret.clone(),
-            now: app.clock.now(),
-            visas_at: before(&app.config.admin_uploads_url),
-            files_at: before(&app.config.customer_uploads_url),
+            secret: room.secret.clone(),
+            now: room.clock.now(),
+            visas_at: before(&room.config.admin_uploads_url),
+            files_at: before(&room.config.customer_uploads_url),
             viewer,
         }
     }
@@ -84,6 +90,45 @@ impl Links {
         let before = if kind == VISA { &self.visas_at } else { &self.files_at };
         format!("{before}{}", sign(&self.secret, &path_of(key, media_type), &self.viewer, self.now))
     }
+}
+
+/// What follows the path of a signed link.
+#[derive(Debug)]
+pub struct Signature {
+    /// Until when it opens, in seconds since 1970.
+    pub expiry: i64,
+    pub seal: String,
+}
+
+impl Signature {
+    /// Reads a link's query: exactly what was signed, in its order.
+    pub fn parse(query: &str) -> Option<Self> {
+        let (expiry, seal) = query.strip_prefix("e=")?.split_once("&s=")?;
+        // As it was written: `+5` and `05` are numbers too.
+        let number = expiry.parse::<i64>().ok().filter(|number| number.to_string() == expiry)?;
+        Some(Self { expiry: number, seal: seal.to_owned() })
+    }
+}
+
+/// For whom the link of a request opened, as a layer notes it for the handlers behind it.
+#[derive(Clone, Debug)]
+pub enum Opened {
+    Staff(Staff),
+    /// The visitor's order.
+    Visitor(OrderId),
+}
+
+impl<S: Sync> FromRequestParts<S> for Opened {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self> {
+        parts.extensions.get().cloned().ok_or_else(nothing_here)
+    }
+}
+
+/// What a request without a link that opens is answered with, whatever is wrong with it.
+pub fn nothing_here() -> Error {
+    Error::not_found("There is nothing at this address")
 }
 
 /// What the seal is of. No part can hold a line's end, so no two links come to the same text.

@@ -5,6 +5,7 @@ use unicode_normalization::UnicodeNormalization;
 
 use crate::config::Limits;
 use crate::error::{Error, Result};
+use crate::files::Stored;
 use crate::orders::rules::ProcessStatus;
 use crate::text::is_unseen;
 use crate::text_enum;
@@ -35,6 +36,15 @@ text_enum! {
         Webp = "image/webp",
         Gif = "image/gif",
     }
+}
+
+/// A stored file that has no row yet.
+#[derive(Clone, Debug)]
+pub struct Arrived {
+    pub stored: Stored,
+    /// The sender's name for it, as text to show.
+    pub original_name: String,
+    pub media_type: MediaType,
 }
 
 impl MediaType {

@@ -1,18 +1,23 @@
 //! The rows that name stored files. A row comes after its file, and no file is named twice.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use chrono::NaiveDateTime;
+use diesel::connection::SimpleConnection;
+use diesel::dsl::max;
 use diesel::prelude::*;
 
-use super::arrivals::Arrived;
-use super::rules::{MediaType, Usage};
-use crate::chargebacks::packs::store::{self as packs, Pack};
-use crate::db::schema::{documents, orders};
-use crate::db::{self, Conn};
+use super::links::Links;
+use super::owners::{FileOwner, Named};
+use super::rules::{Arrived, MediaType, Usage, VISA};
+use crate::add_rows;
+use crate::db::Conn;
+use crate::db::schema::documents;
 use crate::error::{Error, Result};
 use crate::files::Stored;
-use crate::orders::id::OrderId;
+use crate::ids::OrderId;
+use crate::orders::dialect::lock_orders;
+use crate::orders::store as orders;
 
 /// A file that an order gets.
 #[derive(Clone, Debug)]
@@ -44,101 +49,192 @@ pub fn add(tx: &mut Conn, new: &NewDocument, now: NaiveDateTime) -> Result<i64> 
 
 /// What the files of an order come to. Locks the order, so that two uploads cannot both take the last place.
 pub fn usage(tx: &mut Conn, order_id: OrderId) -> Result<Usage> {
-    db::lock_orders(tx, &[order_id.0])?;
+    lock_orders(tx, &[order_id.0])?;
     find_usage(tx, order_id)
 }
 
 /// [`usage`] without the lock, to refuse early.
 pub fn find_usage(conn: &mut Conn, order_id: OrderId) -> Result<Usage> {
-    let there = orders::table.find(order_id.0).select(orders::order_id).first::<i64>(conn).optional()?;
-    there.ok_or_else(|| Error::not_found("There is no such order"))?;
+    if !orders::exists(conn, order_id)? {
+        return Err(Error::not_found("There is no such order"));
+    }
     let sizes: Vec<i64> =
         documents::table.filter(documents::order_id.eq(order_id.0)).select(documents::size_bytes).load(conn)?;
     Ok(Usage { files: i64::try_from(sizes.len()).unwrap_or(i64::MAX), bytes: sizes.iter().sum() })
 }
 
-/// Whether a row names the stored file.
-pub fn is_named(conn: &mut Conn, key: &str) -> Result<bool> {
-    Ok(find(conn, key)?.is_some())
+/// This table, as an owner of stored files.
+pub const OWNER: FileOwner = FileOwner { find, named_among, list_after, count };
+
+type NamedRow = (i64, i64, String, String, MediaType, String, i64, String);
+
+const NAMED: (
+    documents::document_id,
+    documents::order_id,
+    documents::kind,
+    documents::original_name,
+    documents::media_type,
+    documents::file1,
+    documents::size_bytes,
+    documents::sha256,
+) = (
+    documents::document_id,
+    documents::order_id,
+    documents::kind,
+    documents::original_name,
+    documents::media_type,
+    documents::file1,
+    documents::size_bytes,
+    documents::sha256,
+);
+
+fn named((row_id, order_id, kind, original_name, media_type, key, size_bytes, sha256): NamedRow) -> Named {
+    Named { row_id, order_id, kind, original_name, media_type, stored: Stored { key, size_bytes, sha256 } }
 }
 
-/// Those of the stored files that a row names.
-pub fn named_among(conn: &mut Conn, keys: &[String]) -> Result<HashSet<String>> {
-    let named: Vec<String> =
-        documents::table.filter(documents::file1.eq_any(keys)).select(documents::file1).load(conn)?;
-    Ok(named.into_iter().chain(packs::named_among(conn, keys)?).collect())
+fn find(conn: &mut Conn, key: &str) -> Result<Option<Named>> {
+    let found = documents::table.filter(documents::file1.eq(key)).select(NAMED).first::<NamedRow>(conn);
+    Ok(found.optional()?.map(named))
 }
 
-/// A stored file, and what it is.
-#[derive(Clone, Debug, Queryable, Selectable)]
+fn named_among(conn: &mut Conn, keys: &[String]) -> Result<Vec<String>> {
+    Ok(documents::table.filter(documents::file1.eq_any(keys)).select(documents::file1).load(conn)?)
+}
+
+fn list_after(conn: &mut Conn, document_id: i64, most: i64) -> Result<Vec<Named>> {
+    let next = documents::table.filter(documents::document_id.gt(document_id)).order(documents::document_id);
+    Ok(next.limit(most).select(NAMED).load::<NamedRow>(conn)?.into_iter().map(named).collect())
+}
+
+fn count(conn: &mut Conn) -> Result<i64> {
+    Ok(documents::table.count().get_result(conn)?)
+}
+
+/// A file of an order.
+#[derive(Debug, Queryable, Selectable)]
 #[diesel(table_name = documents)]
-pub struct Named {
-    #[diesel(column_name = document_id)]
-    pub row_id: i64,
-    pub order_id: i64,
+pub struct Document {
+    pub document_id: i64,
     pub kind: String,
+    pub file1: String,
     pub original_name: String,
     pub media_type: MediaType,
-    #[diesel(embed)]
-    pub stored: StoredRow,
-}
-
-/// How the table names what is stored.
-#[derive(Clone, Debug, Queryable, Selectable)]
-#[diesel(table_name = documents)]
-pub struct StoredRow {
-    pub file1: String,
     pub size_bytes: i64,
     pub sha256: String,
+    pub created_at: NaiveDateTime,
 }
 
-impl From<StoredRow> for Stored {
-    fn from(row: StoredRow) -> Self {
-        Self { key: row.file1, size_bytes: row.size_bytes, sha256: row.sha256 }
+/// The files of an order, the oldest first.
+pub fn list(conn: &mut Conn, order_id: i64) -> Result<Vec<Document>> {
+    let files = documents::table.filter(documents::order_id.eq(order_id)).order(documents::document_id);
+    Ok(files.select(Document::as_select()).load(conn)?)
+}
+
+/// The kinds of files that an order has.
+pub fn list_kinds(conn: &mut Conn, order_id: i64) -> Result<HashSet<String>> {
+    let kinds = documents::table.filter(documents::order_id.eq(order_id)).select(documents::kind).distinct();
+    Ok(kinds.load(conn)?.into_iter().collect())
+}
+
+/// An issued visa.
+#[derive(Clone, Debug, Queryable, Selectable)]
+#[diesel(table_name = documents)]
+pub struct Visa {
+    pub document_id: i64,
+    pub file1: String,
+    pub media_type: MediaType,
+    pub created_at: NaiveDateTime,
+}
+
+/// The newest visa of an order.
+pub fn find_visa(conn: &mut Conn, order_id: i64) -> Result<Option<Visa>> {
+    let visas = documents::table.filter(documents::order_id.eq(order_id)).filter(documents::kind.eq(VISA));
+    Ok(visas.order(documents::document_id.desc()).select(Visa::as_select()).first(conn).optional()?)
+}
+
+/// The newest visas of those of at most 500 orders that have one: their ids, by order.
+pub fn newest_visas(conn: &mut Conn, order_ids: &[i64]) -> Result<HashMap<i64, i64>> {
+    let visas = documents::table
+        .filter(documents::order_id.eq_any(order_ids))
+        .filter(documents::kind.eq(VISA))
+        .group_by(documents::order_id)
+        .select((documents::order_id, max(documents::document_id)))
+        .load::<(i64, Option<i64>)>(conn)?;
+    Ok(visas.into_iter().filter_map(|(order_id, visa)| Some((order_id, visa?))).collect())
+}
+
+/// The visa of an order by its own id, as it is stored.
+pub fn find_stored_visa(conn: &mut Conn, order_id: i64, document_id: i64) -> Result<Option<(Stored, MediaType)>> {
+    let found = documents::table
+        .find(document_id)
+        .filter(documents::order_id.eq(order_id))
+        .filter(documents::kind.eq(VISA))
+        .select(NAMED)
+        .first::<NamedRow>(conn)
+        .optional()?;
+    Ok(found.map(named).map(|visa| (visa.stored, visa.media_type)))
+}
+
+/// A file that another row refers to, as far as linking to it goes.
+#[derive(Clone, Debug, Queryable, Selectable)]
+#[diesel(table_name = documents)]
+pub struct LinkedFile {
+    pub kind: String,
+    pub file1: String,
+    pub media_type: MediaType,
+    pub sha256: String,
+    pub created_at: NaiveDateTime,
+}
+
+impl LinkedFile {
+    /// The link that opens it.
+    pub fn link(&self, links: &Links) -> String {
+        links.to(&self.kind, &self.file1, self.media_type)
     }
 }
 
-impl From<Pack> for Named {
-    fn from(pack: Pack) -> Self {
-        Self {
-            row_id: pack.pack_id,
-            order_id: pack.order_id,
-            kind: format!("defence pack {}", pack.pack_type),
-            original_name: pack.file_name(),
-            media_type: MediaType::Pdf,
-            stored: StoredRow { file1: pack.file1, size_bytes: pack.size_bytes, sha256: pack.sha256 },
-        }
-    }
-}
-
-/// The stored file of that key: an order's, or a pack about one.
-pub fn find(conn: &mut Conn, key: &str) -> Result<Option<Named>> {
-    let found = documents::table.filter(documents::file1.eq(key)).select(Named::as_select()).first(conn).optional()?;
-    match found {
-        Some(named) => Ok(Some(named)),
-        None => Ok(packs::find(conn, key)?.map(Named::from)),
-    }
-}
-
-/// At most `most` stored files whose rows come after that one.
-pub fn list_after(conn: &mut Conn, document_id: i64, most: i64) -> Result<Vec<Named>> {
-    let next = documents::table.filter(documents::document_id.gt(document_id)).order(documents::document_id);
-    Ok(next.limit(most).select(Named::as_select()).load(conn)?)
-}
-
-/// At most `most` packs whose rows come after that one.
-pub fn list_packs_after(conn: &mut Conn, pack_id: i64, most: i64) -> Result<Vec<Named>> {
-    Ok(packs::list_after(conn, pack_id, most)?.into_iter().map(Named::from).collect())
-}
-
-/// How many files there are, packs included.
-pub fn count(conn: &mut Conn) -> Result<i64> {
-    let files: i64 = documents::table.count().get_result(conn)?;
-    Ok(files + packs::count(conn)?)
+/// Adds to a query the file that its rows refer to, if any. Select it as `Option<LinkedFile>`.
+#[macro_export]
+macro_rules! with_file {
+    ($query:expr) => {
+        diesel::QueryDsl::left_join($query, $crate::db::schema::documents::table)
+    };
 }
 
 /// How many files the member of staff has added since then.
 pub fn count_by(conn: &mut Conn, staff_id: i64, since: NaiveDateTime) -> Result<i64> {
     let own = documents::table.filter(documents::uploaded_by.eq(staff_id)).filter(documents::created_at.gt(since));
     Ok(own.count().get_result(conn)?)
+}
+
+/// A file with its id, as it is loaded in bulk.
+#[derive(Clone, Debug, Insertable)]
+#[diesel(table_name = documents, treat_none_as_default_value = false)]
+pub struct DocumentRow {
+    pub document_id: i64,
+    pub order_id: i64,
+    pub kind: &'static str,
+    pub file1: String,
+    pub original_name: String,
+    pub media_type: &'static str,
+    pub size_bytes: i64,
+    pub sha256: String,
+    pub uploaded_by: Option<i64>,
+    pub created_at: NaiveDateTime,
+}
+
+/// Loads files into an empty database.
+pub fn load(tx: &mut Conn, rows: impl Iterator<Item = DocumentRow>) -> Result<()> {
+    add_rows!(tx, documents::table, rows);
+    Ok(())
+}
+
+/// Ends a bulk load: the ids of later files go on after the loaded ones.
+pub fn end_bulk(tx: &mut Conn) -> Result<()> {
+    if let Conn::Postgres(tx) = tx {
+        tx.batch_execute(
+            "SELECT setval(pg_get_serial_sequence('documents', 'document_id'), max(document_id)) FROM documents",
+        )?;
+    }
+    Ok(())
 }

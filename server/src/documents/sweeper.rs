@@ -5,8 +5,7 @@ use std::collections::HashSet;
 use chrono::TimeDelta;
 use futures_util::TryStreamExt;
 
-use super::store;
-use crate::app::App;
+use super::Documents;
 use crate::error::{Error, Result};
 
 /// How old a file without a row must be: far older than any request that may still add its row.
@@ -20,15 +19,15 @@ const MOST: usize = 100;
 const BATCH: usize = 500;
 
 /// Removes old files without a row; answers how many.
-pub async fn sweep(app: &App) -> Result<usize> {
-    let before = app.clock.now() - OLD;
+pub async fn sweep(room: &Documents) -> Result<usize> {
+    let (before, owners) = (room.clock.now() - OLD, room.owners);
     let (mut all, mut unnamed) = (0, Vec::new());
-    let listed = app.files.stored_before(before).try_ready_chunks(BATCH).map_err(|error| error.1);
+    let listed = room.files.stored_before(before).try_ready_chunks(BATCH).map_err(|error| error.1);
     let mut listed = std::pin::pin!(listed);
     while let Some(keys) = listed.try_next().await? {
         all += keys.len();
         let asked = keys.clone();
-        let named: HashSet<String> = app.db.read(move |conn| store::named_among(conn, &asked)).await?;
+        let named: HashSet<String> = room.db.read(move |conn| owners.named_among(conn, &asked)).await?;
         unnamed.extend(keys.into_iter().filter(|key| !named.contains(key)));
     }
     if unnamed.len() > MOST && unnamed.len() > all / 10 {
@@ -38,9 +37,9 @@ pub async fn sweep(app: &App) -> Result<usize> {
         )));
     }
     for key in &unnamed {
-        app.files.delete(key).await?;
+        room.files.delete(key).await?;
     }
-    app.files.remove_unfinished(before).await?;
+    room.files.remove_unfinished(before).await?;
     if !unnamed.is_empty() {
         tracing::info!(files = unnamed.len(), "files without a row were removed");
     }

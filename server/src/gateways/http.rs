@@ -7,9 +7,9 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::Gateways;
 use super::rules::{self, Gateway};
-use super::{roster, store};
-use crate::app::App;
+use super::{configured, store};
 use crate::audit::store::{Actor, Change, add};
 use crate::error::{Error, Result};
 use crate::http::answer::{Done, Found, Kept, Refusals, done, found};
@@ -18,7 +18,7 @@ use crate::http::json::Json;
 use crate::staff::rules::Staff;
 
 /// The gateways' calls.
-pub fn endpoints() -> OpenApiRouter<App> {
+pub fn endpoints() -> OpenApiRouter<Gateways> {
     OpenApiRouter::new()
         .routes(routes!(list_payment_gateways))
         .routes(routes!(set_payment_gateway))
@@ -44,8 +44,8 @@ impl From<Gateway> for PaymentGateway {
 /// The gateways that can be chosen. Exactly one is active.
 #[utoipa::path(get, path = "/admin/payment-gateways",
     responses((status = 200, body = Found<Vec<PaymentGateway>>), Refusals))]
-pub async fn list_payment_gateways(State(app): State<App>) -> Result<axum::Json<Found<Vec<PaymentGateway>>>> {
-    let gateways = rules::shown(app.db.read(store::list).await?);
+pub async fn list_payment_gateways(State(room): State<Gateways>) -> Result<axum::Json<Found<Vec<PaymentGateway>>>> {
+    let gateways = rules::shown(room.db.read(store::list).await?);
     Ok(axum::Json(found(gateways.into_iter().map(PaymentGateway::from).collect())))
 }
 
@@ -61,21 +61,21 @@ pub struct SetPaymentGateway {
 #[utoipa::path(post, path = "/admin/payment-gateway-setting", request_body = SetPaymentGateway,
     responses((status = 200, body = Done), Refusals))]
 pub async fn set_payment_gateway(
-    State(app): State<App>,
+    State(room): State<Gateways>,
     staff: Staff,
     once: Once,
     Json(body): Json<SetPaymentGateway>,
 ) -> Result<Kept> {
-    let (id, now) = (rules::chosen(body.gateway_id.as_ref())?, app.clock.now());
-    let wanted = app.config.gateways.clone();
-    once.write(&app.db, move |tx| {
+    let (id, now) = (rules::chosen(body.gateway_id.as_ref())?, room.clock.now());
+    let wanted = room.config.gateways.clone();
+    once.write(&room.db, move |tx| {
         let known = store::lock(tx)?;
         let to = rules::check_choice(&known, id)?;
         if !to.is_active {
             let from = known.iter().find(|gateway| gateway.is_active).map(|gateway| gateway.name.clone());
             store::activate(tx, id)?;
             // One that left the config while it was active retires now.
-            roster::settle(tx, &wanted)?;
+            configured::sync(tx, &wanted)?;
             let after = Some(to.name.clone());
             let change = Change { action: "gateway.switch", order_id: None, before: from, after };
             add(tx, &Actor::from(&staff), &[change], now)?;
@@ -88,8 +88,8 @@ pub async fn set_payment_gateway(
 /// The gateway that new payments go through.
 #[utoipa::path(get, path = "/intake/active-gateway",
     responses((status = 200, body = Found<PaymentGateway>), Refusals))]
-pub async fn find_active_gateway(State(app): State<App>) -> Result<axum::Json<Found<PaymentGateway>>> {
-    let active = app.db.read(store::list).await?.into_iter().find(|gateway| gateway.is_active);
+pub async fn find_active_gateway(State(room): State<Gateways>) -> Result<axum::Json<Found<PaymentGateway>>> {
+    let active = room.db.read(store::list).await?.into_iter().find(|gateway| gateway.is_active);
     let active = active.ok_or_else(|| Error::internal("no gateway is active"))?;
     Ok(axum::Json(found(active.into())))
 }

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use crate::coded;
 use crate::error::{Error, Result};
+use crate::ids;
 
 /// A payment gateway.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,8 +21,8 @@ pub fn chosen(given: Option<&Value>) -> Result<i64> {
     let number = match given {
         None | Some(Value::Null) => return Err(missing()),
         Some(Value::String(text)) if text.trim().is_empty() => return Err(missing()),
-        Some(Value::String(text)) => coded::parse(text),
-        Some(Value::Number(number)) => number.as_i64().filter(|number| (1..=coded::LARGEST).contains(number)),
+        Some(Value::String(text)) => ids::parse(text),
+        Some(Value::Number(number)) => number.as_i64().filter(|number| (1..=ids::LARGEST).contains(number)),
         Some(_) => None,
     };
     number.ok_or_else(|| Error::invalid("gatewayId is not a gateway's id. Please select gateway"))
@@ -45,18 +45,18 @@ pub fn shown(known: Vec<Gateway>) -> Vec<Gateway> {
 
 /// What makes the known gateways those of the config.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct Settlement {
+pub struct Changes {
     pub add: Vec<String>,
     pub retire: Vec<i64>,
     pub bring_back: Vec<i64>,
 }
 
 /// Compares the known gateways with the names in the config. The active one is never retired.
-pub fn settlement(known: &[Gateway], wanted: &[String]) -> Settlement {
+pub fn changes(known: &[Gateway], wanted: &[String]) -> Changes {
     let is_wanted = |gateway: &&Gateway| wanted.contains(&gateway.name);
     let is_known = |name: &&String| known.iter().any(|gateway| gateway.name == **name);
     let ids = |chosen: &dyn Fn(&&Gateway) -> bool| known.iter().filter(chosen).map(|gateway| gateway.id).collect();
-    Settlement {
+    Changes {
         add: wanted.iter().filter(|name| !is_known(name)).cloned().collect(),
         retire: ids(&|gateway| !gateway.retired && !gateway.is_active && !is_wanted(gateway)),
         bring_back: ids(&|gateway| gateway.retired && is_wanted(gateway)),
@@ -93,9 +93,9 @@ mod tests {
     fn the_config_adds_retires_and_brings_back_but_never_retires_the_active_one() {
         let known = [gateway(1, "A", false, true), gateway(2, "B", false, false), gateway(3, "C", true, false)];
         let wanted = ["C", "D"].map(String::from);
-        let changes = Settlement { add: vec!["D".into()], retire: vec![2], bring_back: vec![3] };
-        assert_eq!(settlement(&known, &wanted), changes);
+        let expected = Changes { add: vec!["D".into()], retire: vec![2], bring_back: vec![3] };
+        assert_eq!(changes(&known, &wanted), expected);
         let same = [gateway(1, "A", false, true)];
-        assert_eq!(settlement(&same, &["A".into()]), Settlement::default());
+        assert_eq!(changes(&same, &["A".into()]), Changes::default());
     }
 }

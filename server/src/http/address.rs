@@ -2,12 +2,14 @@
 
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 
-use axum::extract::FromRequestParts;
+use axum::extract::{FromRequestParts, Request, State};
 use axum::http::HeaderMap;
 use axum::http::request::Parts;
-use ipnet::IpNet;
+use axum::middleware::Next;
+use axum::response::Response;
 
-use crate::app::App;
+use super::kit::Kit;
+use crate::config::proxies::TrustedProxies;
 use crate::error::{Error, Result};
 
 /// The other end of the connection, as the listener saw it.
@@ -19,6 +21,23 @@ pub struct Peer(pub SocketAddr);
 pub struct ClientAddress(pub IpAddr);
 
 impl ClientAddress {
+    /// The client's address: the peer's, or, behind trusted `proxies`, the right-most one that is not a trusted proxy.
+    pub fn of(proxies: &TrustedProxies, peer: IpAddr, headers: &HeaderMap) -> Self {
+        let mut client = peer.to_canonical();
+        // A proxy appends to what it was sent, so that bytes which are no text may stand to the left of its word.
+        let hops = headers.get_all("x-forwarded-for").iter().map(|value| String::from_utf8_lossy(value.as_bytes()));
+        let hops: Vec<String> =
+            hops.flat_map(|value| value.split(',').map(str::to_owned).collect::<Vec<_>>()).collect();
+        for hop in hops.iter().rev().map(|hop| hop.trim()) {
+            if !proxies.hold(client) {
+                break;
+            }
+            let Ok(address) = hop.parse::<IpAddr>() else { break };
+            client = address.to_canonical();
+        }
+        Self(client)
+    }
+
     /// What limits count by: an IPv6 subscriber has a whole /64.
     pub fn network(self) -> IpAddr {
         match self.0 {
@@ -42,51 +61,20 @@ impl std::fmt::Display for ClientAddress {
     }
 }
 
-/// The proxies whose word counts.
-#[derive(Clone, Debug, Default)]
-pub struct TrustedProxies(Vec<IpNet>);
-
-impl TrustedProxies {
-    /// Reads addresses and networks, separated by commas.
-    pub fn parse(list: &str) -> Result<Self> {
-        let read = |part: &str| {
-            let network = part.parse::<IpNet>().ok().or_else(|| part.parse::<IpAddr>().ok().map(IpNet::from));
-            network
-                .ok_or_else(|| Error::invalid(format!("trusted_proxies: {part} is neither an address nor a network")))
-        };
-        list.split(',').map(str::trim).filter(|part| !part.is_empty()).map(read).collect::<Result<_>>().map(Self)
-    }
-
-    /// Whether `address` is one of them.
-    pub fn hold(&self, address: IpAddr) -> bool {
-        self.0.iter().any(|network| network.contains(&address))
-    }
-
-    /// The client's address: the peer's, or, behind trusted proxies, the right-most one that is not a trusted proxy.
-    pub fn client(&self, peer: IpAddr, headers: &HeaderMap) -> ClientAddress {
-        let mut client = peer.to_canonical();
-        // A proxy appends to what it was sent, so that bytes which are no text may stand to the left of its word.
-        let hops = headers.get_all("x-forwarded-for").iter().map(|value| String::from_utf8_lossy(value.as_bytes()));
-        let hops: Vec<String> =
-            hops.flat_map(|value| value.split(',').map(str::to_owned).collect::<Vec<_>>()).collect();
-        for hop in hops.iter().rev().map(|hop| hop.trim()) {
-            if !self.hold(client) {
-                break;
-            }
-            let Ok(address) = hop.parse::<IpAddr>() else { break };
-            client = address.to_canonical();
-        }
-        ClientAddress(client)
-    }
+/// The layer: notes the client's address for the handlers behind it.
+pub async fn note(State(kit): State<Kit>, mut request: Request, next: Next) -> Result<Response> {
+    let peer = request.extensions().get::<Peer>().map(|peer| peer.0.ip());
+    let peer = peer.ok_or_else(|| Error::internal("the listener did not name the peer"))?;
+    let address = ClientAddress::of(&kit.proxies, peer, request.headers());
+    request.extensions_mut().insert(address);
+    Ok(next.run(request).await)
 }
 
-impl FromRequestParts<App> for ClientAddress {
+impl<S: Sync> FromRequestParts<S> for ClientAddress {
     type Rejection = Error;
 
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
-        let peer =
-            parts.extensions.get::<Peer>().ok_or_else(|| Error::internal("the listener did not name the peer"))?;
-        Ok(app.trusted_proxies.client(peer.0.ip(), &parts.headers))
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self> {
+        parts.extensions.get().copied().ok_or_else(|| Error::internal("the client's address was not noted"))
     }
 }
 
@@ -98,7 +86,7 @@ mod tests {
         let mut headers = HeaderMap::new();
         headers.insert("x-forwarded-for", forwarded.parse().ok()?);
         let trusted = TrustedProxies::parse(trusted).ok()?;
-        Some(trusted.client(peer.parse().ok()?, &headers).to_string())
+        Some(ClientAddress::of(&trusted, peer.parse().ok()?, &headers).to_string())
     }
 
     #[test]

@@ -1,30 +1,39 @@
 //! What load balancers and Prometheus ask.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use axum::extract::State;
 use axum::http::StatusCode;
 use diesel::prelude::*;
+use metrics_exporter_prometheus::PrometheusHandle;
 
-use crate::app::App;
+use crate::db::Db;
 use crate::error::Result;
 
 /// How long one look at the database answers for.
 const FRESH: Duration = Duration::from_secs(1);
 
-/// Whether the database answered last, and when it was asked.
-#[derive(Debug, Default)]
-pub struct Readiness(Mutex<Option<(Instant, bool)>>);
+/// Whether the process can work.
+#[derive(Clone)]
+pub struct Readiness {
+    db: Db,
+    /// When the database was asked last, and whether it answered.
+    last: Arc<Mutex<Option<(Instant, bool)>>>,
+}
 
 impl Readiness {
+    pub fn new(db: Db) -> Self {
+        Self { db, last: Arc::default() }
+    }
+
     fn known(&self) -> Option<bool> {
-        let last = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let last = *self.last.lock().unwrap_or_else(PoisonError::into_inner);
         last.filter(|(asked, _)| asked.elapsed() < FRESH).map(|(_, ready)| ready)
     }
 
     fn learn(&self, ready: bool) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some((Instant::now(), ready));
+        *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some((Instant::now(), ready));
     }
 }
 
@@ -34,15 +43,15 @@ pub async fn alive() -> &'static str {
 }
 
 /// The process can work: its database answers. Asked at most once a second.
-pub async fn ready(State(app): State<App>) -> (StatusCode, &'static str) {
-    let ready = match app.readiness.known() {
+pub async fn ready(State(readiness): State<Readiness>) -> (StatusCode, &'static str) {
+    let ready = match readiness.known() {
         Some(ready) => ready,
         None => {
-            let answered: Result<i32> = app
+            let answered: Result<i32> = readiness
                 .db
                 .read(|conn| Ok(diesel::select(1.into_sql::<diesel::sql_types::Integer>()).get_result(conn)?))
                 .await;
-            app.readiness.learn(answered.is_ok());
+            readiness.learn(answered.is_ok());
             answered.is_ok()
         }
     };
@@ -50,6 +59,6 @@ pub async fn ready(State(app): State<App>) -> (StatusCode, &'static str) {
 }
 
 /// The measurements, as Prometheus reads them.
-pub async fn metrics(State(app): State<App>) -> String {
-    app.measurements.render()
+pub async fn metrics(State(measurements): State<PrometheusHandle>) -> String {
+    measurements.render()
 }

@@ -3,9 +3,6 @@
 //! The layer claims the key; the handler writes through [`Once`], which keeps the answer in the transaction of the effect.
 //! A request without a key is simply done. Kept for 24 hours.
 
-use std::collections::HashSet;
-use std::sync::{Arc, Mutex, PoisonError};
-
 use axum::extract::{FromRequestParts, MatchedPath, Request, State};
 use axum::http::{HeaderMap, Method, StatusCode, header};
 use axum::middleware::Next;
@@ -14,10 +11,9 @@ use chrono::{NaiveDateTime, TimeDelta};
 use diesel::prelude::*;
 use serde::Serialize;
 
-use super::access::Caller;
 use super::answer::Kept;
 use super::json;
-use crate::app::App;
+use super::kit::Kit;
 use crate::db::schema::idempotency;
 use crate::db::{Conn, Db};
 use crate::error::{Error, Result};
@@ -26,28 +22,9 @@ use hex::encode as hex;
 /// How long an answer is kept.
 pub const KEPT: TimeDelta = TimeDelta::hours(24);
 
-/// The keys of requests that this process is working on.
-#[derive(Clone, Debug, Default)]
-pub struct InFlight(Arc<Mutex<HashSet<(String, String, String)>>>);
-
-/// A key that a request holds until it is answered.
-struct Held {
-    in_flight: InFlight,
-    name: (String, String, String),
-}
-
-impl InFlight {
-    fn hold(&self, name: (String, String, String)) -> Option<Held> {
-        let new = self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(name.clone());
-        new.then(|| Held { in_flight: self.clone(), name })
-    }
-}
-
-impl Drop for Held {
-    fn drop(&mut self) {
-        self.in_flight.0.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.name);
-    }
-}
+/// On whose behalf a request is made, as far as repeating it goes: a text that no other caller has.
+#[derive(Clone, Debug)]
+pub struct Caller(pub String);
 
 /// What a request claims with its key.
 #[derive(Clone, Debug)]
@@ -56,19 +33,20 @@ struct Claim {
     route: String,
     key: String,
     request_hash: String,
+    made_at: NaiveDateTime,
 }
 
 /// The layer: reads the key, refuses a second request while the first is in flight, and hands the claim to [`Once`].
-pub async fn claim(State(app): State<App>, request: Request, next: Next) -> Result<Response> {
+pub async fn claim(State(kit): State<Kit>, request: Request, next: Next) -> Result<Response> {
     if request.method() != Method::POST || !request.headers().contains_key("idempotency-key") {
         return Ok(next.run(request).await);
     }
     let key = read_key(request.headers())?;
     let extension = request.extensions();
     let route = extension.get::<MatchedPath>().map(|path| path.as_str().to_owned()).unwrap_or_default();
-    let caller = extension.get::<Caller>().map(ToString::to_string).unwrap_or_default();
+    let caller = extension.get::<Caller>().map(|caller| caller.0.clone()).unwrap_or_default();
     let busy = || Error::conflict("The same request is still being worked on. Please wait for its answer");
-    let _held = app.in_flight.hold((caller.clone(), route.clone(), key.clone())).ok_or_else(busy)?;
+    let _held = kit.in_flight.enter((caller.clone(), route.clone(), key.clone())).ok_or_else(busy)?;
 
     // An upload's parts are hashed by its handler: the boundary between them differs each time.
     let content_type = request.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or("");
@@ -76,13 +54,13 @@ pub async fn claim(State(app): State<App>, request: Request, next: Next) -> Resu
         (request, String::new())
     } else {
         let (parts, body) = request.into_parts();
-        let body = json::read_whole(Request::from_parts(parts.clone(), body), app.config.limits.json_bytes).await?;
+        let body = json::read_whole(Request::from_parts(parts.clone(), body), kit.config.limits.json_bytes).await?;
         // Sealed, not only hashed: a body may hold a password, and the table must not help to guess it.
         let content = [parts.uri.path().as_bytes(), b"\n", &body].concat();
-        let hash = hex(app.secret.seal("request bodies", &content));
+        let hash = hex(kit.secret.seal("request bodies", &content));
         (Request::from_parts(parts, body.into()), hash)
     };
-    request.extensions_mut().insert(Claim { caller, route, key, request_hash });
+    request.extensions_mut().insert(Claim { caller, route, key, request_hash, made_at: kit.clock.now() });
     Ok(next.run(request).await)
 }
 
@@ -97,14 +75,13 @@ fn read_key(headers: &HeaderMap) -> Result<String> {
 /// Does a POST's work at most once for each key.
 pub struct Once {
     claim: Option<Claim>,
-    now: NaiveDateTime,
 }
 
-impl FromRequestParts<App> for Once {
+impl<S: Sync> FromRequestParts<S> for Once {
     type Rejection = Error;
 
-    async fn from_request_parts(parts: &mut axum::http::request::Parts, app: &App) -> Result<Self> {
-        Ok(Self { claim: parts.extensions.get().cloned(), now: app.clock.now() })
+    async fn from_request_parts(parts: &mut axum::http::request::Parts, _: &S) -> Result<Self> {
+        Ok(Self { claim: parts.extensions.get().cloned() })
     }
 }
 
@@ -127,11 +104,11 @@ impl Once {
     ) -> Result<Kept> {
         db.write(move |tx| {
             let Some(claim) = &self.claim else { return keep(&work(tx)?) };
-            if let Some(kept) = find(tx, claim, self.now - KEPT)? {
+            if let Some(kept) = find(tx, claim)? {
                 return kept;
             }
             let answer = keep(&work(tx)?)?;
-            remember(tx, claim, &answer, self.now)?;
+            remember(tx, claim, &answer)?;
             Ok(answer)
         })
         .await
@@ -143,10 +120,10 @@ fn keep(answer: &impl Serialize) -> Result<Kept> {
 }
 
 /// The answer to the same request, or the refusal of another one; none when the key is new.
-fn find(tx: &mut Conn, claim: &Claim, since: NaiveDateTime) -> Result<Option<Result<Kept>>> {
+fn find(tx: &mut Conn, claim: &Claim) -> Result<Option<Result<Kept>>> {
     let row = idempotency::table
         .find((&claim.caller, &claim.route, &claim.key))
-        .filter(idempotency::created_at.gt(since))
+        .filter(idempotency::created_at.gt(claim.made_at - KEPT))
         .select((idempotency::request_hash, idempotency::status_code, idempotency::answer))
         .first::<(String, i32, String)>(tx)
         .optional()?;
@@ -159,10 +136,10 @@ fn find(tx: &mut Conn, claim: &Claim, since: NaiveDateTime) -> Result<Option<Res
     }))
 }
 
-fn remember(tx: &mut Conn, claim: &Claim, answer: &Kept, now: NaiveDateTime) -> Result<()> {
+fn remember(tx: &mut Conn, claim: &Claim, answer: &Kept) -> Result<()> {
     // One that has outlived its 24 hours makes room.
     let same = idempotency::table.find((&claim.caller, &claim.route, &claim.key));
-    diesel::delete(same.filter(idempotency::created_at.le(now - KEPT))).execute(tx)?;
+    diesel::delete(same.filter(idempotency::created_at.le(claim.made_at - KEPT))).execute(tx)?;
     let added = diesel::insert_into(idempotency::table)
         .values((
             idempotency::caller.eq(&claim.caller),
@@ -171,7 +148,7 @@ fn remember(tx: &mut Conn, claim: &Claim, answer: &Kept, now: NaiveDateTime) -> 
             idempotency::request_hash.eq(&claim.request_hash),
             idempotency::status_code.eq(i32::from(answer.status.as_u16())),
             idempotency::answer.eq(&answer.json),
-            idempotency::created_at.eq(now),
+            idempotency::created_at.eq(claim.made_at),
         ))
         .execute(tx);
     match added.map_err(Error::from) {

@@ -4,35 +4,43 @@ use axum::body::Bytes;
 use axum::extract::rejection::{PathRejection, QueryRejection};
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::request::Parts;
-use axum::http::{StatusCode, header};
+use axum::http::{HeaderMap, header};
 use percent_encoding::percent_decode_str;
 use serde::de::DeserializeOwned;
 
-use super::limits::declared_bytes;
-use crate::app::App;
-use crate::error::{Error, Result};
+use crate::error::{Error, Kind, Result};
 
 /// How deep a body may nest.
 const DEEPEST: usize = 32;
 
 const INVALID_CHARACTERS: &str = "Invalid characters";
 
+/// The most bytes of a JSON body, as a layer notes it for the handlers behind it.
+#[derive(Clone, Copy, Debug)]
+pub struct JsonBytes(pub usize);
+
 /// A JSON body.
 pub struct Json<T>(pub T);
 
-impl<T: DeserializeOwned> FromRequest<App> for Json<T> {
+impl<S: Sync, T: DeserializeOwned> FromRequest<S> for Json<T> {
     type Rejection = Error;
 
-    async fn from_request(request: Request, app: &App) -> Result<Self> {
+    async fn from_request(request: Request, _: &S) -> Result<Self> {
+        let most = request.extensions().get::<JsonBytes>().map_or(0, |most| most.0);
         let content_type =
             request.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or("");
         let essence = content_type.split(';').next().unwrap_or("").trim();
         if !essence.eq_ignore_ascii_case("application/json") {
             return Err(Error::unsupported("This call takes application/json"));
         }
-        let body = read_whole(request, app.config.limits.json_bytes).await?;
+        let body = read_whole(request, most).await?;
         Ok(Self(parse(&body)?))
     }
+}
+
+/// How many bytes of body the head announces; none when it does not say.
+pub fn declared_bytes(headers: &HeaderMap) -> Option<u64> {
+    headers.get(header::CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
 }
 
 /// Reads a body of at most `most` bytes.
@@ -44,11 +52,7 @@ pub async fn read_whole(request: Request, most: usize) -> Result<Bytes> {
     axum::body::to_bytes(request.into_body(), most).await.map_err(|error| {
         let over = std::error::Error::source(&error)
             .is_some_and(<dyn std::error::Error>::is::<http_body_util::LengthLimitError>);
-        if over {
-            too_large()
-        } else {
-            Error::with_status(StatusCode::REQUEST_TIMEOUT, "The request did not arrive whole")
-        }
+        if over { too_large() } else { Error::new(Kind::TimedOut, "The request did not arrive whole") }
     })
 }
 
@@ -88,11 +92,11 @@ fn check_depth_and_nul(text: &str) -> Result<()> {
 /// The parameters of the path.
 pub struct Path<T>(pub T);
 
-impl<T: DeserializeOwned + Send> FromRequestParts<App> for Path<T> {
+impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for Path<T> {
     type Rejection = Error;
 
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
-        let path = axum::extract::Path::<T>::from_request_parts(parts, app).await;
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self> {
+        let path = axum::extract::Path::<T>::from_request_parts(parts, state).await;
         path.map(|axum::extract::Path(value)| Self(value)).map_err(|rejection| match rejection {
             PathRejection::FailedToDeserializePathParams(_) => Error::not_found("There is nothing at this address"),
             _ => Error::internal(rejection),
@@ -103,15 +107,15 @@ impl<T: DeserializeOwned + Send> FromRequestParts<App> for Path<T> {
 /// The parameters of the query.
 pub struct Query<T>(pub T);
 
-impl<T: DeserializeOwned> FromRequestParts<App> for Query<T> {
+impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Query<T> {
     type Rejection = Error;
 
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self> {
         let given = percent_decode_str(parts.uri.query().unwrap_or("")).decode_utf8();
         if !given.is_ok_and(|text| !text.contains('\0')) {
             return Err(Error::unreadable(INVALID_CHARACTERS));
         }
-        let query = axum::extract::Query::<T>::from_request_parts(parts, app).await;
+        let query = axum::extract::Query::<T>::from_request_parts(parts, state).await;
         query.map(|axum::extract::Query(value)| Self(value)).map_err(|rejection: QueryRejection| {
             Error::unreadable(format!(
                 "The address does not fit: {}",

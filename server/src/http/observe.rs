@@ -8,6 +8,9 @@ use axum::middleware::Next;
 use axum::response::Response;
 use tracing::Instrument;
 
+/// How long requests take, by method, route and status.
+pub const REQUEST_MEASUREMENT: &str = "visadesk_request_seconds";
+
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// The layer: names the request, times it, and logs its route (not its path, which may name an order).
@@ -24,7 +27,7 @@ pub async fn observe(request: Request, next: Next) -> Response {
     let status = response.status().as_u16();
     span.in_scope(|| tracing::info!(status, milliseconds = took.as_secs_f64() * 1_000.0, "answered"));
     let labels = [("method", method.to_owned()), ("route", route), ("status", status.to_string())];
-    metrics::histogram!("visadesk_request_seconds", &labels).record(took.as_secs_f64());
+    metrics::histogram!(REQUEST_MEASUREMENT, &labels).record(took.as_secs_f64());
     if let Ok(value) = HeaderValue::from_str(&request_id) {
         response.headers_mut().insert(REQUEST_ID, value);
     }

@@ -3,6 +3,7 @@
 pub mod visitor;
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -11,7 +12,6 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD_NO_PAD;
 use rust_embed::{EmbeddedFile, RustEmbed};
 
-use crate::app::App;
 use crate::config::Config;
 
 /// What the web app's build left; nothing when it was not built.
@@ -27,7 +27,7 @@ const NOT_BUILT: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\
     <p>Run <code>cargo xtask run</code> or <code>cargo xtask build</code>: both build it first.</p></html>";
 
 /// Serves an asset by its path, or the app's page for every other address: the app has its own router.
-pub async fn serve(State(app): State<App>, request: Request) -> Response {
+pub async fn serve(State(config): State<Arc<Config>>, request: Request) -> Response {
     let path = request.uri().path().trim_start_matches('/');
     if path.starts_with("api/") || path.starts_with("uploads/") {
         return nothing_here().await.into_response();
@@ -35,7 +35,7 @@ pub async fn serve(State(app): State<App>, request: Request) -> Response {
     match Built::get(path) {
         Some(file) if path.starts_with("assets/") || !path.ends_with(".html") => asset(path, request.headers(), file),
         _ if path.starts_with("assets/") => StatusCode::NOT_FOUND.into_response(),
-        _ => page(&app.config),
+        _ => page(&config),
     }
 }
 
@@ -46,7 +46,7 @@ pub async fn nothing_here() -> crate::error::Error {
 
 /// What a known address answers to a method that it does not have.
 pub async fn wrong_method() -> crate::error::Error {
-    crate::error::Error::with_status(StatusCode::METHOD_NOT_ALLOWED, "This address does not take that method")
+    crate::error::Error::new(crate::error::Kind::WrongMethod, "This address does not take that method")
 }
 
 fn asset(path: &str, headers: &HeaderMap, file: EmbeddedFile) -> Response {

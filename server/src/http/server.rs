@@ -14,8 +14,9 @@ use tokio::sync::Semaphore;
 use tokio_io_timeout::TimeoutStream;
 use tower::ServiceExt;
 
-use super::address::{ClientAddress, Peer, TrustedProxies};
+use super::address::{ClientAddress, Peer};
 use crate::config::Limits;
+use crate::config::proxies::TrustedProxies;
 
 /// How long the listener rests when the process has no file descriptor left.
 const OUT_OF_DESCRIPTORS: Duration = Duration::from_millis(100);

@@ -101,7 +101,7 @@ impl<'a> Fields<'a> {
         Some(date)
     }
 
-    /// An instant in ISO 8601, in UTC where it names no zone; a bare date is its first moment.
+    /// An instant in ISO 8601, in UTC where it names no zone; a bare date is its first context.
     pub fn instant(&mut self, field: &str, until: NaiveDateTime) -> Option<NaiveDateTime> {
         let reason = || "must be a time, as 2026-01-31T13:45:00Z".to_owned();
         let at = self.read(field, 100, |text| parse_instant(text).ok_or_else(reason))?;

@@ -1,27 +1,28 @@
 //! The sales site's calls: an order and its payment. The wire speaks the words of the order detail (spec §3).
 
-use axum::extract::State;
-use serde::Serialize;
+use axum::extract::{FromRequestParts, State};
+use axum::http::request::Parts;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::Intake;
 use super::keys::SalesSite;
-use super::rules::{self, Moment, Source};
+use super::rules::{self, Context, Source};
+use super::wire::{TakenIn, taken_in};
 use super::{http_documents, payments};
-use crate::app::App;
 use crate::audit::store::Actor;
 use crate::db;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::http::answer::{Found, Kept, Refusals};
 use crate::http::idempotency::Once;
 use crate::http::json::{Json, Path};
-use crate::orders::arrivals;
-use crate::orders::id::OrderId;
+use crate::ids::OrderId;
+use crate::orders::new_order;
 
 /// The sales site's calls.
-pub fn endpoints() -> OpenApiRouter<App> {
+pub fn endpoints() -> OpenApiRouter<Intake> {
     OpenApiRouter::new()
         .routes(routes!(take_in_order))
         .routes(routes!(take_in_payment))
@@ -116,41 +117,37 @@ pub struct TakeInPayment {
     paid_at: Option<String>,
 }
 
-/// The order's two names.
-#[derive(Serialize, ToSchema)]
-pub struct TakenIn {
-    order_id: OrderId,
-    order_number: String,
+impl<S: Sync> FromRequestParts<S> for SalesSite {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self> {
+        parts.extensions.get().cloned().ok_or_else(Error::signed_out)
+    }
 }
 
-/// Answers an order by its names.
-pub fn taken_in(order_id: OrderId, message: &str) -> Found<TakenIn> {
-    Found { status: 1, message: message.into(), data: TakenIn { order_id, order_number: order_id.printed() } }
-}
-
-fn moment(app: &App) -> Moment {
-    Moment { now: app.clock.now(), today: app.clock.today(app.config.time_zone) }
+fn context(room: &Intake) -> Context {
+    Context { now: room.clock.now(), today: room.clock.today(room.config.time_zone) }
 }
 
 /// Takes an order in: Pending without a payment, Future until its day, else New.
 #[utoipa::path(post, path = "/intake/orders", request_body = TakeInOrder, responses((status = 200, body = Found<TakenIn>), Refusals))]
 pub async fn take_in_order(
-    State(app): State<App>,
+    State(room): State<Intake>,
     site: SalesSite,
     once: Once,
     Json(body): Json<Map<String, Value>>,
 ) -> Result<Kept> {
-    let moment = moment(&app);
-    let order = rules::check(&body, moment, Source::SalesSite).map_err(|errors| rules::refusal(&errors))?;
+    let context = context(&room);
+    let order = rules::check(&body, context, Source::SalesSite).map_err(|errors| rules::refusal(&errors))?;
     let by = Actor::from(&site);
-    once.write(&app.db, move |tx| {
+    once.write(&room.db, move |tx| {
         if let Some(reference) = &order.external_reference {
-            db::take_turns(tx, reference)?;
-            if let Some(there) = arrivals::find_by_reference(tx, reference)? {
+            db::take_turns(tx, &format!("order reference {reference}"))?;
+            if let Some(there) = new_order::find_by_reference(tx, reference)? {
                 return Ok(taken_in(there, "The order is here already"));
             }
         }
-        let order_id = arrivals::add(tx, &order, &by, moment.now)?;
+        let order_id = new_order::add(tx, &order, &by, context.now)?;
         Ok(taken_in(order_id, "The order has been taken in"))
     })
     .await
@@ -162,17 +159,17 @@ pub async fn take_in_order(
     request_body = TakeInPayment, responses((status = 200, body = Found<TakenIn>), Refusals)
 )]
 pub async fn take_in_payment(
-    State(app): State<App>,
+    State(room): State<Intake>,
     site: SalesSite,
     once: Once,
     Path(order_id): Path<OrderId>,
     Json(body): Json<Map<String, Value>>,
 ) -> Result<Kept> {
-    let moment = moment(&app);
-    let payment = rules::check_payment(&body, moment).map_err(|errors| rules::refusal(&errors))?;
+    let context = context(&room);
+    let payment = rules::check_payment(&body, context).map_err(|errors| rules::refusal(&errors))?;
     let by = Actor::from(&site);
-    once.write(&app.db, move |tx| {
-        payments::add(tx, order_id, &payment, &by, moment)?;
+    once.write(&room.db, move |tx| {
+        payments::add(tx, order_id, &payment, &by, context)?;
         Ok(taken_in(order_id, "The payment has been taken in"))
     })
     .await

@@ -4,18 +4,18 @@ use axum::extract::{Request, State};
 use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
 
-use super::http::{TakenIn, taken_in};
+use super::Intake;
 use super::keys::SalesSite;
-use crate::app::App;
+use super::wire::{TakenIn, taken_in};
 use crate::audit::store::{self as audit, Actor, Change};
-use crate::documents::arrivals::{self, remove_unnamed};
 use crate::documents::store::{self, NewDocument};
+use crate::documents::storing::{self, remove_unnamed};
 use crate::documents::{forms, rules};
 use crate::error::{Error, Result};
 use crate::http::answer::{Found, Kept, Refusals};
 use crate::http::idempotency::Once;
 use crate::http::json::Path;
-use crate::orders::id::OrderId;
+use crate::ids::OrderId;
 
 /// The parts of an upload.
 #[derive(ToSchema)]
@@ -33,27 +33,27 @@ pub struct TakeInDocument {
     responses((status = 200, body = Found<TakenIn>), Refusals)
 )]
 pub async fn take_in_document(
-    State(app): State<App>,
+    State(room): State<Intake>,
     site: SalesSite,
     once: Once,
     Path((order_id, kind)): Path<(OrderId, String)>,
     request: Request,
 ) -> Result<Kept> {
     let kind = rules::applicants_kind(&kind)?.to_owned();
-    let form = forms::read(&app, request, "file", &[]).await?;
+    let form = forms::read(&room.config, request, "file", &[]).await?;
     let file = form.file.ok_or_else(|| Error::invalid("file is missing"))?;
-    let (now, limits) = (app.clock.now(), app.config.limits.clone());
+    let (now, limits) = (room.clock.now(), room.config.limits.clone());
 
     let once = once.of_content(
         &Sha256::new().chain_update(order_id.encoded()).chain_update(&kind).chain_update(&file.content).finalize(),
     );
-    app.db.read(move |conn| store::find_usage(conn, order_id)).await?;
-    let arrived = arrivals::keep(&app, file).await?;
+    room.db.read(move |conn| store::find_usage(conn, order_id)).await?;
+    let arrived = storing::keep(&room.documents, file).await?;
     let (key, bytes) = (arrived.stored.key.clone(), arrived.stored.size_bytes);
     let new = NewDocument { order_id, kind, arrived, uploaded_by: None };
     let by = Actor::from(&site);
     let outcome = once
-        .write(&app.db, move |tx| {
+        .write(&room.db, move |tx| {
             rules::check_quota(store::usage(tx, order_id)?, bytes, &limits)?;
             store::add(tx, &new, now)?;
             let change = Change {
@@ -66,6 +66,6 @@ pub async fn take_in_document(
             Ok(taken_in(order_id, "The document has been taken in"))
         })
         .await;
-    remove_unnamed(&app, key).await;
+    remove_unnamed(&room.documents, key).await;
     outcome
 }

@@ -11,22 +11,22 @@ use std::io::{self, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, mpsc};
 
-use axum::http::StatusCode;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Map, Value};
 
 use self::rows::{Format, Row, Rows};
 use super::fields::FieldError;
-use super::rules::{self, Moment, Source};
+use super::rules::{self, Context, Source};
 use crate::audit::store::Actor;
 use crate::chargebacks::rules as chargebacks;
 use crate::chargebacks::store::Opened;
+use crate::chargebacks::transitions;
 use crate::clock::Clock;
 use crate::config::{Chargebacks as Terms, Config};
 use crate::db::{Conn, Db, MOST_IDS};
-use crate::error::{Error, Result};
+use crate::error::{Error, Kind, Result};
 use crate::files::sha256;
-use crate::orders::arrivals::{self, NewOrder};
+use crate::orders::new_order::{self, NewOrder};
 use crate::orders::rules::ProcessStatus;
 use crate::staff::store as staff;
 use crate::text::without_case;
@@ -81,7 +81,7 @@ fn import(db: &Db, clock: &Clock, config: &Config, what: &Import, report: &mut d
     let mut file = BufReader::with_capacity(1 << 16, bar.wrap_read(file));
     let format = format_of(&what.file, &mut file).map_err(|error| unusable(&what.file, &error))?;
     let rows = Rows::of(file, format).map_err(|error| unusable(&what.file, &error))?;
-    let moment = Moment { now: clock.now(), today: clock.today(config.time_zone) };
+    let context = Context { now: clock.now(), today: clock.today(config.time_zone) };
     let staff = db.read_now(staff_names)?;
     let mut summary = Summary { dry_run: what.dry_run, ..Summary::default() };
     let mut known = Known::default();
@@ -90,13 +90,13 @@ fn import(db: &Db, clock: &Clock, config: &Config, what: &Import, report: &mut d
         // One thread reads and checks rows while this one saves them.
         let (checked, batches) = mpsc::sync_channel(2);
         let staff = &staff;
-        let reading = scope.spawn(move || read(rows, moment, staff, &config.chargebacks, &checked));
+        let reading = scope.spawn(move || read(rows, context, staff, &config.chargebacks, &checked));
         for batch in batches {
             let Batch { valid, mut refused } = batch;
             if what.dry_run {
                 known.count(db, &valid, &mut summary)?;
             } else {
-                refused.extend(save(db, valid, moment, &mut summary)?);
+                refused.extend(save(db, valid, context, &mut summary)?);
             }
             refused.sort_by_key(|row| row.number);
             for row in &refused {
@@ -142,10 +142,23 @@ fn staff_names(conn: &mut Conn) -> Result<HashMap<String, i64>> {
     Ok(members.into_iter().map(|member| (without_case(&member.name), member.staff_id)).collect())
 }
 
+/// The order of a row, and its dispute if it has one.
+#[derive(Clone)]
+struct ReadOrder {
+    order: NewOrder,
+    chargeback: Option<Opened>,
+}
+
+impl ReadOrder {
+    fn reference(&self) -> Option<&str> {
+        self.order.external_reference.as_deref()
+    }
+}
+
 /// Some rows, checked.
 #[derive(Default)]
 struct Batch {
-    valid: Vec<(u64, NewOrder)>,
+    valid: Vec<(u64, ReadOrder)>,
     refused: Vec<RefusedRow>,
 }
 
@@ -167,7 +180,7 @@ impl fmt::Display for RefusedRow {
 
 fn read(
     rows: Rows<impl io::BufRead>,
-    moment: Moment,
+    context: Context,
     staff: &HashMap<String, i64>,
     terms: &Terms,
     checked: &mpsc::SyncSender<Batch>,
@@ -175,7 +188,7 @@ fn read(
     let mut batch = Batch::default();
     for row in rows {
         let Row { number, given } = row?;
-        match given.map_err(|error| vec![error]).and_then(|given| order_of(&given, moment, staff, terms)) {
+        match given.map_err(|error| vec![error]).and_then(|given| order_of(&given, context, staff, terms)) {
             Ok(order) => batch.valid.push((number, order)),
             Err(errors) => batch.refused.push(RefusedRow { number, errors }),
         }
@@ -192,45 +205,46 @@ fn read(
 /// The order of a row; a disputed one with its dispute, opened today. One without a reference gets one from what it says, so that it is known again.
 fn order_of(
     given: &Map<String, Value>,
-    moment: Moment,
+    context: Context,
     staff: &HashMap<String, i64>,
     terms: &Terms,
-) -> Result<NewOrder, Vec<FieldError>> {
-    let mut order = rules::check(given, moment, Source::OlderSystem { staff })?;
+) -> Result<ReadOrder, Vec<FieldError>> {
+    let mut order = rules::check(given, context, Source::OlderSystem { staff })?;
     if order.external_reference.is_none() {
         let sorted: BTreeMap<&String, &Value> = given.iter().collect();
         let said = serde_json::to_vec(&sorted).unwrap_or_default();
         order.external_reference = Some(format!("import:{}", &sha256(&said)[..32]));
     }
-    if order.process_status == ProcessStatus::ChargeBack {
-        let dispute = chargebacks::opened(order.payment.as_ref(), moment.today, terms);
-        order.chargeback = Some(Opened { dispute, at: moment.now });
-    }
-    Ok(order)
+    let is_disputed = order.process_status == ProcessStatus::ChargeBack;
+    let chargeback = is_disputed.then(|| Opened {
+        dispute: chargebacks::opened(order.payment.as_ref(), context.today, terms),
+        at: context.now,
+    });
+    Ok(ReadOrder { order, chargeback })
 }
 
 /// Saves a batch; answers the rows that the database would not have.
-fn save(db: &Db, rows: Vec<(u64, NewOrder)>, moment: Moment, summary: &mut Summary) -> Result<Vec<RefusedRow>> {
-    let (numbers, orders): (Vec<u64>, Vec<NewOrder>) = rows.into_iter().unzip();
+fn save(db: &Db, rows: Vec<(u64, ReadOrder)>, context: Context, summary: &mut Summary) -> Result<Vec<RefusedRow>> {
+    let (numbers, orders): (Vec<u64>, Vec<ReadOrder>) = rows.into_iter().unzip();
     let mut count = |saved: usize, of: usize| {
         summary.added += u64::try_from(saved).unwrap_or(0);
         summary.there += u64::try_from(of - saved).unwrap_or(0);
     };
     let orders = Arc::new(orders);
-    match add_new(db, Arc::clone(&orders), moment) {
+    match add_new(db, Arc::clone(&orders), context) {
         Ok(saved) => {
             count(saved, orders.len());
             return Ok(Vec::new());
         }
-        Err(error) if error.status() == StatusCode::SERVICE_UNAVAILABLE => return Err(error),
+        Err(error) if error.kind() == Kind::Unavailable => return Err(error),
         // One row spoils the batch, or the sales site was quicker with one: each is tried alone.
         Err(_) => {}
     }
     let mut refused = Vec::new();
     for (number, order) in numbers.into_iter().zip(orders.iter()) {
-        match add_new(db, Arc::new(vec![order.clone()]), moment) {
+        match add_new(db, Arc::new(vec![order.clone()]), context) {
             Ok(saved) => count(saved, 1),
-            Err(error) if error.status() == StatusCode::SERVICE_UNAVAILABLE => return Err(error),
+            Err(error) if error.kind() == Kind::Unavailable => return Err(error),
             Err(error) => {
                 tracing::error!(%error, row = number, "a row could not be saved");
                 let errors = vec![FieldError { field: "the row".into(), reason: "could not be saved".into() }];
@@ -242,20 +256,23 @@ fn save(db: &Db, rows: Vec<(u64, NewOrder)>, moment: Moment, summary: &mut Summa
 }
 
 /// Adds those orders whose reference is new, as one transaction; answers how many.
-fn add_new(db: &Db, orders: Arc<Vec<NewOrder>>, moment: Moment) -> Result<usize> {
+fn add_new(db: &Db, orders: Arc<Vec<ReadOrder>>, context: Context) -> Result<usize> {
     let by = Actor::program("import");
     db.write_now(move |tx| {
         let mut seen: HashSet<String> = there_already(tx, &orders)?.into_iter().collect();
-        let is_new = |order: &&NewOrder| order.external_reference.as_ref().is_none_or(|one| seen.insert(one.clone()));
-        let new: Vec<NewOrder> = orders.iter().filter(is_new).cloned().collect();
-        arrivals::add_all(tx, &new, &by, moment.now)?;
+        let is_new = |one: &&ReadOrder| one.reference().is_none_or(|reference| seen.insert(reference.to_owned()));
+        let (new, disputes): (Vec<NewOrder>, Vec<Option<Opened>>) =
+            orders.iter().filter(is_new).map(|one| (one.order.clone(), one.chargeback.clone())).unzip();
+        let ids = new_order::add_all(tx, &new, &by, context.now)?;
+        let opened = ids.iter().zip(disputes).filter_map(|(id, dispute)| Some((*id, dispute?)));
+        transitions::record(tx, &opened.collect::<Vec<_>>(), &by)?;
         Ok(new.len())
     })
 }
 
-fn there_already(conn: &mut Conn, orders: &[NewOrder]) -> Result<Vec<String>> {
-    let references: Vec<&str> = orders.iter().filter_map(|order| order.external_reference.as_deref()).collect();
-    arrivals::list_references(conn, &references)
+fn there_already(conn: &mut Conn, orders: &[ReadOrder]) -> Result<Vec<String>> {
+    let references: Vec<&str> = orders.iter().filter_map(|order| order.reference()).collect();
+    new_order::list_references(conn, &references)
 }
 
 /// The references that a dry run has met, by their digests.
@@ -263,11 +280,11 @@ fn there_already(conn: &mut Conn, orders: &[NewOrder]) -> Result<Vec<String>> {
 struct Known(HashSet<u64>);
 
 impl Known {
-    fn count(&mut self, db: &Db, rows: &[(u64, NewOrder)], summary: &mut Summary) -> Result<()> {
+    fn count(&mut self, db: &Db, rows: &[(u64, ReadOrder)], summary: &mut Summary) -> Result<()> {
         use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
         let digest = |reference: &str| BuildHasherDefault::<DefaultHasher>::default().hash_one(reference);
-        let references: Vec<&str> = rows.iter().filter_map(|(_, order)| order.external_reference.as_deref()).collect();
-        let there = db.read_now(|conn| arrivals::list_references(conn, &references))?;
+        let references: Vec<&str> = rows.iter().filter_map(|(_, order)| order.reference()).collect();
+        let there = db.read_now(|conn| new_order::list_references(conn, &references))?;
         self.0.extend(there.iter().map(|one| digest(one)));
         for reference in references {
             let new = self.0.insert(digest(reference));

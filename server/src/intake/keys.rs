@@ -3,7 +3,7 @@
 use chrono::NaiveDateTime;
 use diesel::prelude::*;
 
-use crate::app::App;
+use super::Intake;
 use crate::audit::store::{self as audit, Actor, Change};
 use crate::db::schema::api_keys;
 use crate::db::{Conn, Db};
@@ -27,13 +27,13 @@ impl From<&SalesSite> for Actor {
 }
 
 /// Whose key this is. A revoked key is nobody's.
-pub async fn authenticate(app: &App, key: &str) -> Result<SalesSite> {
+pub async fn authenticate(room: &Intake, key: &str) -> Result<SalesSite> {
     let refused = || Error::unauthorized("The X-Api-Key is missing or not known");
     if !key.starts_with(PREFIX) || key.len() > 200 {
         return Err(refused());
     }
     let hash = sha256(key.as_bytes());
-    let found = app.db.read(move |conn| find(conn, &hash)).await?;
+    let found = room.db.read(move |conn| find(conn, &hash)).await?;
     found.ok_or_else(refused)
 }
 

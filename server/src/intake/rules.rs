@@ -8,22 +8,22 @@ use chrono::{NaiveDate, NaiveDateTime};
 use serde_json::{Map, Value, json};
 
 use super::fields::{FieldError, Fields, day};
-use super::money;
 use crate::error::Error;
-use crate::orders::arrivals::NewOrder;
+use crate::money;
 use crate::orders::facts::{Application, Checkout, Payment, Transaction};
+use crate::orders::new_order::NewOrder;
 use crate::orders::rules::{ProcessStatus, ProcessingMode};
 use crate::text::without_case;
 use crate::visas::catalogue;
 
 /// When an order is read: the instant, and the agency's calendar day.
 #[derive(Clone, Copy, Debug)]
-pub struct Moment {
+pub struct Context {
     pub now: NaiveDateTime,
     pub today: NaiveDate,
 }
 
-impl Moment {
+impl Context {
     /// Clocks differ: what happened may lie a day ahead.
     fn latest(self) -> NaiveDateTime {
         self.now + chrono::TimeDelta::days(1)
@@ -49,20 +49,20 @@ pub fn first_status(is_paid: bool, processing_date: Option<NaiveDate>, today: Na
 }
 
 /// The order that `given` holds, or everything that is wrong with it.
-pub fn check(given: &Map<String, Value>, moment: Moment, source: Source<'_>) -> Result<NewOrder, Vec<FieldError>> {
+pub fn check(given: &Map<String, Value>, context: Context, source: Source<'_>) -> Result<NewOrder, Vec<FieldError>> {
     let mut fields = Fields::of(given);
-    let order = read_order(&mut fields, moment);
+    let order = read_order(&mut fields, context);
     let order = match (order, source) {
         (order, Source::SalesSite) => order,
-        (order, Source::OlderSystem { staff }) => read_history(&mut fields, order, moment, staff),
+        (order, Source::OlderSystem { staff }) => read_history(&mut fields, order, context, staff),
     };
     fields.finish(order)
 }
 
 /// The payment that `given` holds, or everything that is wrong with it. All facts are needed.
-pub fn check_payment(given: &Map<String, Value>, moment: Moment) -> Result<Payment, Vec<FieldError>> {
+pub fn check_payment(given: &Map<String, Value>, context: Context) -> Result<Payment, Vec<FieldError>> {
     let mut fields = Fields::of(given);
-    let payment = read_payment(&mut fields, "", moment.now, moment.latest());
+    let payment = read_payment(&mut fields, "", context.now, context.latest());
     fields.finish(payment)
 }
 
@@ -72,7 +72,7 @@ pub fn refusal(errors: &[FieldError]) -> Error {
     Error::invalid(said.join("; ")).with_data(json!({ "errors": errors }))
 }
 
-fn read_order(fields: &mut Fields<'_>, moment: Moment) -> Option<NewOrder> {
+fn read_order(fields: &mut Fields<'_>, context: Context) -> Option<NewOrder> {
     let dates = day(1900, 1, 1)..=day(2100, 12, 31);
     let application = Application {
         account_email: read_account(fields),
@@ -81,7 +81,7 @@ fn read_order(fields: &mut Fields<'_>, moment: Moment) -> Option<NewOrder> {
         last_name: fields.text("last_name", 100),
         sex: fields.text("sex", 20),
         place_of_birth: fields.text("place_of_birth", 100),
-        date_of_birth: fields.date("date_of_birth", day(1900, 1, 1)..=moment.today),
+        date_of_birth: fields.date("date_of_birth", day(1900, 1, 1)..=context.today),
         passport_from: fields.text("passport_from", 100),
         main_purpose_of_visit: read_named(fields, "main_purpose_of_visit", catalogue::main_purpose),
         sub_purpose_of_visit: read_named(fields, "sub_purpose_of_visit", catalogue::sub_purpose),
@@ -104,10 +104,10 @@ fn read_order(fields: &mut Fields<'_>, moment: Moment) -> Option<NewOrder> {
     let full_name = read_name(fields, &application);
     let processing_mode = read_mode(fields);
     let processing_date = fields.date("processing_date", day(2000, 1, 1)..=day(2100, 12, 31));
-    let payment = read_payment_of_order(fields, moment);
+    let payment = read_payment_of_order(fields, context);
     Some(NewOrder {
         external_reference: fields.text("external_reference", 100),
-        process_status: first_status(payment.is_some(), processing_date, moment.today),
+        process_status: first_status(payment.is_some(), processing_date, context.today),
         status_before_deletion: None,
         processing_date,
         country_code: fields.read("country_code", 10, read_country_code),
@@ -119,9 +119,8 @@ fn read_order(fields: &mut Fields<'_>, moment: Moment) -> Option<NewOrder> {
         processed_at: None,
         refund_date: None,
         transaction: None,
-        chargeback: None,
-        created_at: moment.now,
-        checkout: read_checkout(fields, moment),
+        created_at: context.now,
+        checkout: read_checkout(fields, context),
         contact_email_address: contact_email_address?,
         full_name: full_name?,
         processing_mode: processing_mode?,
@@ -187,7 +186,7 @@ fn read_phone(text: &str) -> Result<String, String> {
     if plain && (4..=20).contains(&digits) { Ok(text.to_owned()) } else { Err("must be a telephone number".to_owned()) }
 }
 
-fn read_checkout(fields: &mut Fields<'_>, moment: Moment) -> Option<Checkout> {
+fn read_checkout(fields: &mut Fields<'_>, context: Context) -> Option<Checkout> {
     let checkout = Checkout {
         purchase_ip: fields.read("purchase_ip", 50, read_ip),
         // Evidence is kept as far as it is of use; a browser may name itself at any length.
@@ -195,7 +194,7 @@ fn read_checkout(fields: &mut Fields<'_>, moment: Moment) -> Option<Checkout> {
         device_id: fields.text("device_id", 200),
         three_d_secure: fields.text("three_d_secure", 100),
         terms_version: fields.text("terms_version", 100),
-        terms_accepted_at: fields.instant("terms_accepted_at", moment.latest()),
+        terms_accepted_at: fields.instant("terms_accepted_at", context.latest()),
     };
     (checkout != Checkout::default()).then_some(checkout)
 }
@@ -209,7 +208,7 @@ const PAYMENT_FIELDS: [&str; 7] =
     ["gateway", "payment_reference", "amount", "currency", "card_brand", "card_last_four", "paid_at"];
 
 /// Payment facts stand beside the order's fields or in an object `payment`; they come all or not at all.
-fn read_payment_of_order(fields: &mut Fields<'_>, moment: Moment) -> Option<Payment> {
+fn read_payment_of_order(fields: &mut Fields<'_>, context: Context) -> Option<Payment> {
     let object = fields.find("payment").filter(|payment| payment.as_object().is_none_or(|payment| !payment.is_empty()));
     if object.is_some_and(|payment| !payment.is_object()) {
         fields.refuse("payment", "must be an object");
@@ -221,7 +220,7 @@ fn read_payment_of_order(fields: &mut Fields<'_>, moment: Moment) -> Option<Paym
         (false, true) => "",
         (false, false) => return None,
     };
-    read_payment(fields, prefix, moment.now, moment.latest())
+    read_payment(fields, prefix, context.now, context.latest())
 }
 
 fn read_payment(fields: &mut Fields<'_>, prefix: &str, now: NaiveDateTime, latest: NaiveDateTime) -> Option<Payment> {
@@ -262,7 +261,7 @@ fn read_payment(fields: &mut Fields<'_>, prefix: &str, now: NaiveDateTime, lates
 fn read_history(
     fields: &mut Fields<'_>,
     order: Option<NewOrder>,
-    moment: Moment,
+    context: Context,
     staff: &HashMap<String, i64>,
 ) -> Option<NewOrder> {
     let status = fields.read("process_status", 50, |text| {
@@ -277,13 +276,13 @@ fn read_history(
     };
     let assign_to = fields.read("assign_to", 200, member);
     let processed_by = fields.read("processed_by", 200, member);
-    let processed_at = fields.instant("processed_at", moment.latest());
-    let refund_date = fields.instant("refund_date", moment.latest());
-    let created_at = fields.instant("created_at", moment.latest());
+    let processed_at = fields.instant("processed_at", context.latest());
+    let refund_date = fields.instant("refund_date", context.latest());
+    let created_at = fields.instant("created_at", context.latest());
     let merchant_name = fields.text("merchant_name", 200);
     let transaction_id = fields.text("transaction_id", 200);
     let mut order = order?;
-    if status == Some(ProcessStatus::Future) && order.processing_date.is_none_or(|date| date <= moment.today) {
+    if status == Some(ProcessStatus::Future) && order.processing_date.is_none_or(|date| date <= context.today) {
         fields.refuse("processing_date", "must lie ahead, for the order waits for its day");
     }
     if let Some(status) = status {

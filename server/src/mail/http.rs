@@ -6,13 +6,12 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::Mail;
 use super::outbox::{self, NewMail};
 use super::page;
 use super::preview::{self, Shown};
 use super::rules::{self, Address, MailKind, MailState, Provider};
 use super::store::{self, Facts};
-use super::templates::Letter;
-use crate::app::App;
 use crate::audit::store::{self as audit, Actor, Change};
 use crate::clock::Wire;
 use crate::db::Conn;
@@ -21,11 +20,11 @@ use crate::error::{Error, Result};
 use crate::http::answer::{Done, Found, Kept, Refusals, done, found};
 use crate::http::idempotency::Once;
 use crate::http::json::{Json, Path};
-use crate::orders::id::OrderId;
+use crate::ids::OrderId;
 use crate::orders::rules::ProcessStatus;
 use crate::staff::rules::Staff;
 
-pub fn endpoints() -> OpenApiRouter<App> {
+pub fn endpoints() -> OpenApiRouter<Mail> {
     OpenApiRouter::new().routes(routes!(resend_mail)).routes(routes!(send_download_mail)).routes(routes!(email_content))
 }
 
@@ -45,7 +44,7 @@ pub struct ResendMail {
 #[utoipa::path(post, path = "/admin/resend-mail", request_body = ResendMail,
     responses((status = 200, body = Done), Refusals))]
 pub async fn resend_mail(
-    State(app): State<App>,
+    State(room): State<Mail>,
     staff: Staff,
     once: Once,
     Json(body): Json<ResendMail>,
@@ -57,7 +56,7 @@ pub async fn resend_mail(
         kind: MailKind::Resend,
         action: "mail.resend",
     };
-    send(&app, staff, once, asked).await
+    send(&room, staff, once, asked).await
 }
 
 #[derive(Deserialize, ToSchema)]
@@ -73,7 +72,7 @@ pub struct SendDownloadMail {
 #[utoipa::path(post, path = "/admin/send-download-mail", request_body = SendDownloadMail,
     responses((status = 200, body = Done), Refusals))]
 pub async fn send_download_mail(
-    State(app): State<App>,
+    State(room): State<Mail>,
     staff: Staff,
     once: Once,
     Json(body): Json<SendDownloadMail>,
@@ -85,7 +84,7 @@ pub async fn send_download_mail(
         kind: MailKind::DownloadLink,
         action: "mail.download_link",
     };
-    send(&app, staff, once, asked).await
+    send(&room, staff, once, asked).await
 }
 
 /// A mail that a member of staff asks for.
@@ -99,12 +98,12 @@ struct Asked {
     action: &'static str,
 }
 
-async fn send(app: &App, staff: Staff, once: Once, asked: Asked) -> Result<Kept> {
-    let (now, limits) = (app.clock.now(), app.config.limits.clone());
-    let message_id = outbox::draw_message_id(&app.config.public_url);
-    let texts = app.clone();
+async fn send(room: &Mail, staff: Staff, once: Once, asked: Asked) -> Result<Kept> {
+    let (now, limits) = (room.clock.now(), room.config.limits.clone());
+    let message_id = outbox::draw_message_id(&room.config.public_url);
+    let texts = room.clone();
     let answer = once
-        .write(&app.db, move |tx| {
+        .write(&room.db, move |tx| {
             let facts = facts(tx, asked.order_id)?;
             let mail = NewMail {
                 order_id: asked.order_id,
@@ -113,7 +112,7 @@ async fn send(app: &App, staff: Staff, once: Once, asked: Asked) -> Result<Kept>
                 kind: asked.kind,
                 recipient: asked.recipient.clone(),
                 provider: asked.provider,
-                message: texts.mail_templates.compose(asked.kind, &Letter::about(asked.order_id, &facts))?,
+                message: texts.templates.compose(asked.kind, &facts.letter(asked.order_id))?,
                 message_id: message_id.clone(),
             };
             let recent = store::recent(tx, asked.order_id.0, staff.id, now)?;
@@ -134,14 +133,14 @@ async fn send(app: &App, staff: Staff, once: Once, asked: Asked) -> Result<Kept>
             Ok(said)
         })
         .await?;
-    app.mail_bell.ring();
+    room.notify.notify();
     Ok(answer)
 }
 
 /// What is known of an order that may be mailed about.
 fn facts(conn: &mut Conn, order_id: OrderId) -> Result<Facts> {
     let facts = store::find_facts(conn, order_id.0)?.ok_or_else(no_such_order)?;
-    if facts.process_status == ProcessStatus::Deleted {
+    if facts.applicant.process_status == ProcessStatus::Deleted {
         return Err(Error::conflict("This order is deleted. Restore it before mails are sent about it"));
     }
     Ok(facts)
@@ -172,25 +171,29 @@ pub struct EmailContent {
     params(("orderId" = String, Path, description = "Plain, printed or encoded")),
     responses((status = 200, body = Found<EmailContent>), Refusals))]
 pub async fn email_content(
-    State(app): State<App>,
+    State(room): State<Mail>,
     staff: Staff,
     Path(id): Path<String>,
 ) -> Result<axum::Json<Found<EmailContent>>> {
     let id = OrderId::parse(&id).ok_or_else(no_such_order)?;
-    let Shown { facts, told, subject, .. } = preview::find(&app, id).await?;
-    app.access_log.note(staff.id, "mail.view", Some(id.0), &staff.address);
+    let Shown { facts, told, subject, .. } = preview::find(&room, id).await?;
+    room.access_log.note(&Actor::from(&staff), "mail.view", Some(id.0));
     let viewer = Viewer::Staff(staff.session_hash);
-    let track_url = app.mail_templates.track_url(id);
-    let email = told.as_ref().map_or_else(|| facts.contact_email_address.clone(), |told| told.recipient.clone());
+    let track_url = room.templates.track_url(id);
+    let email =
+        told.as_ref().map_or_else(|| facts.applicant.contact_email_address.clone(), |told| told.recipient.clone());
     Ok(axum::Json(found(EmailContent {
         mail_id: told.as_ref().map(|told| told.mail_id),
         subject,
         email,
         sent_at: told.as_ref().and_then(|told| told.sent_at).map(|at| at.and_utc()),
         state: told.as_ref().map(|told| told.state),
-        link: links::sign(&app.secret, &page::path_of(id), &viewer, app.clock.now()),
-        whatsapp_text: rules::whatsapp_text(&facts.full_name, id, facts.visa.is_some(), &track_url),
-        whatsapp_number: rules::whatsapp_number(facts.country_code.as_deref(), facts.phone_number.as_deref()),
+        link: links::sign(&room.secret, &page::path_of(id), &viewer, room.clock.now()),
+        whatsapp_text: rules::whatsapp_text(&facts.applicant.full_name, id, facts.visa.is_some(), &track_url),
+        whatsapp_number: rules::whatsapp_number(
+            facts.applicant.country_code.as_deref(),
+            facts.applicant.phone_number.as_deref(),
+        ),
     })))
 }
 

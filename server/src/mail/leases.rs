@@ -7,6 +7,7 @@ use chrono::{NaiveDateTime, TimeDelta};
 use diesel::dsl::max;
 use diesel::prelude::*;
 
+use super::dialect;
 use super::rules::{self, Ended, MailKind, MailState, Next, Outcome, Provider};
 use super::templates::Composed;
 use crate::db::schema::{mail_attempts, mail_texts, mails};
@@ -59,7 +60,7 @@ pub fn claim(
 ) -> Result<Vec<Leased>> {
     let leased_until = db::database_now(tx)? + terms.lease;
     let mut leased = Vec::new();
-    for mail_id in db::keep_due_mails(tx, provider.as_str(), now, most)? {
+    for mail_id in dialect::lock_due_mails(tx, provider.as_str(), now, most)? {
         let open = mail_attempts::table
             .filter(mail_attempts::mail_id.eq(mail_id))
             .filter(mail_attempts::ended_at.is_null())
@@ -121,7 +122,7 @@ pub fn begin_text(tx: &mut Conn, one: Try, now: NaiveDateTime) -> Result<bool> {
 
 /// Ends a try and says what becomes of its mail. Of a try that somebody else has ended meanwhile only good news counts.
 pub fn end(tx: &mut Conn, one: Try, how: &How, terms: Terms, now: NaiveDateTime, chance: f64) -> Result<()> {
-    db::lock_mail(tx, one.mail_id)?;
+    dialect::lock_mail(tx, one.mail_id)?;
     let row = mail_attempts::table.find((one.mail_id, one.attempt));
     let was_open = row.select(mail_attempts::ended_at).first::<Option<NaiveDateTime>>(tx)?.is_none();
     let is_good_news = how.outcome == Outcome::Accepted;

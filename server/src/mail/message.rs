@@ -11,15 +11,6 @@ use serde_json::json;
 
 use super::rules::{Address, Provider};
 use super::templates::Composed;
-use crate::config::Config;
-use crate::error::{Error, Result};
-
-/// Reads the address that mails come from.
-pub fn sender(config: &Config) -> Result<Mailbox> {
-    config.mail.from.parse().map_err(|_| {
-        Error::invalid("mail.from must be one email address, with or without a name: Visa desk <visa@agency.example>")
-    })
-}
 
 /// A file that a mail carries.
 #[derive(Clone, Debug)]

@@ -3,14 +3,13 @@
 use chrono::NaiveDateTime;
 use diesel::dsl::exists;
 use diesel::prelude::*;
-use tokio::sync::watch;
 
 use super::rules::{Address, MailKind, MailState, Provider};
 use super::templates::Composed;
 use crate::db::Conn;
 use crate::db::schema::{mail_texts, mails};
 use crate::error::Result;
-use crate::orders::id::OrderId;
+use crate::ids::OrderId;
 
 /// A mail about to be queued. It is put together before the transaction, because that takes no row.
 #[derive(Clone, Debug)]
@@ -28,35 +27,13 @@ pub struct NewMail {
     pub message_id: String,
 }
 
-/// Tells the workers of this process that a mail waits, so that it leaves before their next look.
-#[derive(Clone, Debug)]
-pub struct Bell(watch::Sender<()>);
-
-impl Default for Bell {
-    fn default() -> Self {
-        Self(watch::Sender::new(()))
-    }
-}
-
-impl Bell {
-    /// To be rung after the commit that queued a mail.
-    pub fn ring(&self) {
-        self.0.send_replace(());
-    }
-
-    /// Hears every ring from now on.
-    pub fn listen(&self) -> watch::Receiver<()> {
-        self.0.subscribe()
-    }
-}
-
 /// The name that a mail bears in its head, the same in each try: receivers know a second copy by it.
 pub fn draw_message_id(public_url: &str) -> String {
     let host = url::Url::parse(public_url).ok().and_then(|url| url.host_str().map(str::to_owned));
     format!("<{:032x}@{}>", rand::random::<u128>(), host.as_deref().unwrap_or("localhost"))
 }
 
-/// Queues a mail, to leave at once; answers its id. After the commit, ring `app.mail_bell`.
+/// Queues a mail, to leave at once; answers its id. After the commit, wake the workers with [`super::notify::MailNotify`].
 pub fn queue(tx: &mut Conn, mail: &NewMail, now: NaiveDateTime) -> Result<i64> {
     let mail_id: i64 = diesel::insert_into(mails::table)
         .values((

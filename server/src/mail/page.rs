@@ -4,12 +4,11 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderName, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 
+use super::Mail;
 use super::preview;
-use crate::app::App;
-use crate::documents::viewers::{self, Opened, Seal};
-use crate::error::{Error, Result};
-use crate::http::address::ClientAddress;
-use crate::orders::id::OrderId;
+use crate::documents::links::{Opened, nothing_here};
+use crate::error::Result;
+use crate::ids::OrderId;
 
 /// Nothing in a mail runs, loads or leads anywhere, and only the desk may frame it.
 const POLICY: &str = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'";
@@ -20,17 +19,13 @@ pub fn path_of(id: OrderId) -> String {
 }
 
 /// Shows the mail to the member of staff for whom its link was made.
-pub async fn serve(State(app): State<App>, address: ClientAddress, request: Request) -> Result<Response> {
-    let (headers, query) = (request.headers(), request.uri().query().unwrap_or_default());
-    let seal = Seal::parse(query).ok_or_else(not_here)?;
-    // The path as it was sent: another spelling of it is another path.
+pub async fn serve(State(room): State<Mail>, opened: Opened, request: Request) -> Result<Response> {
     let path = request.uri().path().strip_prefix('/').unwrap_or_default();
-    let opened = viewers::open(&app, headers, address, path, &seal).await?.ok_or_else(not_here)?;
     let name = path.rsplit('/').next().and_then(|name| name.strip_suffix(".html")).unwrap_or_default();
-    let id = OrderId::parse(name).filter(|id| path_of(*id) == path).ok_or_else(not_here)?;
-    // Links to mails are made for staff alone; looked at once more, should one ever be made for somebody else.
-    let Opened::Staff(_) = opened else { return Err(not_here()) };
-    let shown = preview::find(&app, id).await?;
+    let id = OrderId::parse(name).filter(|id| path_of(*id) == path).ok_or_else(nothing_here)?;
+    // Links to mails are made for staff alone; looked at once more, should one ever be made for a visitor.
+    let Opened::Staff(_) = opened else { return Err(nothing_here()) };
+    let shown = preview::find(&room, id).await?;
     let fixed = HeaderValue::from_static;
     let head = [
         (header::CONTENT_TYPE, fixed("text/html; charset=utf-8")),
@@ -42,8 +37,4 @@ pub async fn serve(State(app): State<App>, address: ClientAddress, request: Requ
         (header::X_FRAME_OPTIONS, fixed("SAMEORIGIN")),
     ];
     Ok((head, shown.html).into_response())
-}
-
-fn not_here() -> Error {
-    Error::not_found("There is nothing at this address")
 }

@@ -1,12 +1,12 @@
 //! What the newest mail about an order's visa says; before there is one, what it will say.
 
+use super::Mail;
 use super::rules::MailKind;
 use super::store::{self, Facts, Told};
-use super::templates::{Composed, Letter};
-use crate::app::App;
+use super::templates::Composed;
 use crate::db::Conn;
 use crate::error::{Error, Result};
-use crate::orders::id::OrderId;
+use crate::ids::OrderId;
 
 /// A mail to look at.
 pub struct Shown {
@@ -18,16 +18,16 @@ pub struct Shown {
 }
 
 /// The order's mail. One without its text, as an older system left them, is put together anew.
-pub async fn find(app: &App, id: OrderId) -> Result<Shown> {
+pub async fn find(room: &Mail, id: OrderId) -> Result<Shown> {
     let read = move |conn: &mut Conn| Ok((store::find_facts(conn, id.0)?, store::newest_telling(conn, id.0)?));
-    let (facts, told) = app.db.read(read).await?;
+    let (facts, told) = room.db.read(read).await?;
     let facts = facts.ok_or_else(|| Error::not_found("There is no such order"))?;
     let kept = told.as_ref().and_then(|told| Some((told.subject.clone()?, told.html.clone()?)));
     let (subject, html) = match kept {
         Some(kept) => kept,
         None => {
-            let letter = Letter::about(id, &facts);
-            let Composed { subject, html, .. } = app.mail_templates.compose(MailKind::Approval, &letter)?;
+            let letter = facts.letter(id);
+            let Composed { subject, html, .. } = room.templates.compose(MailKind::Approval, &letter)?;
             (subject, html)
         }
     };

@@ -6,7 +6,7 @@ use url::Host;
 
 use crate::config::Limits;
 use crate::error::{Error, Result};
-use crate::orders::id::OrderId;
+use crate::ids::OrderId;
 use crate::text::{Email, is_unseen};
 use crate::text_enum;
 

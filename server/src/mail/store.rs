@@ -7,24 +7,23 @@ use diesel::prelude::*;
 
 use super::outbox::NewMail;
 use super::rules::{Address, LIMITS_WINDOW, MailKind, MailState, Outcome, Recent};
-use crate::db::schema::{applications, documents, mail_attempts, mail_texts, mails, orders, staff};
+use super::templates::Letter;
+use crate::add_rows;
+use crate::db::schema::{mail_attempts, mail_texts, mails};
 use crate::db::{self, Conn};
-use crate::documents::rules::{MediaType, VISA};
+use crate::documents::store::{self as documents, LinkedFile};
 use crate::error::Result;
-use crate::files::Stored;
-use crate::orders::details::LinkedFile;
-use crate::orders::rules::ProcessStatus;
+use crate::ids::OrderId;
+use crate::orders::dialect::lock_orders;
+use crate::orders::facts::{self as orders, Applicant};
+use crate::staff::store as staff;
+use crate::with_file;
+use crate::with_member;
 
 /// What a mail about an order draws on.
 #[derive(Clone, Debug)]
 pub struct Facts {
-    pub full_name: String,
-    pub contact_email_address: String,
-    pub account_email: Option<String>,
-    pub country_code: Option<String>,
-    pub phone_number: Option<String>,
-    pub visa_type: Option<String>,
-    pub process_status: ProcessStatus,
+    pub applicant: Applicant,
     /// The newest issued visa.
     pub visa: Option<i64>,
 }
@@ -32,8 +31,22 @@ pub struct Facts {
 impl Facts {
     /// The order's own addresses.
     pub fn addresses(&self) -> impl Iterator<Item = &str> {
-        std::iter::once(&*self.contact_email_address).chain(self.account_email.as_deref())
+        addresses_of(&self.applicant)
     }
+
+    /// A letter about the order.
+    pub fn letter(&self, order_id: OrderId) -> Letter {
+        Letter {
+            order_id,
+            full_name: self.applicant.full_name.clone(),
+            visa_type: self.applicant.visa_type.clone(),
+            is_issued: self.visa.is_some(),
+        }
+    }
+}
+
+fn addresses_of(applicant: &Applicant) -> impl Iterator<Item = &str> {
+    std::iter::once(&*applicant.contact_email_address).chain(applicant.account_email.as_deref())
 }
 
 /// The facts of the order.
@@ -43,58 +56,13 @@ pub fn find_facts(conn: &mut Conn, order_id: i64) -> Result<Option<Facts>> {
 
 /// The facts of those of the orders that there are, by the order's id.
 pub fn list_facts(conn: &mut Conn, order_ids: &[i64]) -> Result<Vec<(i64, Facts)>> {
-    type Row = (i64, String, String, Option<String>, Option<String>, Option<String>, Option<String>, ProcessStatus);
-    let rows: Vec<Row> = orders::table
-        .left_join(applications::table)
-        .filter(orders::order_id.eq_any(order_ids))
-        .select((
-            orders::order_id,
-            orders::full_name,
-            orders::contact_email_address,
-            applications::account_email.nullable(),
-            orders::country_code,
-            orders::phone_number,
-            orders::visa_type,
-            orders::process_status,
-        ))
-        .load(conn)?;
-    let visas: HashMap<i64, Option<i64>> = documents::table
-        .filter(documents::order_id.eq_any(order_ids))
-        .filter(documents::kind.eq(VISA))
-        .group_by(documents::order_id)
-        .select((documents::order_id, diesel::dsl::max(documents::document_id)))
-        .load::<(i64, Option<i64>)>(conn)?
-        .into_iter()
-        .collect();
-    let facts = rows.into_iter().map(|row| {
-        let (order_id, full_name, contact_email_address, account_email, country_code, phone_number, visa_type, status) =
-            row;
-        let visa = visas.get(&order_id).copied().flatten();
-        let facts = Facts {
-            full_name,
-            contact_email_address,
-            account_email,
-            country_code,
-            phone_number,
-            visa_type,
-            process_status: status,
-            visa,
-        };
-        (order_id, facts)
+    let applicants = orders::list_applicants(conn, order_ids)?;
+    let visas = documents::newest_visas(conn, order_ids)?;
+    let facts = applicants.into_iter().map(|applicant| {
+        let visa = visas.get(&applicant.order_id).copied();
+        (applicant.order_id, Facts { applicant, visa })
     });
     Ok(facts.collect())
-}
-
-/// An issued visa of the order, as a file.
-pub fn find_visa(conn: &mut Conn, order_id: i64, document_id: i64) -> Result<Option<(Stored, MediaType)>> {
-    let found = documents::table
-        .find(document_id)
-        .filter(documents::order_id.eq(order_id))
-        .filter(documents::kind.eq(VISA))
-        .select((documents::file1, documents::size_bytes, documents::sha256, documents::media_type))
-        .first::<(String, i64, String, MediaType)>(conn)
-        .optional()?;
-    Ok(found.map(|(key, size_bytes, sha256, media_type)| (Stored { key, size_bytes, sha256 }, media_type)))
 }
 
 /// What staff ask for by itself, and so is limited.
@@ -103,7 +71,7 @@ const ON_REQUEST: [MailKind; 2] = [MailKind::Resend, MailKind::DownloadLink];
 /// The mails of the last hour that limits count, for the order and the member of staff. Locks both, so that requests at the
 /// same time are counted one after the other.
 pub fn recent(tx: &mut Conn, order_id: i64, staff_id: i64, now: NaiveDateTime) -> Result<Recent> {
-    db::lock_orders(tx, &[order_id])?;
+    lock_orders(tx, &[order_id])?;
     db::take_turns(tx, &format!("mails of member {staff_id}"))?;
     let since = now - LIMITS_WINDOW;
     let of_order = mails::table
@@ -113,22 +81,20 @@ pub fn recent(tx: &mut Conn, order_id: i64, staff_id: i64, now: NaiveDateTime) -
         .order(mails::created_at.desc())
         .select(mails::created_at)
         .load(tx)?;
-    let of_member: Vec<(NaiveDateTime, MailKind, String, String, Option<String>)> = mails::table
-        .inner_join(orders::table.left_join(applications::table))
+    let of_member: Vec<(NaiveDateTime, MailKind, String, i64)> = mails::table
         .filter(mails::staff_id.eq(staff_id))
         .filter(mails::created_at.gt(since))
         .order(mails::created_at.desc())
-        .select((
-            mails::created_at,
-            mails::kind,
-            mails::recipient,
-            orders::contact_email_address,
-            applications::account_email.nullable(),
-        ))
+        .select((mails::created_at, mails::kind, mails::recipient, mails::order_id))
         .load(tx)?;
+    let mut order_ids: Vec<i64> = of_member.iter().map(|(.., order_id)| *order_id).collect();
+    order_ids.sort_unstable();
+    order_ids.dedup();
+    let applicants: HashMap<i64, Applicant> =
+        orders::list_applicants(tx, &order_ids)?.into_iter().map(|one| (one.order_id, one)).collect();
     let mut recent = Recent { of_order, ..Recent::default() };
-    for (at, kind, recipient, contact, account) in of_member {
-        let own = std::iter::once(&*contact).chain(account.as_deref());
+    for (at, kind, recipient, order_id) in of_member {
+        let own = applicants.get(&order_id).into_iter().flat_map(addresses_of);
         if !Address::parse(&recipient).is_ok_and(|address| address.is_one_of(own)) {
             recent.elsewhere.push(at);
         }
@@ -229,18 +195,11 @@ pub struct Entry {
 /// Every mail about the order, the first one first.
 pub fn list(conn: &mut Conn, order_id: i64) -> Result<Vec<Entry>> {
     type Row = (Listed, Option<LinkedFile>, Option<String>, Option<String>);
-    let rows: Vec<Row> = mails::table
-        .left_join(documents::table)
-        .left_join(staff::table)
+    let rows: Vec<Row> = with_member!(with_file!(mails::table))
         .left_join(mail_texts::table)
         .filter(mails::order_id.eq(order_id))
         .order(mails::mail_id)
-        .select((
-            Listed::as_select(),
-            Option::<LinkedFile>::as_select(),
-            staff::name.nullable(),
-            mail_texts::subject.nullable(),
-        ))
+        .select((Listed::as_select(), Option::<LinkedFile>::as_select(), staff::name(), mail_texts::subject.nullable()))
         .load(conn)?;
     let tries: Vec<Tried> = mail_attempts::table
         .inner_join(mails::table)
@@ -256,4 +215,31 @@ pub fn list(conn: &mut Conn, order_id: i64) -> Result<Vec<Entry>> {
         subject,
     });
     Ok(entries.collect())
+}
+
+/// The texts of those mails, by their ids.
+pub fn texts(conn: &mut Conn, mail_ids: &[i64]) -> Result<Vec<(i64, String)>> {
+    let wanted = mail_texts::table.filter(mail_texts::mail_id.eq_any(mail_ids));
+    Ok(wanted.select((mail_texts::mail_id, mail_texts::text_body)).load(conn)?)
+}
+
+/// A mail that was sent, or failed, as it is loaded in bulk.
+#[derive(Insertable)]
+#[diesel(table_name = mails, treat_none_as_default_value = false)]
+pub struct MailRow<'a> {
+    pub order_id: i64,
+    pub document_id: Option<i64>,
+    pub kind: &'static str,
+    pub recipient: &'a str,
+    pub provider: &'static str,
+    pub state: &'static str,
+    pub failure: Option<&'static str>,
+    pub created_at: NaiveDateTime,
+    pub sent_at: Option<NaiveDateTime>,
+}
+
+/// Loads mails into an empty database.
+pub fn load<'a>(tx: &mut Conn, rows: impl Iterator<Item = MailRow<'a>>) -> Result<()> {
+    add_rows!(tx, mails::table, rows);
+    Ok(())
 }

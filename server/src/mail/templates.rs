@@ -7,12 +7,11 @@ use std::path::Path;
 use minijinja::syntax::SyntaxConfig;
 use minijinja::{Environment, UndefinedBehavior, Value, context};
 
-use super::message;
 use super::rules::{MailKind, greeting};
-use super::store::Facts;
+use super::sender;
 use crate::config::Config;
 use crate::error::{Error, Result};
-use crate::orders::id::OrderId;
+use crate::ids::OrderId;
 use crate::visas::catalogue;
 
 /// The templates that are built in, by the names under which a folder may replace them.
@@ -41,18 +40,6 @@ pub struct Letter {
     pub visa_type: Option<String>,
     /// Whether there is a visa to download.
     pub is_issued: bool,
-}
-
-impl Letter {
-    /// A letter about an order of which these are the facts.
-    pub fn about(order_id: OrderId, facts: &Facts) -> Self {
-        Self {
-            order_id,
-            full_name: facts.full_name.clone(),
-            visa_type: facts.visa_type.clone(),
-            is_issued: facts.visa.is_some(),
-        }
-    }
 }
 
 /// A mail as it is put together, before it has a recipient.
@@ -85,7 +72,7 @@ impl Templates {
             };
             environment.add_template_owned(name, source).map_err(|error| broken(&error))?;
         }
-        let agency = message::sender(config)?.name.unwrap_or_else(|| "Visadesk".to_owned());
+        let agency = sender::sender(config)?.name.unwrap_or_else(|| "Visadesk".to_owned());
         let public_url = config.public_url.trim_end_matches('/').to_owned();
         let templates = Self { environment, public_url, agency };
         templates.try_all()?;

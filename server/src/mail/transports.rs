@@ -10,8 +10,8 @@ use lettre::message::Mailbox;
 use tokio::sync::Semaphore;
 
 use super::leases::How;
-use super::message;
 use super::rules::{Outcome, Provider};
+use super::sender;
 use super::smtp::{Smtp, Turn};
 use crate::config::Config;
 use crate::error::{Error, Result};
@@ -50,7 +50,7 @@ impl Transports {
         Ok(Self {
             aws: open("mail.aws", &config.mail.aws)?,
             sendgrid: open("mail.sendgrid", &config.mail.sendgrid)?,
-            from: message::sender(config)?,
+            from: sender::sender(config)?,
         })
     }
 

@@ -1,9 +1,37 @@
-//! What is known of an order beyond what lists show, as it is written when the order comes in and read with its detail.
+//! What is known of an order, as it is written when the order comes in and read with its detail.
 
 use chrono::{NaiveDate, NaiveDateTime};
 use diesel::prelude::*;
 
-use crate::db::schema::{applications, checkouts, payments, transactions};
+use super::rules::{ProcessStatus, ProcessingMode};
+use crate::db::schema::{applications, checkouts, orders, payments, transactions};
+use crate::db::{Conn, MOST_IDS};
+use crate::error::Result;
+use crate::staff::store as staff;
+use crate::with_member;
+
+/// The order itself.
+#[derive(Debug, Queryable, Selectable)]
+#[diesel(table_name = orders)]
+pub struct OrderFacts {
+    pub order_id: i64,
+    pub external_reference: Option<String>,
+    pub process_status: ProcessStatus,
+    pub processing_mode: ProcessingMode,
+    pub processing_date: Option<NaiveDate>,
+    pub full_name: String,
+    pub contact_email_address: String,
+    pub country_code: Option<String>,
+    pub phone_number: Option<String>,
+    pub nationality: Option<String>,
+    pub visa_type: Option<String>,
+    pub refund_date: Option<NaiveDateTime>,
+    pub assign_to: Option<i64>,
+    pub processed_by: Option<i64>,
+    pub processed_at: Option<NaiveDateTime>,
+    pub created_at: NaiveDateTime,
+    pub updated_at: NaiveDateTime,
+}
 
 /// What the applicant filled in, beyond what lists show.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Queryable, Selectable)]
@@ -69,4 +97,88 @@ pub struct Transaction {
     pub transaction_id: String,
     /// As it stands on the customer's statement.
     pub merchant_name: String,
+}
+
+/// The order of that id, and its owner's name.
+pub fn find(conn: &mut Conn, order_id: i64) -> Result<Option<(OrderFacts, Option<String>)>> {
+    let order = with_member!(orders::table)
+        .filter(orders::order_id.eq(order_id))
+        .select((OrderFacts::as_select(), staff::name()));
+    Ok(order.first(conn).optional()?)
+}
+
+/// What the applicant of an order filled in.
+pub fn find_application(conn: &mut Conn, order_id: i64) -> Result<Application> {
+    let application = applications::table.find(order_id).select(Application::as_select()).first(conn).optional()?;
+    Ok(application.unwrap_or_default())
+}
+
+/// What the sales site knew at the order's checkout.
+pub fn find_checkout(conn: &mut Conn, order_id: i64) -> Result<Option<Checkout>> {
+    Ok(checkouts::table.find(order_id).select(Checkout::as_select()).first(conn).optional()?)
+}
+
+/// The order's payment.
+pub fn find_payment(conn: &mut Conn, order_id: i64) -> Result<Option<Payment>> {
+    Ok(payments::table.find(order_id).select(Payment::as_select()).first(conn).optional()?)
+}
+
+/// The payments of those of `order_ids` that are paid, by order.
+pub fn list_payments(conn: &mut Conn, order_ids: &[i64]) -> Result<Vec<(i64, Payment)>> {
+    let mut found = Vec::new();
+    for ids in order_ids.chunks(MOST_IDS) {
+        let rows = payments::table.filter(payments::order_id.eq_any(ids));
+        found.extend(rows.select((payments::order_id, Payment::as_select())).load::<(i64, Payment)>(conn)?);
+    }
+    Ok(found)
+}
+
+/// The transaction details of an order.
+pub fn find_transaction(conn: &mut Conn, order_id: i64) -> Result<Option<Transaction>> {
+    Ok(transactions::table.find(order_id).select(Transaction::as_select()).first(conn).optional()?)
+}
+
+/// Writes an order's transaction details, over those that there are. The order is locked by the caller.
+pub fn set_transaction(tx: &mut Conn, order_id: i64, transaction: &Transaction) -> Result<()> {
+    let columns = (
+        transactions::transaction_id.eq(&transaction.transaction_id),
+        transactions::merchant_name.eq(&transaction.merchant_name),
+    );
+    if diesel::update(transactions::table.find(order_id)).set(columns).execute(tx)? == 0 {
+        diesel::insert_into(transactions::table).values((transactions::order_id.eq(order_id), columns)).execute(tx)?;
+    }
+    Ok(())
+}
+
+/// Who applied, and how they are reached.
+#[derive(Clone, Debug, Queryable)]
+pub struct Applicant {
+    pub order_id: i64,
+    pub process_status: ProcessStatus,
+    pub full_name: String,
+    pub contact_email_address: String,
+    /// Of the account that ordered.
+    pub account_email: Option<String>,
+    pub country_code: Option<String>,
+    pub phone_number: Option<String>,
+    pub visa_type: Option<String>,
+}
+
+/// The applicants of those of `order_ids` that there are.
+pub fn list_applicants(conn: &mut Conn, order_ids: &[i64]) -> Result<Vec<Applicant>> {
+    let mut found = Vec::new();
+    for ids in order_ids.chunks(MOST_IDS) {
+        let rows = orders::table.left_join(applications::table).filter(orders::order_id.eq_any(ids)).select((
+            orders::order_id,
+            orders::process_status,
+            orders::full_name,
+            orders::contact_email_address,
+            applications::account_email.nullable(),
+            orders::country_code,
+            orders::phone_number,
+            orders::visa_type,
+        ));
+        found.extend(rows.load::<Applicant>(conn)?);
+    }
+    Ok(found)
 }

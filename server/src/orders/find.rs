@@ -1,9 +1,10 @@
 //! Whose list is asked for, and searching it: the index names candidates for a rare term, the newest rows are read for a common one.
 
+use super::dialect::{IndexTerm, search_index, walk_in_order};
 use super::rules;
 use super::search::Term;
 use super::store::{self, Listed, Selection, Window};
-use crate::db::{Conn, IndexTerm, search_index, walk_in_order};
+use crate::db::Conn;
 use crate::error::{Error, Result};
 use crate::staff::rules::Staff;
 use crate::staff::store::find_active_by_name;

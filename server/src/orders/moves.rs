@@ -3,35 +3,36 @@
 use chrono::{NaiveDate, NaiveDateTime};
 use diesel::prelude::*;
 
-use super::rules::{ProcessStatus, ProcessingMode};
-use crate::db::schema::{audit, orders, staff};
-use crate::db::{Conn, lock_orders};
+use super::dialect;
+use super::rules::{OrderState, ProcessStatus, ProcessingMode};
+use crate::audit::store as audit;
+use crate::db::Conn;
+use crate::db::schema::orders;
 use crate::error::Result;
-
-/// What a rule needs to know of an order before it moves.
-#[derive(Clone, Debug, Queryable)]
-pub struct Standing {
-    pub order_id: i64,
-    pub process_status: ProcessStatus,
-    pub status_before_deletion: Option<ProcessStatus>,
-    pub processing_mode: ProcessingMode,
-    pub processing_date: Option<NaiveDate>,
-    /// When the money went back.
-    pub refund_date: Option<NaiveDateTime>,
-    pub updated_at: NaiveDateTime,
-    pub owner_id: Option<i64>,
-    pub owner_name: Option<String>,
-}
+use crate::ids::OrderId;
+use crate::staff::store as staff;
+use crate::with_member;
 
 /// Where those of `ids` stand that there are, in the order of `ids`. They cannot move until the transaction ends.
-pub fn lock(tx: &mut Conn, ids: &[i64]) -> Result<Vec<Standing>> {
-    lock_orders(tx, ids)?;
+pub fn lock(tx: &mut Conn, ids: &[i64]) -> Result<Vec<OrderState>> {
+    dialect::lock_orders(tx, ids)?;
     list(tx, ids)
 }
 
 /// Where those of `ids` stand at the moment, in the order of `ids`.
-pub fn list(conn: &mut Conn, ids: &[i64]) -> Result<Vec<Standing>> {
-    let query = orders::table.left_join(staff::table).filter(orders::order_id.eq_any(ids)).select((
+pub fn list(conn: &mut Conn, ids: &[i64]) -> Result<Vec<OrderState>> {
+    type Row = (
+        i64,
+        ProcessStatus,
+        Option<ProcessStatus>,
+        ProcessingMode,
+        Option<NaiveDate>,
+        Option<NaiveDateTime>,
+        NaiveDateTime,
+        Option<i64>,
+        Option<String>,
+    );
+    let columns = (
         orders::order_id,
         orders::process_status,
         orders::status_before_deletion,
@@ -40,11 +41,23 @@ pub fn list(conn: &mut Conn, ids: &[i64]) -> Result<Vec<Standing>> {
         orders::refund_date,
         orders::updated_at,
         orders::assign_to,
-        staff::name.nullable(),
-    ));
-    let mut standings: Vec<Standing> = query.load(conn)?;
-    standings.sort_by_key(|standing| ids.iter().position(|id| *id == standing.order_id));
-    Ok(standings)
+        staff::name(),
+    );
+    let rows: Vec<Row> = with_member!(orders::table).filter(orders::order_id.eq_any(ids)).select(columns).load(conn)?;
+    let state = |row: Row| OrderState {
+        order_id: row.0,
+        process_status: row.1,
+        status_before_deletion: row.2,
+        processing_mode: row.3,
+        processing_date: row.4,
+        refund_date: row.5,
+        updated_at: row.6,
+        owner_id: row.7,
+        owner_name: row.8,
+    };
+    let mut states: Vec<OrderState> = rows.into_iter().map(state).collect();
+    states.sort_by_key(|state| ids.iter().position(|id| *id == state.order_id));
+    Ok(states)
 }
 
 /// Gives the orders to a member, or to nobody; answers how many.
@@ -76,6 +89,24 @@ pub fn set_status(tx: &mut Conn, ids: &[i64], to: ProcessStatus, now: NaiveDateT
     Ok(changed)
 }
 
+/// Sets the status of an order that has just been paid, and the one that it goes back to when it is restored.
+pub fn set_paid(
+    tx: &mut Conn,
+    id: OrderId,
+    to: ProcessStatus,
+    before_deletion: Option<ProcessStatus>,
+    now: NaiveDateTime,
+) -> Result<()> {
+    diesel::update(orders::table.find(id.0))
+        .set((
+            orders::process_status.eq(to),
+            orders::status_before_deletion.eq(before_deletion),
+            orders::updated_at.eq(now),
+        ))
+        .execute(tx)?;
+    Ok(())
+}
+
 /// Notes who completed the orders, and when.
 pub fn set_processed(tx: &mut Conn, ids: &[i64], by: i64, now: NaiveDateTime) -> Result<usize> {
     let changed = diesel::update(orders::table)
@@ -84,14 +115,10 @@ pub fn set_processed(tx: &mut Conn, ids: &[i64], by: i64, now: NaiveDateTime) ->
     Ok(changed.execute(tx)?)
 }
 
-/// Who changed the order last, if the audit knows.
-pub fn last_changed_by(conn: &mut Conn, order_id: i64) -> Result<Option<String>> {
-    // Remarks, files and transaction details are about the order, and leave it as it is.
-    let changes = audit::table
-        .filter(audit::order_id.eq(order_id))
-        .filter(audit::action.like("order.%"))
-        .filter(audit::action.ne("order.transaction"));
-    Ok(changes.order(audit::audit_id.desc()).select(audit::actor).first(conn).optional()?)
+/// The open orders of a member, in ascending order.
+pub fn list_open(conn: &mut Conn, staff_id: i64) -> Result<Vec<i64>> {
+    let open = orders::table.filter(orders::open_owner.eq(staff_id)).order(orders::order_id);
+    Ok(open.select(orders::order_id).load(conn)?)
 }
 
 /// At most `most` orders whose day has come by `today`.
@@ -102,4 +129,10 @@ pub fn due(conn: &mut Conn, today: NaiveDate, most: i64) -> Result<Vec<i64>> {
         .limit(most)
         .select(orders::order_id);
     Ok(due.load(conn)?)
+}
+
+/// When the order's status changed, and to what, the oldest first.
+pub fn status_changes(conn: &mut Conn, order_id: i64) -> Result<Vec<(NaiveDateTime, ProcessStatus)>> {
+    let changes = audit::status_changes(conn, order_id)?;
+    Ok(changes.into_iter().filter_map(|(at, after)| Some((at, ProcessStatus::parse(&after?)?))).collect())
 }

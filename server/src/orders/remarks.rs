@@ -1,13 +1,19 @@
 //! What staff write about an order: read as they typed it, kept, never changed.
 
 use chrono::NaiveDateTime;
+use diesel::dsl::min;
 use diesel::prelude::*;
 
-use super::id::OrderId;
 use super::rules::NewRemark;
+use super::store;
+use crate::add_rows;
 use crate::db::Conn;
-use crate::db::schema::{orders, remarks, staff};
+use crate::db::schema::remarks;
 use crate::error::{Error, Result};
+use crate::ids::OrderId;
+use crate::staff::rules::StaffType;
+use crate::staff::store as staff;
+use crate::with_member;
 
 /// A remark as it is kept.
 #[derive(Debug, Queryable, Selectable)]
@@ -26,8 +32,9 @@ pub struct Remark {
 
 /// Adds what the member `staff_id` wrote about the order; answers its row.
 pub fn add(tx: &mut Conn, id: OrderId, staff_id: i64, new: &NewRemark, now: NaiveDateTime) -> Result<Remark> {
-    let there = orders::table.find(id.0).select(orders::order_id).first::<i64>(tx).optional()?;
-    there.ok_or_else(|| Error::not_found("There is no such order"))?;
+    if !store::exists(tx, id)? {
+        return Err(Error::not_found("There is no such order"));
+    }
     let row = (
         remarks::order_id.eq(id.0),
         remarks::staff_id.eq(staff_id),
@@ -47,6 +54,58 @@ pub fn add(tx: &mut Conn, id: OrderId, staff_id: i64, new: &NewRemark, now: Naiv
 
 /// The remarks about an order, the oldest first, each with its author's name.
 pub fn list(conn: &mut Conn, order_id: i64) -> Result<Vec<(Remark, String)>> {
-    let written = remarks::table.inner_join(staff::table).filter(remarks::order_id.eq(order_id));
-    Ok(written.order(remarks::remark_id).select((Remark::as_select(), staff::name)).load(conn)?)
+    let written = with_member!(remarks::table).filter(remarks::order_id.eq(order_id));
+    let written = written.order(remarks::remark_id).select((Remark::as_select(), staff::name()));
+    let rows: Vec<(Remark, Option<String>)> = written.load(conn)?;
+    Ok(rows.into_iter().map(|(remark, author)| (remark, author.unwrap_or_default())).collect())
+}
+
+/// A contact with the applicant that a remark notes.
+#[derive(Clone, Debug, Queryable)]
+pub struct Contact {
+    pub at: NaiveDateTime,
+    /// The type of the member who noted it.
+    pub by: Option<StaffType>,
+    pub whatsapp: bool,
+    pub telephone: bool,
+    pub text: String,
+}
+
+/// The contacts by WhatsApp and telephone that remarks note, the oldest first.
+pub fn list_contacts(conn: &mut Conn, order_id: i64) -> Result<Vec<Contact>> {
+    let noted = with_member!(remarks::table)
+        .filter(remarks::order_id.eq(order_id))
+        .filter(remarks::whatsapp.eq(true).or(remarks::telephone.eq(true)));
+    let columns = (remarks::created_at, staff::staff_type(), remarks::whatsapp, remarks::telephone, remarks::remark);
+    Ok(noted.order(remarks::remark_id).select(columns).load(conn)?)
+}
+
+/// When a remark first noted that the customer wants the money back.
+pub fn refund_asked_at(conn: &mut Conn, order_id: i64) -> Result<Option<NaiveDateTime>> {
+    let asked = remarks::table
+        .filter(remarks::order_id.eq(order_id))
+        .filter(remarks::status_refund.eq(true).or(remarks::voided.eq(true)));
+    Ok(asked.select(min(remarks::created_at)).first(conn)?)
+}
+
+/// A remark, as it is loaded in bulk.
+#[derive(Insertable)]
+#[diesel(table_name = remarks, treat_none_as_default_value = false)]
+pub struct RemarkRow {
+    pub order_id: i64,
+    pub staff_id: i64,
+    pub remark: &'static str,
+    pub whatsapp: bool,
+    pub telephone: bool,
+    pub status_refund: bool,
+    pub voided: bool,
+    pub chargeback: bool,
+    pub report_error: bool,
+    pub created_at: NaiveDateTime,
+}
+
+/// Loads remarks into an empty database.
+pub fn load(tx: &mut Conn, rows: impl Iterator<Item = RemarkRow>) -> Result<()> {
+    add_rows!(tx, remarks::table, rows);
+    Ok(())
 }

@@ -4,9 +4,8 @@ use chrono::{NaiveDate, NaiveDateTime};
 use chrono_tz::Tz;
 use serde_json::json;
 
-use super::id::OrderId;
-use super::moves::Standing;
 use crate::error::{Error, Result};
+use crate::ids::OrderId;
 use crate::staff::rules::{Staff, StaffType};
 use crate::text;
 use crate::text_enum;
@@ -38,6 +37,21 @@ text_enum! {
         Regular = "Regular Processing",
         Priority = "Priority Processing",
     }
+}
+
+/// What a rule needs to know of an order before it changes.
+#[derive(Clone, Debug)]
+pub struct OrderState {
+    pub order_id: i64,
+    pub process_status: ProcessStatus,
+    pub status_before_deletion: Option<ProcessStatus>,
+    pub processing_mode: ProcessingMode,
+    pub processing_date: Option<NaiveDate>,
+    /// When the money went back.
+    pub refund_date: Option<NaiveDateTime>,
+    pub updated_at: NaiveDateTime,
+    pub owner_id: Option<i64>,
+    pub owner_name: Option<String>,
 }
 
 /// A list of orders (spec §2).
@@ -187,8 +201,8 @@ fn nothing_changed(order_id: i64, why: impl std::fmt::Display, refusal: fn(Strin
 }
 
 /// Refuses a selection that names an order which is not there.
-pub fn all_found(ids: &[i64], standings: &[Standing]) -> Result<()> {
-    let missing = ids.iter().find(|id| standings.iter().all(|standing| standing.order_id != **id));
+pub fn all_found(ids: &[i64], states: &[OrderState]) -> Result<()> {
+    let missing = ids.iter().find(|id| states.iter().all(|state| state.order_id != **id));
     missing.map_or(Ok(()), |id| Err(nothing_changed(*id, format!("order {id} is not there"), Error::not_found)))
 }
 
@@ -201,28 +215,28 @@ pub struct Owner {
 
 /// An order is given only when it is nobody's or already that person's. Who does not act for others gives only to
 /// themselves.
-pub fn check_giving(staff: &Staff, to: &Owner, standings: &[Standing]) -> Result<()> {
+pub fn check_giving(staff: &Staff, to: &Owner, states: &[OrderState]) -> Result<()> {
     if to.id != staff.id && !acts_for_others(staff.staff_type) {
         return Err(Error::forbidden("You can assign orders only to yourself"));
     }
-    let owned = standings.iter().find(|standing| standing.owner_id.is_some_and(|owner| owner != to.id));
-    owned.map_or(Ok(()), |standing| {
-        let owner = standing.owner_name.as_deref().unwrap_or("somebody else");
-        let why = format!("{} is already assigned to {owner}", standing.order_id);
-        Err(nothing_changed(standing.order_id, why, Error::conflict))
+    let owned = states.iter().find(|state| state.owner_id.is_some_and(|owner| owner != to.id));
+    owned.map_or(Ok(()), |state| {
+        let owner = state.owner_name.as_deref().unwrap_or("somebody else");
+        let why = format!("{} is already assigned to {owner}", state.order_id);
+        Err(nothing_changed(state.order_id, why, Error::conflict))
     })
 }
 
 /// A person gives back their own orders; Admin and Manager anybody's.
-pub fn check_giving_back(staff: &Staff, standings: &[Standing]) -> Result<()> {
+pub fn check_giving_back(staff: &Staff, states: &[OrderState]) -> Result<()> {
     if acts_for_others(staff.staff_type) {
         return Ok(());
     }
-    let other = standings.iter().find(|standing| standing.owner_id.is_some_and(|owner| owner != staff.id));
-    other.map_or(Ok(()), |standing| {
-        let owner = standing.owner_name.as_deref().unwrap_or("somebody else");
-        let why = format!("{} belongs to {owner}", standing.order_id);
-        Err(nothing_changed(standing.order_id, why, Error::forbidden))
+    let other = states.iter().find(|state| state.owner_id.is_some_and(|owner| owner != staff.id));
+    other.map_or(Ok(()), |state| {
+        let owner = state.owner_name.as_deref().unwrap_or("somebody else");
+        let why = format!("{} belongs to {owner}", state.order_id);
+        Err(nothing_changed(state.order_id, why, Error::forbidden))
     })
 }
 
@@ -232,23 +246,23 @@ pub fn check_status(
     to: ProcessStatus,
     folder: Option<Folder>,
     today: NaiveDate,
-    standings: &[Standing],
+    states: &[OrderState],
 ) -> Result<()> {
     match to {
         ProcessStatus::Deleted => {
-            let kept = standings.iter().find(|standing| {
-                !may_delete(staff.staff_type, standing.process_status) || !may_delete_from(staff.staff_type, folder)
+            let kept = states.iter().find(|state| {
+                !may_delete(staff.staff_type, state.process_status) || !may_delete_from(staff.staff_type, folder)
             });
-            kept.map_or(Ok(()), |standing| {
-                let why = format!("{} staff may not delete order {}", staff.staff_type, standing.order_id);
-                Err(nothing_changed(standing.order_id, why, Error::forbidden))
+            kept.map_or(Ok(()), |state| {
+                let why = format!("{} staff may not delete order {}", staff.staff_type, state.order_id);
+                Err(nothing_changed(state.order_id, why, Error::forbidden))
             })
         }
         ProcessStatus::Future => {
-            let dateless = standings.iter().find(|standing| standing.processing_date.is_none_or(|date| date <= today));
-            dateless.map_or(Ok(()), |standing| {
-                let why = format!("order {} has no processing date ahead", standing.order_id);
-                Err(nothing_changed(standing.order_id, why, Error::invalid))
+            let dateless = states.iter().find(|state| state.processing_date.is_none_or(|date| date <= today));
+            dateless.map_or(Ok(()), |state| {
+                let why = format!("order {} has no processing date ahead", state.order_id);
+                Err(nothing_changed(state.order_id, why, Error::invalid))
             })
         }
         _ => Ok(()),
@@ -256,32 +270,31 @@ pub fn check_status(
 }
 
 /// What a deleted order becomes when it is restored: what it was, except that a day may have come meanwhile.
-pub fn restored_status(standing: &Standing, today: NaiveDate) -> ProcessStatus {
-    match standing.status_before_deletion {
-        Some(ProcessStatus::Future) if standing.processing_date.is_none_or(|date| date <= today) => ProcessStatus::New,
+pub fn restored_status(state: &OrderState, today: NaiveDate) -> ProcessStatus {
+    match state.status_before_deletion {
+        Some(ProcessStatus::Future) if state.processing_date.is_none_or(|date| date <= today) => ProcessStatus::New,
         Some(status) => status,
         None => ProcessStatus::New,
     }
 }
 
 /// Refuses to restore what is not deleted.
-pub fn check_restoring(standings: &[Standing]) -> Result<()> {
-    let alive = standings.iter().find(|standing| standing.process_status != ProcessStatus::Deleted);
-    alive.map_or(Ok(()), |standing| {
-        let why = format!("order {} is not deleted", standing.order_id);
-        Err(nothing_changed(standing.order_id, why, Error::conflict))
+pub fn check_restoring(states: &[OrderState]) -> Result<()> {
+    let alive = states.iter().find(|state| state.process_status != ProcessStatus::Deleted);
+    alive.map_or(Ok(()), |state| {
+        let why = format!("order {} is not deleted", state.order_id);
+        Err(nothing_changed(state.order_id, why, Error::conflict))
     })
 }
 
 /// Refuses an edit of an order that somebody changed since it was shown. Times are told in `zone`.
-pub fn check_fresh(standing: &Standing, shown_at: Option<NaiveDateTime>, changed_by: &str, zone: Tz) -> Result<()> {
-    if shown_at.is_none_or(|shown_at| shown_at == standing.updated_at) {
+pub fn check_fresh(state: &OrderState, shown_at: Option<NaiveDateTime>, changed_by: &str, zone: Tz) -> Result<()> {
+    if shown_at.is_none_or(|shown_at| shown_at == state.updated_at) {
         return Ok(());
     }
-    let changed_at = text::told(standing.updated_at, zone);
-    let why =
-        format!("order {} was changed by {changed_by} at {changed_at}. Please look at it again", standing.order_id);
-    Err(nothing_changed(standing.order_id, why, Error::conflict))
+    let changed_at = text::format_instant(state.updated_at, zone);
+    let why = format!("order {} was changed by {changed_by} at {changed_at}. Please look at it again", state.order_id);
+    Err(nothing_changed(state.order_id, why, Error::conflict))
 }
 
 /// The longest remark, in characters.

@@ -1,33 +1,32 @@
 //! Brings orders that wait for their day to New, on that day in the agency's time zone.
 
-use crate::app::App;
-use crate::audit::store::{Actor, Change, add};
-use crate::error::Result;
-
+use super::Orders;
 use super::moves;
 use super::rules::ProcessStatus;
+use crate::audit::store::{Actor, Change, add};
+use crate::error::Result;
 
 /// How many orders one transaction moves.
 const AT_ONCE: i64 = 500;
 
 /// Moves every order whose day has come; answers how many.
-pub async fn release_due(app: &App) -> Result<usize> {
+pub async fn release_due(room: &Orders) -> Result<usize> {
     let mut released = 0;
     loop {
-        let (now, today) = (app.clock.now(), app.clock.today(app.config.time_zone));
-        let moved = app
+        let (now, today) = (room.clock.now(), room.clock.today(room.config.time_zone));
+        let moved = room
             .db
             .write(move |tx| {
                 let due = moves::due(tx, today, AT_ONCE)?;
-                let standings = moves::lock(tx, &due)?;
+                let states = moves::lock(tx, &due)?;
                 // Another node may have been faster between the two.
                 let waiting: Vec<_> =
-                    standings.iter().filter(|standing| standing.process_status == ProcessStatus::Future).collect();
-                let ids: Vec<i64> = waiting.iter().map(|standing| standing.order_id).collect();
+                    states.iter().filter(|state| state.process_status == ProcessStatus::Future).collect();
+                let ids: Vec<i64> = waiting.iter().map(|state| state.order_id).collect();
                 moves::set_status(tx, &ids, ProcessStatus::New, now)?;
-                let changes = waiting.iter().map(|standing| Change {
+                let changes = waiting.iter().map(|state| Change {
                     action: "order.move",
-                    order_id: Some(standing.order_id),
+                    order_id: Some(state.order_id),
                     before: Some(ProcessStatus::Future.to_string()),
                     after: Some(ProcessStatus::New.to_string()),
                 });

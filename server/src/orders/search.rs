@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use unicode_normalization::UnicodeNormalization;
 
-use super::id::OrderId;
+use crate::ids::OrderId;
 
 /// The longest term that a search takes, in characters.
 pub const LONGEST_TERM: usize = 100;

@@ -3,10 +3,14 @@
 use chrono::{NaiveDate, NaiveDateTime};
 use diesel::prelude::*;
 
+use super::dialect::tally_rows;
 use super::rules::{Holds, ProcessStatus, ProcessingMode};
-use crate::db::schema::{orders, staff};
-use crate::db::{Conn, MOST_IDS, tally_rows};
+use crate::db::schema::orders;
+use crate::db::{Conn, MOST_IDS};
 use crate::error::Result;
+use crate::ids::OrderId;
+use crate::staff::store as staff;
+use crate::with_member;
 
 /// An order as lists show it.
 #[derive(Clone, Debug, Queryable, Selectable)]
@@ -96,8 +100,7 @@ pub fn list(conn: &mut Conn, selection: &Selection, window: Window) -> Result<Ve
         let ids = in_order!(held!(ids, selection), selection, window).load(conn)?;
         return rows(conn, &ids);
     }
-    let rows =
-        orders::table.left_join(staff::table).select((OrderRow::as_select(), staff::name.nullable())).into_boxed();
+    let rows = with_member!(orders::table).select((OrderRow::as_select(), staff::name())).into_boxed();
     Ok(in_order!(held!(rows, selection), selection, window).load(conn)?)
 }
 
@@ -135,10 +138,9 @@ pub fn pick_ids(conn: &mut Conn, selection: &Selection, pattern: &str, candidate
 pub fn rows(conn: &mut Conn, ids: &[i64]) -> Result<Vec<Listed>> {
     let mut rows: Vec<Listed> = Vec::with_capacity(ids.len());
     for ids in ids.chunks(MOST_IDS) {
-        let query = orders::table
-            .left_join(staff::table)
+        let query = with_member!(orders::table)
             .filter(orders::order_id.eq_any(ids))
-            .select((OrderRow::as_select(), staff::name.nullable()));
+            .select((OrderRow::as_select(), staff::name()));
         rows.extend(query.load::<Listed>(conn)?);
     }
     let places: std::collections::HashMap<i64, usize> =
@@ -174,4 +176,14 @@ pub fn tally_by_key(conn: &mut Conn, kind: &str) -> Result<Vec<(String, i64)>> {
 fn tally(conn: &mut Conn, kind: &str, key: Option<&str>) -> Result<i64> {
     let counts = tally_by_key(conn, kind)?;
     Ok(counts.iter().filter(|(counted, _)| key.is_none_or(|key| counted == key)).map(|(_, count)| count).sum())
+}
+
+/// Whether there is such an order.
+pub fn exists(conn: &mut Conn, id: OrderId) -> Result<bool> {
+    Ok(diesel::select(diesel::dsl::exists(orders::table.find(id.0))).get_result(conn)?)
+}
+
+/// Whether there is no order at all.
+pub fn is_empty(conn: &mut Conn) -> Result<bool> {
+    Ok(orders::table.select(orders::order_id).first::<i64>(conn).optional()?.is_none())
 }

@@ -7,7 +7,7 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::app::App;
+use super::Reports;
 use crate::db::Conn;
 use crate::error::{Error, Result};
 use crate::http::answer::{Found, Refusals, found};
@@ -17,7 +17,7 @@ use crate::orders::rules::{Folder, Holds, ProcessStatus};
 use crate::orders::store::{Selection, count, tally_by_key};
 use crate::staff::rules::Staff;
 
-pub fn endpoints() -> OpenApiRouter<App> {
+pub fn endpoints() -> OpenApiRouter<Reports> {
     OpenApiRouter::new().routes(routes!(folder_counts)).routes(routes!(future_order_counts))
 }
 
@@ -83,7 +83,7 @@ pub struct CountFolders {
 #[utoipa::path(get, path = "/admin/get-all-folder-count", params(CountFolders),
     responses((status = 200, body = Found<FolderCounts>), Refusals))]
 pub async fn folder_counts(
-    State(app): State<App>,
+    State(room): State<Reports>,
     staff: Staff,
     Query(query): Query<CountFolders>,
 ) -> Result<axum::Json<Found<FolderCounts>>> {
@@ -91,7 +91,7 @@ pub async fn folder_counts(
         let person = find::person(conn, &staff, query.user_name.as_deref())?;
         FolderCounts::read(conn, person)
     };
-    Ok(axum::Json(found(app.db.read(read).await?)))
+    Ok(axum::Json(found(room.db.read(read).await?)))
 }
 
 /// A month of a year, and how many orders wait for a day in it.
@@ -104,8 +104,8 @@ pub struct MonthCount {
 
 impl MonthCount {
     /// The twelve months of `year`.
-    pub async fn read(app: &App, year: i32) -> Result<Vec<Self>> {
-        let counts = app.db.read(|conn| tally_by_key(conn, "month")).await?;
+    pub async fn read(room: &Reports, year: i32) -> Result<Vec<Self>> {
+        let counts = room.db.read(|conn| tally_by_key(conn, "month")).await?;
         let of_month = |number: usize| {
             let key = format!("{year}-{number:02}");
             counts.iter().find(|(month, _)| *month == key).map_or(0, |(_, count)| *count)
@@ -124,8 +124,8 @@ pub struct CountMonths {
 
 impl CountMonths {
     /// The year that is asked for.
-    pub fn year(&self, app: &App) -> Result<i32> {
-        let year = self.year.unwrap_or_else(|| app.clock.today(app.config.time_zone).year());
+    pub fn year(&self, room: &Reports) -> Result<i32> {
+        let year = self.year.unwrap_or_else(|| room.clock.today(room.config.time_zone).year());
         if (1970..=9999).contains(&year) { Ok(year) } else { Err(Error::invalid("year is a year such as 2026")) }
     }
 }
@@ -149,9 +149,9 @@ const MONTHS: [&str; 12] = [
 #[utoipa::path(get, path = "/admin/get-future-order-counts", params(CountMonths),
     responses((status = 200, body = Found<Vec<MonthCount>>), Refusals))]
 pub async fn future_order_counts(
-    State(app): State<App>,
+    State(room): State<Reports>,
     Query(query): Query<CountMonths>,
 ) -> Result<axum::Json<Found<Vec<MonthCount>>>> {
-    let year = query.year(&app)?;
-    Ok(axum::Json(found(MonthCount::read(&app, year).await?)))
+    let year = query.year(&room)?;
+    Ok(axum::Json(found(MonthCount::read(&room, year).await?)))
 }

@@ -4,18 +4,18 @@ use axum::extract::State;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::Reports;
 use super::http::{CountMonths, MonthCount};
 use super::http_days::{CountryOrders, ProcessedBy, ReportDays};
-use super::rules::Days;
-use crate::app::App;
 use crate::audit::store::{Actor, Change, add};
+use crate::calendar::Days;
 use crate::csv;
 use crate::error::Result;
 use crate::http::answer::{CsvFile, Refusals};
 use crate::http::json::Query;
 use crate::staff::rules::Staff;
 
-pub fn endpoints() -> OpenApiRouter<App> {
+pub fn endpoints() -> OpenApiRouter<Reports> {
     OpenApiRouter::new()
         .routes(routes!(country_orders_csv))
         .routes(routes!(processed_by_csv))
@@ -26,49 +26,49 @@ pub fn endpoints() -> OpenApiRouter<App> {
 #[utoipa::path(get, path = "/admin/country-orders-csv", params(ReportDays),
     responses((status = 200, content_type = "text/csv", body = String), Refusals))]
 pub async fn country_orders_csv(
-    State(app): State<App>,
+    State(room): State<Reports>,
     staff: Staff,
     Query(query): Query<ReportDays>,
 ) -> Result<CsvFile> {
     let days = query.check()?;
     let mut rows = vec![row(["Country", "Order", "Standard Orders", "Priority Orders", "Future Orders"])];
-    for country in CountryOrders::read(&app, days).await? {
+    for country in CountryOrders::read(&room, days).await? {
         let counts = [country.count, country.standard_count, country.priority_count, country.future_count];
         rows.push([country.nationality].into_iter().chain(counts.map(|count| count.to_string())).collect());
     }
-    hand_out(&app, &staff, "country-orders.csv", &span(days), &rows).await
+    hand_out(&room, &staff, "country-orders.csv", &span(days), &rows).await
 }
 
 /// Members and the orders that they completed, as a file.
 #[utoipa::path(get, path = "/admin/processed-by-csv", params(ReportDays),
     responses((status = 200, content_type = "text/csv", body = String), Refusals))]
 pub async fn processed_by_csv(
-    State(app): State<App>,
+    State(room): State<Reports>,
     staff: Staff,
     Query(query): Query<ReportDays>,
 ) -> Result<CsvFile> {
     let days = query.check()?;
     let mut rows = vec![row(["Serial Number", "Name", "Order Count"])];
-    for (place, member) in ProcessedBy::read(&app, days).await?.into_iter().enumerate() {
+    for (place, member) in ProcessedBy::read(&room, days).await?.into_iter().enumerate() {
         rows.push(vec![(place + 1).to_string(), member.processed_by, member.count.to_string()]);
     }
-    hand_out(&app, &staff, "processed-by.csv", &span(days), &rows).await
+    hand_out(&room, &staff, "processed-by.csv", &span(days), &rows).await
 }
 
 /// The months of a year and the orders that wait for a day in each, as a file.
 #[utoipa::path(get, path = "/admin/future-orders-csv", params(CountMonths),
     responses((status = 200, content_type = "text/csv", body = String), Refusals))]
 pub async fn future_orders_csv(
-    State(app): State<App>,
+    State(room): State<Reports>,
     staff: Staff,
     Query(query): Query<CountMonths>,
 ) -> Result<CsvFile> {
-    let year = query.year(&app)?;
+    let year = query.year(&room)?;
     let mut rows = vec![row(["Year", "Month", "Order Count"])];
-    for month in MonthCount::read(&app, year).await? {
+    for month in MonthCount::read(&room, year).await? {
         rows.push(vec![year.to_string(), month.month.to_owned(), month.count.to_string()]);
     }
-    hand_out(&app, &staff, "future-orders.csv", &year.to_string(), &rows).await
+    hand_out(&room, &staff, "future-orders.csv", &year.to_string(), &rows).await
 }
 
 fn row<const CELLS: usize>(cells: [&str; CELLS]) -> Vec<String> {
@@ -80,9 +80,15 @@ fn span(days: Days) -> String {
 }
 
 /// The file, once the audit tells who took it and what it is about.
-async fn hand_out(app: &App, staff: &Staff, name: &'static str, about: &str, rows: &[Vec<String>]) -> Result<CsvFile> {
-    let (by, now, after) = (Actor::from(staff), app.clock.now(), Some(format!("{name} {about}")));
+async fn hand_out(
+    room: &Reports,
+    staff: &Staff,
+    name: &'static str,
+    about: &str,
+    rows: &[Vec<String>],
+) -> Result<CsvFile> {
+    let (by, now, after) = (Actor::from(staff), room.clock.now(), Some(format!("{name} {about}")));
     let change = Change { action: "report.export", after, ..Change::default() };
-    app.db.write(move |tx| add(tx, &by, std::slice::from_ref(&change), now)).await?;
+    room.db.write(move |tx| add(tx, &by, std::slice::from_ref(&change), now)).await?;
     Ok(CsvFile { name, bytes: csv::write(rows) })
 }

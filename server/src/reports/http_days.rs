@@ -6,14 +6,16 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::rules::Days;
-use super::store;
-use crate::app::App;
+use super::Reports;
+use crate::calendar::Days;
+use crate::db::Conn;
 use crate::error::Result;
 use crate::http::answer::{Found, Refusals, found};
 use crate::http::json::Json;
+use crate::orders::numbers;
+use crate::staff::store as staff;
 
-pub fn endpoints() -> OpenApiRouter<App> {
+pub fn endpoints() -> OpenApiRouter<Reports> {
     OpenApiRouter::new().routes(routes!(country_orders)).routes(routes!(processed_by_counts))
 }
 
@@ -52,17 +54,17 @@ pub struct CountryOrders {
 
 impl CountryOrders {
     /// What the days hold, the most frequent nationality first.
-    pub async fn read(app: &App, days: Days) -> Result<Vec<Self>> {
-        let instants = days.instants(app.config.time_zone);
+    pub async fn read(room: &Reports, days: Days) -> Result<Vec<Self>> {
+        let instants = days.instants(room.config.time_zone);
         let mut rows: Vec<Self> =
-            app.db.read(move |conn| store::countries(conn, instants)).await?.into_iter().map(Self::from).collect();
+            room.db.read(move |conn| numbers::countries(conn, instants)).await?.into_iter().map(Self::from).collect();
         rows.sort_by(|one, other| other.count.cmp(&one.count).then_with(|| one.nationality.cmp(&other.nationality)));
         Ok(rows)
     }
 }
 
-impl From<store::Country> for CountryOrders {
-    fn from(country: store::Country) -> Self {
+impl From<numbers::Country> for CountryOrders {
+    fn from(country: numbers::Country) -> Self {
         Self {
             nationality: country.nationality.unwrap_or_else(|| "Not given".into()),
             count: country.count,
@@ -77,10 +79,10 @@ impl From<store::Country> for CountryOrders {
 #[utoipa::path(post, path = "/admin/get-country-order-list", request_body = ReportDays,
     responses((status = 200, body = Found<Vec<CountryOrders>>), Refusals))]
 pub async fn country_orders(
-    State(app): State<App>,
+    State(room): State<Reports>,
     Json(body): Json<ReportDays>,
 ) -> Result<axum::Json<Found<Vec<CountryOrders>>>> {
-    Ok(axum::Json(found(CountryOrders::read(&app, body.check()?).await?)))
+    Ok(axum::Json(found(CountryOrders::read(&room, body.check()?).await?)))
 }
 
 /// How many orders a member of staff completed (spec §3).
@@ -92,13 +94,19 @@ pub struct ProcessedBy {
 
 impl ProcessedBy {
     /// What the days hold, the busiest first.
-    pub async fn read(app: &App, days: Days) -> Result<Vec<Self>> {
-        let instants = days.instants(app.config.time_zone);
-        let mut rows = app.db.read(move |conn| store::processed_by(conn, instants)).await?;
-        rows.sort_by(|(id, name, count), (other_id, other_name, other_count)| {
-            other_count.cmp(count).then_with(|| (name, id).cmp(&(other_name, other_id)))
+    pub async fn read(room: &Reports, days: Days) -> Result<Vec<Self>> {
+        let instants = days.instants(room.config.time_zone);
+        let read = move |conn: &mut Conn| {
+            let counts = numbers::processed_by(conn, instants)?;
+            let staff_ids: Vec<i64> = counts.iter().map(|(staff_id, _)| *staff_id).collect();
+            Ok((counts, staff::names(conn, &staff_ids)?))
+        };
+        let (mut counts, names) = room.db.read(read).await?;
+        let name = |staff_id: &i64| names.get(staff_id).cloned().unwrap_or_default();
+        counts.sort_by(|(id, count), (other_id, other_count)| {
+            other_count.cmp(count).then_with(|| (name(id), id).cmp(&(name(other_id), other_id)))
         });
-        Ok(rows.into_iter().map(|(_, processed_by, count)| Self { processed_by, count }).collect())
+        Ok(counts.into_iter().map(|(id, count)| Self { processed_by: name(&id), count }).collect())
     }
 }
 
@@ -106,10 +114,10 @@ impl ProcessedBy {
 #[utoipa::path(post, path = "/admin/get-processed-by-count", request_body = ReportDays,
     responses((status = 200, body = Found<Vec<ProcessedBy>>), Refusals))]
 pub async fn processed_by_counts(
-    State(app): State<App>,
+    State(room): State<Reports>,
     Json(body): Json<ReportDays>,
 ) -> Result<axum::Json<Found<Vec<ProcessedBy>>>> {
-    let data = ProcessedBy::read(&app, body.check()?).await?;
+    let data = ProcessedBy::read(&room, body.check()?).await?;
     let orders: i64 = data.iter().map(|row| row.count).sum();
     let message = match orders {
         0 => "No order was processed on these days".to_owned(),

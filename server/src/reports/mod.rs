@@ -1,12 +1,22 @@
-//! Reports: numbers about orders.
+//! Reports: numbers about orders, on the screen and as files.
 //!
-//! - `rules.rs`: the days that a report is about.
-//! - `store.rs`: counts over such days.
-//! - `http.rs`: folder counts and the months of future orders; `http_days.rs`: countries, and who processed orders;
-//!   `http_csv.rs`: the same as files.
+//! - `http.rs`: how many orders each folder and each month holds. `http_days.rs`: countries, and who processed orders.
+//! - `http_csv.rs`: the same as files.
 
 pub mod http;
 pub mod http_csv;
 pub mod http_days;
-pub mod rules;
-pub mod store;
+
+use std::sync::Arc;
+
+use crate::clock::Clock;
+use crate::config::Config;
+use crate::db::Db;
+
+/// What reports need.
+#[derive(Clone)]
+pub struct Reports {
+    pub db: Db,
+    pub clock: Clock,
+    pub config: Arc<Config>,
+}

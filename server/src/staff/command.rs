@@ -3,7 +3,7 @@
 use super::passwords::Passwords;
 use super::rules;
 use super::store;
-use super::team::{read_password, read_profile, told};
+use super::team::{describe, read_password, read_profile};
 use crate::audit::store::{Actor, Change, add as add_to_audit};
 use crate::clock::Clock;
 use crate::db::Db;
@@ -31,8 +31,8 @@ pub fn add(db: &Db, clock: &Clock, passwords: &Passwords, typed: Typed<'_>) -> R
     let profile = read_profile(Some(typed.name), Some(typed.email), Some(typed.staff_type))?;
     let (hash, now) = (passwords.hash_now(&read_password(typed.password)?)?, clock.now());
     db.write_now(move |tx| {
-        let id = store::add(tx, &profile, &hash, ACTOR, now).map_err(rules::refuse_taken)?;
-        let change = Change { action: "team.add", after: Some(told(&profile)), ..Change::default() };
+        let id = store::add(tx, &profile, &hash, ACTOR, now)?;
+        let change = Change { action: "team.add", after: Some(describe(&profile)), ..Change::default() };
         add_to_audit(tx, &Actor::program(ACTOR), &[change], now)?;
         Ok(id)
     })

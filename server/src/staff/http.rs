@@ -1,29 +1,31 @@
 //! Signing in and out, who is signed in, and one's own password.
 
-use axum::extract::State;
+use axum::extract::{FromRequestParts, State};
+use axum::http::request::Parts;
 use axum_extra::extract::CookieJar;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::Identity;
 use super::passwords::{self, NewPassword};
-use super::rules::{self, May, Staff, StaffType};
-use super::sessions::{self, NewSession, Remember, Shown};
+use super::rules::{self, Abilities, Staff, StaffType};
+use super::sessions;
 use super::store::{self, Credentials};
+use super::tokens::{NewSession, Remember, Shown};
 use super::uploads_cookie;
-use crate::app::App;
-use crate::attempts::{self, Tries};
 use crate::audit::store::{Actor, Change, add};
 use crate::db::take_turns;
 use crate::error::{Error, Result};
 use crate::http::address::ClientAddress;
 use crate::http::answer::{Done, Found, Kept, Refusals, done, found};
+use crate::http::failed_attempts::{self as attempts, Tries};
 use crate::http::idempotency::Once;
 use crate::http::json::Json;
 use crate::text::Email;
 
-pub fn endpoints() -> OpenApiRouter<App> {
+pub fn endpoints() -> OpenApiRouter<Identity> {
     OpenApiRouter::new()
         .routes(routes!(sign_in))
         .routes(routes!(sign_out))
@@ -60,6 +62,14 @@ impl SignIn {
     }
 }
 
+impl<S: Sync> FromRequestParts<S> for Staff {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self> {
+        parts.extensions.get().cloned().ok_or_else(Error::signed_out)
+    }
+}
+
 /// A member of staff.
 #[derive(Serialize, ToSchema)]
 pub struct Person {
@@ -85,30 +95,30 @@ pub struct SignedIn {
 // Without `Once`: the answer holds a token, which is not kept anywhere, and a second session does no harm.
 #[utoipa::path(post, path = "/admin/admin-login", request_body = SignIn, responses((status = 200, body = SignedIn), Refusals))]
 pub async fn sign_in(
-    State(app): State<App>,
+    State(room): State<Identity>,
     address: ClientAddress,
     Json(body): Json<SignIn>,
 ) -> Result<(CookieJar, axum::Json<SignedIn>)> {
-    let ((email, password), now) = (body.check()?, app.clock.now());
-    let tries = Tries::of(rules::sign_in_guard(&app.config.limits), &app.secret, address, &email.key());
+    let ((email, password), now) = (body.check()?, room.clock.now());
+    let tries = Tries::of(rules::sign_in_guard(&room.config.limits), &room.secret, address, &email.key());
     let known = {
         let tries = tries.clone();
-        app.db.read(move |conn| {
+        room.db.read(move |conn| {
             attempts::check(conn, &tries, now)?;
             store::find_credentials(conn, &email.key())
         })
     }
     .await?;
-    let is_right = app.passwords.verify(&password, known.as_ref().map(|known| known.password_hash.clone())).await?;
+    let is_right = room.passwords.verify(&password, known.as_ref().map(|known| known.password_hash.clone())).await?;
 
     let remember = if body.remember_me == Some(true) { Remember::Yes } else { Remember::No };
     let new = NewSession::draw(remember, now);
-    let member = begin(&app, Attempt { address, tries, known, is_right, new: new.clone() }).await?;
+    let member = begin(&room, Attempt { address, tries, known, is_right, new: new.clone() }).await?;
     let shown = Shown { id: member.staff_id, name: member.name, staff_type: member.staff_type };
-    let token = app.tokens.sign(&new, &shown)?;
+    let token = room.tokens.sign(&new, &shown)?;
     let data = Person { id: shown.id, name: shown.name, email: member.email, staff_type: shown.staff_type };
     let message = "You are signed in".into();
-    let cookie = uploads_cookie::of_session(&app, &new.session_hash);
+    let cookie = uploads_cookie::of_session(&room, &new.session_hash);
     Ok((CookieJar::new().add(cookie), axum::Json(SignedIn { status: 1, message, token, data })))
 }
 
@@ -123,9 +133,9 @@ struct Attempt {
 }
 
 /// Begins the session, or counts the failure. Every kind of failure is answered alike.
-async fn begin(app: &App, attempt: Attempt) -> Result<Credentials> {
-    let now = app.clock.now();
-    let began = app.db.write(move |tx| {
+async fn begin(room: &Identity, attempt: Attempt) -> Result<Credentials> {
+    let now = room.clock.now();
+    let began = room.db.write(move |tx| {
         let Attempt { address, tries, known, is_right, new } = &attempt;
         // Guesses sent at the same time count one after the other, also the right one among them.
         take_turns(tx, &tries.target)?;
@@ -158,16 +168,16 @@ async fn begin(app: &App, attempt: Attempt) -> Result<Credentials> {
 /// Ends the session.
 // Without `Once`: who is signed out cannot ask again.
 #[utoipa::path(post, path = "/admin/sign-out", responses((status = 200, body = Done), Refusals))]
-pub async fn sign_out(State(app): State<App>, staff: Staff) -> Result<(CookieJar, axum::Json<Done>)> {
-    let now = app.clock.now();
-    app.db
+pub async fn sign_out(State(room): State<Identity>, staff: Staff) -> Result<(CookieJar, axum::Json<Done>)> {
+    let now = room.clock.now();
+    room.db
         .write(move |tx| {
             sessions::end(tx, &staff.session_hash)?;
             let change = Change { action: "staff.sign_out", ..Change::default() };
             add(tx, &Actor::from(&staff), &[change], now)
         })
         .await?;
-    Ok((CookieJar::new().add(uploads_cookie::removal(&app)), axum::Json(done("You are signed out"))))
+    Ok((CookieJar::new().add(uploads_cookie::removal(&room)), axum::Json(done("You are signed out"))))
 }
 
 /// The signed-in person, and what they may do.
@@ -178,22 +188,22 @@ pub struct UserInfo {
     email: String,
     #[serde(rename = "type")]
     staff_type: StaffType,
-    may: May,
+    may: Abilities,
     /// The zone that times are shown in, by its IANA name.
     agency_time_zone: String,
 }
 
 /// Who is signed in.
 #[utoipa::path(get, path = "/user_info", responses((status = 200, body = Found<UserInfo>), Refusals))]
-pub async fn user_info(State(app): State<App>, staff: Staff) -> (CookieJar, axum::Json<Found<UserInfo>>) {
-    let cookie = CookieJar::new().add(uploads_cookie::of_session(&app, &staff.session_hash));
+pub async fn user_info(State(room): State<Identity>, staff: Staff) -> (CookieJar, axum::Json<Found<UserInfo>>) {
+    let cookie = CookieJar::new().add(uploads_cookie::of_session(&room, &staff.session_hash));
     let info = UserInfo {
         id: staff.id,
         name: staff.name,
         email: staff.email,
         staff_type: staff.staff_type,
-        may: May::of(staff.staff_type),
-        agency_time_zone: app.config.time_zone.name().to_owned(),
+        may: (room.abilities)(staff.staff_type),
+        agency_time_zone: room.config.time_zone.name().to_owned(),
     };
     (cookie, axum::Json(found(info)))
 }
@@ -209,18 +219,18 @@ pub struct ChangePassword {
 #[utoipa::path(post, path = "/admin/change-password", request_body = ChangePassword,
     responses((status = 200, body = Done), Refusals))]
 pub async fn change_password(
-    State(app): State<App>,
+    State(room): State<Identity>,
     staff: Staff,
     once: Once,
     Json(body): Json<ChangePassword>,
 ) -> Result<Kept> {
-    let now = app.clock.now();
+    let now = room.clock.now();
     rules::check_young(now - staff.signed_in_at)?;
     let typed = body.new_password.unwrap_or_default();
     let password =
         NewPassword::parse(&typed, "Please enter your New Password", "New Password must be at least 6 characters")?;
-    let hash = app.passwords.hash_chosen(password).await?;
-    once.write(&app.db, move |tx| {
+    let hash = room.passwords.hash_chosen(password).await?;
+    once.write(&room.db, move |tx| {
         store::hold(tx, staff.id)?;
         store::set_password(tx, staff.id, &hash, &staff.name, now)?;
         sessions::end_all(tx, staff.id)?;

@@ -1,16 +1,14 @@
-//! What each type of staff may do. Deny by default: a call that the table does not name cannot be served.
+//! The types of staff, and the rules about members, sessions and signing in. Pure.
 
 use chrono::{NaiveDateTime, TimeDelta};
 use chrono_tz::Tz;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::store::{Member, Taken, taken};
-use crate::attempts::Guard;
+use crate::audit::store::Actor;
 use crate::config::Limits;
 use crate::error::{Error, Result};
-use crate::orders::rules as order_rules;
-use crate::orders::rules::{Folder, ProcessStatus};
+use crate::http::failed_attempts::Guard;
 use crate::text;
 use crate::text_enum;
 
@@ -40,97 +38,15 @@ pub struct Staff {
     pub address: String,
 }
 
-/// Who may make a call.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Access {
-    /// Anybody.
-    Public,
-    /// Anybody, as often as the public pages bear it.
-    Stranger,
-    /// Who confirmed the email of an order, by their grant, and only for that order.
-    Visitor,
-    /// The sales site, by its API key.
-    SalesSite,
-    /// Signed-in staff of these types.
-    Staff(&'static [StaffType]),
+impl From<&Staff> for Actor {
+    fn from(staff: &Staff) -> Self {
+        Self { staff_id: Some(staff.id), name: staff.name.clone(), address: Some(staff.address.clone()) }
+    }
 }
 
-use Access::{Public, SalesSite, Staff as Only, Stranger, Visitor};
-use StaffType::{Admin, Manager, NightStaff, Team, Telecaller};
-
-const EVERYONE: Access = Only(&[Admin, Manager, Team, Telecaller, NightStaff]);
-const LEADERS: Access = Only(&[Admin, Manager]);
-const ADMIN: Access = Only(&[Admin]);
-
-/// Every call by its operation id, and who may make it (spec §6). Finer rules, such as whose order it is, stand beside what
-/// they decide.
-pub const ACCESS: &[(&str, Access)] = &[
-    ("sign_in", Public),
-    ("sign_out", EVERYONE),
-    ("user_info", EVERYONE),
-    ("change_password", EVERYONE),
-    ("list_team_members", LEADERS),
-    ("list_team_member_types", LEADERS),
-    ("find_team_member", LEADERS),
-    ("add_team_member", LEADERS),
-    ("update_team_member", LEADERS),
-    ("delete_team_member", LEADERS),
-    ("folder_counts", EVERYONE),
-    ("list_orders", EVERYONE),
-    ("search_orders", EVERYONE),
-    ("future_order_counts", EVERYONE),
-    ("future_orders_csv", LEADERS),
-    ("country_orders", EVERYONE),
-    ("country_orders_csv", LEADERS),
-    ("processed_by_counts", ADMIN),
-    ("processed_by_csv", ADMIN),
-    ("list_audit", ADMIN),
-    ("order_details", EVERYONE),
-    ("assign_orders", EVERYONE),
-    ("change_order_status", EVERYONE),
-    ("move_order_status", EVERYONE),
-    ("restore_orders", LEADERS),
-    ("refund_orders", EVERYONE),
-    ("upload_visa_document", EVERYONE),
-    ("add_remark", EVERYONE),
-    ("resend_mail", EVERYONE),
-    ("send_download_mail", EVERYONE),
-    ("email_content", EVERYONE),
-    ("defence_pack_details", EVERYONE),
-    ("get_defence_pack_pdf", EVERYONE),
-    ("list_payment_gateways", LEADERS),
-    ("set_payment_gateway", LEADERS),
-    ("save_transaction_details", EVERYONE),
-    ("chargeback_terms", EVERYONE),
-    ("save_chargeback", EVERYONE),
-    ("visa_catalogue", EVERYONE),
-    ("take_in_order", SalesSite),
-    ("take_in_document", SalesSite),
-    ("take_in_payment", SalesSite),
-    ("find_active_gateway", SalesSite),
-    ("track_order", Stranger),
-    ("download_history", Visitor),
-    ("download_visa", Visitor),
-];
-
-/// The row of the call, if it is in the table.
-pub fn row_of(operation_id: &str) -> Option<(&'static str, Access)> {
-    ACCESS.iter().find(|(id, _)| *id == operation_id).copied()
-}
-
-/// Who may make the call, if it is in the table.
-pub fn access_to(operation_id: &str) -> Option<Access> {
-    row_of(operation_id).map(|(_, access)| access)
-}
-
-/// Whether the table lets that type make the call.
-fn may_call(who: StaffType, operation_id: &str) -> bool {
-    matches!(access_to(operation_id), Some(Only(types)) if types.contains(&who))
-}
-
-/// What a person may do, told to the web app so that it never works out roles itself.
+/// What a person may do, sent to the web app so that it derives no rule itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
-pub struct May {
+pub struct Abilities {
     pub see_order_history: bool,
     pub manage_team: bool,
     pub set_gateway: bool,
@@ -143,28 +59,9 @@ pub struct May {
     pub export_csv: bool,
 }
 
-impl May {
-    /// What staff of that type may do (spec §6).
-    pub fn of(who: StaffType) -> Self {
-        let delete_orders = order_rules::may_delete(who, ProcessStatus::New);
-        Self {
-            see_order_history: order_rules::may_list(who, Folder::All),
-            manage_team: may_call(who, "add_team_member"),
-            set_gateway: may_call(who, "set_payment_gateway"),
-            see_processed: may_call(who, "processed_by_counts"),
-            see_audit: may_call(who, "list_audit"),
-            delete_orders,
-            delete_my_orders: delete_orders && order_rules::may_delete_from(who, Some(Folder::My)),
-            restore_orders: may_call(who, "restore_orders"),
-            assign_to_others: order_rules::acts_for_others(who),
-            export_csv: may_call(who, "country_orders_csv"),
-        }
-    }
-}
-
 /// The types that a person may give to others, and whose members they may change.
 pub fn types_managed_by(who: StaffType) -> Vec<StaffType> {
-    let managed = |one: &StaffType| who == Admin || who == Manager && *one != Admin;
+    let managed = |one: &StaffType| who == StaffType::Admin || who == StaffType::Manager && *one != StaffType::Admin;
     StaffType::ALL.iter().copied().filter(managed).collect()
 }
 
@@ -186,13 +83,31 @@ pub fn check_not_self(who: i64, whom: i64) -> Result<()> {
     if who == whom { Err(Error::forbidden("You cannot delete yourself")) } else { Ok(()) }
 }
 
-/// Says which of a member's words another one has already; any other error stays as it is.
-pub fn refuse_taken(error: Error) -> Error {
-    match taken(&error) {
-        Some(Taken::Email) => Error::conflict("A team member with this email already exists"),
-        Some(Taken::Name) => Error::conflict("A team member with this name already exists"),
-        None => error,
+/// What another active member has already.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Taken {
+    Email,
+    Name,
+}
+
+/// Refuses what another member has already.
+pub fn refuse_taken(taken: Taken) -> Error {
+    match taken {
+        Taken::Email => Error::conflict("A team member with this email already exists"),
+        Taken::Name => Error::conflict("A team member with this name already exists"),
     }
+}
+
+/// An active member.
+#[derive(Clone, Debug)]
+pub struct Member {
+    pub staff_id: i64,
+    pub name: String,
+    pub email: String,
+    pub staff_type: StaffType,
+    pub updated_at: NaiveDateTime,
+    /// The name of the person who changed the member last.
+    pub updated_by: Option<String>,
 }
 
 /// Refuses a change of a member whom somebody else changed since the form was opened. Times are told in `zone`.
@@ -200,7 +115,7 @@ pub fn check_fresh(seen_at: Option<NaiveDateTime>, member: &Member, zone: Tz) ->
     if seen_at.is_none_or(|seen_at| seen_at == member.updated_at) {
         return Ok(());
     }
-    let changed_at = text::told(member.updated_at, zone);
+    let changed_at = text::format_instant(member.updated_at, zone);
     let changed_by = member.updated_by.as_deref().unwrap_or("somebody");
     Err(Error::conflict(format!(
         "{} was changed by {changed_by} at {changed_at}. Please open the form again",
@@ -243,6 +158,7 @@ pub fn sign_in_guard(limits: &Limits) -> Guard {
 
 #[cfg(test)]
 mod tests {
+    use super::StaffType::{Admin, Manager, NightStaff, Team, Telecaller};
     use super::*;
 
     #[test]

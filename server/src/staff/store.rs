@@ -1,30 +1,28 @@
 //! Members of staff, as rows. Password hashes never leave it but to be verified.
 
+use std::collections::HashMap;
+
 use chrono::NaiveDateTime;
-use diesel::dsl::exists;
+use diesel::dsl::{Nullable, exists};
 use diesel::prelude::*;
+use diesel::result::Error as DieselError;
 
 use super::passwords::StoredHash;
-use super::rules::StaffType;
-use crate::db::schema::{orders, staff};
+use super::rules::{self, Member, StaffType, Taken};
+use crate::db::schema::staff;
 use crate::db::{Conn, take_turns};
 use crate::error::{Error, Result};
 use crate::text::{Email, PersonName, without_case};
 
-/// An active member, in the order of [`COLUMNS`].
-#[derive(Clone, Debug, Queryable)]
-pub struct Member {
-    pub staff_id: i64,
-    pub name: String,
-    pub email: String,
-    pub staff_type: StaffType,
-    pub updated_at: NaiveDateTime,
-    /// The name of whoever changed the member last.
-    pub updated_by: Option<String>,
-}
-
+/// The columns of [`member`].
 const COLUMNS: (staff::staff_id, staff::name, staff::email, staff::staff_type, staff::updated_at, staff::updated_by) =
     (staff::staff_id, staff::name, staff::email, staff::staff_type, staff::updated_at, staff::updated_by);
+
+type MemberRow = (i64, String, String, StaffType, NaiveDateTime, Option<String>);
+
+fn member((staff_id, name, email, staff_type, updated_at, updated_by): MemberRow) -> Member {
+    Member { staff_id, name, email, staff_type, updated_at, updated_by }
+}
 
 /// What a sign-in is checked against.
 #[derive(Clone, Queryable)]
@@ -46,13 +44,14 @@ pub struct Profile {
 
 /// The active members, by name.
 pub fn list(conn: &mut Conn) -> Result<Vec<Member>> {
-    Ok(staff::table.filter(staff::deleted_at.is_null()).order(staff::name_key).select(COLUMNS).load(conn)?)
+    let active = staff::table.filter(staff::deleted_at.is_null()).order(staff::name_key).select(COLUMNS);
+    Ok(active.load::<MemberRow>(conn)?.into_iter().map(member).collect())
 }
 
 /// The active member of that id.
 pub fn find(conn: &mut Conn, staff_id: i64) -> Result<Option<Member>> {
     let found = staff::table.find(staff_id).filter(staff::deleted_at.is_null()).select(COLUMNS);
-    Ok(found.first(conn).optional()?)
+    Ok(found.first::<MemberRow>(conn).optional()?.map(member))
 }
 
 /// The active member of that name, whatever its case: id and name as written.
@@ -109,7 +108,8 @@ pub fn add(tx: &mut Conn, new: &Profile, hash: &StoredHash, by: &str, now: Naive
             staff::updated_by.eq(by),
         ))
         .returning(staff::staff_id)
-        .get_result(tx)?)
+        .get_result(tx)
+        .map_err(refuse_if_taken)?)
 }
 
 /// Sets what a member is.
@@ -124,7 +124,8 @@ pub fn set_profile(tx: &mut Conn, staff_id: i64, to: &Profile, by: &str, now: Na
             staff::updated_at.eq(now),
             staff::updated_by.eq(by),
         ))
-        .execute(tx)?;
+        .execute(tx)
+        .map_err(refuse_if_taken)?;
     Ok(())
 }
 
@@ -144,26 +145,38 @@ pub fn delete(tx: &mut Conn, staff_id: i64, by: &str, now: NaiveDateTime) -> Res
     Ok(())
 }
 
-/// The orders on a member's own list, in ascending order.
-pub fn list_open_orders(conn: &mut Conn, staff_id: i64) -> Result<Vec<i64>> {
-    let open = orders::table.filter(orders::open_owner.eq(staff_id)).order(orders::order_id);
-    Ok(open.select(orders::order_id).load(conn)?)
+/// The names of those members, active or not, by their ids.
+pub fn names(conn: &mut Conn, staff_ids: &[i64]) -> Result<HashMap<i64, String>> {
+    let named = staff::table.filter(staff::staff_id.eq_any(staff_ids)).select((staff::staff_id, staff::name));
+    Ok(named.load::<(i64, String)>(conn)?.into_iter().collect())
 }
 
-/// What another active member has already.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Taken {
-    Email,
-    Name,
+/// Adds to a query the member that its rows refer to, if any. [`name`] and [`staff_type`] select from it.
+#[macro_export]
+macro_rules! with_member {
+    ($query:expr) => {
+        diesel::QueryDsl::left_join($query, $crate::db::schema::staff::table)
+    };
 }
 
-/// Which of the two kept a member from being added or changed, if that was it.
-pub fn taken(error: &Error) -> Option<Taken> {
+/// The name of the member that [`with_member!`] added.
+pub fn name() -> Nullable<staff::name> {
+    staff::name.nullable()
+}
+
+/// The type of the member that [`with_member!`] added.
+pub fn staff_type() -> Nullable<staff::staff_type> {
+    staff::staff_type.nullable()
+}
+
+/// Says which of a member's words another one has already; any other error stays as it is.
+fn refuse_if_taken(error: DieselError) -> Error {
+    let error = Error::from(error);
     if error.is_duplicate("staff_email", "staff.email_key") {
-        Some(Taken::Email)
+        rules::refuse_taken(Taken::Email)
     } else if error.is_duplicate("staff_name", "staff.name_key") {
-        Some(Taken::Name)
+        rules::refuse_taken(Taken::Name)
     } else {
-        None
+        error
     }
 }

@@ -7,8 +7,8 @@ use chrono::NaiveDateTime;
 use diesel::prelude::*;
 use sha2::{Digest, Sha256};
 
+use super::Tracking;
 use super::rules::GRANT_LASTS;
-use crate::app::App;
 use crate::db::Conn;
 use crate::db::schema::visitor_grants;
 use crate::error::Result;
@@ -68,13 +68,13 @@ pub fn named_by(token: &str) -> Option<String> {
 }
 
 /// Who makes a request that carries these tokens: the holder of the first grant among them that still lasts.
-pub async fn authenticate(app: &App, tokens: &[String]) -> Result<Option<Visitor>> {
+pub async fn authenticate(room: &Tracking, tokens: &[String]) -> Result<Option<Visitor>> {
     let hashes: Vec<String> = tokens.iter().filter_map(|token| named_by(token)).collect();
     if hashes.is_empty() {
         return Ok(None);
     }
-    let (wanted, now) = (hashes.clone(), app.clock.now());
-    let found = app.db.look_up(move |conn| find(conn, &wanted, now)).await?;
+    let (wanted, now) = (hashes.clone(), room.clock.now());
+    let found = room.db.look_up(move |conn| find(conn, &wanted, now)).await?;
     Ok(hashes.iter().find_map(|hash| found.iter().find(|visitor| visitor.grant_hash == *hash).cloned()))
 }
 

@@ -9,13 +9,12 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::catalogue::{self, Catalogue};
-use crate::app::App;
 use crate::error::{Error, Result};
 use crate::files::sha256;
 use crate::http::answer::{Found, Refusals, found};
 
 /// The visas' calls.
-pub fn endpoints() -> OpenApiRouter<App> {
+pub fn endpoints() -> OpenApiRouter {
     OpenApiRouter::new().routes(routes!(visa_catalogue))
 }
 

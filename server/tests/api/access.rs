@@ -9,12 +9,12 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use utoipa::openapi::HttpMethod;
 use utoipa::openapi::path::OperationBuilder;
+use visadesk::access::{ACCESS, Access, AccessTable, access_to};
+use visadesk::app::router;
 use visadesk::db::schema::staff;
-use visadesk::http;
-use visadesk::http::access::AccessTable;
 use visadesk::orders::rules::ProcessStatus;
-use visadesk::staff::rules::{ACCESS, Access, StaffType, access_to};
-use visadesk::staff::sessions::Remember;
+use visadesk::staff::rules::StaffType;
+use visadesk::staff::tokens::Remember;
 
 use crate::support::{Answer, Desk, TestApp};
 
@@ -29,7 +29,7 @@ struct Call {
 
 /// Every call that the contract has.
 fn calls() -> Vec<Call> {
-    let contract = serde_json::to_value(http::contract()).expect("the contract is JSON");
+    let contract = serde_json::to_value(router::contract()).expect("the contract is JSON");
     let mut calls = Vec::new();
     for (path, methods) in contract["paths"].as_object().expect("paths") {
         for (method, operation) in methods.as_object().expect("methods") {
@@ -239,7 +239,7 @@ fn the_table_names_every_call_once_and_none_that_is_not_there() {
 
 #[test]
 fn a_call_that_the_table_lacks_keeps_the_program_from_starting() {
-    let mut contract = http::contract();
+    let mut contract = router::contract();
     let forgotten = OperationBuilder::new().operation_id(Some("export_everything")).build();
     contract.paths.add_path_operation("/api/admin/export-everything", vec![HttpMethod::Get], forgotten);
     let refused = AccessTable::of(&contract).err().map(|error| error.to_string()).unwrap_or_default();

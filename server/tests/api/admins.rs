@@ -4,11 +4,11 @@ use diesel::prelude::*;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 use visadesk::db::schema::{audit, orders, staff};
-use visadesk::orders::arrivals::NewOrder;
+use visadesk::orders::new_order::NewOrder;
 use visadesk::orders::rules::ProcessStatus::{Awaiting, Completed, New};
 use visadesk::orders::rules::ProcessingMode;
 use visadesk::staff::rules::StaffType::{Admin, Manager, Team};
-use visadesk::staff::sessions::Remember;
+use visadesk::staff::tokens::Remember;
 
 use crate::intake::{order, shop};
 use crate::support::TestApp;

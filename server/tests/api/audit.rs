@@ -10,7 +10,8 @@ use diesel::prelude::*;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 use tokio::sync::watch;
-use visadesk::audit::seals::{self, Verified};
+use visadesk::app::maintenance;
+use visadesk::audit::chain::{self, Verified};
 use visadesk::audit::store::{Actor, Change, add};
 use visadesk::config::Config;
 use visadesk::db::schema::{audit, audit_seals};
@@ -19,7 +20,6 @@ use visadesk::error::{Error, Result};
 use visadesk::files::Files;
 use visadesk::orders::rules::ProcessStatus::New;
 use visadesk::staff::rules::StaffType::{Admin, Manager, Team};
-use visadesk::work;
 
 use crate::support::database::is_postgres;
 use crate::support::program::Installation;
@@ -33,12 +33,12 @@ async fn fill(test: &TestApp, rows: usize) {
 }
 
 async fn seal(test: &TestApp) -> usize {
-    seals::seal_due(&test.app).await.expect("it seals")
+    chain::seal_due(&test.app.audit).await.expect("it seals")
 }
 
 async fn verify(db: &Db) -> Result<Verified> {
     let db = db.clone();
-    tokio::task::spawn_blocking(move || seals::verify(&db)).await.expect("it runs")
+    tokio::task::spawn_blocking(move || chain::verify(&db)).await.expect("it runs")
 }
 
 async fn check(test: &TestApp) -> Verified {
@@ -175,7 +175,7 @@ async fn under_many_writers_two_workers_seal_everything_and_the_chain_holds() {
     let test = TestApp::start().await;
     let other_node = test.another_node().await;
     let (stop, stopped) = watch::channel(false);
-    let workers = [&test, &other_node].map(|node| tokio::spawn(work::run(node.app.clone(), stopped.clone())));
+    let workers = [&test, &other_node].map(|node| tokio::spawn(maintenance::run(node.app.clone(), stopped.clone())));
     let writers = (0..8).map(|number| {
         let node = if number % 2 == 0 { &test } else { &other_node };
         async move {

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use visadesk::http;
+use visadesk::app::router;
 use visadesk::orders::rules::ProcessStatus::New;
 
 use crate::intake::shop_key;
@@ -14,7 +14,7 @@ const COMMITTED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../contract/openap
 
 #[test]
 fn the_committed_contract_is_what_the_handlers_say() {
-    let said = http::contract().to_pretty_json().expect("the contract is JSON") + "\n";
+    let said = router::contract().to_pretty_json().expect("the contract is JSON") + "\n";
     if std::env::var_os("VISADESK_TEST_UPDATE").is_some() {
         std::fs::write(COMMITTED, &said).expect("the contract can be written");
     }
@@ -24,7 +24,7 @@ fn the_committed_contract_is_what_the_handlers_say() {
 
 #[test]
 fn every_call_has_a_name_of_its_own_says_what_it_does_and_how_it_refuses() {
-    let contract = serde_json::to_value(http::contract()).expect("the contract is JSON");
+    let contract = serde_json::to_value(router::contract()).expect("the contract is JSON");
     let mut names = HashSet::new();
     for (path, methods) in contract["paths"].as_object().expect("paths") {
         for (method, operation) in methods.as_object().expect("methods") {
@@ -73,7 +73,7 @@ const SPECIFIED: [&str; 29] = [
 
 #[test]
 fn every_call_that_the_customer_lists_is_there_under_its_method_and_path() {
-    let contract = serde_json::to_value(http::contract()).expect("the contract is JSON");
+    let contract = serde_json::to_value(router::contract()).expect("the contract is JSON");
     for call in SPECIFIED {
         let (method, path) = call.split_once(' ').expect("a method and a path");
         let operation = &contract["paths"][format!("/api{path}")][method.to_lowercase()];

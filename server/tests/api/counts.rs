@@ -6,9 +6,9 @@ use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::{Config, TestRunner};
 use serde_json::json;
+use visadesk::app::maintenance;
 use visadesk::orders::rules::{ProcessStatus, ProcessingMode};
 use visadesk::staff::rules::StaffType::{Admin, Team};
-use visadesk::work;
 
 use crate::support::{Desk, TestApp};
 
@@ -86,7 +86,7 @@ async fn after_a_thousand_random_moves_every_count_equals_its_list() {
         for desk in desks {
             compare(desk).await;
         }
-        work::fold(&test.app).await.expect("the tally folds");
+        maintenance::fold(&test.app).await.expect("the tally folds");
         compare(&ann).await;
     }
 }

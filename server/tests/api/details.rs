@@ -142,7 +142,7 @@ async fn who_looked_at_an_order_is_noted() {
     let order = test.add_order(New).await;
     let budi = test.as_staff(Team, "Budi");
     budi.get(&format!("/admin/get-orders-details/{order}")).await;
-    test.app.access_log.flush().await.expect("the log is written");
+    test.app.audit.access_log.flush().await.expect("the log is written");
     let looks = access_log::table.select((access_log::staff_id, access_log::action, access_log::order_id));
     let looks: Vec<(i64, String, Option<i64>)> = test.read(move |conn| Ok(looks.load(conn)?)).await;
     assert_eq!(looks, [(budi.id().await, "order.view".to_owned(), Some(order))]);

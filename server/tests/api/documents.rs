@@ -81,7 +81,7 @@ async fn what_is_stored_is_what_was_sent() {
         })
         .await;
     let stored = visadesk::files::Stored { key, size_bytes, sha256 };
-    assert_eq!(test.app.files.get(&stored).await.unwrap(), pdf());
+    assert_eq!(test.app.documents.files.get(&stored).await.unwrap(), pdf());
 }
 
 #[tokio::test]

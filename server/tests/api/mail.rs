@@ -12,11 +12,11 @@ use diesel::prelude::*;
 use serde_json::json;
 use visadesk::config::Config;
 use visadesk::db::schema::{mail_attempts, mails};
+use visadesk::ids::OrderId;
 use visadesk::mail::outbox::{self, NewMail};
 use visadesk::mail::rules::{Address, MailKind, MailState, Outcome, Provider};
 use visadesk::mail::templates::{Composed, Letter};
 use visadesk::mail::worker;
-use visadesk::orders::id::OrderId;
 use visadesk::staff::rules::StaffType::Team;
 
 use crate::support::TestApp;
@@ -40,7 +40,7 @@ fn new_mail(test: &TestApp, order: i64, recipient: &str, provider: Provider) -> 
         is_issued: true,
     };
     let message: Composed =
-        test.app.mail_templates.compose(MailKind::Approval, &letter).expect("the templates are good");
+        test.app.mail.templates.compose(MailKind::Approval, &letter).expect("the templates are good");
     NewMail {
         order_id: OrderId(order),
         document_id: None,
@@ -67,7 +67,7 @@ async fn queue_one(test: &TestApp, provider: Provider) -> i64 {
 
 /// Sends what is due now; answers how many tries that were.
 async fn send_due(test: &TestApp) -> usize {
-    worker::send_due(&test.app).await.expect("the mails are tried")
+    worker::send_due(&test.app.mail).await.expect("the mails are tried")
 }
 
 /// State and reason of a mail.

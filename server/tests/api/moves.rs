@@ -333,7 +333,7 @@ async fn a_status_is_one_of_the_list_in_its_exact_spelling() {
 async fn an_order_id_is_read_plain_printed_and_encoded() {
     let test = TestApp::start().await;
     let order = test.add_order(New).await;
-    let encoded = visadesk::orders::id::OrderId(order).encoded();
+    let encoded = visadesk::ids::OrderId(order).encoded();
     let ann = test.as_staff(Admin, "Ann");
     for id in [json!(order), json!(order.to_string()), json!(format!("VD-{order}")), json!(encoded)] {
         let answer =

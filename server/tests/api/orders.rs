@@ -131,10 +131,10 @@ async fn an_order_becomes_new_on_its_day_in_the_agencys_zone() {
     let today = test.clock.today(test.app.config.time_zone);
     let tomorrow = today.checked_add_days(Days::new(1));
     let order = test.add_order_with(Future, |order| order.processing_date = tomorrow).await;
-    let released = visadesk::orders::scheduler::release_due(&test.app).await;
+    let released = visadesk::orders::scheduler::release_due(&test.app.orders).await;
     assert_eq!(released.expect("the scheduler runs"), 0);
     test.later(TimeDelta::hours(24));
-    let released = visadesk::orders::scheduler::release_due(&test.app).await;
+    let released = visadesk::orders::scheduler::release_due(&test.app.orders).await;
     assert_eq!(released.expect("the scheduler runs"), 1);
     let budi_later = test.as_staff(Team, "Budi");
     assert_eq!(budi_later.list("newOrder").await, [order]);

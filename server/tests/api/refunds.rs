@@ -103,7 +103,7 @@ async fn a_refund_dates_the_order_tells_the_applicant_and_is_noted() {
         (&"Nyoman".into(), &"order.refund".into(), &"AWS, to ana@post.example".into())
     );
 
-    worker::send_due(&test.app).await.expect("it is sent");
+    worker::send_due(&test.app.mail).await.expect("it is sent");
     let arrived = mailbox.wait_for(1).await.remove(0);
     assert_eq!(
         (&*arrived.to, arrived.message().subject()),
@@ -232,7 +232,7 @@ async fn an_order_that_is_not_in_refunds_stops_the_whole_call_and_says_why() {
 async fn an_order_without_an_address_that_mail_can_reach_is_named() {
     let test = TestApp::start().await;
     let budi = test.as_staff(Team, "Budi");
-    let broken = |order: &mut visadesk::orders::arrivals::NewOrder| order.contact_email_address = "ana at post".into();
+    let broken = |order: &mut visadesk::orders::new_order::NewOrder| order.contact_email_address = "ana at post".into();
     let (good, bad) = (test.add_order(Refunds).await, test.add_order_with(Refunds, broken).await);
     let with_account = test.add_order_with(Refunds, |order| {
         broken(order);

@@ -2,14 +2,14 @@ use diesel::prelude::*;
 use visadesk::db::schema::{
     chargebacks, documents, downloads, mails, order_tally, order_tally_deltas, orders, remarks, transactions,
 };
+use visadesk::demo::seed::{self, Seed};
 use visadesk::files::Stored;
-use visadesk::intake::seed::{self, Seed};
 use visadesk::staff::rules::StaffType::Team;
 
 use crate::support::TestApp;
 
 async fn seeded(test: &TestApp, orders: u64, seed: u64) -> visadesk::error::Result<()> {
-    seed::run(test.db(), &test.app.files, &test.clock, &test.app.config, Seed { orders, seed }).await
+    seed::run(test.db(), &test.app.documents.files, &test.clock, &test.app.config, Seed { orders, seed }).await
 }
 
 /// What tells one seeded database from another, without the instants, which depend on the day.
@@ -114,7 +114,7 @@ async fn every_seeded_document_has_its_file() {
         .await;
     assert!(rows.len() >= 120);
     for (key, size_bytes, sha256, media_type) in rows {
-        let content = test.app.files.get(&Stored { key, size_bytes, sha256 }).await.unwrap();
+        let content = test.app.documents.files.get(&Stored { key, size_bytes, sha256 }).await.unwrap();
         let known = visadesk::documents::rules::MediaType::of(&content).unwrap();
         assert_eq!(known.as_str(), media_type);
     }
@@ -154,6 +154,6 @@ async fn a_database_that_holds_orders_is_not_seeded() {
     let test = TestApp::start().await;
     seeded(&test, 3, 1).await.unwrap();
     let refused = seeded(&test, 3, 1).await.unwrap_err();
-    assert_eq!(refused.status(), 409);
+    assert_eq!(refused.kind(), visadesk::error::Kind::Conflict);
     assert_eq!(traits(&test).await.len(), 3);
 }

@@ -6,7 +6,7 @@ use insta::assert_snapshot;
 use serde_json::json;
 use visadesk::db::schema::sessions;
 use visadesk::staff::rules::StaffType::{Team, Telecaller};
-use visadesk::staff::sessions::Remember;
+use visadesk::staff::tokens::Remember;
 
 use crate::staff::audited;
 use crate::support::{Desk, PASSWORD, TestApp};

@@ -178,7 +178,7 @@ async fn strangers_who_guess_never_keep_out_whoever_signed_in_from_here_before()
     test.later(TimeDelta::days(31));
     let now = test.clock.now();
     let left = test.write(move |tx| {
-        visadesk::attempts::forget_old(tx, &sign_in_guard(&Config::default().limits), now)?;
+        visadesk::http::failed_attempts::forget_old(tx, &sign_in_guard(&Config::default().limits), now)?;
         Ok(attempts::table.count().get_result::<i64>(tx)?)
     });
     assert_eq!(left.await, 0);
@@ -236,7 +236,10 @@ async fn failures_outlive_a_restart_and_are_forgotten_after_a_day() {
 
     test.later(TimeDelta::hours(25));
     let now = test.clock.now();
-    let forgotten =
-        test.write(move |tx| visadesk::attempts::forget_old(tx, &sign_in_guard(&Config::default().limits), now)).await;
+    let forgotten = test
+        .write(move |tx| {
+            visadesk::http::failed_attempts::forget_old(tx, &sign_in_guard(&Config::default().limits), now)
+        })
+        .await;
     assert_eq!(forgotten, 2);
 }

@@ -6,8 +6,9 @@ use diesel::prelude::*;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 use visadesk::db::schema::{audit, staff};
+use visadesk::demo::people;
+use visadesk::staff::command;
 use visadesk::staff::rules::StaffType::{self, Admin, Manager, NightStaff, Team, Telecaller};
-use visadesk::staff::{command, demo};
 
 use crate::support::{Answer, Desk, PASSWORD, TestApp};
 
@@ -288,7 +289,7 @@ async fn the_command_line_adds_the_first_admin_and_the_demo_its_five_people_once
     let app = test.app.clone();
     let tables = tokio::task::spawn_blocking(move || {
         let typed = command::Typed { name: "Ayu", email: "ayu@desk.example", staff_type: "Admin", password: PASSWORD };
-        let add = |typed| command::add(&app.db, &app.clock, &app.passwords, typed);
+        let add = |typed| command::add(&app.db, &app.clock, &app.staff.passwords, typed);
         let refused = |typed| add(typed).map_err(|error| error.message().to_owned());
         assert_eq!(refused(typed), Ok(1));
         let renamed = command::Typed { name: "Ayu Lestari", ..typed };
@@ -301,15 +302,15 @@ async fn the_command_line_adds_the_first_admin_and_the_demo_its_five_people_once
             refused(command::Typed { password: "12345", ..typed }),
             Err("Password must be at least 6 characters".into())
         );
-        [(); 2].map(|()| demo::add(&app.db, &app.clock, &app.passwords).expect("the people are added"))
+        [(); 2].map(|()| people::add(&app.db, &app.clock, &app.staff.passwords).expect("the people are added"))
     })
     .await
     .unwrap();
     assert_eq!(tables[0], tables[1]);
     assert_eq!(test.sign_in("ayu@desk.example", PASSWORD).await.status, 200);
     let mut types = HashSet::new();
-    for (_, email, _) in demo::PEOPLE {
-        let answer = test.sign_in(email, demo::PASSWORD).await;
+    for (_, email, _) in people::PEOPLE {
+        let answer = test.sign_in(email, people::PASSWORD).await;
         assert!(tables[0].contains(email) && answer.status == 200, "{answer}");
         types.insert(answer.data()["type"].as_str().unwrap().to_owned());
     }

@@ -59,7 +59,7 @@ async fn the_token_says_who_signed_in_and_until_when() {
 async fn a_forged_token_opens_nothing() {
     let test = TestApp::start().await;
     let token = test.as_staff(Team, "Budi").token().await.to_owned();
-    let key = test.app.secret.derive("session tokens");
+    let key = test.app.kit.secret.derive("session tokens");
     let (said, now) = (payload(&token), test.clock.now().and_utc().timestamp());
     let ours = |payload: String| sign(&key, HS256, &payload);
     let parts: Vec<&str> = token.split('.').collect();
@@ -147,7 +147,7 @@ async fn a_forged_token_opens_nothing() {
 async fn clocks_may_differ_by_a_minute() {
     let test = TestApp::start().await;
     let said = payload(test.as_staff(Team, "Budi").token().await);
-    let (key, now) = (test.app.secret.derive("session tokens"), test.clock.now().and_utc().timestamp());
+    let (key, now) = (test.app.kit.secret.derive("session tokens"), test.clock.now().and_utc().timestamp());
     for (claim, at) in [("exp", now - 58), ("nbf", now + 58)] {
         let token = sign(&key, HS256, &with(&said, claim, Some(json!(at))));
         assert_eq!(test.with_token(token).get("/user_info").await.status, 200, "{claim}");
@@ -161,7 +161,7 @@ async fn of_a_token_only_the_session_it_names_is_believed() {
     let mut said = payload(test.as_staff(Team, "Budi").token().await);
     said["user"] = json!({ "id": ayu, "name": "Ayu", "type": "Admin" });
     said["sub"] = json!(ayu.to_string());
-    let raised = test.with_token(sign(&test.app.secret.derive("session tokens"), HS256, &said.to_string()));
+    let raised = test.with_token(sign(&test.app.kit.secret.derive("session tokens"), HS256, &said.to_string()));
     assert_eq!(raised.get("/user_info").await.data()["name"], "Budi");
     assert_eq!(raised.get("/admin/get-team-member-list").await.status, 403);
 }

@@ -20,6 +20,7 @@ use crate::error::{Error, Result};
 use crate::mail::rules::{MailKind, MailState};
 use crate::mail::store::Entry;
 use crate::orders::rules::ProcessStatus;
+use crate::pdf::Pdf;
 
 /// One of the two packs (spec §2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -195,6 +196,15 @@ pub fn decisive(mails: &[Entry]) -> Vec<i64> {
     ids.sort_unstable();
     ids.dedup();
     ids
+}
+
+/// The label that ends the letter in its template: it must stand on the first page.
+pub const LETTER_END: &str = "letter-end";
+
+/// Whether a typeset pack is small enough, with its letter on one page.
+pub fn fits(pack_type: PackType, pdf: &Pdf) -> bool {
+    let letter_ends = pdf.label_pages.get(LETTER_END).copied().unwrap_or(1);
+    pdf.pages <= pack_type.most_pages() && pdf.content.len() < MOST_BYTES && letter_ends == 1
 }
 
 #[cfg(test)]

@@ -5,9 +5,13 @@ use diesel::prelude::*;
 
 use super::rules::{self, PackType};
 use crate::db::Conn;
-use crate::db::schema::{defence_packs, staff};
+use crate::db::schema::defence_packs;
+use crate::documents::owners::{FileOwner, Named};
+use crate::documents::rules::MediaType;
 use crate::error::Result;
 use crate::files::Stored;
+use crate::staff::store as staff;
+use crate::with_member;
 
 /// A pack about to be kept.
 #[derive(Clone, Debug)]
@@ -67,31 +71,45 @@ impl From<Pack> for Stored {
     }
 }
 
-/// The packs of an order, the newest first, each with the name of whoever made it.
+/// The packs of an order, the newest first, each with the name of the member who made it.
 pub fn list(conn: &mut Conn, order_id: i64) -> Result<Vec<(Pack, String)>> {
-    let made = defence_packs::table.inner_join(staff::table).filter(defence_packs::order_id.eq(order_id));
-    Ok(made.order(defence_packs::pack_id.desc()).select((Pack::as_select(), staff::name)).load(conn)?)
+    let made = with_member!(defence_packs::table).filter(defence_packs::order_id.eq(order_id));
+    let made = made.order(defence_packs::pack_id.desc()).select((Pack::as_select(), staff::name()));
+    let rows: Vec<(Pack, Option<String>)> = made.load(conn)?;
+    Ok(rows.into_iter().map(|(pack, name)| (pack, name.unwrap_or_default())).collect())
 }
 
-/// The pack that is stored under that key.
-pub fn find(conn: &mut Conn, key: &str) -> Result<Option<Pack>> {
+/// This table, as an owner of stored files.
+pub const OWNER: FileOwner = FileOwner { find, named_among, list_after, count };
+
+impl From<Pack> for Named {
+    fn from(pack: Pack) -> Self {
+        Self {
+            row_id: pack.pack_id,
+            order_id: pack.order_id,
+            kind: format!("defence pack {}", pack.pack_type),
+            original_name: pack.file_name(),
+            media_type: MediaType::Pdf,
+            stored: pack.into(),
+        }
+    }
+}
+
+fn find(conn: &mut Conn, key: &str) -> Result<Option<Named>> {
     let found = defence_packs::table.filter(defence_packs::file1.eq(key)).select(Pack::as_select());
-    Ok(found.first(conn).optional()?)
+    Ok(found.first(conn).optional()?.map(Named::from))
 }
 
-/// Those of the stored files that are packs.
-pub fn named_among(conn: &mut Conn, keys: &[String]) -> Result<Vec<String>> {
+fn named_among(conn: &mut Conn, keys: &[String]) -> Result<Vec<String>> {
     let named = defence_packs::table.filter(defence_packs::file1.eq_any(keys));
     Ok(named.select(defence_packs::file1).load(conn)?)
 }
 
-/// At most `most` packs that come after that one.
-pub fn list_after(conn: &mut Conn, pack_id: i64, most: i64) -> Result<Vec<Pack>> {
+fn list_after(conn: &mut Conn, pack_id: i64, most: i64) -> Result<Vec<Named>> {
     let next = defence_packs::table.filter(defence_packs::pack_id.gt(pack_id)).order(defence_packs::pack_id);
-    Ok(next.limit(most).select(Pack::as_select()).load(conn)?)
+    Ok(next.limit(most).select(Pack::as_select()).load(conn)?.into_iter().map(Named::from).collect())
 }
 
-/// How many packs there are.
-pub fn count(conn: &mut Conn) -> Result<i64> {
+fn count(conn: &mut Conn) -> Result<i64> {
     Ok(defence_packs::table.count().get_result(conn)?)
 }

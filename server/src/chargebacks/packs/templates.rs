@@ -5,8 +5,7 @@ use std::path::Path;
 
 use chrono::{DateTime, NaiveDateTime};
 
-use super::rules::PackType;
-use super::{LETTER_END, fits};
+use super::rules::{LETTER_END, PackType, fits};
 use crate::config::Config;
 use crate::error::{Error, Result};
 use crate::pdf::{self, Job, Typeset};

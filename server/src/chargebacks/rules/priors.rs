@@ -2,9 +2,9 @@
 
 use chrono::{NaiveDate, NaiveDateTime};
 
-use super::{Network, ReasonGroup};
-use crate::chargebacks::priors::{Facts, MOST_EACH_WAY};
 use crate::chargebacks::store::Dispute;
+use crate::chargebacks::terms::{Network, ReasonGroup};
+use crate::orders::purchases::MOST_EACH_WAY;
 use crate::orders::rules::ProcessStatus;
 use crate::text::without_case;
 use crate::text_enum;
@@ -39,6 +39,23 @@ const PAIRS: [[Point; 2]; 5] = [
     [Point::Address, Point::Account],
     [Point::Device, Point::Account],
 ];
+
+/// What is compared of an order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Facts {
+    pub order_id: i64,
+    pub process_status: ProcessStatus,
+    pub refund_date: Option<NaiveDateTime>,
+    pub email: String,
+    /// Of the account that ordered.
+    pub account: Option<String>,
+    pub paid_at: Option<NaiveDateTime>,
+    pub card_last_four: Option<String>,
+    pub purchase_ip: Option<String>,
+    pub device_id: Option<String>,
+    /// Whether it was ever disputed.
+    pub disputed: bool,
+}
 
 /// Whether a dispute can be answered with Compelling Evidence 3.0.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -148,7 +165,7 @@ fn find(order: &Facts, paid_on: NaiveDate, others: &[Facts]) -> Found {
         }
         let matches = matches(order, other);
         let card = (&order.card_last_four, &other.card_last_four);
-        let spoilt = other.disputed.is_some()
+        let spoilt = other.disputed
             || other.refund_date.is_some()
             || matches!(
                 other.process_status,

@@ -1,6 +1,6 @@
 //! GIF by its blocks: one picture and how it is drawn stay, comments and other programs' data go.
 
-use super::Refusal;
+use super::outcome::Refusal;
 
 const END: u8 = 0x3b;
 

@@ -3,10 +3,7 @@
 use lopdf::xref::XrefEntry;
 use lopdf::{DecompressError, Dictionary, Document, Error, LoadOptions, Object, Stream};
 
-use super::Refusal;
-
-/// The most pages.
-pub const MOST_PAGES: usize = 200;
+use super::outcome::{MOST_PAGES, Refusal};
 
 /// What all that is no picture may unpack to, in bytes.
 const MOST_UNPACKED: usize = 64 * 1024 * 1024;

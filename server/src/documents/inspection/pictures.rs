@@ -10,13 +10,10 @@ use img_parts::png::Png;
 use img_parts::riff::RiffContent;
 use img_parts::webp::{self, WebP};
 
-use super::{Refusal, gif, jpeg};
+use super::outcome::{LONGEST_SIDE, MOST_PIXELS, Refusal};
+use super::{gif, jpeg};
 use crate::documents::rules::MediaType;
 
-/// The most pixels of a picture.
-pub const MOST_PIXELS: u64 = 50_000_000;
-/// The most pixels of one side.
-pub const LONGEST_SIDE: u32 = 12_000;
 /// The most bytes that it may take unpacked.
 const MOST_UNPACKED: u64 = 4 * MOST_PIXELS;
 

@@ -2,7 +2,8 @@
 
 use bytes::Bytes;
 
-use super::{Refusal, Verdict, pdf, pictures};
+use super::outcome::{Outcome, Refusal};
+use super::{pdf, pictures};
 use crate::child::{self, Limits};
 use crate::documents::rules::{MOST_BYTES, MediaType};
 use crate::error::Result;
@@ -14,9 +15,9 @@ const LIMITS: Limits =
 pub fn run() -> Result<()> {
     let content = Bytes::from(child::begin(LIMITS)?);
     let (verdict, cleaned) = match judge(&content) {
-        Ok(cleaned) if cleaned == content => (Verdict::Unchanged, Bytes::new()),
-        Ok(cleaned) => (Verdict::Changed, cleaned),
-        Err(refusal) => (Verdict::Refused(refusal), Bytes::new()),
+        Ok(cleaned) if cleaned == content => (Outcome::Unchanged, Bytes::new()),
+        Ok(cleaned) => (Outcome::Changed, cleaned),
+        Err(refusal) => (Outcome::Refused(refusal), Bytes::new()),
     };
     child::answer(&verdict, &cleaned)
 }

@@ -1,4 +1,5 @@
 use super::*;
+use crate::error::Kind;
 
 fn png() -> Vec<u8> {
     let mut bytes = Vec::new();
@@ -17,7 +18,7 @@ const PDF: &[u8] = b"%PDF-1.7\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 
 
 #[test]
 fn each_accepted_type_is_known_by_its_content() {
-    let known = |content: &[u8]| MediaType::of(content).map(MediaType::extension).map_err(|error| error.status());
+    let known = |content: &[u8]| MediaType::of(content).map(MediaType::extension).map_err(|error| error.kind());
     assert_eq!(known(PDF), Ok("pdf"));
     for (format, extension) in [
         (image::ImageFormat::Png, "png"),
@@ -88,7 +89,7 @@ fn an_applicant_gives_pictures_and_documents_of_the_catalogue() {
         assert!(applicants_kind(kind).is_ok(), "{kind}");
     }
     for kind in ["visa", "", "Bank_statement", "../bank_statement"] {
-        assert_eq!(applicants_kind(kind).map_err(|error| error.status().as_u16()), Err(404), "{kind}");
+        assert_eq!(applicants_kind(kind).map_err(|error| error.kind()), Err(Kind::NotFound), "{kind}");
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::convert::Infallible;
+use std::sync::Arc;
 
 use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::{Request, State};
@@ -12,7 +13,6 @@ use tower::{Layer, ServiceExt, service_fn};
 use tower_http::compression::CompressionLayer;
 
 use super::{Built, NOT_BUILT, accepts};
-use crate::app::App;
 
 /// Where the web app's build left them: `{language}/{page}.html`.
 const FOLDER: &str = "visitor/";
@@ -24,8 +24,9 @@ const DEFAULT_LANGUAGE: &str = "en";
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
      base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
 
-/// The pages in all their languages, with the marketing site's address in them.
-pub struct VisitorPages(HashMap<String, Page>);
+/// The pages in all their languages, with the marketing site's address in them. Clones share them.
+#[derive(Clone)]
+pub struct VisitorPages(Arc<HashMap<String, Page>>);
 
 /// A document, and its packed forms once somebody asked for them.
 struct Page {
@@ -43,7 +44,7 @@ impl VisitorPages {
             let html = String::from_utf8_lossy(&Built::get(&path)?.data).replace(SITE_PLACE, &site);
             Some((name, Page { html: html.into(), brotli: OnceCell::new(), gzip: OnceCell::new() }))
         });
-        Self(pages.collect())
+        Self(Arc::new(pages.collect()))
     }
 
     /// The page in the language of the cookie, else in English.
@@ -54,17 +55,17 @@ impl VisitorPages {
 }
 
 /// Asks for the email used on the application.
-pub async fn track_order(State(app): State<App>, headers: HeaderMap) -> Response {
-    serve(&app, "track-order", &headers).await
+pub async fn track_order(State(pages): State<VisitorPages>, headers: HeaderMap) -> Response {
+    serve(&pages, "track-order", &headers).await
 }
 
 /// Shows where an order stands; its script asks for the order.
-pub async fn new_order_details(State(app): State<App>, headers: HeaderMap) -> Response {
-    serve(&app, "download", &headers).await
+pub async fn new_order_details(State(pages): State<VisitorPages>, headers: HeaderMap) -> Response {
+    serve(&pages, "download", &headers).await
 }
 
-async fn serve(app: &App, page: &str, headers: &HeaderMap) -> Response {
-    let Some(page) = app.visitor_pages.find(page, headers) else {
+async fn serve(pages: &VisitorPages, page: &str, headers: &HeaderMap) -> Response {
+    let Some(page) = pages.find(page, headers) else {
         return around((StatusCode::OK, NOT_BUILT).into_response());
     };
     let packed = if accepts(headers, "br") {
@@ -137,8 +138,10 @@ mod tests {
     #[test]
     fn a_page_comes_in_the_chosen_language_or_in_english() {
         let page = |html: &'static str| Page { html: html.into(), brotli: OnceCell::new(), gzip: OnceCell::new() };
-        let pages =
-            VisitorPages(HashMap::from([("en/download".into(), page("en")), ("ar/download".into(), page("ar"))]));
+        let pages = VisitorPages(Arc::new(HashMap::from([
+            ("en/download".into(), page("en")),
+            ("ar/download".into(), page("ar")),
+        ])));
         let found = |cookie| pages.find("download", &cookies(cookie)).map(|page| page.html.clone());
         assert_eq!(found("visadesk_language=ar"), Some("ar".into()));
         for cookie in ["visadesk_language=tlh", "visadesk_language=../ar", "visadesk_language="] {

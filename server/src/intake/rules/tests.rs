@@ -1,7 +1,7 @@
 use super::*;
 
-fn moment() -> Moment {
-    Moment { now: day(2026, 3, 10).and_hms_opt(8, 0, 0).unwrap(), today: day(2026, 3, 10) }
+fn context() -> Context {
+    Context { now: day(2026, 3, 10).and_hms_opt(8, 0, 0).unwrap(), today: day(2026, 3, 10) }
 }
 
 fn given(value: Value) -> Map<String, Value> {
@@ -24,12 +24,12 @@ fn paid(more: Value) -> Map<String, Value> {
 }
 
 fn take(order: &Map<String, Value>) -> Result<NewOrder, String> {
-    check(order, moment(), Source::SalesSite).map_err(|errors| said(&errors))
+    check(order, context(), Source::SalesSite).map_err(|errors| said(&errors))
 }
 
 fn bring(order: &Map<String, Value>) -> Result<NewOrder, String> {
     let staff = HashMap::from([("budi".to_owned(), 7)]);
-    check(order, moment(), Source::OlderSystem { staff: &staff }).map_err(|errors| said(&errors))
+    check(order, context(), Source::OlderSystem { staff: &staff }).map_err(|errors| said(&errors))
 }
 
 fn said(errors: &[FieldError]) -> String {
@@ -135,7 +135,7 @@ fn the_sales_site_says_nothing_about_what_staff_do() {
     })))
     .unwrap();
     assert_eq!((order.process_status, order.assign_to, order.refund_date), (ProcessStatus::Pending, None, None));
-    assert_eq!(order.created_at, moment().now);
+    assert_eq!(order.created_at, context().now);
 }
 
 #[test]

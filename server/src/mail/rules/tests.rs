@@ -1,4 +1,5 @@
 use super::*;
+use crate::error::Kind;
 
 fn at(time: &str) -> NaiveDateTime {
     format!("2026-01-01T{time}").parse().unwrap()
@@ -13,7 +14,7 @@ fn a_provider_is_read_without_regard_to_case_and_is_aws_where_none_is_named() {
         assert_eq!(Provider::read(typed).unwrap(), Provider::Sendgrid, "{typed}");
     }
     for typed in ["Mailgun", "AWS,Sendgrid", "AWS Sendgrid"] {
-        assert_eq!(Provider::read(typed).unwrap_err().status(), 422, "{typed}");
+        assert_eq!(Provider::read(typed).unwrap_err().kind(), Kind::Invalid, "{typed}");
     }
 }
 
@@ -47,7 +48,7 @@ fn a_recipient_is_exactly_one_address() {
         &format!("{}@{}.example", "a".repeat(60), "b".repeat(240)),
         &format!("a@{}.example", "é".repeat(100)),
     ] {
-        assert_eq!(Address::parse(typed).unwrap_err().status(), 422, "{typed:?}");
+        assert_eq!(Address::parse(typed).unwrap_err().kind(), Kind::Invalid, "{typed:?}");
     }
     assert_eq!(Address::parse("  ").unwrap_err().message(), "Please enter your email");
 }
@@ -122,7 +123,7 @@ fn one_more_than_an_hour_allows_waits_for_the_oldest_to_leave_it() {
     let check = |recent: &Recent| check_limits(recent, false, &limits, at("12:00:00"));
     assert!(check(&recent(&["11:50:00"])).is_ok());
     let refused = check(&recent(&["11:50:00", "11:10:00"])).unwrap_err();
-    assert_eq!(refused.status(), 429);
+    assert_eq!(refused.kind(), Kind::TooMany);
     assert!(refused.message().ends_with("Please wait 10 minutes and try again"), "{}", refused.message());
 }
 
@@ -131,7 +132,7 @@ fn only_mails_to_strangers_count_as_such() {
     let limits = Limits { mails_elsewhere_per_member_and_hour: 1, ..crate::config::Config::default().limits };
     let recent = Recent { elsewhere: vec![at("11:50:00")], ..Recent::default() };
     assert!(check_limits(&recent, false, &limits, at("12:00:00")).is_ok());
-    assert_eq!(check_limits(&recent, true, &limits, at("12:00:00")).unwrap_err().status(), 429);
+    assert_eq!(check_limits(&recent, true, &limits, at("12:00:00")).unwrap_err().kind(), Kind::TooMany);
 }
 
 #[test]

@@ -5,23 +5,23 @@ use chrono_tz::Tz;
 
 use super::{ProcessStatus, nothing_changed};
 use crate::error::{Error, Result};
-use crate::orders::moves::Standing;
+use crate::orders::rules::OrderState;
 
 /// Those of the orders whose money goes back now; that of the others went back before. Refuses the whole selection when one
 /// of them is not in Refunds. Days are told in `zone`.
-pub fn due(standings: &[Standing], zone: Tz) -> Result<Vec<i64>> {
-    if let Some(standing) = standings.iter().find(|standing| standing.process_status != ProcessStatus::Refunds) {
-        return Err(nothing_changed(standing.order_id, why_not(standing, zone), Error::conflict));
+pub fn due(states: &[OrderState], zone: Tz) -> Result<Vec<i64>> {
+    if let Some(state) = states.iter().find(|state| state.process_status != ProcessStatus::Refunds) {
+        return Err(nothing_changed(state.order_id, why_not(state, zone), Error::conflict));
     }
-    let due = standings.iter().filter(|standing| standing.refund_date.is_none());
-    Ok(due.map(|standing| standing.order_id).collect())
+    let due = states.iter().filter(|state| state.refund_date.is_none());
+    Ok(due.map(|state| state.order_id).collect())
 }
 
 /// Why an order that is not in Refunds is not refunded.
-fn why_not(standing: &Standing, zone: Tz) -> String {
-    let order_id = standing.order_id;
-    let is_disputed = standing.process_status == ProcessStatus::ChargeBack;
-    match (is_disputed, standing.refund_date.map(|at| day(at, zone))) {
+fn why_not(state: &OrderState, zone: Tz) -> String {
+    let order_id = state.order_id;
+    let is_disputed = state.process_status == ProcessStatus::ChargeBack;
+    match (is_disputed, state.refund_date.map(|at| day(at, zone))) {
         (true, None) => format!(
             "order {order_id} has an open chargeback, and a refund would pay the customer twice. Move it out of ChargeBack \
              first"
@@ -36,14 +36,14 @@ fn why_not(standing: &Standing, zone: Tz) -> String {
 }
 
 /// What is said when the money of those that were [`due`] went back. An order alone also tells when that was.
-pub fn told(standings: &[Standing], zone: Tz) -> String {
-    let refunded_before: Vec<NaiveDateTime> = standings.iter().filter_map(|standing| standing.refund_date).collect();
+pub fn told(states: &[OrderState], zone: Tz) -> String {
+    let refunded_before: Vec<NaiveDateTime> = states.iter().filter_map(|state| state.refund_date).collect();
     let counts = format!(
         "{} refunded, {} already refunded",
-        standings.len().saturating_sub(refunded_before.len()),
+        states.len().saturating_sub(refunded_before.len()),
         refunded_before.len()
     );
-    match (standings, refunded_before.first()) {
+    match (states, refunded_before.first()) {
         ([_], Some(at)) => format!("{counts} on {}", day(*at, zone)),
         _ => counts,
     }

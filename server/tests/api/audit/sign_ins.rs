@@ -13,7 +13,7 @@ use crate::support::{PASSWORD, TestApp};
 
 /// Person's id, actor, action, what follows and the address of every row about staff.
 async fn rows(test: &TestApp) -> Vec<(Option<i64>, String, String, Option<String>, Option<String>)> {
-    test.app.access_log.flush().await.expect("the log is written");
+    test.app.audit.access_log.flush().await.expect("the log is written");
     let rows = audit::table.filter(audit::action.like("staff.%")).order(audit::audit_id);
     let rows = rows.select((audit::staff_id, audit::actor, audit::action, audit::after, audit::ip));
     test.read(move |conn| Ok(rows.load(conn)?)).await
@@ -104,7 +104,7 @@ async fn a_flood_of_denied_calls_leaves_one_row_at_once_and_one_that_counts_the_
     assert_eq!(noted().await, [Some("list_audit".to_owned()), Some("list_audit, 299 times".to_owned())]);
     // A minute later the next one is told at once again.
     test.later(TimeDelta::minutes(2));
-    test.app.access_log.flush().await.expect("the log is written");
+    test.app.audit.access_log.flush().await.expect("the log is written");
     assert_eq!(test.as_staff(Team, "Budi").get("/admin/get-audit-list").await.status, 403);
     assert_eq!(noted().await.len(), 3);
 }

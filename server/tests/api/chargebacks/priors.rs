@@ -7,11 +7,12 @@ use diesel::connection::{Connection, InstrumentationEvent};
 use diesel::prelude::*;
 use diesel::sql_types::Text;
 use visadesk::audit::store::Actor;
-use visadesk::chargebacks::priors::{MOST_EACH_WAY, check};
+use visadesk::chargebacks::priors::check;
 use visadesk::chargebacks::rules::priors::Verdict;
 use visadesk::db::Conn;
-use visadesk::orders::arrivals::{self, NewOrder};
 use visadesk::orders::facts::{Checkout, Payment};
+use visadesk::orders::new_order::{self, NewOrder};
+use visadesk::orders::purchases::MOST_EACH_WAY;
 use visadesk::orders::rules::ProcessStatus::{ChargeBack, Completed};
 use visadesk::staff::rules::StaffType::Team;
 
@@ -162,7 +163,7 @@ async fn add_strangers(test: &TestApp, how_many: u32, address: Option<&'static s
             })
             .collect();
         let now = test.clock.now();
-        test.write(move |tx| arrivals::add_all(tx, &orders, &Actor::program("test"), now)).await;
+        test.write(move |tx| new_order::add_all(tx, &orders, &Actor::program("test"), now)).await;
     }
 }
 

@@ -9,9 +9,10 @@ use chrono::TimeDelta;
 use diesel::prelude::*;
 use reqwest::multipart::{Form, Part};
 use serde_json::json;
+use visadesk::db::Db;
 use visadesk::db::schema::{documents, idempotency, mails, orders};
-use visadesk::db::{Db, lock_orders};
 use visadesk::documents::sweeper;
+use visadesk::orders::dialect::lock_orders;
 
 use crate::intake::order;
 use crate::support::papers::{pdf_with, stream};
@@ -168,7 +169,7 @@ impl Desk {
         });
         let test = TestApp::over(self.db.clone(), files.unwrap()).await;
         test.later(TimeDelta::hours(25));
-        sweeper::sweep(&test.app).await.unwrap();
+        sweeper::sweep(&test.app.documents).await.unwrap();
         assert_eq!(std::fs::read_dir(folder).unwrap().count(), rows);
     }
 }

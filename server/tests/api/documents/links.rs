@@ -186,7 +186,7 @@ async fn a_link_that_was_changed_or_is_not_one_s_own_is_not_there() {
             let answer = stranger.page(&format!("/{link}")).await;
             assert_eq!((answer.status, &answer.text), (404, &nothing.text), "{link}");
         }
-        let visitors = links::sign(&test.app.secret, path, &Viewer::Visitor("x".into()), test.clock.now());
+        let visitors = links::sign(&test.app.kit.secret, path, &Viewer::Visitor("x".into()), test.clock.now());
         assert_eq!(budi.page(&format!("/{visitors}")).await.status, 404, "somebody else's");
         assert_eq!(budi.page(&format!("/{link}")).await.status, 200, "and as it is it opens");
     }
@@ -226,7 +226,7 @@ async fn who_opened_a_file_is_noted() {
     let link = links_of(&budi).await.remove(0);
     budi.page(&format!("/{link}")).await;
     test.anonymous().page(&format!("/{link}")).await;
-    test.app.access_log.flush().await.unwrap();
+    test.app.audit.access_log.flush().await.unwrap();
     let looks = access_log::table.filter(access_log::action.eq("file.view"));
     let looks = looks.select((access_log::staff_id, access_log::order_id));
     let looks: Vec<(i64, Option<i64>)> = test.read(move |conn| Ok(looks.load(conn)?)).await;
@@ -317,11 +317,11 @@ async fn an_applicant_s_link_opens_their_visa_and_only_with_their_grant() {
         })
         .await;
     for (key, media_type) in papers {
-        let link = links::sign(&test.app.secret, &links::path_of(&key, media_type), &visitor, test.clock.now());
+        let link = links::sign(&test.app.kit.secret, &links::path_of(&key, media_type), &visitor, test.clock.now());
         assert_eq!(ann.page(&format!("/{link}")).await.status, 404);
     }
     let late = links::sign(
-        &test.app.secret,
+        &test.app.kit.secret,
         link.split('?').next().unwrap(),
         &visitor,
         test.clock.now() + TimeDelta::minutes(28),

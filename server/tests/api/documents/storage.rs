@@ -44,19 +44,22 @@ async fn files_are_kept_in_s3_under_a_prefix_and_read_back() {
     assert_eq!(upload(&shop, "bank_statement", pdf(), "x.pdf").await.status, 200);
     assert_eq!((stored(&test).await.len(), s3.keys()), (1, keys), "a repetition leaves nothing behind");
 
-    let orphan = test.app.files.put(pdf().into()).await.unwrap();
+    let orphan = test.app.documents.files.put(pdf().into()).await.unwrap();
     test.later(chrono::TimeDelta::hours(25));
-    assert_eq!(visadesk::documents::sweeper::sweep(&test.app).await.unwrap(), 1);
+    assert_eq!(visadesk::documents::sweeper::sweep(&test.app.documents).await.unwrap(), 1);
     assert!(!s3.keys().contains(&orphan.key));
 }
 
 #[tokio::test]
 async fn an_object_is_never_overwritten() {
     let (_s3, _proxy, test) = over_s3().await;
-    let stored = test.app.files.put("first".into()).await.unwrap();
-    assert!(test.app.files.put_under(stored.key.clone(), "second".into()).await.is_err());
-    assert_eq!(test.app.files.get(&stored).await.unwrap(), "first");
-    assert!(test.app.files.put_under(stored.key.clone(), "first".into()).await.is_ok(), "its own, taken twice");
+    let stored = test.app.documents.files.put("first".into()).await.unwrap();
+    assert!(test.app.documents.files.put_under(stored.key.clone(), "second".into()).await.is_err());
+    assert_eq!(test.app.documents.files.get(&stored).await.unwrap(), "first");
+    assert!(
+        test.app.documents.files.put_under(stored.key.clone(), "first".into()).await.is_ok(),
+        "its own, taken twice"
+    );
 }
 
 #[tokio::test]
@@ -91,7 +94,12 @@ async fn nothing_broken_or_changed_on_the_way_is_ever_shown() {
         proxy.set(Fault::None);
         assert_eq!(view(&budi).await, (200, large.clone()), "{fault:?} is over");
     }
-    let rows = visadesk::documents::check::run(test.db(), &test.app.files, |fault| panic!("{fault}")).await.unwrap();
+    let rows =
+        visadesk::documents::check::run(test.db(), &test.app.documents.files, visadesk::app::FILE_OWNERS, |fault| {
+            panic!("{fault}")
+        })
+        .await
+        .unwrap();
     assert_eq!(rows.faults, 0, "no row without its whole file");
 }
 

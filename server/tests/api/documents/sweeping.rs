@@ -15,11 +15,11 @@ async fn a_file_without_a_row_goes_after_a_day_and_a_named_one_stays() {
     let test = TestApp::start().await;
     let shop = shop_with_order(&test).await;
     upload(&shop, "bank_statement", pdf(), "x.pdf").await;
-    let orphan = test.app.files.put(pdf().into()).await.unwrap();
+    let orphan = test.app.documents.files.put(pdf().into()).await.unwrap();
     test.later(TimeDelta::hours(23));
-    assert_eq!(sweeper::sweep(&test.app).await.unwrap(), 0, "its row may still come");
+    assert_eq!(sweeper::sweep(&test.app.documents).await.unwrap(), 0, "its row may still come");
     test.later(TimeDelta::hours(2));
-    assert_eq!(sweeper::sweep(&test.app).await.unwrap(), 1);
+    assert_eq!(sweeper::sweep(&test.app.documents).await.unwrap(), 1);
     assert_eq!((stored(&test).await.len(), files(&test).len()), (1, 1));
     assert!(!files(&test).contains(&orphan.key));
 }
@@ -28,10 +28,10 @@ async fn a_file_without_a_row_goes_after_a_day_and_a_named_one_stays() {
 async fn a_sweep_over_the_files_of_another_database_takes_none() {
     let test = TestApp::start().await;
     for _ in 0..101 {
-        test.app.files.put(pdf().into()).await.unwrap();
+        test.app.documents.files.put(pdf().into()).await.unwrap();
     }
     test.later(TimeDelta::hours(25));
-    let refused = sweeper::sweep(&test.app).await.map_err(|error| error.to_string());
+    let refused = sweeper::sweep(&test.app.documents).await.map_err(|error| error.to_string());
     assert!(refused.unwrap_err().contains("101 of 101 files have no row"));
     assert_eq!(files(&test).len(), 101);
 }

@@ -7,11 +7,11 @@ use chrono::NaiveDateTime;
 use diesel::prelude::*;
 use visadesk::db::Db;
 use visadesk::db::schema::{mail_attempts, mails};
+use visadesk::ids::OrderId;
 use visadesk::mail::outbox::{self, NewMail};
 use visadesk::mail::rules::MailState::{Queued, Sent};
 use visadesk::mail::rules::{Address, MailKind, MailState, Provider};
 use visadesk::mail::templates::Composed;
-use visadesk::orders::id::OrderId;
 use visadesk::orders::rules::ProcessStatus::Completed;
 
 use crate::support::mailbox::{Arrived, Fault, Faulty, Mailbox};

@@ -181,7 +181,7 @@ async fn a_provider_that_is_away_keeps_nobody_else_waiting() {
     }
     let (stop, stopped) = tokio::sync::watch::channel(false);
     let app = test.app.clone();
-    let worker = tokio::spawn(async move { visadesk::mail::worker::run(&app, stopped).await });
+    let worker = tokio::spawn(async move { visadesk::mail::worker::run(&app.mail, stopped).await });
     silent.wait_until(|server| server.connections() > 0).await;
 
     let order = test.add_order(Completed).await;

@@ -7,11 +7,11 @@ use chrono::TimeDelta;
 use diesel::prelude::*;
 use futures_util::future::join_all;
 use visadesk::db::schema::{documents, mails};
+use visadesk::ids::OrderId;
 use visadesk::mail::rules::MailState::{Queued, Sent};
 use visadesk::mail::rules::{MailKind, Provider};
 use visadesk::mail::templates::Letter;
 use visadesk::mail::worker;
-use visadesk::orders::id::OrderId;
 use visadesk::orders::rules::ProcessStatus::Completed;
 
 use super::{let_leases_run_out, new_mail, queue, queue_one, send_due, state, to_server, tries};
@@ -137,7 +137,7 @@ async fn hostile_names_add_nothing_to_a_mail() {
         let mut mail = new_mail(&test, order, "ana@post.example", Provider::Sendgrid);
         let letter =
             Letter { order_id: OrderId(order), full_name: name.into(), visa_type: Some("C1".into()), is_issued: true };
-        mail.message = test.app.mail_templates.compose(MailKind::Approval, &letter).expect("it is put together");
+        mail.message = test.app.mail.templates.compose(MailKind::Approval, &letter).expect("it is put together");
         queue(&test, mail).await;
         assert_eq!(send_due(&test).await, 1);
         let arrived = mailbox.mails();
@@ -187,7 +187,7 @@ async fn an_address_beyond_ascii_travels_in_its_ascii_form() {
 /// Stores an issued visa of that size for the order; answers its id.
 async fn add_visa(test: &TestApp, order: i64, size: usize) -> i64 {
     let content = Bytes::from([b"%PDF-1.7 ".as_slice(), &vec![b'x'; size]].concat());
-    let stored = test.app.files.put(content).await.expect("it is stored");
+    let stored = test.app.documents.files.put(content).await.expect("it is stored");
     let now = test.clock.now();
     test.write(move |tx| {
         Ok(diesel::insert_into(documents::table)
@@ -251,7 +251,7 @@ async fn many_workers_send_no_mail_twice() {
         let provider = if number % 2 == 0 { Provider::Aws } else { Provider::Sendgrid };
         queue(&test, new_mail(&test, order, &format!("ana{number}@post.example"), provider)).await;
     }
-    let tried = join_all(nodes.iter().chain([&test]).map(|node| worker::send_due(&node.app))).await;
+    let tried = join_all(nodes.iter().chain([&test]).map(|node| worker::send_due(&node.app.mail))).await;
     let tried: usize = tried.into_iter().map(|tries| tries.expect("they are tried")).sum();
     assert_eq!(tried, 60);
     let mut to: Vec<String> = mailbox.mails().into_iter().flat_map(|mail| mail.to).collect();
@@ -273,7 +273,7 @@ async fn a_clock_that_is_wrong_ends_nobody_s_lease() {
     let other = test.another_node().await;
     queue_one(&test, Provider::Aws).await;
     let app = test.app.clone();
-    let sending = tokio::spawn(async move { worker::send_due(&app).await });
+    let sending = tokio::spawn(async move { worker::send_due(&app.mail).await });
     server.wait_until(|server| server.arrived().len() == 1).await;
     // The other node shares this clock: an hour ahead of the database's.
     other.later(TimeDelta::hours(1));
@@ -293,7 +293,7 @@ async fn who_lost_the_lease_sends_nothing_more() {
     .await;
     let mail = queue_one(&test, Provider::Aws).await;
     let app = test.app.clone();
-    let slow = tokio::spawn(async move { worker::send_due(&app).await });
+    let slow = tokio::spawn(async move { worker::send_due(&app.mail).await });
     server.wait_until(|server| server.connections() == 1).await;
     // For those that come later.
     server.set(Fault::Says("MAIL", "451 4.3.0 Later"));
@@ -313,9 +313,9 @@ async fn a_queued_mail_leaves_at_once() {
     let (test, mailbox) = with_mailbox().await;
     let (stop, stopped) = tokio::sync::watch::channel(false);
     let app = test.app.clone();
-    let worker = tokio::spawn(async move { worker::run(&app, stopped).await });
+    let worker = tokio::spawn(async move { worker::run(&app.mail, stopped).await });
     let mail = queue_one(&test, Provider::Aws).await;
-    test.app.mail_bell.ring();
+    test.app.mail.notify.notify();
     mailbox.wait_for(1).await;
     // Another process queues, and rings nothing here.
     queue_one(&test, Provider::Sendgrid).await;
@@ -336,7 +336,7 @@ async fn a_stop_waits_for_mails_that_are_on_their_way() {
     let (stop, stopped) = tokio::sync::watch::channel(false);
     let app = test.app.clone();
     let mail = queue_one(&test, Provider::Aws).await;
-    let worker = tokio::spawn(async move { worker::run(&app, stopped).await });
+    let worker = tokio::spawn(async move { worker::run(&app.mail, stopped).await });
     server.wait_until(|server| server.connections() == 1).await;
     stop.send_replace(true);
     tokio::time::timeout(Duration::from_secs(30), worker).await.expect("it stops").expect("in good order");

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use diesel::prelude::*;
 use serde_json::json;
 use visadesk::db::schema::{chargebacks, mail_texts, remarks};
-use visadesk::orders::arrivals::NewOrder;
+use visadesk::orders::new_order::NewOrder;
 use visadesk::staff::rules::StaffType::Team;
 
 use super::orders::{add_mail, disputed};

@@ -8,11 +8,12 @@ use futures_util::future::join_all;
 use insta::assert_snapshot;
 use reqwest::Method;
 use serde_json::{Value, json};
+use visadesk::app::FILE_OWNERS;
 use visadesk::chargebacks::packs;
 use visadesk::chargebacks::packs::rules::PackType;
 use visadesk::db::schema::{audit, defence_packs, orders};
 use visadesk::documents::sweeper;
-use visadesk::orders::id::OrderId;
+use visadesk::ids::OrderId;
 use visadesk::orders::rules::ProcessStatus;
 use visadesk::staff::rules::StaffType::{self, Manager, Team};
 
@@ -123,8 +124,8 @@ async fn a_pack_stays_as_it_was_whatever_happens_to_its_order() {
     let kept = (defence_packs::file1, defence_packs::facts);
     let (key, facts): (String, String) =
         test.read(move |conn| Ok(defence_packs::table.select(kept).first(conn)?)).await;
-    let pack = test.read(move |conn| packs::store::find(conn, &key)).await.unwrap();
-    assert_eq!(test.app.files.get(&pack.into()).await.unwrap(), content);
+    let pack = test.read(move |conn| FILE_OWNERS.find(conn, &key)).await.unwrap();
+    assert_eq!(test.app.documents.files.get(&pack.stored).await.unwrap(), content);
     let digest = visadesk::files::sha256(facts.as_bytes());
     assert!(facts.contains("Ayu") && Paper::of(&content).text().contains(&digest), "what it says can be checked");
 
@@ -148,7 +149,7 @@ async fn a_pack_s_file_is_neither_swept_away_nor_forgotten_by_a_check() {
     assert_eq!(ask(&ayu, order, 1).await.0, 200);
     assert_eq!(ask(&ayu, order, 2).await.0, 200);
     test.later(TimeDelta::hours(25));
-    assert_eq!(sweeper::sweep(&test.app).await.unwrap(), 0);
+    assert_eq!(sweeper::sweep(&test.app.documents).await.unwrap(), 0);
     let folder = test.app.config.data_dir.join("files");
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 2);
 
@@ -157,7 +158,7 @@ async fn a_pack_s_file_is_neither_swept_away_nor_forgotten_by_a_check() {
         .await;
     std::fs::write(folder.join(&key), b"changed").unwrap();
     let faults = std::sync::Mutex::new(Vec::new());
-    let told = visadesk::documents::check::run(test.db(), &test.app.files, |fault| {
+    let told = visadesk::documents::check::run(test.db(), &test.app.documents.files, FILE_OWNERS, |fault| {
         faults.lock().unwrap().push(fault);
         Ok(())
     });
@@ -227,7 +228,7 @@ async fn the_example_facts_have_the_shape_of_real_ones() {
     let order = disputed(&test, 60, |_| {}).await;
     let staff = test.as_staff(Manager, "Ayu").staff().await;
     let given = test.read(move |conn| packs::gather(conn, OrderId(order))).await;
-    let making = packs::making(&test.app, &given.facts, &staff, test.clock.now()).unwrap();
+    let making = packs::making(&test.app.chargebacks, &given.facts, &staff, test.clock.now()).unwrap();
     let examples =
         [include_str!("../../../templates/packs/letter.json"), include_str!("../../../templates/packs/mails.json")];
     for (pack_type, example) in PackType::ALL.into_iter().zip(examples) {
@@ -248,9 +249,9 @@ async fn a_pack_of_two_thousand_rows_takes_little_memory() {
     let staff = test.as_staff(Manager, "Ayu").staff().await;
     let given = test.read(move |conn| packs::gather(conn, OrderId(order))).await;
     let pack_type = PackType::Letter;
-    let making = packs::making(&test.app, &given.facts, &staff, test.clock.now()).unwrap();
+    let making = packs::making(&test.app.chargebacks, &given.facts, &staff, test.clock.now()).unwrap();
     let worded = packs::with_digest(&packs::word(pack_type, &given, &making).unwrap()).unwrap();
-    let job = serde_json::to_vec(&test.app.pack_templates.job(pack_type, worded, making.at)).unwrap();
+    let job = serde_json::to_vec(&test.app.chargebacks.templates.job(pack_type, worded, making.at)).unwrap();
     let installation = Installation::make_empty().await;
     // All that a process may map, far below what a child is allowed.
     let mut child =

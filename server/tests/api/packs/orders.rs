@@ -5,8 +5,8 @@ use diesel::prelude::*;
 use serde_json::json;
 use visadesk::audit::store::{Actor, Change, add};
 use visadesk::db::schema::{chargebacks, documents, downloads, mail_attempts, mail_texts, mails};
-use visadesk::orders::arrivals::NewOrder;
 use visadesk::orders::facts::{Application, Checkout, Payment, Transaction};
+use visadesk::orders::new_order::NewOrder;
 use visadesk::orders::rules::ProcessStatus::ChargeBack;
 use visadesk::staff::rules::StaffType::Manager;
 

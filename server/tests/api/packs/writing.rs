@@ -274,10 +274,10 @@ async fn the_same_facts_at_the_same_time_are_the_same_bytes() {
     for pack in visadesk::chargebacks::packs::rules::PackType::ALL {
         let mut made = Vec::new();
         for _ in 0..2 {
-            let given = test
-                .read(move |conn| visadesk::chargebacks::packs::gather(conn, visadesk::orders::id::OrderId(order)))
-                .await;
-            let one = visadesk::chargebacks::packs::make(&test.app, pack, &given, &staff, now).await.unwrap();
+            let given =
+                test.read(move |conn| visadesk::chargebacks::packs::gather(conn, visadesk::ids::OrderId(order))).await;
+            let one =
+                visadesk::chargebacks::packs::make(&test.app.chargebacks, pack, &given, &staff, now).await.unwrap();
             made.push(one);
         }
         assert!(made[0].content == made[1].content && made[0].facts == made[1].facts, "{pack:?}");

@@ -6,10 +6,11 @@ use diesel::prelude::*;
 use serde_json::{Value, json};
 use visadesk::audit::store::Actor;
 use visadesk::clock::Clock;
+use visadesk::db::Db;
 use visadesk::db::schema::{audit, mails, orders, refunds};
-use visadesk::db::{Db, lock_orders};
 use visadesk::mail::rules::MailKind;
-use visadesk::orders::arrivals;
+use visadesk::orders::dialect::lock_orders;
+use visadesk::orders::new_order;
 use visadesk::orders::rules::ProcessStatus::Refunds;
 
 use super::Traces;
@@ -21,7 +22,7 @@ use crate::support::program::{Installation, Program};
 pub async fn add_orders(db: &Db, count: usize) -> Vec<i64> {
     let now = Clock::default().now();
     let new = vec![new_order(Refunds, now); count];
-    db.write(move |tx| arrivals::add_all(tx, &new, &Actor::program("test"), now)).await.expect("they are added")
+    db.write(move |tx| new_order::add_all(tx, &new, &Actor::program("test"), now)).await.expect("they are added")
 }
 
 const ADD_BUDI: &[&str] =

@@ -1,8 +1,8 @@
 //! Texts and types that no form would send, in every field of every call of the contract.
 
 use serde_json::{Value, json};
+use visadesk::access::Access;
 use visadesk::orders::rules::ProcessStatus;
-use visadesk::staff::rules::Access;
 
 use crate::intake::shop_key;
 use crate::support::calls::{Call, calls, places, with_value};

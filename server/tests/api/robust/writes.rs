@@ -14,8 +14,9 @@ use tokio::task::JoinHandle;
 use visadesk::app::App;
 use visadesk::db::Conn;
 use visadesk::db::schema::idempotency;
-use visadesk::error::{Error, Result};
-use visadesk::http;
+use visadesk::error::{Error, Kind, Result};
+use visadesk::http::refusal::status_of;
+use visadesk::http::{layers, server};
 
 use crate::support::TestApp;
 use crate::support::database::is_postgres;
@@ -76,7 +77,7 @@ async fn begin(test: &TestApp, work: impl Fn(&mut Conn) -> Result<()> + Send + '
 }
 
 async fn outcome(work: JoinHandle<Result<()>>) -> Result<(), u16> {
-    work.await.expect("the task ends").map_err(|error| error.status().as_u16())
+    work.await.expect("the task ends").map_err(|error| status_of(error.kind()).as_u16())
 }
 
 #[tokio::test]
@@ -172,7 +173,7 @@ async fn a_full_disk_refuses_what_does_not_fit_and_heals_by_itself() {
     gate.open();
 
     let refused = large.await.expect("the task ends").expect_err("it does not fit");
-    assert_eq!((refused.status().as_u16(), refused.message()), (503, "Storage is full, nothing was saved"));
+    assert_eq!((refused.kind(), refused.message()), (Kind::Unavailable, "Storage is full, nothing was saved"));
     let mut expected = Vec::new();
     for (key, work) in [("first", first), ("last", last)] {
         match outcome(work).await {
@@ -250,10 +251,10 @@ async fn a_panic_is_one_request_s_fault_with_a_number_to_ask_for() {
         .route("/good", get(async || "good"));
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
     let address = listener.local_addr().expect("an address");
-    let (router, app) = (http::around(routes, test.app.clone()), test.app.clone());
+    let (router, app) = (layers::around(routes.with_state(test.app.clone()), &test.app.kit), test.app.clone());
     tokio::spawn(async move {
-        let (limits, proxies) = (&app.config.limits, &app.trusted_proxies);
-        http::server::serve(listener, router, limits, proxies, std::future::pending()).await;
+        let (limits, proxies) = (&app.config.limits, &app.kit.proxies);
+        server::serve(listener, router, limits, proxies, std::future::pending()).await;
     });
 
     let desk = test.anonymous();

@@ -1,8 +1,9 @@
 //! Every call of the contract, with a body that fits its schema.
 
 use serde_json::{Map, Value, json};
-use visadesk::http;
-use visadesk::staff::rules::{Access, StaffType, access_to};
+use visadesk::access::{Access, access_to};
+use visadesk::app::router;
+use visadesk::staff::rules::StaffType;
 
 use super::{Desk, TestApp};
 
@@ -23,7 +24,7 @@ pub struct Call {
 
 /// Every call that the contract has.
 pub fn calls() -> Vec<Call> {
-    let contract = serde_json::to_value(http::contract()).expect("the contract is JSON");
+    let contract = serde_json::to_value(router::contract()).expect("the contract is JSON");
     let mut calls = Vec::new();
     for (template, methods) in contract["paths"].as_object().expect("paths") {
         for (method, operation) in methods.as_object().expect("methods") {

@@ -9,8 +9,9 @@ use serde_json::Value;
 use tokio::sync::OnceCell;
 use visadesk::staff::passwords::NewPassword;
 use visadesk::staff::rules::{Staff, StaffType};
-use visadesk::staff::sessions::{self, NewSession, Remember, Shown};
+use visadesk::staff::sessions;
 use visadesk::staff::store::{self, Profile};
+use visadesk::staff::tokens::{NewSession, Remember, Shown};
 use visadesk::text::{Email, PersonName};
 
 use super::{PASSWORD, TestApp};
@@ -149,13 +150,13 @@ impl TestApp {
             })
             .await;
         let shown = Shown { id: staff_id, name: member.name, staff_type: member.staff_type };
-        Session { staff_id, token: self.app.tokens.sign(&new, &shown).expect("the token is signed") }
+        Session { staff_id, token: self.app.staff.tokens.sign(&new, &shown).expect("the token is signed") }
     }
 }
 
 /// The id of the member of that name, made when there is none.
 pub async fn add_member(test: &TestApp, staff_type: StaffType, name: &str) -> i64 {
-    let hash = test.app.passwords.hash(NewPassword::parse(PASSWORD, "", "").expect("a password")).await;
+    let hash = test.app.staff.passwords.hash(NewPassword::parse(PASSWORD, "", "").expect("a password")).await;
     let (hash, now) = (hash.expect("the password is hashed"), test.clock.now());
     let email = format!("{}@visadesk.example", name.to_lowercase().replace(' ', "."));
     let profile = Profile {

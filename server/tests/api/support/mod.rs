@@ -29,14 +29,14 @@ use chrono::TimeDelta;
 use metrics_exporter_prometheus::PrometheusBuilder;
 use serde_json::json;
 use tokio::net::TcpListener;
-use visadesk::app::{App, Around};
+use visadesk::app::{App, Dependencies, router};
 use visadesk::clock::Clock;
 use visadesk::config::Config;
 use visadesk::db::{Conn, Db};
 use visadesk::error::Result;
 use visadesk::files::Files;
-use visadesk::gateways::roster;
-use visadesk::http;
+use visadesk::gateways::configured;
+use visadesk::http::server;
 use visadesk::staff::rules::StaffType;
 
 use self::database::FreshDatabase;
@@ -85,9 +85,9 @@ impl TestApp {
 
     /// The same, with settings of its own.
     pub async fn another_node_with(&self, change: impl FnOnce(&mut Config)) -> Self {
-        let mut config = self.app.config.clone();
+        let mut config = Config::clone(&self.app.config);
         change(&mut config);
-        let files = Some(self.app.files.clone());
+        let files = Some(self.app.documents.files.clone());
         Self::run(config, files, self.clock.clone(), self.database.clone()).await
     }
 
@@ -111,18 +111,18 @@ impl TestApp {
         database: Arc<FreshDatabase>,
     ) -> Self {
         let gateways = config.gateways.clone();
-        db.write(move |tx| roster::settle(tx, &gateways)).await.expect("the gateways are the config's");
+        db.write(move |tx| configured::sync(tx, &gateways)).await.expect("the gateways are the config's");
         let measurements = PrometheusBuilder::new().build_recorder().handle();
         let files = files.unwrap_or_else(|| Files::open(&config).expect("the storage opens"));
-        let around = Around { files, program: program::BINARY.into() };
-        let app = App::within(around, config, db, clock.clone(), measurements).expect("the program starts");
+        let dependencies = Dependencies { files, program: program::BINARY.into() };
+        let app = App::with(dependencies, config, db, clock.clone(), measurements).expect("the program starts");
 
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
         let address = listener.local_addr().expect("the listener has an address");
-        let (router, served) = (http::router(app.clone()), app.clone());
+        let (router, served) = (router::router(&app).expect("every call is in the table"), app.clone());
         tokio::spawn(async move {
-            let (limits, proxies) = (&served.config.limits, &served.trusted_proxies);
-            http::server::serve(listener, router, limits, proxies, std::future::pending()).await;
+            let (limits, proxies) = (&served.config.limits, &served.kit.proxies);
+            server::serve(listener, router, limits, proxies, std::future::pending()).await;
         });
         let http = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build();
         Self { app, clock, address, http: http.expect("the client starts"), database }

@@ -4,8 +4,8 @@ use chrono::NaiveDateTime;
 use serde_json::json;
 use visadesk::audit::store::Actor;
 use visadesk::db::Db;
-use visadesk::orders::arrivals::{self, NewOrder};
 use visadesk::orders::facts::Application;
+use visadesk::orders::new_order::{self, NewOrder};
 use visadesk::orders::rules::{ProcessStatus, ProcessingMode};
 
 use super::{Desk, TestApp};
@@ -33,7 +33,6 @@ pub fn new_order(status: ProcessStatus, now: NaiveDateTime) -> NewOrder {
         checkout: None,
         payment: None,
         transaction: None,
-        chargeback: None,
     }
 }
 
@@ -46,7 +45,7 @@ pub async fn add_order_to(
 ) -> i64 {
     let mut order = new_order(status, now);
     change(&mut order);
-    db.write(move |tx| arrivals::add(tx, &order, &Actor::program("test"), now)).await.expect("the order is added").0
+    db.write(move |tx| new_order::add(tx, &order, &Actor::program("test"), now)).await.expect("the order is added").0
 }
 
 impl TestApp {

@@ -6,8 +6,8 @@ use futures_util::StreamExt;
 use insta::assert_snapshot;
 use reqwest::header::HeaderMap;
 use serde_json::{Value, json};
-use visadesk::coded;
 use visadesk::db::schema::attempts;
+use visadesk::ids;
 use visadesk::orders::rules::ProcessStatus::{Deleted, New};
 
 use super::FAILED;
@@ -48,7 +48,7 @@ async fn ten_thousand_numbers_tell_a_stranger_nothing() {
             let name = match step % 3 {
                 0 => json!(number),
                 1 => json!(format!("VD-{number}")),
-                _ => json!(coded::encode(number)),
+                _ => json!(ids::encode(number)),
             };
             let nobody = test.anonymous();
             let answers = [

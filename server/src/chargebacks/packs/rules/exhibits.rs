@@ -6,8 +6,10 @@ use serde_json::{Value, json};
 use super::wording::{amount, at, counted};
 use super::{Facts, Making, ends, is_sent, kind_of};
 use crate::chargebacks::rules::priors::Verdict;
+use crate::documents::store::LinkedFile;
+use crate::ids::OrderId;
 use crate::mail::rules::MailKind;
-use crate::orders::id::OrderId;
+use crate::tracking::evidence::Delivery as Evidence;
 
 /// Something that proves. `downloads` have their own rows; every other is a table.
 #[derive(Clone, Debug, Serialize)]
@@ -83,12 +85,7 @@ fn downloads(facts: &Facts, making: &Making) -> Option<Exhibit> {
     })
 }
 
-fn download_row(
-    number: usize,
-    download: &super::super::facts::Download,
-    file: &super::super::facts::File,
-    making: &Making,
-) -> Value {
+fn download_row(number: usize, download: &Evidence, file: &LinkedFile, making: &Making) -> Value {
     json!({
         "gap": null,
         "number": number,

@@ -7,10 +7,10 @@ use super::position;
 use super::wording::{At, amount, at, both, counted, day, masked, on, utc};
 use super::{Delivery, Facts, Foot, Making, PackType};
 use crate::chargebacks::rules::priors::Verdict;
-use crate::chargebacks::rules::{Network, ReasonGroup};
+use crate::chargebacks::terms::{Network, ReasonGroup};
 use crate::documents::rules::VISA;
+use crate::ids::OrderId;
 use crate::orders::facts::Checkout;
-use crate::orders::id::OrderId;
 use crate::orders::rules::ProcessingMode;
 use crate::visas::catalogue;
 

@@ -6,9 +6,10 @@ use serde_json::{Value, json};
 use super::letter::{Row, case, foot};
 use super::wording::{At, at, both, counted, day};
 use super::{Delivery, Facts, Foot, Making, PackType, decisive, ends, kind_of};
+use crate::ids::OrderId;
 use crate::mail::rules::MailKind;
 use crate::mail::store::Entry;
-use crate::orders::id::OrderId;
+use crate::staff::rules::StaffType;
 
 /// The pack, as its template reads it.
 #[derive(Clone, Debug, Serialize)]
@@ -187,7 +188,7 @@ fn contacts(facts: &Facts, making: &Making) -> Shown<Contacted> {
     let shown = chosen.map(|(number, contact)| Contacted {
         number: *number,
         at: at(contact.at),
-        by: contact.by.as_str(),
+        by: contact.by.map_or("Staff", StaffType::as_str),
         channel: match (contact.whatsapp, contact.telephone) {
             (true, true) => "WhatsApp, telephone",
             (true, false) => "WhatsApp",

@@ -2,7 +2,7 @@
 
 use super::wording::{amount, day};
 use super::{Delivery, Facts};
-use crate::chargebacks::rules::ReasonGroup;
+use crate::chargebacks::terms::ReasonGroup;
 
 /// The sentence.
 pub fn sentence(facts: &Facts) -> String {
@@ -141,7 +141,7 @@ fn no_duplicate(facts: &Facts, delivery: &Delivery<'_>) -> String {
     let issued = delivery
         .issued_at
         .map_or_else(String::new, |at| format!(", and its own visa was issued on {}", day(at.date())));
-    let number = crate::orders::id::OrderId(facts.order.order_id).printed();
+    let number = crate::ids::OrderId(facts.order.order_id).printed();
     format!(
         "This charge is for one service of its own: order {number} is one application for one traveller, charged once{issued}."
     )

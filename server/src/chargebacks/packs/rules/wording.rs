@@ -4,10 +4,9 @@ use chrono::{NaiveDate, NaiveDateTime, TimeDelta};
 use serde::Serialize;
 
 use super::Making;
-use crate::intake::money;
-use crate::orders::details::OrderFacts;
-use crate::orders::facts::Application;
-use crate::orders::id::OrderId;
+use crate::ids::OrderId;
+use crate::money;
+use crate::orders::facts::{Application, OrderFacts};
 use crate::text::is_unseen;
 
 /// What stands in place of characters that no font has.

@@ -24,7 +24,7 @@ fn disputed() -> Facts {
         card_last_four: Some("4242".into()),
         purchase_ip: Some("203.0.113.9".into()),
         device_id: Some(DEVICE.into()),
-        disputed: Some(100_900),
+        disputed: true,
     }
 }
 
@@ -32,7 +32,7 @@ fn disputed() -> Facts {
 fn earlier(days: u64) -> Facts {
     let order_id = 100_900 - i64::try_from(days).unwrap();
     let paid_at = paid_on().checked_sub_days(Days::new(days)).and_then(|day| day.and_hms_opt(23, 59, 59));
-    Facts { order_id, process_status: ProcessStatus::Completed, paid_at, disputed: None, ..disputed() }
+    Facts { order_id, process_status: ProcessStatus::Completed, paid_at, disputed: false, ..disputed() }
 }
 
 fn visa_fraud() -> Dispute {
@@ -110,7 +110,7 @@ fn case_does_not_matter_in_emails_and_a_short_device_id_is_none() {
 #[test]
 fn what_was_disputed_refunded_deleted_unpaid_or_paid_with_another_card_is_no_prior() {
     let changes: [Case<Facts>; 7] = [
-        (|order| order.disputed = Some(order.order_id), "1 other order was disputed, refunded or deleted"),
+        (|order| order.disputed = true, "1 other order was disputed, refunded or deleted"),
         (|order| order.refund_date = order.paid_at, "1 other order was disputed, refunded or deleted"),
         (|order| order.process_status = ProcessStatus::Refunds, "1 other order was disputed, refunded or deleted"),
         (|order| order.process_status = ProcessStatus::Deleted, "1 other order was disputed, refunded or deleted"),

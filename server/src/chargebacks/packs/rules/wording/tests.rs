@@ -34,7 +34,9 @@ fn order(full_name: &str) -> OrderFacts {
         nationality: None,
         visa_type: None,
         refund_date: None,
+        assign_to: None,
         processed_by: None,
+        processed_at: None,
         created_at: instant("2026-10-01T00:00:00Z"),
         updated_at: instant("2026-10-01T00:00:00Z"),
     }

@@ -1,0 +1,168 @@
+//! Who may call what: one table, deny by default. A call that it does not name cannot be served.
+
+pub mod check;
+pub mod viewers;
+
+use std::sync::Arc;
+
+use axum::http::Method;
+use std::collections::HashMap;
+use utoipa::openapi::OpenApi;
+use utoipa::openapi::path::Operation;
+
+use crate::audit::access_log::AccessLog;
+use crate::error::{Error, Result};
+use crate::intake::Intake;
+use crate::orders::rules as order_rules;
+use crate::orders::rules::{Folder, ProcessStatus};
+use crate::staff::Identity;
+use crate::staff::rules::{Abilities, StaffType};
+use crate::tracking::Tracking;
+
+/// What it takes to tell who makes a request, and whether the table lets them.
+#[derive(Clone)]
+pub struct Gate {
+    pub table: Arc<AccessTable>,
+    pub identity: Identity,
+    pub tracking: Tracking,
+    pub intake: Intake,
+    pub access_log: AccessLog,
+}
+
+/// Who may make a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// Anybody.
+    Public,
+    /// Anybody, as often as the public pages bear it.
+    Stranger,
+    /// Who confirmed the email of an order, by their grant, and only for that order.
+    Visitor,
+    /// The sales site, by its API key.
+    SalesSite,
+    /// Signed-in staff of these types.
+    Staff(&'static [StaffType]),
+}
+
+use Access::{Public, SalesSite, Staff as Only, Stranger, Visitor};
+use StaffType::{Admin, Manager, NightStaff, Team, Telecaller};
+
+const EVERYONE: Access = Only(&[Admin, Manager, Team, Telecaller, NightStaff]);
+const LEADERS: Access = Only(&[Admin, Manager]);
+const ADMIN: Access = Only(&[Admin]);
+
+/// Every call by its operation id, and who may make it (spec §6). Finer rules, such as whose order it is, stand beside what
+/// they decide.
+pub const ACCESS: &[(&str, Access)] = &[
+    ("sign_in", Public),
+    ("sign_out", EVERYONE),
+    ("user_info", EVERYONE),
+    ("change_password", EVERYONE),
+    ("list_team_members", LEADERS),
+    ("list_team_member_types", LEADERS),
+    ("find_team_member", LEADERS),
+    ("add_team_member", LEADERS),
+    ("update_team_member", LEADERS),
+    ("delete_team_member", LEADERS),
+    ("folder_counts", EVERYONE),
+    ("list_orders", EVERYONE),
+    ("search_orders", EVERYONE),
+    ("future_order_counts", EVERYONE),
+    ("future_orders_csv", LEADERS),
+    ("country_orders", EVERYONE),
+    ("country_orders_csv", LEADERS),
+    ("processed_by_counts", ADMIN),
+    ("processed_by_csv", ADMIN),
+    ("list_audit", ADMIN),
+    ("order_details", EVERYONE),
+    ("assign_orders", EVERYONE),
+    ("change_order_status", EVERYONE),
+    ("move_order_status", EVERYONE),
+    ("restore_orders", LEADERS),
+    ("refund_orders", EVERYONE),
+    ("upload_visa_document", EVERYONE),
+    ("add_remark", EVERYONE),
+    ("resend_mail", EVERYONE),
+    ("send_download_mail", EVERYONE),
+    ("email_content", EVERYONE),
+    ("defence_pack_details", EVERYONE),
+    ("get_defence_pack_pdf", EVERYONE),
+    ("list_payment_gateways", LEADERS),
+    ("set_payment_gateway", LEADERS),
+    ("save_transaction_details", EVERYONE),
+    ("chargeback_terms", EVERYONE),
+    ("save_chargeback", EVERYONE),
+    ("visa_catalogue", EVERYONE),
+    ("take_in_order", SalesSite),
+    ("take_in_document", SalesSite),
+    ("take_in_payment", SalesSite),
+    ("find_active_gateway", SalesSite),
+    ("track_order", Stranger),
+    ("download_history", Visitor),
+    ("download_visa", Visitor),
+];
+
+/// The row of the call, if it is in the table.
+pub fn row_of(operation_id: &str) -> Option<(&'static str, Access)> {
+    ACCESS.iter().find(|(id, _)| *id == operation_id).copied()
+}
+
+/// Who may make the call, if it is in the table.
+pub fn access_to(operation_id: &str) -> Option<Access> {
+    row_of(operation_id).map(|(_, access)| access)
+}
+
+/// Whether the table lets that type make the call.
+fn may_call(who: StaffType, operation_id: &str) -> bool {
+    matches!(access_to(operation_id), Some(Only(types)) if types.contains(&who))
+}
+
+/// What staff of that type may do (spec §6), for the web app.
+pub fn abilities(who: StaffType) -> Abilities {
+    let delete_orders = order_rules::may_delete(who, ProcessStatus::New);
+    Abilities {
+        see_order_history: order_rules::may_list(who, Folder::All),
+        manage_team: may_call(who, "add_team_member"),
+        set_gateway: may_call(who, "set_payment_gateway"),
+        see_processed: may_call(who, "processed_by_counts"),
+        see_audit: may_call(who, "list_audit"),
+        delete_orders,
+        delete_my_orders: delete_orders && order_rules::may_delete_from(who, Some(Folder::My)),
+        restore_orders: may_call(who, "restore_orders"),
+        assign_to_others: order_rules::acts_for_others(who),
+        export_csv: may_call(who, "country_orders_csv"),
+    }
+}
+
+/// The table by method and path: operation ids, and who may make each call.
+#[derive(Clone, Debug)]
+pub struct AccessTable(HashMap<(Method, String), (&'static str, Access)>);
+
+impl AccessTable {
+    /// Looks up every operation of the contract; the error names those that the table lacks.
+    pub fn of(contract: &OpenApi) -> Result<Self> {
+        let mut table = HashMap::new();
+        for (path, item) in &contract.paths.paths {
+            let methods = [
+                (Method::GET, &item.get),
+                (Method::POST, &item.post),
+                (Method::PUT, &item.put),
+                (Method::DELETE, &item.delete),
+            ];
+            for (method, operation) in methods {
+                let Some(Operation { operation_id, .. }) = operation else { continue };
+                let id = operation_id.as_deref().unwrap_or_default();
+                let row = row_of(id)
+                    .ok_or_else(|| Error::internal(format!("{method} {path} ({id}) is not in the table of access")))?;
+                table.insert((method, path.clone()), row);
+            }
+        }
+        Ok(Self(table))
+    }
+
+    /// The operation at that place, and who may call it.
+    pub fn find(&self, method: &Method, path: &str) -> Option<(&'static str, Access)> {
+        let method = if method == Method::HEAD { Method::GET } else { method.clone() };
+        self.0.get(&(method, path.to_owned())).copied()
+    }
+}

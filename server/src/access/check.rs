@@ -1,0 +1,109 @@
+//! Who makes the request, and whether the table lets them. Runs before every call of the API.
+
+use axum::extract::{MatchedPath, Request, State};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::Response;
+use axum_extra::extract::CookieJar;
+use axum_extra::extract::cookie::Cookie;
+
+use super::{Access, Gate};
+use crate::audit::store::Actor;
+use crate::error::{Error, Result};
+use crate::http::address::ClientAddress;
+use crate::http::idempotency::Caller;
+use crate::intake::keys;
+use crate::staff::rules::Staff;
+use crate::staff::sessions;
+use crate::tracking::limits::Call;
+use crate::tracking::rules::CONFIRM;
+use crate::tracking::{Tracking, grants};
+
+/// The layer: lets through whom the table names, and tells the handler who it is. What staff are denied, here or by a finer
+/// rule, is noted.
+pub async fn check(
+    State(gate): State<Gate>,
+    address: ClientAddress,
+    mut request: Request,
+    next: Next,
+) -> Result<Response> {
+    let path = request.extensions().get::<MatchedPath>().map(MatchedPath::as_str).unwrap_or_default();
+    let (operation, access) =
+        gate.table.find(request.method(), path).ok_or_else(|| Error::forbidden("This call is open to nobody"))?;
+    let mut member = None;
+    let caller = match access {
+        Access::Public => Caller(format!("address:{address}")),
+        Access::Stranger => {
+            admit(&gate, address, Call::Track)?;
+            Caller(format!("address:{address}"))
+        }
+        Access::Visitor => {
+            admit(&gate, address, Call::Look)?;
+            let visitor = grants::authenticate(&gate.tracking, &visitor_tokens(&gate, request.headers())).await?;
+            let visitor = visitor.ok_or_else(|| Error::unauthorized(CONFIRM))?;
+            let caller = Caller(format!("visitor:{}", visitor.grant_hash));
+            request.extensions_mut().insert(visitor);
+            caller
+        }
+        Access::SalesSite => {
+            let site = keys::authenticate(&gate.intake, one_header(request.headers(), "x-api-key")?).await?;
+            let caller = Caller(format!("sales-site:{}", site.id));
+            request.extensions_mut().insert(site);
+            caller
+        }
+        Access::Staff(types) => {
+            let staff =
+                sessions::authenticate(&gate.identity, one_header(request.headers(), "authorization")?, address)
+                    .await?;
+            if !types.contains(&staff.staff_type) {
+                log_denial(&gate, &staff, operation);
+                return Err(Error::forbidden(format!("{} staff may not do this", staff.staff_type)));
+            }
+            let caller = Caller(format!("staff:{}", staff.id));
+            member = Some(staff.clone());
+            request.extensions_mut().insert(Actor::from(&staff));
+            request.extensions_mut().insert(staff);
+            caller
+        }
+    };
+    request.extensions_mut().insert(caller);
+    let response = next.run(request).await;
+    if let Some(staff) = member.filter(|_| response.status() == StatusCode::FORBIDDEN) {
+        log_denial(&gate, &staff, operation);
+    }
+    Ok(response)
+}
+
+/// Counts a public call, and refuses it when there are too many.
+fn admit(gate: &Gate, address: ClientAddress, call: Call) -> Result<()> {
+    let Tracking { calls, config, clock, .. } = &gate.tracking;
+    calls.admit(address, call, &config.limits, clock.now())
+}
+
+/// Notes that `staff` asked for what they may not do, by the operation id of the call.
+fn log_denial(gate: &Gate, staff: &Staff, operation: &'static str) {
+    tracing::warn!(staff_id = staff.id, staff_type = staff.staff_type.as_str(), operation, "denied");
+    gate.access_log.note_denial(&Actor::from(staff), operation);
+}
+
+/// What `Authorization` and the visitor's cookie hold. A browser may send a member's token along: it names no grant.
+fn visitor_tokens(gate: &Gate, headers: &HeaderMap) -> Vec<String> {
+    let cookies = CookieJar::from_headers(headers);
+    let cookie = cookies.get(grants::cookie_name(&gate.tracking.config.public_url)).map(Cookie::value);
+    let mut sent = headers.get_all(header::AUTHORIZATION).iter();
+    let sent = match (sent.next(), sent.next()) {
+        (Some(one), None) => one.to_str().ok(),
+        _ => None,
+    };
+    [sent, cookie].into_iter().flatten().map(str::to_owned).collect()
+}
+
+/// The value of a header that must stand at most once.
+fn one_header<'a>(headers: &'a HeaderMap, name: &str) -> Result<&'a str> {
+    let mut values = headers.get_all(name).iter();
+    match (values.next().map(|value| value.to_str()), values.next()) {
+        (Some(Ok(value)), None) => Ok(value),
+        (None, None) => Ok(""),
+        _ => Err(Error::signed_out()),
+    }
+}

@@ -1,0 +1,64 @@
+//! Who opens a signed link: the person whom the request's cookies or token name, if the link was made for them.
+
+use axum::extract::{Request, State};
+use axum::http::header::AUTHORIZATION;
+use axum::http::request::Parts;
+use axum::middleware::Next;
+use axum::response::Response;
+use axum_extra::extract::CookieJar;
+use axum_extra::extract::cookie::Cookie;
+
+use super::Gate;
+use crate::documents::links::{self, Opened, Signature, Viewer, nothing_here};
+use crate::error::{Kind, Result};
+use crate::http::address::ClientAddress;
+use crate::ids::OrderId;
+use crate::staff::rules::Staff;
+use crate::staff::{sessions, uploads_cookie};
+use crate::tracking::grants;
+
+/// The layer around links to files: lets through whom the link was made for, and tells the handler who that is.
+pub async fn check(State(gate): State<Gate>, address: ClientAddress, request: Request, next: Next) -> Result<Response> {
+    let (mut head, body) = request.into_parts();
+    let opened = open(&gate, &head, address).await?.ok_or_else(nothing_here)?;
+    head.extensions.insert(opened);
+    Ok(next.run(Request::from_parts(head, body)).await)
+}
+
+/// For whom the request's link opens, if that is who makes the request.
+///
+/// The seal is looked at first, so that guessing costs no query.
+async fn open(gate: &Gate, head: &Parts, address: ClientAddress) -> Result<Option<Opened>> {
+    let Some(seal) = Signature::parse(head.uri.query().unwrap_or_default()) else { return Ok(None) };
+    // The path as it was sent: another spelling of it is another path.
+    let path = head.uri.path().strip_prefix('/').unwrap_or_default();
+    let (identity, now) = (&gate.identity, gate.identity.clock.now());
+    let opens = |viewer: &Viewer| links::opens(&identity.secret, path, seal.expiry, &seal.seal, viewer, now);
+    let cookies = CookieJar::from_headers(&head.headers);
+    let token = head.headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok());
+
+    let by_token = token.and_then(|token| sessions::named_by(identity, token).ok());
+    for session_hash in uploads_cookie::session_of(identity, &cookies).into_iter().chain(by_token) {
+        if opens(&Viewer::Staff(session_hash.clone())) {
+            let staff = only_found(sessions::find_staff(identity, session_hash, address).await)?;
+            return Ok(staff.map(Opened::Staff));
+        }
+    }
+    let by_cookie = cookies.get(grants::cookie_name(&identity.config.public_url)).map(Cookie::value);
+    for token in by_cookie.into_iter().chain(token) {
+        if grants::named_by(token).is_some_and(|grant_hash| opens(&Viewer::Visitor(grant_hash))) {
+            let visitor = grants::authenticate(&gate.tracking, &[token.to_owned()]).await?;
+            return Ok(visitor.map(|visitor| Opened::Visitor(OrderId(visitor.order_id))));
+        }
+    }
+    Ok(None)
+}
+
+/// None where the session has ended; a fault of the database stays one.
+fn only_found(found: Result<Staff>) -> Result<Option<Staff>> {
+    match found {
+        Ok(staff) => Ok(Some(staff)),
+        Err(error) if error.kind() == Kind::SignedOut => Ok(None),
+        Err(error) => Err(error),
+    }
+}

@@ -1,0 +1,83 @@
+//! The workers: what happens without anybody asking. Several processes may run them over one database.
+
+use std::time::Duration;
+
+use tokio::sync::watch;
+use tokio::time::{MissedTickBehavior, interval};
+
+use super::App;
+use crate::audit::chain;
+use crate::documents::sweeper;
+use crate::error::Result;
+use crate::http::{failed_attempts, idempotency};
+use crate::mail::worker;
+use crate::orders::dialect::fold_tally;
+use crate::orders::scheduler;
+use crate::staff::rules::sign_in_guard;
+use crate::staff::sessions;
+use crate::tracking::grants;
+use crate::tracking::rules::track_guard;
+
+/// Deltas of the tally folded in one transaction.
+const DELTAS_AT_ONCE: i64 = 10_000;
+
+/// Works until `stop` says so, and then waits for mails that are on their way. Other jobs may be dropped at any time.
+pub async fn run(app: App, mut stop: watch::Receiver<bool>) {
+    let mails = worker::run(&app.mail, stop.clone());
+    let others = async {
+        tokio::select! {
+            () = run_maintenance(&app) => {}
+            // An error says that nobody is left who could say stop: that is one too.
+            _ = stop.wait_for(|stop| *stop) => {}
+        }
+    };
+    tokio::join!(mails, others);
+}
+
+async fn run_maintenance(app: &App) {
+    tokio::join!(
+        every(Duration::from_secs(1), "fold the tally", || fold(app)),
+        every(Duration::from_millis(250), "seal the audit", || async { chain::seal_due(&app.audit).await.map(|_| ()) }),
+        every(Duration::from_secs(60), "release orders whose day has come", || async {
+            scheduler::release_due(&app.orders).await.map(|_| ())
+        }),
+        every(Duration::from_secs(86_400), "sweep files without a row", || async {
+            sweeper::sweep(&app.documents).await.map(|_| ())
+        }),
+        every(Duration::from_secs(3_600), "forget old answers, sessions, grants and failures", || forget(app)),
+    );
+}
+
+async fn every<Work: Future<Output = Result<()>>>(pause: Duration, job: &'static str, work: impl Fn() -> Work) {
+    let mut ticks = interval(pause);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        ticks.tick().await;
+        if let Err(error) = work().await {
+            tracing::warn!(job, %error, "a job failed and will be tried again");
+        }
+    }
+}
+
+/// Folds waiting deltas into the tally until few are left.
+pub async fn fold(app: &App) -> Result<()> {
+    while app.db.write(|tx| fold_tally(tx, DELTAS_AT_ONCE)).await? as i64 == DELTAS_AT_ONCE {}
+    Ok(())
+}
+
+/// Forgets what has ended or counts no more.
+pub async fn forget(app: &App) -> Result<()> {
+    let now = app.clock.now();
+    let guards = [sign_in_guard(&app.config.limits), track_guard(&app.config.limits)];
+    app.db
+        .write(move |tx| {
+            idempotency::forget_old(tx, now)?;
+            sessions::forget_ended(tx, now)?;
+            grants::forget_ended(tx, now)?;
+            for guard in &guards {
+                failed_attempts::forget_old(tx, guard, now)?;
+            }
+            Ok(())
+        })
+        .await
+}

@@ -1,0 +1,44 @@
+//! The queries of the audit for which the two databases need different words.
+
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Text};
+
+use crate::db::Conn;
+use crate::error::Result;
+
+/// The last id that the audit gave to a row, which on PostgreSQL need not be committed yet.
+pub fn last_audit_id(conn: &mut Conn) -> Result<i64> {
+    #[derive(QueryableByName)]
+    struct Last {
+        #[diesel(sql_type = BigInt)]
+        audit_id: i64,
+    }
+    let last = match conn {
+        Conn::Sqlite(conn) => {
+            diesel::sql_query("SELECT coalesce(max(audit_id), 0) AS audit_id FROM audit").get_result::<Last>(conn)?
+        }
+        Conn::Postgres(conn) => diesel::sql_query(
+            "SELECT coalesce(pg_sequence_last_value(pg_get_serial_sequence('audit', 'audit_id')::regclass), 0) AS audit_id",
+        )
+        .get_result::<Last>(conn)?,
+    };
+    Ok(last.audit_id)
+}
+
+/// The transactions that write to the audit at this moment: an INSERT takes its lock on the table before its row gets an id,
+/// and keeps it until its rows can be seen. SQLite has one writer, whose rows appear at once.
+pub fn writers(conn: &mut Conn) -> Result<Vec<String>> {
+    let Conn::Postgres(conn) = conn else { return Ok(Vec::new()) };
+    #[derive(QueryableByName)]
+    struct Writing {
+        #[diesel(sql_type = Text)]
+        transaction: String,
+    }
+    let writing = diesel::sql_query(
+        "SELECT virtualtransaction AS transaction FROM pg_locks
+         WHERE locktype = 'relation' AND relation = 'audit'::regclass AND mode = 'RowExclusiveLock' AND granted
+           AND database = (SELECT oid FROM pg_database WHERE datname = current_database())",
+    )
+    .load::<Writing>(conn)?;
+    Ok(writing.into_iter().map(|one| one.transaction).collect())
+}

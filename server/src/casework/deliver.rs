@@ -1,0 +1,156 @@
+//! The upload of an issued visa by staff.
+
+use axum::extract::{Request, State};
+use sha2::{Digest, Sha256};
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::Casework;
+use crate::audit::store::{self as audit, Actor, Change};
+use crate::documents::forms::{self, Form};
+use crate::documents::rules::{self, VISA};
+use crate::documents::store::{self, NewDocument};
+use crate::documents::storing::{self, remove_unnamed};
+use crate::error::{Error, Result};
+use crate::http::answer::{Done, Kept, Refusals, done};
+use crate::http::idempotency::Once;
+use crate::ids::OrderId;
+use crate::mail::outbox::{self, NewMail};
+use crate::mail::rules::{self as mail_rules, Address, MailKind, Provider};
+use crate::mail::store as mail;
+use crate::mail::templates::Letter;
+use crate::orders::moves;
+use crate::orders::rules::ProcessStatus;
+use crate::staff::rules::Staff;
+
+pub fn endpoints() -> OpenApiRouter<Casework> {
+    OpenApiRouter::new().routes(routes!(upload_visa_document))
+}
+
+/// The parts of the upload.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "the contract reads it")]
+pub struct UploadVisaDocument {
+    /// Plain, printed or encoded.
+    #[schema(rename = "orderId")]
+    order_id: String,
+    /// Where the mail about the visa goes.
+    email: String,
+    /// A PDF, or a JPEG, PNG, WEBP or GIF image of at most 20 MB.
+    #[schema(rename = "uploadVisaDoc", value_type = String, format = Binary)]
+    upload_visa_doc: Vec<u8>,
+    /// AWS or Sendgrid.
+    #[schema(rename = "mailServiceProvider", default = "AWS")]
+    mail_service_provider: Option<String>,
+}
+
+/// The texts of the form.
+const TEXTS: [&str; 3] = ["orderId", "email", "mailServiceProvider"];
+
+/// Stores an issued visa, completes its order and queues the mail that tells of it: all of that, or nothing.
+///
+/// An order that is refunded, charged back or deleted keeps its status, and one that is completed also who completed it.
+#[utoipa::path(post, path = "/admin/upload-visa-document",
+    request_body(content = UploadVisaDocument, content_type = "multipart/form-data"),
+    responses((status = 200, body = Done), Refusals))]
+pub async fn upload_visa_document(
+    State(room): State<Casework>,
+    staff: Staff,
+    once: Once,
+    request: Request,
+) -> Result<Kept> {
+    let form = forms::read(&room.config, request, "uploadVisaDoc", &TEXTS).await?;
+    let wanted = Wanted::read(&form)?;
+    let file = form.file.ok_or_else(|| Error::invalid("File is required"))?;
+    let (now, limits) = (room.clock.now(), room.config.limits.clone());
+    let once = once.of_content(&wanted.digest(&file.content));
+
+    // Before the file is looked into: who may not upload shall not keep others from it.
+    let (order_id, staff_id, early) = (wanted.order_id, staff.id, limits.clone());
+    room.db
+        .read(move |conn| {
+            rules::check_member(store::count_by(conn, staff_id, now - rules::MEMBERS_DAY)?, &early)?;
+            store::find_usage(conn, order_id).map(|_| ())
+        })
+        .await?;
+    let arrived = storing::keep(&room.documents, file).await?;
+    let (key, bytes) = (arrived.stored.key.clone(), arrived.stored.size_bytes);
+    let new = NewDocument { order_id, kind: VISA.to_owned(), arrived, uploaded_by: Some(staff.id) };
+    let message_id = outbox::draw_message_id(&room.config.public_url);
+    let texts = room.clone();
+    let outcome = once
+        .write(&room.db, move |tx| {
+            rules::check_quota(store::usage(tx, order_id)?, bytes, &limits)?;
+            // After the order, as whoever sends mails does, so that nobody waits in a circle.
+            let recent = mail::recent(tx, order_id.0, staff.id, now)?;
+            rules::check_member(store::count_by(tx, staff.id, now - rules::MEMBERS_DAY)?, &limits)?;
+            let facts = mail::find_facts(tx, order_id.0)?.ok_or_else(no_such_order)?;
+            let is_elsewhere = !wanted.recipient.is_one_of(facts.addresses());
+            mail_rules::check_elsewhere(&recent, is_elsewhere, &limits, now)?;
+            let document_id = store::add(tx, &new, now)?;
+            let letter = Letter { is_issued: true, ..facts.letter(order_id) };
+            let new_mail = NewMail {
+                order_id,
+                document_id: Some(document_id),
+                staff_id: Some(staff.id),
+                kind: MailKind::Approval,
+                recipient: wanted.recipient.clone(),
+                provider: wanted.provider,
+                message: texts.mail.templates.compose(MailKind::Approval, &letter)?,
+                message_id: message_id.clone(),
+            };
+            outbox::queue(tx, &new_mail, now)?;
+            let mailed = mail_rules::audited(&wanted.recipient, wanted.provider, is_elsewhere);
+            let mut changes = vec![Change {
+                action: "document.upload_visa",
+                order_id: Some(order_id.0),
+                before: None,
+                after: Some(mailed),
+            }];
+            if rules::completes(facts.applicant.process_status) {
+                moves::set_status(tx, &[order_id.0], ProcessStatus::Completed, now)?;
+                moves::set_processed(tx, &[order_id.0], staff.id, now)?;
+                changes.push(Change {
+                    action: "order.move",
+                    order_id: Some(order_id.0),
+                    before: Some(facts.applicant.process_status.to_string()),
+                    after: Some(ProcessStatus::Completed.to_string()),
+                });
+            }
+            audit::add(tx, &Actor::from(&staff), &changes, now)?;
+            let on_its_way = mail_rules::on_its_way(&wanted.recipient, wanted.provider);
+            Ok(done(format!("The visa has been stored. {on_its_way}")))
+        })
+        .await;
+    remove_unnamed(&room.documents, key).await;
+    room.mail.notify.notify();
+    outcome
+}
+
+/// What a member of staff asks for, beside the file.
+struct Wanted {
+    order_id: OrderId,
+    recipient: Address,
+    provider: Provider,
+}
+
+impl Wanted {
+    fn read(form: &Form) -> Result<Self> {
+        Ok(Self {
+            order_id: OrderId::parse(form.text("orderId")).ok_or_else(no_such_order)?,
+            recipient: Address::parse(form.text("email"))?,
+            provider: Provider::read(form.text("mailServiceProvider"))?,
+        })
+    }
+
+    /// What makes two uploads the same.
+    fn digest(&self, content: &[u8]) -> Vec<u8> {
+        let texts = [&self.order_id.encoded(), self.recipient.as_str(), self.provider.as_str()].join("\n");
+        Sha256::new().chain_update(texts).chain_update("\n").chain_update(content).finalize().to_vec()
+    }
+}
+
+fn no_such_order() -> Error {
+    Error::not_found("There is no such order")
+}

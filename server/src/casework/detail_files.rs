@@ -1,0 +1,86 @@
+//! An order's files, in the words of the wire: what the applicant gave, what is missing, and the issued visas.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::clock::Wire;
+use crate::documents::links::Links;
+use crate::documents::rules::{MediaType, asked_for, label_of};
+use crate::documents::store::Document;
+
+/// A file that the applicant gave.
+#[derive(Serialize, ToSchema)]
+pub struct StoredFile {
+    pub kind: String,
+    /// What the kind is called.
+    pub label: String,
+    pub file1: String,
+    /// Opens the file for this session, for five minutes.
+    pub link: String,
+    pub original_name: String,
+    pub media_type: MediaType,
+    pub size_bytes: i64,
+    #[schema(value_type = String, format = DateTime)]
+    pub created_at: Wire,
+}
+
+/// An issued visa.
+#[derive(Serialize, ToSchema)]
+pub struct IssuedVisa {
+    pub file1: String,
+    /// Opens the file for this session, for five minutes.
+    pub link: String,
+    pub customer_name: String,
+    #[schema(value_type = String, format = DateTime)]
+    pub create_ts: Wire,
+}
+
+/// A document that the visa type asks for.
+#[derive(Serialize, ToSchema)]
+pub struct RequiredDocument {
+    /// The kind under which the file is, or would be, among `documents`.
+    pub kind: String,
+    pub label: String,
+    /// False: only some applicants need it.
+    pub required: bool,
+    pub given: bool,
+}
+
+impl StoredFile {
+    pub fn new(document: Document, links: &Links) -> Self {
+        Self {
+            label: label_of(&document.kind),
+            link: links.to(&document.kind, &document.file1, document.media_type),
+            kind: document.kind,
+            file1: document.file1,
+            original_name: document.original_name,
+            media_type: document.media_type,
+            size_bytes: document.size_bytes,
+            created_at: document.created_at.and_utc(),
+        }
+    }
+}
+
+impl IssuedVisa {
+    pub fn new(document: Document, full_name: &str, links: &Links) -> Self {
+        Self {
+            link: links.to(&document.kind, &document.file1, document.media_type),
+            file1: document.file1,
+            customer_name: full_name.to_owned(),
+            create_ts: document.created_at.and_utc(),
+        }
+    }
+}
+
+/// What the visa type asks for, beside what was `given`.
+pub fn required(visa_type: Option<&str>, given: &[Document]) -> Vec<RequiredDocument> {
+    let asked = visa_type.map(asked_for).unwrap_or_default();
+    let given = |kinds: &[&str]| given.iter().any(|document| kinds.contains(&document.kind.as_str()));
+    let required = asked.into_iter().map(|asked| RequiredDocument {
+        kind: asked.kind.to_owned(),
+        label: asked.label.to_owned(),
+        required: asked.required,
+        given: given(&[asked.kind, asked.key]),
+    });
+    required.collect()
+}

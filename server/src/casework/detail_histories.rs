@@ -1,0 +1,137 @@
+//! An order's mails and downloads, in the words of the wire.
+
+use chrono::NaiveDate;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::clock::Wire;
+use crate::documents::links::Links;
+use crate::documents::store::LinkedFile;
+use crate::ids::OrderId;
+use crate::mail::rules::Outcome;
+use crate::mail::store::{Entry, Tried};
+use crate::tracking::store::Download;
+
+/// A mail about the order.
+#[derive(Serialize, ToSchema)]
+pub struct SentMail {
+    pub id: i64,
+    pub order_id: i64,
+    #[schema(value_type = String, format = DateTime)]
+    pub create_ts: Wire,
+    /// `approval`, `resend`, `download link` or `refund`.
+    pub kind: String,
+    /// Null: an older system sent it.
+    pub subject: Option<String>,
+    pub email: String,
+    /// The name of whoever asked for it; null: nobody did.
+    pub sent_by: Option<String>,
+    /// `queued`, `sent`, `failed`, or `unknown`: it may have arrived.
+    pub state: String,
+    /// Why it failed.
+    pub failure: Option<String>,
+    /// Each try to hand it to its provider, the first one first.
+    pub attempts: Vec<MailAttempt>,
+    #[serde(rename = "uploadDoc")]
+    pub upload_doc: MailedFile,
+}
+
+/// A try to hand a mail to its provider.
+#[derive(Serialize, ToSchema)]
+pub struct MailAttempt {
+    #[schema(value_type = String, format = DateTime)]
+    pub at: Wire,
+    /// Null: it goes on.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    pub ended_at: Option<Wire>,
+    pub outcome: Option<Outcome>,
+    /// What the provider said.
+    pub answer: Option<String>,
+}
+
+/// What a mail was about, and who carried it.
+#[derive(Serialize, ToSchema)]
+pub struct MailedFile {
+    pub file1: Option<String>,
+    /// Opens the file for this session, for five minutes.
+    pub link: Option<String>,
+    pub mail_service_provider: String,
+}
+
+/// A visitor's download of the visa.
+#[derive(Serialize, ToSchema)]
+pub struct VisaDownload {
+    pub order_id: i64,
+    #[schema(value_type = String, format = DateTime)]
+    pub create_ts: Wire,
+    pub ip: String,
+    /// The place, `-` if unknown.
+    pub timezone: String,
+    /// `device-device type-browser`.
+    pub browser: String,
+    pub os: String,
+    pub device: String,
+    pub device_type: String,
+    pub location: String,
+    /// How old the file was that told the place.
+    #[schema(value_type = Option<String>, format = Date)]
+    pub location_as_of: Option<NaiveDate>,
+    pub file1: String,
+    /// Opens the file for this session, for five minutes.
+    pub link: String,
+}
+
+impl SentMail {
+    pub fn new(id: OrderId, entry: Entry, links: &Links) -> Self {
+        let Entry { mail, file, sent_by, subject, tries } = entry;
+        Self {
+            id: mail.mail_id,
+            order_id: id.0,
+            create_ts: mail.sent_at.unwrap_or(mail.created_at).and_utc(),
+            kind: mail.kind,
+            subject,
+            email: mail.recipient,
+            sent_by,
+            state: mail.state,
+            failure: mail.failure,
+            attempts: tries.into_iter().map(MailAttempt::from).collect(),
+            upload_doc: MailedFile {
+                link: file.as_ref().map(|file| file.link(links)),
+                file1: file.map(|file| file.file1),
+                mail_service_provider: mail.provider,
+            },
+        }
+    }
+}
+
+impl From<Tried> for MailAttempt {
+    fn from(tried: Tried) -> Self {
+        Self {
+            at: tried.started_at.and_utc(),
+            ended_at: tried.ended_at.map(|at| at.and_utc()),
+            outcome: tried.outcome,
+            answer: tried.answer,
+        }
+    }
+}
+
+impl VisaDownload {
+    pub fn new(id: OrderId, download: Download, file: LinkedFile, links: &Links) -> Self {
+        Self {
+            order_id: id.0,
+            create_ts: download.created_at.and_utc(),
+            ip: download.ip.strip_prefix("::ffff:").unwrap_or(&download.ip).to_owned(),
+            timezone: download.location.clone(),
+            browser: [&download.device, &download.device_type, &download.browser]
+                .map(|part| part.replace('-', " "))
+                .join("-"),
+            os: download.os,
+            device: download.device,
+            device_type: download.device_type,
+            location: download.location,
+            location_as_of: download.location_as_of,
+            link: file.link(links),
+            file1: file.file1,
+        }
+    }
+}

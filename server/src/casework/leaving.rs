@@ -1,0 +1,79 @@
+//! Taking a member off the team: their sessions end, and their open orders go back to their folders.
+
+use axum::extract::State;
+use chrono::NaiveDateTime;
+use serde::Deserialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::Casework;
+use crate::audit::store::{Actor, Change, add};
+use crate::db::{Conn, MOST_IDS};
+use crate::error::Result;
+use crate::http::answer::{Done, Refusals, done};
+use crate::http::json::Json;
+use crate::ids::StaffId;
+use crate::orders::moves;
+use crate::staff::rules::{self, Member, Staff, StaffType};
+use crate::staff::{sessions, store, team};
+
+pub fn endpoints() -> OpenApiRouter<Casework> {
+    OpenApiRouter::new().routes(routes!(delete_team_member))
+}
+
+#[derive(Deserialize, ToSchema)]
+pub struct DeleteTeamMember {
+    #[serde(rename = "teamMemberId")]
+    id: StaffId,
+}
+
+/// Takes a member off the team: they are signed out, and their open orders go back to their folders.
+#[utoipa::path(put, path = "/admin/delete-team-member", request_body = DeleteTeamMember,
+    responses((status = 200, body = Done), Refusals))]
+pub async fn delete_team_member(
+    State(room): State<Casework>,
+    staff: Staff,
+    Json(body): Json<DeleteTeamMember>,
+) -> Result<axum::Json<Done>> {
+    let (id, now) = (body.id.0, room.clock.now());
+    room.db
+        .write(move |tx| {
+            team::lock(tx)?;
+            let who = team::present(tx, &staff)?.staff_type;
+            let member = team::get(tx, id)?;
+            rules::check_manages(who, member.staff_type)?;
+            if member.staff_type == StaffType::Admin {
+                rules::check_admin_remains(store::count_other_admins(tx, id)?)?;
+            }
+            rules::check_not_self(staff.id, id)?;
+            store::hold(tx, id)?;
+            store::delete(tx, id, &staff.name, now)?;
+            sessions::end_all(tx, id)?;
+            let before = Some(format!("{}, {}", member.name, member.staff_type));
+            let change = Change { action: "team.delete", before, ..Change::default() };
+            add(tx, &Actor::from(&staff), &[change], now)?;
+            give_back_all(tx, &member, &Actor::from(&staff), now)
+        })
+        .await?;
+    Ok(axum::Json(done("Team member deleted successfully")))
+}
+
+/// Gives the member's open orders back to nobody.
+fn give_back_all(tx: &mut Conn, member: &Member, by: &Actor, now: NaiveDateTime) -> Result<()> {
+    let open = moves::list_open(tx, member.staff_id)?;
+    for ids in open.chunks(MOST_IDS) {
+        let mut theirs = moves::lock(tx, ids)?;
+        theirs.retain(|state| state.owner_id == Some(member.staff_id));
+        let ids: Vec<i64> = theirs.iter().map(|state| state.order_id).collect();
+        moves::set_owner(tx, &ids, None, now)?;
+        let changes = ids.iter().map(|id| Change {
+            action: "order.assign",
+            order_id: Some(*id),
+            before: Some(member.name.clone()),
+            after: None,
+        });
+        add(tx, by, &changes.collect::<Vec<_>>(), now)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,260 @@
+//! The calls that look: lists and search.
+
+use std::collections::HashMap;
+
+use axum::extract::State;
+use chrono::{Datelike, Months, NaiveDate};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::Casework;
+use crate::chargebacks::store::{self as chargebacks, Chargeback};
+use crate::chargebacks::wire::ChargebackDue;
+use crate::clock::Wire;
+use crate::error::{Error, Result};
+use crate::http::answer::Refusals;
+use crate::http::json::{Json, Path, Query};
+use crate::ids::OrderId;
+use crate::orders::find::{self, Hits};
+use crate::orders::rules::{self, Folder, ProcessStatus, ProcessingMode};
+use crate::orders::search::{LONGEST_TERM, Term};
+use crate::orders::store::{Listed, Selection, Window};
+use crate::staff::rules::Staff;
+
+/// The most rows that one answer holds. The app shows "All" in several of them.
+const MOST_ROWS: i64 = 1_000;
+
+pub fn endpoints() -> OpenApiRouter<Casework> {
+    OpenApiRouter::new().routes(routes!(list_orders)).routes(routes!(search_orders))
+}
+
+/// An order as lists show it (spec §3, list form). Dates are YYYY-MM-DD, instants ISO 8601 UTC.
+#[derive(Serialize, ToSchema)]
+pub struct OrderSummary {
+    pub order_id: i64,
+    /// The printed form, `VD-100001`.
+    pub order_number: String,
+    pub process_status: ProcessStatus,
+    pub processing_mode: ProcessingMode,
+    pub full_name: String,
+    pub contact_email_address: String,
+    /// Digits of the country's prefix, without the plus sign.
+    pub country_code: Option<String>,
+    /// Null in Contact Customer.
+    pub phone_number: Option<String>,
+    pub nationality: Option<String>,
+    #[schema(value_type = String, format = DateTime)]
+    pub created_at: Wire,
+    #[schema(value_type = String, format = DateTime)]
+    pub updated_at: Wire,
+    #[schema(value_type = Option<String>, format = DateTime)]
+    pub refund_date: Option<Wire>,
+    #[schema(value_type = Option<String>, format = Date)]
+    pub processing_date: Option<NaiveDate>,
+    /// `January` … `December`, of the processing date.
+    pub process_month: Option<String>,
+    /// The owner's name; null: nobody's.
+    pub assign_to: Option<String>,
+    /// How long there is to answer the dispute; in the folder chargeBackOrder alone.
+    pub chargeback: Option<ChargebackDue>,
+}
+
+impl OrderSummary {
+    fn new((row, owner): Listed, folder: Folder, chargeback: Option<ChargebackDue>) -> Self {
+        let telephone = folder.shows_telephone();
+        Self {
+            order_id: row.order_id,
+            order_number: OrderId(row.order_id).printed(),
+            process_status: row.process_status,
+            processing_mode: row.processing_mode,
+            full_name: row.full_name,
+            contact_email_address: row.contact_email_address,
+            country_code: row.country_code.filter(|_| telephone),
+            phone_number: row.phone_number.filter(|_| telephone),
+            nationality: row.nationality,
+            created_at: row.created_at.and_utc(),
+            updated_at: row.updated_at.and_utc(),
+            refund_date: row.refund_date.map(|at| at.and_utc()),
+            process_month: row.processing_date.map(|date| date.format("%B").to_string()),
+            processing_date: row.processing_date,
+            assign_to: owner,
+            chargeback,
+        }
+    }
+}
+
+/// A page of a list.
+#[derive(Serialize, ToSchema)]
+pub struct OrderPage {
+    /// 1.
+    pub status: u8,
+    pub message: String,
+    pub data: Vec<OrderSummary>,
+    /// How many orders the whole list holds; of a search for a common term, how many are known so far.
+    pub total: i64,
+    /// Whether there are more than `total`.
+    pub more: bool,
+    /// Counted from 1.
+    pub page: i64,
+    pub limit: i64,
+}
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct ListOrders {
+    /// Counted from 1, which is the default.
+    page: Option<i64>,
+    /// Rows a page, 1 to 1,000; 10 by default.
+    limit: Option<i64>,
+    /// Always 1; without a meaning.
+    #[expect(dead_code, reason = "the wire carries it")]
+    delay: Option<String>,
+    /// Whose own list; honoured for Admin and Manager.
+    #[serde(rename = "userName")]
+    user_name: Option<String>,
+    /// Of the future folder: the year of processing.
+    year: Option<i32>,
+    /// Of the future folder: the month of processing, `January` … `December` or 1 … 12; of this year unless `year` is given.
+    month: Option<String>,
+}
+
+/// A page of a folder, newest first; of the future folder, the soonest processing date first.
+#[utoipa::path(get, path = "/admin/get-orders-list/{orderName}",
+    params(("orderName" = String, Path, description = "The folder, such as `newOrder`"), ListOrders),
+    responses((status = 200, body = OrderPage), Refusals))]
+pub async fn list_orders(
+    State(room): State<Casework>,
+    staff: Staff,
+    Path(folder): Path<String>,
+    Query(query): Query<ListOrders>,
+) -> Result<axum::Json<OrderPage>> {
+    let folder = Folder::parse(&folder)?;
+    let (page, limit) = (query.page.unwrap_or(1), query.limit.unwrap_or(10));
+    if !(1..=MOST_ROWS).contains(&limit) {
+        return Err(Error::invalid(format!("limit is a number from 1 to {MOST_ROWS}")));
+    }
+    let start = page.checked_sub(1).filter(|before| *before >= 0).and_then(|before| before.checked_mul(limit));
+    let start = start.ok_or_else(|| Error::invalid("page is a number from 1"))?;
+    let months = months(folder, query.year, query.month.as_deref(), room.clock.today(room.config.time_zone))?;
+    let asked =
+        Asked { folder, months, user_name: query.user_name, term: None, window: Window { start, length: limit } };
+    Ok(axum::Json(answer(&room, staff, asked).await?))
+}
+
+#[derive(Deserialize, ToSchema)]
+pub struct SearchOrders {
+    /// The first row, counted from 0, which is the default.
+    start: Option<i64>,
+    /// The row after the last; 10 after `start` by default.
+    end: Option<i64>,
+    /// Found anywhere in name, emails, phone digits, order id and passport number, whatever its case. Empty: every order.
+    #[serde(rename = "searchVal")]
+    search_val: Option<String>,
+    /// The folder, such as `newOrder`.
+    #[serde(rename = "folderName")]
+    folder_name: String,
+    /// Whose own list; honoured for Admin and Manager.
+    #[serde(rename = "userName")]
+    user_name: Option<String>,
+    /// Of the future folder: the year of processing, as in its list.
+    year: Option<i32>,
+    /// Of the future folder: the month of processing, as in its list.
+    month: Option<String>,
+}
+
+/// The orders of a folder, or of a month of the future folder, that hold a text.
+#[utoipa::path(post, path = "/admin/search-order", request_body = SearchOrders,
+    responses((status = 200, body = OrderPage), Refusals))]
+pub async fn search_orders(
+    State(room): State<Casework>,
+    staff: Staff,
+    Json(body): Json<SearchOrders>,
+) -> Result<axum::Json<OrderPage>> {
+    let folder = Folder::parse(&body.folder_name)?;
+    let start = body.start.unwrap_or(0);
+    let length = body.end.map_or(Some(10), |end| end.checked_sub(start));
+    let window = match length {
+        Some(length) if start >= 0 && (1..=MOST_ROWS).contains(&length) => Window { start, length },
+        _ => return Err(Error::invalid(format!("start and end are row numbers, at most {MOST_ROWS} apart"))),
+    };
+    let typed = body.search_val.unwrap_or_default();
+    if typed.chars().count() > LONGEST_TERM {
+        return Err(Error::invalid(format!("Please search for at most {LONGEST_TERM} characters")));
+    }
+    let months = months(folder, body.year, body.month.as_deref(), room.clock.today(room.config.time_zone))?;
+    let asked = Asked { folder, months, user_name: body.user_name, term: Term::parse(&typed), window };
+    Ok(axum::Json(answer(&room, staff, asked).await?))
+}
+
+/// What a list or a search asks for.
+struct Asked {
+    folder: Folder,
+    months: Option<(NaiveDate, NaiveDate)>,
+    user_name: Option<String>,
+    term: Option<Term>,
+    window: Window,
+}
+
+async fn answer(room: &Casework, staff: Staff, asked: Asked) -> Result<OrderPage> {
+    if !rules::may_list(staff.staff_type, asked.folder) {
+        return Err(Error::forbidden("Order History is not open to you"));
+    }
+    let Asked { folder, window, .. } = asked;
+    let (hits, disputes) = room
+        .db
+        .read(move |conn| {
+            let person = find::person(conn, &staff, asked.user_name.as_deref())?;
+            let selection = match asked.months {
+                Some(months) => Selection::FutureDates(Some(months)),
+                None => Selection::of(folder.holds(), person),
+            };
+            let hits = find::find(conn, &selection, asked.term.as_ref(), window)?;
+            let ids: Vec<i64> = hits.rows.iter().map(|(row, _)| row.order_id).collect();
+            let disputes = if folder == Folder::ChargeBack { chargebacks::list(conn, &ids)? } else { Vec::new() };
+            Ok((hits, disputes))
+        })
+        .await?;
+    let (today, terms) = (room.clock.today(room.config.time_zone), &room.config.chargebacks);
+    let due = |known: Chargeback| ChargebackDue::new(&known.dispute, today, terms);
+    let mut dues: HashMap<i64, ChargebackDue> =
+        disputes.into_iter().map(|(order_id, known)| (order_id, due(known))).collect();
+    let row = |row: Listed| {
+        let chargeback = dues.remove(&row.0.order_id);
+        OrderSummary::new(row, folder, chargeback)
+    };
+    let Hits { rows, total, more } = hits;
+    let data = rows.into_iter().map(row).collect();
+    let page = window.start / window.length + 1;
+    Ok(OrderPage { status: 1, message: String::new(), data, total, more, page, limit: window.length })
+}
+
+/// The days that `year` and `month` of the future folder stand for, as a half-open range.
+fn months(
+    folder: Folder,
+    year: Option<i32>,
+    month: Option<&str>,
+    today: NaiveDate,
+) -> Result<Option<(NaiveDate, NaiveDate)>> {
+    if folder != Folder::Future || (year.is_none() && month.is_none()) {
+        return Ok(None);
+    }
+    let number = match month {
+        None => None,
+        Some(name) => Some(month_number(name).ok_or_else(|| Error::invalid("month is January to December"))?),
+    };
+    let from = NaiveDate::from_ymd_opt(year.unwrap_or(today.year()), number.unwrap_or(1), 1);
+    let from = from
+        .filter(|from| (1970..=9999).contains(&from.year()))
+        .ok_or_else(|| Error::invalid("year is a year such as 2026"))?;
+    let length = Months::new(if number.is_some() { 1 } else { 12 });
+    Ok(Some((from, from + length)))
+}
+
+fn month_number(name: &str) -> Option<u32> {
+    match name.parse::<u32>() {
+        Ok(number) => (1..=12).contains(&number).then_some(number),
+        Err(_) => name.parse::<chrono::Month>().ok().map(|month| month.number_from_month()),
+    }
+}

@@ -1,0 +1,261 @@
+//! The calls that change something: owner and status. Each is all or none, and names the order that stopped it.
+
+use axum::extract::State;
+use chrono::{DateTime, NaiveDateTime, Utc};
+use serde::Deserialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::Casework;
+use super::selection::{Selected, find_all};
+use crate::audit::store::{Actor, Change, add, last_actor};
+use crate::chargebacks::transitions::{self, Context};
+use crate::db::Conn;
+use crate::error::{Error, Result};
+use crate::http::answer::{Done, Refusals, done};
+use crate::http::json::Json;
+use crate::orders::moves;
+use crate::orders::rules::{self, Folder, OrderState, Owner, ProcessStatus};
+use crate::staff::rules::Staff;
+use crate::staff::store::{find_active_by_name, hold};
+
+pub fn endpoints() -> OpenApiRouter<Casework> {
+    OpenApiRouter::new()
+        .routes(routes!(assign_orders))
+        .routes(routes!(change_order_status))
+        .routes(routes!(move_order_status))
+        .routes(routes!(restore_orders))
+}
+
+#[derive(Deserialize, ToSchema)]
+pub struct AssignOrders {
+    #[serde(rename = "orderId")]
+    order_ids: Selected,
+    /// A staff name, or empty to give the orders back.
+    assignto: String,
+}
+
+/// Hands the selected orders to a member of staff, or back to nobody. All or none.
+#[utoipa::path(put, path = "/admin/assign-order-status", request_body = AssignOrders,
+    responses((status = 200, body = Done), Refusals))]
+pub async fn assign_orders(
+    State(room): State<Casework>,
+    staff: Staff,
+    Json(body): Json<AssignOrders>,
+) -> Result<axum::Json<Done>> {
+    let (ids, now) = (body.order_ids.ids()?, room.clock.now());
+    let given = !body.assignto.trim().is_empty();
+    room.db
+        .write(move |tx| {
+            let owner = if given { Some(owner(tx, &body.assignto)?) } else { None };
+            let states = find_all(tx, &ids)?;
+            match &owner {
+                Some(owner) => rules::check_giving(&staff, owner, &states)?,
+                None => rules::check_giving_back(&staff, &states)?,
+            }
+            let to = owner.as_ref().map(|owner| owner.id);
+            let moving: Vec<&OrderState> = states.iter().filter(|state| state.owner_id != to).collect();
+            moves::set_owner(tx, &ids_of(&moving), to, now)?;
+            let changes = moving.iter().map(|state| Change {
+                action: "order.assign",
+                order_id: Some(state.order_id),
+                before: state.owner_name.clone(),
+                after: owner.as_ref().map(|owner| owner.name.clone()),
+            });
+            add(tx, &Actor::from(&staff), &changes.collect::<Vec<_>>(), now)
+        })
+        .await?;
+    let message = if given {
+        "Order has been assigned successfully"
+    } else {
+        "Order has been moved to its original folder successfully"
+    };
+    Ok(axum::Json(done(message)))
+}
+
+#[derive(Deserialize, ToSchema)]
+pub struct ChangeOrderStatus {
+    #[serde(rename = "orderId")]
+    order_ids: Selected,
+    /// One of the statuses, in their exact spelling.
+    #[serde(rename = "updatingStatus")]
+    updating_status: ProcessStatus,
+    /// The folder that the orders were selected in. It can tighten what a person may do, never widen it.
+    #[serde(rename = "folderName")]
+    folder_name: Option<String>,
+    /// Taken, noted in the audit, and never obeyed: orders are not destroyed.
+    #[serde(rename = "permanentDeletedFlag")]
+    permanent_deleted_flag: Option<serde_json::Value>,
+}
+
+/// Sets the status of the selected orders. All or none.
+#[utoipa::path(put, path = "/admin/change-order-status", request_body = ChangeOrderStatus,
+    responses((status = 200, body = Done), Refusals))]
+pub async fn change_order_status(
+    State(room): State<Casework>,
+    staff: Staff,
+    Json(body): Json<ChangeOrderStatus>,
+) -> Result<axum::Json<Done>> {
+    let folder = body.folder_name.as_deref().map(Folder::parse).transpose()?;
+    let asked_permanent = body.permanent_deleted_flag.as_ref().is_some_and(is_truthy);
+    let wanted = Move { ids: body.order_ids.ids()?, to: body.updating_status, folder, asked_permanent, shown_at: None };
+    set_status(&room, staff, wanted).await
+}
+
+#[derive(Deserialize, ToSchema)]
+pub struct MoveOrderStatus {
+    #[serde(rename = "orderId")]
+    order_ids: Selected,
+    /// One of the statuses, in their exact spelling.
+    #[serde(rename = "updatingStatus")]
+    updating_status: ProcessStatus,
+    /// The order's `updated_at` as it was shown; refused when somebody changed the order since.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    updated_at: Option<DateTime<Utc>>,
+}
+
+/// Moves an order from its detail screen. The same rule as `change-order-status`.
+#[utoipa::path(put, path = "/admin/move-order-status", request_body = MoveOrderStatus,
+    responses((status = 200, body = Done), Refusals))]
+pub async fn move_order_status(
+    State(room): State<Casework>,
+    staff: Staff,
+    Json(body): Json<MoveOrderStatus>,
+) -> Result<axum::Json<Done>> {
+    let shown_at = body.updated_at.map(|at| at.naive_utc());
+    let wanted =
+        Move { ids: body.order_ids.ids()?, to: body.updating_status, folder: None, asked_permanent: false, shown_at };
+    set_status(&room, staff, wanted).await
+}
+
+/// A change of status that a person asks for.
+struct Move {
+    ids: Vec<i64>,
+    to: ProcessStatus,
+    folder: Option<Folder>,
+    asked_permanent: bool,
+    shown_at: Option<NaiveDateTime>,
+}
+
+async fn set_status(room: &Casework, staff: Staff, wanted: Move) -> Result<axum::Json<Done>> {
+    let (context, zone, to) = (context(room), room.config.time_zone, wanted.to);
+    let (now, today) = (context.now, context.today);
+    room.db
+        .write(move |tx| {
+            let states = find_all(tx, &wanted.ids)?;
+            for state in states.iter().filter(|state| wanted.shown_at.is_some_and(|at| at != state.updated_at)) {
+                let by = last_actor(tx, state.order_id)?.unwrap_or_else(|| "somebody".into());
+                rules::check_fresh(state, wanted.shown_at, &by, zone)?;
+            }
+            rules::check_status(&staff, to, wanted.folder, today, &states)?;
+            let moving: Vec<&OrderState> = states.iter().filter(|state| state.process_status != to).collect();
+            let ids = ids_of(&moving);
+            moves::set_status(tx, &ids, to, now)?;
+            if to == ProcessStatus::Completed {
+                moves::set_processed(tx, &ids, staff.id, now)?;
+            }
+            follow(tx, &moving, |_| to, &staff, &context)?;
+            let action = if wanted.asked_permanent { "order.move (permanent delete asked)" } else { "order.move" };
+            add(tx, &Actor::from(&staff), &moved(&moving, |_| to, action), now)
+        })
+        .await?;
+    Ok(axum::Json(done(match to {
+        ProcessStatus::Deleted => "Order has been deleted successfully".to_owned(),
+        to => format!("Order has been moved to {} successfully", rules::shown(to)),
+    })))
+}
+
+#[derive(Deserialize, ToSchema)]
+pub struct RestoreOrders {
+    #[serde(rename = "orderId")]
+    order_ids: Selected,
+}
+
+/// Gives deleted orders back the status they had. All or none.
+#[utoipa::path(put, path = "/admin/restore-orders", request_body = RestoreOrders,
+    responses((status = 200, body = Done), Refusals))]
+pub async fn restore_orders(
+    State(room): State<Casework>,
+    staff: Staff,
+    Json(body): Json<RestoreOrders>,
+) -> Result<axum::Json<Done>> {
+    let (ids, context) = (body.order_ids.ids()?, context(&room));
+    let (now, today) = (context.now, context.today);
+    room.db
+        .write(move |tx| {
+            let states = find_all(tx, &ids)?;
+            rules::check_restoring(&states)?;
+            for to in ProcessStatus::ALL {
+                let group: Vec<i64> = states
+                    .iter()
+                    .filter(|state| rules::restored_status(state, today) == *to)
+                    .map(|state| state.order_id)
+                    .collect();
+                if !group.is_empty() {
+                    moves::set_status(tx, &group, *to, now)?;
+                }
+            }
+            let all: Vec<&OrderState> = states.iter().collect();
+            follow(tx, &all, |state| rules::restored_status(state, today), &staff, &context)?;
+            let changes = moved(&all, |state| rules::restored_status(state, today), "order.restore");
+            add(tx, &Actor::from(&staff), &changes, now)
+        })
+        .await?;
+    Ok(axum::Json(done("Order has been restored successfully")))
+}
+
+/// The member of that name, who cannot be deleted before the transaction ends.
+fn owner(tx: &mut Conn, name: &str) -> Result<Owner> {
+    if let Some((id, _)) = find_active_by_name(tx, name)? {
+        hold(tx, id)?;
+    }
+    // Read again: the member may have been deleted while this waited for its turn.
+    let member = find_active_by_name(tx, name)?;
+    let (id, name) =
+        member.ok_or_else(|| Error::invalid(format!("There is no member of staff named {}", name.trim())))?;
+    Ok(Owner { id, name })
+}
+
+fn context(room: &Casework) -> Context {
+    let today = room.clock.today(room.config.time_zone);
+    Context { now: room.clock.now(), today, terms: room.config.chargebacks.clone() }
+}
+
+/// Opens and withdraws the disputes of orders that enter or leave ChargeBack.
+fn follow(
+    tx: &mut Conn,
+    moving: &[&OrderState],
+    to: impl Fn(&OrderState) -> ProcessStatus,
+    staff: &Staff,
+    context: &Context,
+) -> Result<()> {
+    let moves: Vec<transitions::Move> =
+        moving.iter().map(|state| (state.order_id, state.process_status, to(state))).collect();
+    transitions::follow(tx, &moves, &Actor::from(staff), context)
+}
+
+fn ids_of(states: &[&OrderState]) -> Vec<i64> {
+    states.iter().map(|state| state.order_id).collect()
+}
+
+fn moved(states: &[&OrderState], to: impl Fn(&OrderState) -> ProcessStatus, action: &'static str) -> Vec<Change> {
+    let change = |state: &&OrderState| Change {
+        action,
+        order_id: Some(state.order_id),
+        before: Some(state.process_status.to_string()),
+        after: Some(to(state).to_string()),
+    };
+    states.iter().map(change).collect()
+}
+
+fn is_truthy(value: &serde_json::Value) -> bool {
+    use serde_json::Value;
+    match value {
+        Value::Null => false,
+        Value::Bool(flag) => *flag,
+        Value::Number(number) => number.as_f64() != Some(0.0),
+        Value::String(text) => !matches!(text.as_str(), "" | "0" | "false"),
+        Value::Array(_) | Value::Object(_) => true,
+    }
+}

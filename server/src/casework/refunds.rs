@@ -1,0 +1,98 @@
+//! The call that marks orders as refunded: the date, the mail and the audit together, once for each order.
+
+use std::collections::HashMap;
+
+use axum::extract::State;
+use chrono_tz::Tz;
+use serde::Deserialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::Casework;
+use super::selection::{Selected, find_all};
+use crate::audit::store::{Actor, Change, add};
+use crate::db::Conn;
+use crate::error::{Error, Result};
+use crate::http::answer::{Done, Refusals, done};
+use crate::http::json::Json;
+use crate::ids::OrderId;
+use crate::mail::outbox::{self, NewMail};
+use crate::mail::rules::{Address, MailKind, Provider, audited};
+use crate::mail::store::list_facts;
+use crate::orders::moves;
+use crate::orders::refunds::{self, Refund};
+use crate::orders::rules::{self, refunds as refund_rules};
+use crate::staff::rules::Staff;
+
+pub fn endpoints() -> OpenApiRouter<Casework> {
+    OpenApiRouter::new().routes(routes!(refund_orders))
+}
+
+#[derive(Deserialize, ToSchema)]
+pub struct RefundOrders {
+    #[serde(rename = "orderId")]
+    order_ids: Selected,
+}
+
+/// Marks the selected orders as refunded and queues the mails that tell of it through AWS. All or none; an order that was
+/// refunded before is counted and stays as it is.
+#[utoipa::path(put, path = "/admin/move-to-complete-refund", request_body = RefundOrders,
+    responses((status = 200, body = Done), Refusals))]
+pub async fn refund_orders(
+    State(room): State<Casework>,
+    staff: Staff,
+    Json(body): Json<RefundOrders>,
+) -> Result<axum::Json<Done>> {
+    let (ids, now, zone, staff_id) = (body.order_ids.ids()?, room.clock.now(), room.config.time_zone, staff.id);
+    let (texts, asked) = (room.clone(), ids.clone());
+    let mails = room.db.read(move |conn| compose(&texts, conn, &asked, staff_id, zone)).await?;
+    let message = room
+        .db
+        .write(move |tx| {
+            let states = find_all(tx, &ids)?;
+            let due = refund_rules::due(&states, zone)?;
+            let mut changes = Vec::with_capacity(due.len());
+            for order_id in due {
+                // A refund date stays for ever, so what is due now was due when the mails were put together.
+                let mail = mails.get(&order_id).ok_or_else(|| Error::internal("a refund without its mail"))?;
+                let mail_id = outbox::queue(tx, mail, now)?;
+                refunds::add(tx, Refund { order_id, refunded_at: now, staff_id: staff.id, mail_id })?;
+                changes.push(Change {
+                    action: "order.refund",
+                    order_id: Some(order_id),
+                    before: None,
+                    after: Some(audited(&mail.recipient, mail.provider, false)),
+                });
+            }
+            add(tx, &Actor::from(&staff), &changes, now)?;
+            Ok(refund_rules::told(&states, zone))
+        })
+        .await?;
+    room.mail.notify.notify();
+    Ok(axum::Json(done(message)))
+}
+
+/// The mails about those of the orders that are due, by the order's id.
+fn compose(room: &Casework, conn: &mut Conn, ids: &[i64], staff_id: i64, zone: Tz) -> Result<HashMap<i64, NewMail>> {
+    let states = moves::list(conn, ids)?;
+    rules::all_found(ids, &states)?;
+    let due = refund_rules::due(&states, zone)?;
+    let mut mails = HashMap::with_capacity(due.len());
+    for (order_id, facts) in list_facts(conn, &due)? {
+        let recipient = facts.addresses().find_map(|address| Address::parse(address).ok());
+        let recipient = recipient.ok_or_else(|| refund_rules::unreachable(order_id))?;
+        let mail = NewMail {
+            order_id: OrderId(order_id),
+            document_id: None,
+            staff_id: Some(staff_id),
+            kind: MailKind::Refund,
+            recipient,
+            provider: Provider::Aws,
+            message: room.mail.templates.compose(MailKind::Refund, &facts.letter(OrderId(order_id)))?,
+            message_id: outbox::draw_message_id(&room.config.public_url),
+        };
+        mails.insert(order_id, mail);
+    }
+    Ok(mails)
+}

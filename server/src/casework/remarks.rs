@@ -1,0 +1,125 @@
+//! Remarks on the wire: writing one, and how the detail shows them.
+
+use axum::extract::State;
+use chrono::NaiveDateTime;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::Casework;
+use crate::audit::store::{Actor, Change, add};
+use crate::clock::est;
+use crate::error::Result;
+use crate::http::answer::{Found, Kept, Refusals};
+use crate::http::idempotency::Once;
+use crate::http::json::Json;
+use crate::ids::OrderId;
+use crate::orders::remarks::{self, Remark};
+use crate::orders::rules::{self, NewRemark};
+use crate::staff::rules::Staff;
+
+pub fn endpoints() -> OpenApiRouter<Casework> {
+    OpenApiRouter::new().routes(routes!(add_remark))
+}
+
+/// What a member of staff wrote. Flags are `Y` or empty.
+#[derive(Serialize, ToSchema)]
+pub struct RemarkEntry {
+    pub id: i64,
+    pub order_id: i64,
+    /// MM/DD/YYYY at −05:00.
+    pub us_date: String,
+    /// HH:mm:ss at −05:00.
+    pub us_time: String,
+    /// The author.
+    pub remark_name: String,
+    pub remark: String,
+    pub whatsapp: &'static str,
+    pub telephone: &'static str,
+    pub status_refund: &'static str,
+    pub voided: &'static str,
+    pub chargeback: &'static str,
+    pub report_error: &'static str,
+}
+
+impl RemarkEntry {
+    pub fn new(id: OrderId, remark: Remark, author: String) -> Self {
+        let flag = |set: bool| if set { "Y" } else { "" };
+        let at = |format: &str, at: NaiveDateTime| at.and_utc().with_timezone(&est()).format(format).to_string();
+        Self {
+            id: remark.remark_id,
+            order_id: id.0,
+            us_date: at("%m/%d/%Y", remark.created_at),
+            us_time: at("%H:%M:%S", remark.created_at),
+            remark_name: author,
+            remark: remark.remark,
+            whatsapp: flag(remark.whatsapp),
+            telephone: flag(remark.telephone),
+            status_refund: flag(remark.status_refund),
+            voided: flag(remark.voided),
+            chargeback: flag(remark.chargeback),
+            report_error: flag(remark.report_error),
+        }
+    }
+}
+
+/// Flags are `Y` or empty.
+#[derive(Deserialize, ToSchema)]
+pub struct AddRemark {
+    #[serde(rename = "orderId")]
+    order_id: OrderId,
+    /// May have several lines.
+    #[schema(required, nullable = false)]
+    remark: Option<String>,
+    /// Without a meaning: the author is whoever is signed in.
+    #[serde(rename = "remarkerName")]
+    #[expect(dead_code, reason = "the wire carries it")]
+    remarker_name: Option<String>,
+    whatsapp: Option<String>,
+    telephone: Option<String>,
+    #[serde(rename = "statusRefund")]
+    status_refund: Option<String>,
+    voided: Option<String>,
+    #[serde(rename = "chargeBack")]
+    charge_back: Option<String>,
+}
+
+impl AddRemark {
+    fn check(&self) -> Result<NewRemark> {
+        let flag = |name, given: &Option<String>| rules::remark_flag(name, given.as_deref().unwrap_or_default());
+        Ok(NewRemark {
+            text: rules::remark_text(self.remark.as_deref().unwrap_or_default())?,
+            whatsapp: flag("whatsapp", &self.whatsapp)?,
+            telephone: flag("telephone", &self.telephone)?,
+            status_refund: flag("statusRefund", &self.status_refund)?,
+            voided: flag("voided", &self.voided)?,
+            chargeback: flag("chargeBack", &self.charge_back)?,
+        })
+    }
+}
+
+/// Adds a remark of the signed-in person to an order.
+#[utoipa::path(post, path = "/admin/add-new-remark", request_body = AddRemark,
+    responses((status = 200, body = Found<RemarkEntry>), Refusals))]
+pub async fn add_remark(
+    State(room): State<Casework>,
+    staff: Staff,
+    once: Once,
+    Json(body): Json<AddRemark>,
+) -> Result<Kept> {
+    let (id, new, now) = (body.order_id, body.check()?, room.clock.now());
+    once.write(&room.db, move |tx| {
+        let remark = remarks::add(tx, id, staff.id, &new, now)?;
+        let after = Some(remark.remark_id.to_string());
+        add(
+            tx,
+            &Actor::from(&staff),
+            &[Change { action: "remark.add", order_id: Some(id.0), before: None, after }],
+            now,
+        )?;
+        let data = RemarkEntry::new(id, remark, staff.name.clone());
+        Ok(Found { status: 1, message: "The remark has been added successfully".into(), data })
+    })
+    .await
+}

@@ -1,0 +1,35 @@
+//! The orders that a call is about: one id or a list, found and locked.
+
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use crate::db::Conn;
+use crate::error::Result;
+use crate::ids::OrderId;
+use crate::orders::moves;
+use crate::orders::rules::{self, OrderState};
+
+/// One id or a list of them.
+#[derive(Deserialize, ToSchema)]
+#[serde(untagged)]
+pub enum Selected {
+    Many(Vec<OrderId>),
+    One(OrderId),
+}
+
+impl Selected {
+    /// The ids, checked: at least one, none twice, and not too many.
+    pub fn ids(&self) -> Result<Vec<i64>> {
+        match self {
+            Self::Many(ids) => rules::check_selection(ids),
+            Self::One(id) => rules::check_selection(&[*id]),
+        }
+    }
+}
+
+/// The state of all of them, locked until the transaction ends.
+pub fn find_all(tx: &mut Conn, ids: &[i64]) -> Result<Vec<OrderState>> {
+    let states = moves::lock(tx, ids)?;
+    rules::all_found(ids, &states)?;
+    Ok(states)
+}

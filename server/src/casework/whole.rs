@@ -1,0 +1,61 @@
+//! One order whole: what every room keeps about it, in the tables' own words.
+
+use crate::audit::store::{self as audit, Record};
+use crate::chargebacks::store::{self as chargebacks, Chargeback};
+use crate::db::Conn;
+use crate::documents::store::{self as documents, Document, LinkedFile};
+use crate::error::Result;
+use crate::mail::store::{self as mail, Entry};
+use crate::orders::facts::{self as orders, Application, Checkout, OrderFacts, Payment, Transaction};
+use crate::orders::remarks::{self, Remark};
+use crate::staff::store as staff;
+use crate::tracking::store::{Download, list_downloads};
+
+/// The most events of a timeline.
+const MOST_EVENTS: i64 = 200;
+
+/// Everything about one order.
+#[derive(Debug)]
+pub struct Details {
+    pub order: OrderFacts,
+    pub owner: Option<String>,
+    pub processed_by: Option<String>,
+    pub application: Application,
+    pub payment: Option<Payment>,
+    pub transaction: Option<Transaction>,
+    pub chargeback: Option<Chargeback>,
+    pub checkout: Option<Checkout>,
+    /// The oldest first.
+    pub documents: Vec<Document>,
+    pub mails: Vec<Entry>,
+    /// Those of people, not of mail scanners and previews; each with the file.
+    pub downloads: Vec<(Download, LinkedFile)>,
+    /// Each with its author's name.
+    pub remarks: Vec<(Remark, String)>,
+    /// What was done to it, the newest first.
+    pub timeline: Vec<Record>,
+}
+
+/// The order of that id, with all that belongs to it.
+pub fn find(conn: &mut Conn, order_id: i64) -> Result<Option<Details>> {
+    let Some((order, owner)) = orders::find(conn, order_id)? else { return Ok(None) };
+    let processed_by = match order.processed_by {
+        Some(staff_id) => staff::names(conn, &[staff_id])?.remove(&staff_id),
+        None => None,
+    };
+    Ok(Some(Details {
+        owner,
+        processed_by,
+        application: orders::find_application(conn, order_id)?,
+        payment: orders::find_payment(conn, order_id)?,
+        transaction: orders::find_transaction(conn, order_id)?,
+        chargeback: chargebacks::find(conn, order_id)?,
+        checkout: orders::find_checkout(conn, order_id)?,
+        documents: documents::list(conn, order_id)?,
+        mails: mail::list(conn, order_id)?,
+        downloads: list_downloads(conn, order_id)?,
+        remarks: remarks::list(conn, order_id)?,
+        timeline: audit::timeline(conn, order_id, MOST_EVENTS)?,
+        order,
+    }))
+}

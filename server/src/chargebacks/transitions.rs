@@ -1,0 +1,103 @@
+//! What follows when orders enter or leave ChargeBack: their dispute is opened or withdrawn, in the same transaction.
+
+use std::collections::HashMap;
+
+use chrono::{NaiveDate, NaiveDateTime};
+
+use super::rules;
+use super::store::{self, Dispute, Opened};
+use super::terms::ChargebackOutcome;
+use crate::audit::store::{self as audit, Actor, Change, add};
+use crate::config::Chargebacks as Terms;
+use crate::db::Conn;
+use crate::error::Result;
+use crate::orders::facts;
+use crate::orders::rules::ProcessStatus;
+
+/// An order that moves: its id, its status before, its status after.
+pub type Move = (i64, ProcessStatus, ProcessStatus);
+
+/// When orders enter or leave, and by what terms: the agency's calendar day, and its settings.
+#[derive(Clone, Debug)]
+pub struct Context {
+    pub now: NaiveDateTime,
+    pub today: NaiveDate,
+    pub terms: Terms,
+}
+
+/// Opens the disputes of orders that enter ChargeBack, and withdraws the open ones of orders that leave it. The orders are
+/// locked by the caller.
+pub fn follow(tx: &mut Conn, moves: &[Move], by: &Actor, context: &Context) -> Result<()> {
+    let is_disputed = |status: ProcessStatus| status == ProcessStatus::ChargeBack;
+    let crossing = |enters: bool| -> Vec<i64> {
+        let crossing = moves.iter().filter(|(_, from, to)| is_disputed(*from) != enters && is_disputed(*to) == enters);
+        crossing.map(|(order_id, ..)| *order_id).collect()
+    };
+    open(tx, &crossing(true), by, context)?;
+    withdraw(tx, &crossing(false), by, context)
+}
+
+/// Adds the records that are missing, and opens withdrawn ones again. A decided dispute stays decided.
+fn open(tx: &mut Conn, order_ids: &[i64], by: &Actor, context: &Context) -> Result<()> {
+    if order_ids.is_empty() {
+        return Ok(());
+    }
+    let known: HashMap<i64, Dispute> =
+        store::list(tx, order_ids)?.into_iter().map(|(order_id, known)| (order_id, known.dispute)).collect();
+    let new: Vec<i64> = order_ids.iter().copied().filter(|order_id| !known.contains_key(order_id)).collect();
+    let payments: HashMap<i64, _> = facts::list_payments(tx, &new)?.into_iter().collect();
+    let opened = |order_id: i64| {
+        let dispute = rules::opened(payments.get(&order_id), context.today, &context.terms);
+        (order_id, Opened { dispute, at: context.now })
+    };
+    let opened: Vec<(i64, Opened)> = new.into_iter().map(opened).collect();
+    store::add(tx, opened.iter().map(|(order_id, opened)| (*order_id, opened)), &by.name)?;
+    let again: Vec<i64> = order_ids
+        .iter()
+        .copied()
+        .filter(|order_id| known.get(order_id).is_some_and(|known| known.outcome == ChargebackOutcome::Withdrawn))
+        .collect();
+    store::set_outcome(tx, &again, ChargebackOutcome::Open, &by.name, context.now)?;
+    let reopened = again.iter().filter_map(|order_id| known.get(order_id).map(|known| (*order_id, known))).map(
+        |(order_id, known)| Change {
+            action: "chargeback.open",
+            order_id: Some(order_id),
+            before: Some(ChargebackOutcome::Withdrawn.to_string()),
+            after: Some(rules::told(&Dispute { outcome: ChargebackOutcome::Open, ..known.clone() })),
+        },
+    );
+    let changes: Vec<Change> =
+        opened.iter().map(|(order_id, opened)| opening(*order_id, &opened.dispute)).chain(reopened).collect();
+    add(tx, by, &changes, context.now)
+}
+
+/// Adds the disputes of orders that have just come in, and what the audit has of them.
+pub fn record(tx: &mut Conn, opened: &[(i64, Opened)], by: &Actor) -> Result<()> {
+    store::add(tx, opened.iter().map(|(order_id, opened)| (*order_id, opened)), &by.name)?;
+    let changes: Vec<(NaiveDateTime, Change)> =
+        opened.iter().map(|(order_id, opened)| (opened.at, opening(*order_id, &opened.dispute))).collect();
+    audit::add_at(tx, by, &changes)
+}
+
+/// The audit's word of a new dispute.
+fn opening(order_id: i64, dispute: &Dispute) -> Change {
+    let after = Some(rules::told(dispute));
+    Change { action: "chargeback.open", order_id: Some(order_id), before: None, after }
+}
+
+fn withdraw(tx: &mut Conn, order_ids: &[i64], by: &Actor, context: &Context) -> Result<()> {
+    let known = store::list(tx, order_ids)?;
+    let open: Vec<i64> = known
+        .iter()
+        .filter(|(_, known)| known.dispute.outcome == ChargebackOutcome::Open)
+        .map(|(order_id, _)| *order_id)
+        .collect();
+    store::set_outcome(tx, &open, ChargebackOutcome::Withdrawn, &by.name, context.now)?;
+    let changes = open.iter().map(|order_id| Change {
+        action: "chargeback.withdraw",
+        order_id: Some(*order_id),
+        before: Some(ChargebackOutcome::Open.to_string()),
+        after: Some(ChargebackOutcome::Withdrawn.to_string()),
+    });
+    add(tx, by, &changes.collect::<Vec<_>>(), context.now)
+}

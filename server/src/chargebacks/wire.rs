@@ -1,0 +1,97 @@
+//! An order's dispute, in the words of the wire.
+
+use chrono::NaiveDate;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::rules::deadline;
+use super::store;
+use super::terms::{ChargebackOutcome, Network, ReasonGroup, Urgency};
+use crate::clock::Wire;
+use crate::config::Chargebacks as Terms;
+use crate::money;
+
+/// The record of a dispute. Days are the agency's calendar days.
+#[derive(Serialize, ToSchema)]
+pub struct Chargeback {
+    pub network: Network,
+    /// Null: not recorded yet.
+    pub reason_group: Option<ReasonGroup>,
+    /// The network's own code, such as 10.4.
+    pub reason_code: Option<String>,
+    pub case_id: Option<String>,
+    /// A decimal text such as `149.00`.
+    pub amount: Option<String>,
+    /// ISO 4217.
+    pub currency: Option<String>,
+    /// The acquirer's reference number.
+    pub arn: Option<String>,
+    #[schema(value_type = String, format = Date)]
+    pub opened_on: NaiveDate,
+    /// The last day on which the network takes an answer.
+    #[schema(value_type = String, format = Date)]
+    pub respond_by: NaiveDate,
+    /// Until when the agency wants to have answered: `respond_by`, or earlier.
+    #[schema(value_type = String, format = Date)]
+    pub working_deadline: NaiveDate,
+    /// Days to the working deadline, below zero when it has passed; null: decided.
+    pub days_left: Option<i64>,
+    pub urgency: Urgency,
+    pub outcome: ChargebackOutcome,
+    /// A member's name, or a part of the program.
+    pub updated_by: String,
+    /// To be sent back with a change, so that nobody's change in between is lost.
+    #[schema(value_type = String, format = DateTime)]
+    pub updated_at: Wire,
+}
+
+impl Chargeback {
+    pub fn new(chargeback: store::Chargeback, today: NaiveDate, terms: &Terms) -> Self {
+        let store::Chargeback { dispute, updated_by, updated_at } = chargeback;
+        let due = ChargebackDue::new(&dispute, today, terms);
+        let amount = dispute.amount_minor.zip(dispute.currency.as_deref());
+        Self {
+            network: dispute.network,
+            reason_group: dispute.reason_group,
+            reason_code: dispute.reason_code,
+            case_id: dispute.case_id,
+            amount: amount.map(|(minor, currency)| money::written(minor, currency)),
+            currency: dispute.currency,
+            arn: dispute.arn,
+            opened_on: dispute.opened_on,
+            respond_by: due.respond_by,
+            working_deadline: due.working_deadline,
+            days_left: due.days_left,
+            urgency: due.urgency,
+            outcome: due.outcome,
+            updated_by,
+            updated_at: updated_at.and_utc(),
+        }
+    }
+}
+
+/// How long there is to answer a dispute.
+#[derive(Serialize, ToSchema)]
+pub struct ChargebackDue {
+    #[schema(value_type = String, format = Date)]
+    pub respond_by: NaiveDate,
+    #[schema(value_type = String, format = Date)]
+    pub working_deadline: NaiveDate,
+    /// Days to the working deadline, below zero when it has passed; null: decided.
+    pub days_left: Option<i64>,
+    pub urgency: Urgency,
+    pub outcome: ChargebackOutcome,
+}
+
+impl ChargebackDue {
+    pub fn new(dispute: &store::Dispute, today: NaiveDate, terms: &Terms) -> Self {
+        let due = deadline(dispute, today, terms);
+        Self {
+            respond_by: dispute.respond_by,
+            working_deadline: due.working_deadline,
+            days_left: due.days_left,
+            urgency: due.urgency,
+            outcome: dispute.outcome,
+        }
+    }
+}

@@ -1,0 +1,244 @@
+//! A database full of invented orders, to try the product with and to measure it. The same number, seed and day give the same
+//! orders.
+//!
+//! - `seed/people.rs`: who applies. `seed/story.rs`: one order's story. `seed/pictures.rs`: real files for the newest.
+//! - `seed/disputes.rs`: their disputes. `seed/rows.rs`: the rows beside the orders. `seed/chance.rs`: choosing.
+
+mod chance;
+mod disputes;
+mod people;
+mod pictures;
+mod rows;
+mod story;
+mod world;
+
+use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::Arc;
+use std::sync::mpsc;
+
+use bytes::Bytes;
+use chrono::NaiveDateTime;
+use futures_util::{StreamExt, TryStreamExt, stream};
+use indicatif::{ProgressBar, ProgressStyle};
+
+use self::rows::Told;
+use self::world::World;
+use crate::audit::store::Actor;
+use crate::clock::Clock;
+use crate::config::Config;
+use crate::db::{Conn, Db};
+use crate::documents::rules::VISA;
+use crate::documents::store::{self as documents_store, DocumentRow};
+use crate::error::{Error, Result};
+use crate::files::{Files, Stored};
+use crate::orders::bulk;
+use crate::orders::new_order::{self, Arrival, Texts};
+use crate::orders::rules::ProcessStatus;
+use crate::orders::store as orders;
+use crate::staff::passwords::StoredHash;
+use crate::staff::rules::StaffType;
+use crate::staff::store::{self as staff, Profile};
+use crate::text::{Email, PersonName};
+
+/// How many of the newest orders get real files.
+const WITH_FILES: u64 = 1_000;
+
+/// The first order id of a new database.
+const FIRST_ID: i64 = 100_001;
+
+/// Orders that one statement's batch holds, and that one commit holds on SQLite.
+const BATCH: u64 = 2_000;
+const COMMIT: u64 = 20_000;
+
+/// What to invent.
+#[derive(Clone, Copy, Debug)]
+pub struct Seed {
+    pub orders: u64,
+    pub seed: u64,
+}
+
+/// Fills an empty database. Refuses one that holds orders.
+pub async fn run(db: &Db, files: &Files, clock: &Clock, config: &Config, what: Seed) -> Result<()> {
+    let now = clock.now();
+    if !db.read(orders::is_empty).await? {
+        return Err(Error::conflict("The database holds orders already. Seed a new one, with an empty data folder"));
+    }
+    let staff = db.write(move |tx| staff_ids(tx, now)).await?;
+    let (today, terms) = (clock.today(config.time_zone), config.chargebacks.clone());
+    let world = Arc::new(World { seed: what.seed, orders: what.orders, now, today, terms, staff });
+    let documents = Arc::new(draw(files, &world).await?);
+    load(db, &world, &documents).await?;
+    db.tidy_up().await
+}
+
+/// The members of staff there are; when there are none, some who cannot sign in.
+fn staff_ids(tx: &mut Conn, now: NaiveDateTime) -> Result<Vec<i64>> {
+    if staff::list(tx)?.is_empty() {
+        for name in ["Agus", "Dewi", "Ketut", "Wayan"] {
+            let email = format!("{}@example.com", name.to_lowercase());
+            let profile = Profile {
+                name: PersonName::parse(name, "a name")?,
+                email: Email::parse(&email).ok_or_else(|| Error::internal("an address of the demo"))?,
+                staff_type: StaffType::Team,
+            };
+            staff::add(tx, &profile, &StoredHash::unusable(), "demo", now)?;
+        }
+    }
+    let mut ids: Vec<i64> = staff::list(tx)?.iter().map(|member| member.staff_id).collect();
+    ids.sort_unstable();
+    Ok(ids)
+}
+
+/// Draws and stores the files of the newest orders; answers their rows by the order's running number.
+async fn draw(files: &Files, world: &Arc<World>) -> Result<HashMap<u64, Vec<DocumentRow>>> {
+    let newest = world.orders.saturating_sub(WITH_FILES)..world.orders;
+    let mut drawn: Vec<(u64, DocumentRow)> = stream::iter(newest)
+        .map(|number| {
+            let world = Arc::clone(world);
+            async move {
+                let pictures = tokio::task::spawn_blocking(move || pictures_of(&world, number));
+                store(files, number, pictures.await.map_err(Error::internal)??).await
+            }
+        })
+        .buffer_unordered(16)
+        .try_collect::<Vec<_>>()
+        .await?
+        .into_iter()
+        .flatten()
+        .collect();
+    drawn.sort_by_key(|(number, _)| *number);
+    let mut documents: HashMap<u64, Vec<DocumentRow>> = HashMap::new();
+    for (document_id, (number, row)) in (1..).zip(drawn) {
+        documents.entry(number).or_default().push(DocumentRow { document_id, ..row });
+    }
+    Ok(documents)
+}
+
+/// A drawn file: its row, not yet stored, and its content.
+type Picture = (DocumentRow, Vec<u8>);
+
+fn pictures_of(world: &World, number: u64) -> Result<Vec<Picture>> {
+    use rand::RngExt;
+    let story::Story { order, mut rng, .. } = story::tell(world, number);
+    let photo = pictures::portrait(&mut rng)?;
+    let mut picture = |kind, media_type, original_name: &str, uploaded_by, created_at, content| {
+        let row = DocumentRow {
+            document_id: 0,
+            order_id: order_id(number),
+            kind,
+            file1: format!("{:032x}", rng.random::<u128>()),
+            original_name: original_name.to_owned(),
+            media_type,
+            size_bytes: 0,
+            sha256: String::new(),
+            uploaded_by,
+            created_at,
+        };
+        (row, content)
+    };
+    let came = order.created_at;
+    let mut drawn = vec![
+        picture("passport_picture", "application/pdf", "passport.pdf", None, came, pictures::passport(&order)),
+        picture("upload_picture", "image/jpeg", "photo.jpg", None, came, photo),
+    ];
+    if let (ProcessStatus::Completed | ProcessStatus::ChargeBack, Some(at)) = (order.process_status, order.processed_at)
+    {
+        let visa = pictures::visa(&order);
+        drawn.push(picture(VISA, "application/pdf", "e-visa.pdf", order.processed_by, at, visa));
+    }
+    Ok(drawn)
+}
+
+async fn store(files: &Files, number: u64, drawn: Vec<Picture>) -> Result<Vec<(u64, DocumentRow)>> {
+    let mut rows = Vec::with_capacity(drawn.len());
+    for (row, content) in drawn {
+        let size_bytes = i64::try_from(content.len()).unwrap_or(i64::MAX);
+        let stored = Stored { key: row.file1.clone(), size_bytes, sha256: crate::files::sha256(&content) };
+        // An interrupted seeding left the very same file.
+        if files.get(&stored).await.is_err() {
+            files.put_under(stored.key, Bytes::from(content)).await?;
+        }
+        rows.push((number, DocumentRow { size_bytes, sha256: stored.sha256, ..row }));
+    }
+    Ok(rows)
+}
+
+fn order_id(number: u64) -> i64 {
+    FIRST_ID + i64::try_from(number).unwrap_or(i64::MAX - FIRST_ID)
+}
+
+/// Adds all rows: on PostgreSQL as one transaction, for its search indexes are built at the end; on SQLite as some.
+async fn load(db: &Db, world: &Arc<World>, documents: &Arc<HashMap<u64, Vec<DocumentRow>>>) -> Result<()> {
+    let bar = ProgressBar::new(world.orders);
+    if let Ok(style) = ProgressStyle::with_template("{bar:40} {human_pos} of {human_len} orders, {per_sec}, {eta} left")
+    {
+        bar.set_style(style);
+    }
+    let step = if db.is_postgres() { world.orders.max(1) } else { COMMIT };
+    for from in (0..world.orders).step_by(usize::try_from(step).map_err(Error::internal)?) {
+        let numbers = from..(from + step).min(world.orders);
+        let (world, documents, bar) = (Arc::clone(world), Arc::clone(documents), bar.clone());
+        db.write(move |tx| {
+            if numbers.start == 0 {
+                bulk::begin_bulk(tx)?;
+            }
+            add(tx, &world, &documents, numbers.clone(), &bar)?;
+            if numbers.end == world.orders {
+                bulk::end_bulk(tx)?;
+                documents_store::end_bulk(tx)?;
+            }
+            Ok(())
+        })
+        .await?;
+    }
+    bar.finish_and_clear();
+    Ok(())
+}
+
+/// Adds a range of orders. One thread tells the stories while this one writes them down.
+fn add(
+    tx: &mut Conn,
+    world: &World,
+    documents: &HashMap<u64, Vec<DocumentRow>>,
+    numbers: Range<u64>,
+    bar: &ProgressBar,
+) -> Result<()> {
+    std::thread::scope(|scope| {
+        let (told, batches) = mpsc::sync_channel::<Vec<(Told, Texts)>>(4);
+        scope.spawn(move || {
+            let mut from = numbers.start;
+            while from < numbers.end {
+                let to = (from + BATCH).min(numbers.end);
+                let batch = (from..to).map(|number| tell(world, documents, number)).collect();
+                if told.send(batch).is_err() {
+                    break;
+                }
+                from = to;
+            }
+        });
+        let by = Actor::program("sales site demo");
+        for batch in batches {
+            let (told, texts): (Vec<Told>, Vec<Texts>) = batch.into_iter().unzip();
+            let arrivals: Vec<Arrival<'_>> = told
+                .iter()
+                .zip(&texts)
+                .map(|(told, texts)| {
+                    let order = &told.story.order;
+                    Arrival { order_id: told.order_id, order, texts, at: order.created_at }
+                })
+                .collect();
+            new_order::insert(tx, &arrivals, &by)?;
+            rows::add(tx, &told, &by)?;
+            bar.inc(u64::try_from(told.len()).unwrap_or(0));
+        }
+        Ok(())
+    })
+}
+
+fn tell(world: &World, documents: &HashMap<u64, Vec<DocumentRow>>, number: u64) -> (Told, Texts) {
+    let story = story::tell(world, number);
+    let texts = Texts::of(order_id(number), &story.order);
+    let documents = documents.get(&number).cloned().unwrap_or_default();
+    (Told { order_id: order_id(number), story, documents }, texts)
+}

@@ -1,0 +1,23 @@
+//! What all stories share.
+
+use chrono::{NaiveDate, NaiveDateTime, TimeDelta};
+
+use crate::config::Chargebacks as Terms;
+
+/// The three years that orders come from.
+pub const SPAN: TimeDelta = TimeDelta::days(3 * 365);
+
+/// What all stories share.
+#[derive(Clone, Debug)]
+pub struct World {
+    pub seed: u64,
+    /// How many orders there are in all.
+    pub orders: u64,
+    pub now: NaiveDateTime,
+    /// The agency's calendar day.
+    pub today: NaiveDate,
+    /// How long there is to answer a dispute.
+    pub terms: Terms,
+    /// Members of staff, by id.
+    pub staff: Vec<i64>,
+}

@@ -1,0 +1,21 @@
+//! What the layers around every call need, whichever room answers it.
+
+use std::sync::Arc;
+
+use super::in_flight::InFlight;
+use crate::clock::Clock;
+use crate::config::Config;
+use crate::config::proxies::TrustedProxies;
+use crate::db::Db;
+use crate::secret::SecretKey;
+
+/// What the layers need. Clones share it.
+#[derive(Clone)]
+pub struct Kit {
+    pub db: Db,
+    pub clock: Clock,
+    pub config: Arc<Config>,
+    pub secret: SecretKey,
+    pub proxies: Arc<TrustedProxies>,
+    pub in_flight: InFlight,
+}

@@ -1,0 +1,182 @@
+//! Ids as they stand on the wire: plain, or encoded as in routes and links. An id is a name, never a right.
+
+use std::fmt;
+
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use serde::de::{Deserializer, Error, Visitor};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// The largest number that a browser holds exactly.
+pub const LARGEST: i64 = (1 << 53) - 1;
+
+/// Reads a number above zero, plain or encoded; none when it is not exactly one of the two.
+pub fn parse(text: &str) -> Option<i64> {
+    if text.starts_with(|first: char| first.is_ascii_digit()) {
+        return parse_plain(text);
+    }
+    let doubled = BASE64_STANDARD.decode(text).ok()?;
+    let doubled = digits(std::str::from_utf8(&doubled).ok()?)?;
+    (doubled % 2 == 0).then_some(doubled / 2).filter(is_name)
+}
+
+/// Reads plain digits: no sign, no leading zero, nothing else.
+pub fn parse_plain(text: &str) -> Option<i64> {
+    digits(text).filter(is_name)
+}
+
+fn digits(text: &str) -> Option<i64> {
+    let plain = text.bytes().all(|byte| byte.is_ascii_digit()) && !text.starts_with('0');
+    if plain { text.parse().ok() } else { None }
+}
+
+fn is_name(number: &i64) -> bool {
+    (1..=LARGEST).contains(number)
+}
+
+/// The encoded form: base64 of the decimal text of the double.
+pub fn encode(number: i64) -> String {
+    BASE64_STANDARD.encode((number * 2).to_string())
+}
+
+/// Reads an id from JSON or a path, where it may stand as a number or as a text.
+struct IdVisitor {
+    /// What the id names, with its article.
+    what: &'static str,
+    /// How its texts are read.
+    parse: fn(&str) -> Option<i64>,
+}
+
+impl Visitor<'_> for IdVisitor {
+    type Value = i64;
+
+    fn expecting(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        to.write_str(self.what)
+    }
+
+    fn visit_u64<E: Error>(self, number: u64) -> Result<i64, E> {
+        let number = i64::try_from(number).ok().filter(is_name);
+        number.ok_or_else(|| E::custom(format!("{} is a whole number above zero", self.what)))
+    }
+
+    fn visit_i64<E: Error>(self, _: i64) -> Result<i64, E> {
+        Err(E::custom(format!("{} is a whole number above zero", self.what)))
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<i64, E> {
+        (self.parse)(text).ok_or_else(|| E::custom(format!("this is not {}", self.what)))
+    }
+}
+
+/// An order's id, read plain (`100001`), printed (`VD-100001`) or encoded: base64 of the decimal text of its double.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, ToSchema)]
+#[schema(value_type = i64)]
+pub struct OrderId(pub i64);
+
+impl OrderId {
+    /// Reads any of the three forms; none when it is not exactly one of them.
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::number(text).map(Self)
+    }
+
+    fn number(text: &str) -> Option<i64> {
+        match text.strip_prefix("VD-") {
+            Some(digits) => parse_plain(digits),
+            None => parse(text),
+        }
+    }
+
+    /// `VD-100001`.
+    pub fn printed(self) -> String {
+        format!("VD-{}", self.0)
+    }
+
+    /// The form in routes and links.
+    pub fn encoded(self) -> String {
+        encode(self.0)
+    }
+}
+
+impl<'de> Deserialize<'de> for OrderId {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(IdVisitor { what: "an order id", parse: Self::number }).map(Self)
+    }
+}
+
+/// A member's id, read plain or encoded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, ToSchema)]
+#[schema(value_type = i64)]
+pub struct StaffId(pub i64);
+
+impl<'de> Deserialize<'de> for StaffId {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(IdVisitor { what: "a team member's id", parse }).map(Self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_is_read_plain_and_encoded() {
+        assert_eq!(parse("7"), Some(7));
+        assert_eq!(parse("MTQ="), Some(7));
+        assert_eq!(encode(7), "MTQ=");
+    }
+
+    #[test]
+    fn what_is_not_exactly_a_number_is_none() {
+        for text in ["", "0", "-1", "+1", "007", "1.0", " 1", "MTU=", "MTQ", "MA==", "9007199254740992", "abc", "1;--"]
+        {
+            assert_eq!(parse(text), None, "{text}");
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn what_is_encoded_reads_back(number in 1..=LARGEST) {
+            proptest::prop_assert_eq!(parse(&encode(number)), Some(number));
+        }
+    }
+
+    #[test]
+    fn an_order_id_is_read_plain_printed_and_encoded() {
+        for text in ["100001", "VD-100001", "MjAwMDAy"] {
+            assert_eq!(OrderId::parse(text), Some(OrderId(100_001)), "{text}");
+        }
+        assert_eq!(OrderId(100_001).encoded(), "MjAwMDAy");
+    }
+
+    #[test]
+    fn what_is_not_exactly_an_order_id_is_none() {
+        for text in [
+            "",
+            "0",
+            "-1",
+            "+1",
+            "007",
+            "1.0",
+            " 1",
+            "VD-",
+            "VD-0",
+            "MjAwMDAx",
+            "MjAwMDAy=",
+            "9007199254740992",
+            "99999999999999999999",
+            "abc",
+            "MjAw MDAy",
+        ] {
+            assert_eq!(OrderId::parse(text), None, "{text}");
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn an_encoded_order_id_reads_back(number in 1..=LARGEST) {
+            proptest::prop_assert_eq!(OrderId::parse(&OrderId(number).encoded()), Some(OrderId(number)));
+            proptest::prop_assert_eq!(OrderId::parse(&OrderId(number).printed()), Some(OrderId(number)));
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! Loading many orders into an empty database.
+
+use diesel::connection::SimpleConnection;
+
+use super::dialect::fold_tally;
+use crate::db::Conn;
+use crate::error::Result;
+
+/// Makes ready for a bulk load into an empty database.
+///
+/// SQLite's search indexes gather more in memory before they write it down; PostgreSQL's are taken away until the end, so the
+/// whole load must be one transaction there.
+pub fn begin_bulk(tx: &mut Conn) -> Result<()> {
+    match tx {
+        Conn::Sqlite(tx) => tx.batch_execute(
+            "PRAGMA cache_size = -524288;
+             INSERT INTO order_trigrams (order_trigrams, rank) VALUES ('hashsize', 134217728), ('automerge', 0);
+             INSERT INTO order_grams (order_grams, rank) VALUES ('hashsize', 134217728), ('automerge', 0);",
+        )?,
+        Conn::Postgres(tx) => tx.batch_execute(
+            "SET LOCAL statement_timeout = 0; SET LOCAL maintenance_work_mem = '512MB';
+             DROP INDEX orders_trigrams; DROP INDEX orders_grams;",
+        )?,
+    }
+    Ok(())
+}
+
+/// Ends what [`begin_bulk`] began. The ids of later rows go on after the loaded ones.
+pub fn end_bulk(tx: &mut Conn) -> Result<()> {
+    match tx {
+        Conn::Sqlite(tx) => tx.batch_execute(
+            "INSERT INTO order_trigrams (order_trigrams, rank) VALUES ('hashsize', 1048576), ('automerge', 4);
+             INSERT INTO order_grams (order_grams, rank) VALUES ('hashsize', 1048576), ('automerge', 4);
+             INSERT INTO order_trigrams (order_trigrams) VALUES ('optimize');
+             INSERT INTO order_grams (order_grams) VALUES ('optimize');
+             PRAGMA cache_size = -65536;",
+        )?,
+        Conn::Postgres(conn) => {
+            conn.batch_execute(
+                "CREATE INDEX orders_trigrams ON orders USING gin (search_text gin_trgm_ops) WITH (fastupdate = off);
+                 CREATE INDEX orders_grams ON orders USING gin (order_grams(search_text)) WITH (fastupdate = off);
+                 SELECT setval(pg_get_serial_sequence('orders', 'order_id'), max(order_id)) FROM orders;",
+            )?;
+            while fold_tally(tx, 1_000_000)? > 0 {}
+        }
+    }
+    Ok(())
+}

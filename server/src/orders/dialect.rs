@@ -1,0 +1,146 @@
+//! The queries of orders for which the two databases need different words.
+
+use diesel::connection::SimpleConnection;
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Text};
+
+use crate::db::Conn;
+use crate::db::schema::{order_tally as tally, order_tally_deltas as deltas, orders};
+use crate::error::Result;
+
+/// Locks the rows of the orders `ids` in ascending order, so that two bulk changes never wait for each other in a circle.
+pub fn lock_orders(tx: &mut Conn, ids: &[i64]) -> Result<()> {
+    if let Conn::Postgres(tx) = tx {
+        orders::table
+            .filter(orders::order_id.eq_any(ids))
+            .select(orders::order_id)
+            .order(orders::order_id)
+            .for_no_key_update()
+            .load::<i64>(tx)?;
+    }
+    Ok(())
+}
+
+/// What the tally holds under `kind`, by key; of deltas that wait to be folded in, each a row of its own. SQLite's triggers
+/// count at once.
+pub fn tally_rows(conn: &mut Conn, kind: &str) -> Result<Vec<(String, i64)>> {
+    let folded = tally::table.filter(tally::kind.eq(kind)).select((tally::key, tally::order_count));
+    let waiting = deltas::table.filter(deltas::kind.eq(kind)).select((deltas::key, deltas::order_count));
+    Ok(match conn {
+        Conn::Sqlite(conn) => folded.load(conn)?,
+        // One question: each costs a way to the server and back.
+        Conn::Postgres(conn) => folded.union_all(waiting).load(conn)?,
+    })
+}
+
+/// Folds at most `most` waiting deltas into the tally; answers how many there were. Several nodes may fold at once.
+pub fn fold_tally(tx: &mut Conn, most: i64) -> Result<usize> {
+    let Conn::Postgres(tx) = tx else { return Ok(0) };
+    #[derive(QueryableByName)]
+    struct Folded {
+        #[diesel(sql_type = BigInt)]
+        deltas: i64,
+    }
+    let folded = diesel::sql_query(
+        "WITH taken AS (
+             DELETE FROM order_tally_deltas WHERE delta_id IN (
+                 SELECT delta_id FROM order_tally_deltas ORDER BY delta_id LIMIT $1 FOR UPDATE SKIP LOCKED)
+             RETURNING kind, key, order_count),
+         folded AS (
+             INSERT INTO order_tally (kind, key, order_count)
+             SELECT kind, key, sum(order_count) FROM taken GROUP BY kind, key ORDER BY kind, key
+             ON CONFLICT (kind, key) DO UPDATE SET order_count = order_tally.order_count + excluded.order_count)
+         SELECT count(*) AS deltas FROM taken",
+    )
+    .bind::<BigInt, _>(most)
+    .get_result::<Folded>(tx)?;
+    Ok(usize::try_from(folded.deltas).unwrap_or(0))
+}
+
+#[derive(QueryableByName)]
+struct Found {
+    #[diesel(sql_type = BigInt)]
+    order_id: i64,
+}
+
+/// Allots `how_many` order ids, ascending. On SQLite they are free only within this transaction, which is the one writer's.
+pub fn allot_order_ids(tx: &mut Conn, how_many: i64) -> Result<Vec<i64>> {
+    let found: Vec<Found> = match tx {
+        Conn::Sqlite(tx) => {
+            let last = diesel::sql_query("SELECT seq AS order_id FROM sqlite_sequence WHERE name = 'orders'")
+                .get_result::<Found>(tx)?
+                .order_id;
+            return Ok((last + 1..=last + how_many).collect());
+        }
+        Conn::Postgres(tx) => diesel::sql_query(
+            "SELECT nextval(pg_get_serial_sequence('orders', 'order_id')) AS order_id FROM generate_series(1, $1)",
+        )
+        .bind::<BigInt, _>(how_many)
+        .load(tx)?,
+    };
+    Ok(found.into_iter().map(|found| found.order_id).collect())
+}
+
+/// Adds an order to SQLite's search indexes. PostgreSQL keeps its own from the row.
+///
+/// `grams` are the distinct single and neighbouring characters of `search_text`, each spelled as one word of letters and digits.
+pub fn index_for_search(tx: &mut Conn, order_id: i64, search_text: &str, grams: &str) -> Result<()> {
+    let Conn::Sqlite(tx) = tx else { return Ok(()) };
+    diesel::sql_query("INSERT INTO order_trigrams (rowid, search_text) VALUES (?, ?)")
+        .bind::<BigInt, _>(order_id)
+        .bind::<Text, _>(search_text)
+        .execute(tx)?;
+    diesel::sql_query("INSERT INTO order_grams (rowid, grams) VALUES (?, ?)")
+        .bind::<BigInt, _>(order_id)
+        .bind::<Text, _>(grams)
+        .execute(tx)?;
+    Ok(())
+}
+
+/// What the search index is asked for.
+pub struct IndexTerm<'a> {
+    /// The folded term.
+    pub text: &'a str,
+    /// SQLite's question: every trigram of the term, or, when it is shorter, its one gram as a word.
+    pub fts: &'a str,
+    /// The term as a LIKE pattern, its own `%`, `_` and `\` escaped by `\`.
+    pub like: &'a str,
+}
+
+/// At most `most` orders whose search text may hold the term, in no order. The caller checks each against its row.
+pub fn search_index(conn: &mut Conn, term: &IndexTerm<'_>, most: i64) -> Result<Vec<i64>> {
+    let is_gram = term.text.chars().count() <= 2;
+    let found: Vec<Found> = match conn {
+        Conn::Sqlite(conn) => diesel::sql_query(if is_gram {
+            "SELECT rowid AS order_id FROM order_grams WHERE order_grams MATCH ? LIMIT ?"
+        } else {
+            "SELECT rowid AS order_id FROM order_trigrams WHERE order_trigrams MATCH ? LIMIT ?"
+        })
+        .bind::<Text, _>(term.fts)
+        .bind::<BigInt, _>(most)
+        .load(conn)?,
+        Conn::Postgres(conn) if is_gram => {
+            diesel::sql_query("SELECT order_id FROM orders WHERE order_grams(search_text) @> ARRAY[$1] LIMIT $2")
+                .bind::<Text, _>(term.text)
+                .bind::<BigInt, _>(most)
+                .load(conn)?
+        }
+        Conn::Postgres(conn) => {
+            diesel::sql_query("SELECT order_id FROM orders WHERE search_text LIKE $1 ESCAPE '\\' LIMIT $2")
+                .bind::<Text, _>(term.like)
+                .bind::<BigInt, _>(most)
+                .load(conn)?
+        }
+    };
+    Ok(found.into_iter().map(|found| found.order_id).collect())
+}
+
+/// Makes the rest of this transaction read lists in their order, row by row, until it has enough.
+///
+/// PostgreSQL guesses how many rows hold a term, and where it guesses too few it would gather and sort them all.
+pub fn walk_in_order(conn: &mut Conn) -> Result<()> {
+    if let Conn::Postgres(conn) = conn {
+        conn.batch_execute("SET LOCAL enable_sort = off; SET LOCAL enable_bitmapscan = off;")?;
+    }
+    Ok(())
+}

@@ -1,0 +1,327 @@
+//! An order's first rows: the order itself, its application, the checkout evidence, the payment, and the audit of its arrival.
+
+use chrono::{NaiveDate, NaiveDateTime};
+use diesel::prelude::*;
+
+use super::dialect;
+use super::facts::{Application, Checkout, Payment, Transaction};
+use super::rules::{ProcessStatus, ProcessingMode};
+use super::search::{self, Searched};
+use crate::add_rows;
+use crate::audit::store::{self as audit, Actor, Change};
+use crate::db::Conn;
+use crate::db::schema::{applications, checkouts, orders, payments, transactions};
+use crate::error::Result;
+use crate::ids::OrderId;
+
+/// An order as it comes in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewOrder {
+    /// The sales site's own number. No two orders share one.
+    pub external_reference: Option<String>,
+    pub process_status: ProcessStatus,
+    /// Set with the status `Deleted`: what the order goes back to.
+    pub status_before_deletion: Option<ProcessStatus>,
+    pub processing_mode: ProcessingMode,
+    pub processing_date: Option<NaiveDate>,
+    pub full_name: String,
+    pub contact_email_address: String,
+    /// Digits, without a plus sign.
+    pub country_code: Option<String>,
+    pub phone_number: Option<String>,
+    pub nationality: Option<String>,
+    /// A code of the catalogue.
+    pub visa_type: Option<String>,
+    /// The member of staff who has it.
+    pub assign_to: Option<i64>,
+    /// The member of staff who completed it, and when.
+    pub processed_by: Option<i64>,
+    pub processed_at: Option<NaiveDateTime>,
+    pub refund_date: Option<NaiveDateTime>,
+    pub created_at: NaiveDateTime,
+    pub application: Application,
+    pub checkout: Option<Checkout>,
+    pub payment: Option<Payment>,
+    pub transaction: Option<Transaction>,
+}
+
+/// Adds one order; answers its id.
+pub fn add(tx: &mut Conn, order: &NewOrder, by: &Actor, now: NaiveDateTime) -> Result<OrderId> {
+    let ids = add_all(tx, std::slice::from_ref(order), by, now)?;
+    ids.first().copied().map(OrderId).ok_or_else(|| crate::error::Error::internal("an order got no id"))
+}
+
+/// Adds orders in the sequence given; answers their ids in it.
+pub fn add_all(tx: &mut Conn, new: &[NewOrder], by: &Actor, now: NaiveDateTime) -> Result<Vec<i64>> {
+    let ids = dialect::allot_order_ids(tx, i64::try_from(new.len()).unwrap_or(i64::MAX))?;
+    let texts: Vec<Texts> = new.iter().zip(&ids).map(|(order, id)| Texts::of(*id, order)).collect();
+    let arrivals: Vec<Arrival<'_>> = new
+        .iter()
+        .zip(&ids)
+        .zip(&texts)
+        .map(|((order, order_id), texts)| Arrival { order_id: *order_id, order, texts, at: now })
+        .collect();
+    insert(tx, &arrivals, by)?;
+    Ok(ids)
+}
+
+/// What an order is found by.
+pub struct Texts {
+    search_text: String,
+    grams: String,
+}
+
+impl Texts {
+    /// Folds the searched fields of `order`.
+    pub fn of(order_id: i64, order: &NewOrder) -> Self {
+        let search_text = search::search_text(
+            OrderId(order_id),
+            Searched {
+                full_name: &order.full_name,
+                contact_email_address: &order.contact_email_address,
+                account_email: order.application.account_email.as_deref(),
+                country_code: order.country_code.as_deref(),
+                phone_number: order.phone_number.as_deref(),
+                document_number: order.application.document_number.as_deref(),
+            },
+        );
+        Self { grams: search::grams(&search_text), search_text }
+    }
+}
+
+/// An order with the id that it gets.
+#[derive(Clone, Copy)]
+pub struct Arrival<'a> {
+    pub order_id: i64,
+    pub order: &'a NewOrder,
+    pub texts: &'a Texts,
+    /// When it got into this database.
+    pub at: NaiveDateTime,
+}
+
+impl Arrival<'_> {
+    fn change(&self) -> Change {
+        let after = Some(self.order.process_status.as_str().to_owned());
+        Change { action: "order.arrive", order_id: Some(self.order_id), before: None, after }
+    }
+}
+
+/// Adds the rows of `arrivals`, whose ids are free, to the tables, the search indexes and the audit.
+pub fn insert(tx: &mut Conn, arrivals: &[Arrival<'_>], by: &Actor) -> Result<()> {
+    add_rows!(tx, orders::table, arrivals.iter().map(OrderRow::of));
+    add_rows!(tx, applications::table, arrivals.iter().map(ApplicationRow::of));
+    add_rows!(tx, checkouts::table, arrivals.iter().filter_map(CheckoutRow::of));
+    add_rows!(tx, payments::table, arrivals.iter().filter_map(PaymentRow::of));
+    add_rows!(tx, transactions::table, arrivals.iter().filter_map(TransactionRow::of));
+    let arrived: Vec<(NaiveDateTime, Change)> = arrivals.iter().map(|one| (one.at, one.change())).collect();
+    audit::add_at(tx, by, &arrived)?;
+    for one in arrivals {
+        dialect::index_for_search(tx, one.order_id, &one.texts.search_text, &one.texts.grams)?;
+    }
+    Ok(())
+}
+
+/// The order that the sales site calls `reference`, if it is here.
+pub fn find_by_reference(conn: &mut Conn, reference: &str) -> Result<Option<OrderId>> {
+    let found = orders::table.filter(orders::external_reference.eq(reference)).select(orders::order_id);
+    Ok(found.first::<i64>(conn).optional()?.map(OrderId))
+}
+
+/// Those of at most 500 `references` that orders here have.
+pub fn list_references(conn: &mut Conn, references: &[&str]) -> Result<Vec<String>> {
+    let known = orders::table.filter(orders::external_reference.eq_any(references)).select(orders::external_reference);
+    Ok(known.load::<Option<String>>(conn)?.into_iter().flatten().collect())
+}
+
+#[derive(Insertable)]
+#[diesel(table_name = orders, treat_none_as_default_value = false)]
+struct OrderRow<'a> {
+    order_id: i64,
+    external_reference: Option<&'a str>,
+    process_status: ProcessStatus,
+    status_before_deletion: Option<ProcessStatus>,
+    processing_mode: ProcessingMode,
+    processing_date: Option<NaiveDate>,
+    full_name: &'a str,
+    contact_email_address: &'a str,
+    country_code: Option<&'a str>,
+    phone_number: Option<&'a str>,
+    nationality: Option<&'a str>,
+    visa_type: Option<&'a str>,
+    assign_to: Option<i64>,
+    processed_by: Option<i64>,
+    processed_at: Option<NaiveDateTime>,
+    refund_date: Option<NaiveDateTime>,
+    created_at: NaiveDateTime,
+    updated_at: NaiveDateTime,
+    search_text: &'a str,
+}
+
+impl<'a> OrderRow<'a> {
+    fn of(arrival: &Arrival<'a>) -> Self {
+        let order = arrival.order;
+        Self {
+            order_id: arrival.order_id,
+            external_reference: order.external_reference.as_deref(),
+            process_status: order.process_status,
+            status_before_deletion: order.status_before_deletion,
+            processing_mode: order.processing_mode,
+            processing_date: order.processing_date,
+            full_name: &order.full_name,
+            contact_email_address: &order.contact_email_address,
+            country_code: order.country_code.as_deref(),
+            phone_number: order.phone_number.as_deref(),
+            nationality: order.nationality.as_deref(),
+            visa_type: order.visa_type.as_deref(),
+            assign_to: order.assign_to,
+            processed_by: order.processed_by,
+            processed_at: order.processed_at,
+            refund_date: order.refund_date,
+            created_at: order.created_at,
+            updated_at: arrival.at,
+            search_text: &arrival.texts.search_text,
+        }
+    }
+}
+
+#[derive(Insertable)]
+#[diesel(table_name = applications, treat_none_as_default_value = false)]
+struct ApplicationRow<'a> {
+    order_id: i64,
+    account_email: Option<&'a str>,
+    first_name: Option<&'a str>,
+    middle_name: Option<&'a str>,
+    last_name: Option<&'a str>,
+    sex: Option<&'a str>,
+    place_of_birth: Option<&'a str>,
+    date_of_birth: Option<NaiveDate>,
+    passport_from: Option<&'a str>,
+    main_purpose_of_visit: Option<&'a str>,
+    sub_purpose_of_visit: Option<&'a str>,
+    stay_day: Option<i32>,
+    document_type: Option<&'a str>,
+    document_number: Option<&'a str>,
+    date_of_expiry: Option<NaiveDate>,
+    issuing_place: Option<&'a str>,
+    residence_type: Option<&'a str>,
+    address: Option<&'a str>,
+    postal_code: Option<&'a str>,
+    province: Option<&'a str>,
+    city: Option<&'a str>,
+    district: Option<&'a str>,
+    village: Option<&'a str>,
+    immigration_office: Option<&'a str>,
+    signature_name: Option<&'a str>,
+}
+
+impl<'a> ApplicationRow<'a> {
+    fn of(arrival: &Arrival<'a>) -> Self {
+        let application = &arrival.order.application;
+        Self {
+            order_id: arrival.order_id,
+            account_email: application.account_email.as_deref(),
+            first_name: application.first_name.as_deref(),
+            middle_name: application.middle_name.as_deref(),
+            last_name: application.last_name.as_deref(),
+            sex: application.sex.as_deref(),
+            place_of_birth: application.place_of_birth.as_deref(),
+            date_of_birth: application.date_of_birth,
+            passport_from: application.passport_from.as_deref(),
+            main_purpose_of_visit: application.main_purpose_of_visit.as_deref(),
+            sub_purpose_of_visit: application.sub_purpose_of_visit.as_deref(),
+            stay_day: application.stay_day,
+            document_type: application.document_type.as_deref(),
+            document_number: application.document_number.as_deref(),
+            date_of_expiry: application.date_of_expiry,
+            issuing_place: application.issuing_place.as_deref(),
+            residence_type: application.residence_type.as_deref(),
+            address: application.address.as_deref(),
+            postal_code: application.postal_code.as_deref(),
+            province: application.province.as_deref(),
+            city: application.city.as_deref(),
+            district: application.district.as_deref(),
+            village: application.village.as_deref(),
+            immigration_office: application.immigration_office.as_deref(),
+            signature_name: application.signature_name.as_deref(),
+        }
+    }
+}
+
+#[derive(Insertable)]
+#[diesel(table_name = checkouts, treat_none_as_default_value = false)]
+struct CheckoutRow<'a> {
+    order_id: i64,
+    purchase_ip: Option<&'a str>,
+    user_agent: Option<&'a str>,
+    device_id: Option<&'a str>,
+    three_d_secure: Option<&'a str>,
+    terms_version: Option<&'a str>,
+    terms_accepted_at: Option<NaiveDateTime>,
+}
+
+impl<'a> CheckoutRow<'a> {
+    fn of(arrival: &Arrival<'a>) -> Option<Self> {
+        arrival.order.checkout.as_ref().map(|checkout| Self {
+            order_id: arrival.order_id,
+            purchase_ip: checkout.purchase_ip.as_deref(),
+            user_agent: checkout.user_agent.as_deref(),
+            device_id: checkout.device_id.as_deref(),
+            three_d_secure: checkout.three_d_secure.as_deref(),
+            terms_version: checkout.terms_version.as_deref(),
+            terms_accepted_at: checkout.terms_accepted_at,
+        })
+    }
+}
+
+#[derive(Insertable)]
+#[diesel(table_name = payments, treat_none_as_default_value = false)]
+struct PaymentRow<'a> {
+    order_id: i64,
+    gateway: &'a str,
+    payment_reference: &'a str,
+    amount_minor: i64,
+    currency: &'a str,
+    card_brand: Option<&'a str>,
+    card_last_four: Option<&'a str>,
+    paid_at: NaiveDateTime,
+}
+
+impl<'a> PaymentRow<'a> {
+    fn new(order_id: i64, payment: &'a Payment) -> Self {
+        Self {
+            order_id,
+            gateway: &payment.gateway,
+            payment_reference: &payment.payment_reference,
+            amount_minor: payment.amount_minor,
+            currency: &payment.currency,
+            card_brand: payment.card_brand.as_deref(),
+            card_last_four: payment.card_last_four.as_deref(),
+            paid_at: payment.paid_at,
+        }
+    }
+
+    fn of(arrival: &Arrival<'a>) -> Option<Self> {
+        arrival.order.payment.as_ref().map(|payment| Self::new(arrival.order_id, payment))
+    }
+}
+
+#[derive(Insertable)]
+#[diesel(table_name = transactions, treat_none_as_default_value = false)]
+struct TransactionRow<'a> {
+    order_id: i64,
+    transaction_id: &'a str,
+    merchant_name: &'a str,
+}
+
+impl<'a> TransactionRow<'a> {
+    fn of(arrival: &Arrival<'a>) -> Option<Self> {
+        let Transaction { transaction_id, merchant_name } = arrival.order.transaction.as_ref()?;
+        Some(Self { order_id: arrival.order_id, transaction_id, merchant_name })
+    }
+}
+
+/// Adds the payment of an order that has none yet.
+pub fn add_payment(tx: &mut Conn, order_id: OrderId, payment: &Payment) -> Result<()> {
+    diesel::insert_into(payments::table).values(PaymentRow::new(order_id.0, payment)).execute(tx)?;
+    Ok(())
+}

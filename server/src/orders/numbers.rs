@@ -1,0 +1,55 @@
+//! Counts over a range of days: one query each, which reads the rows of the range alone.
+
+use chrono::NaiveDateTime;
+use diesel::dsl::{case_when, count, count_star};
+use diesel::prelude::*;
+use diesel::sql_types::Integer;
+
+use super::rules::{ProcessStatus, ProcessingMode};
+use crate::db::Conn;
+use crate::db::schema::orders;
+use crate::error::Result;
+
+/// The orders of one nationality. The three parts add up to the count.
+#[derive(Clone, Debug, PartialEq, Eq, Queryable)]
+pub struct Country {
+    pub nationality: Option<String>,
+    pub count: i64,
+    pub standard: i64,
+    pub priority: i64,
+    pub future: i64,
+}
+
+/// Orders that came in from the first instant up to the second, by nationality: all but unpaid and deleted ones.
+pub fn countries(conn: &mut Conn, (from, until): (NaiveDateTime, NaiveDateTime)) -> Result<Vec<Country>> {
+    let one = || 1.into_sql::<Integer>();
+    let waits = || orders::process_status.eq(ProcessStatus::Future);
+    let of_mode =
+        |mode: ProcessingMode| orders::process_status.ne(ProcessStatus::Future).and(orders::processing_mode.eq(mode));
+    let counted = orders::table
+        .filter(orders::created_at.ge(from))
+        .filter(orders::created_at.lt(until))
+        .filter(orders::process_status.ne(ProcessStatus::Pending))
+        .filter(orders::process_status.ne(ProcessStatus::Deleted))
+        .group_by(orders::nationality)
+        .select((
+            orders::nationality,
+            count_star(),
+            count(case_when(of_mode(ProcessingMode::Regular), one())),
+            count(case_when(of_mode(ProcessingMode::Priority), one())),
+            count(case_when(waits(), one())),
+        ));
+    Ok(counted.load(conn)?)
+}
+
+/// The orders that were completed last from the first instant up to the second, by the member who did it: ids and counts.
+pub fn processed_by(conn: &mut Conn, (from, until): (NaiveDateTime, NaiveDateTime)) -> Result<Vec<(i64, i64)>> {
+    let counted = orders::table
+        .filter(orders::processed_at.ge(from))
+        .filter(orders::processed_at.lt(until))
+        .filter(orders::processed_by.is_not_null())
+        .group_by(orders::processed_by)
+        .select((orders::processed_by, count_star()))
+        .load::<(Option<i64>, i64)>(conn)?;
+    Ok(counted.into_iter().filter_map(|(member, orders)| Some((member?, orders))).collect())
+}

@@ -1,0 +1,76 @@
+//! Purchases that share something: the same address or the same device at checkout.
+//!
+//! Each has an index: what this costs does not grow with the number of orders, and an address that thousands share is looked at
+//! near the order alone.
+
+use chrono::NaiveDateTime;
+use diesel::prelude::*;
+
+use super::rules::ProcessStatus;
+use crate::db::schema::{applications, checkouts, orders, payments};
+use crate::db::{Conn, MOST_IDS};
+use crate::error::Result;
+
+/// Of orders that share an address or a device, so many that came before and so many that came after are looked at.
+pub const MOST_EACH_WAY: i64 = 250;
+
+/// What is compared of an order.
+#[derive(Clone, Debug, PartialEq, Eq, Queryable)]
+pub struct Purchase {
+    pub order_id: i64,
+    pub process_status: ProcessStatus,
+    pub refund_date: Option<NaiveDateTime>,
+    pub email: String,
+    /// Of the account that ordered.
+    pub account: Option<String>,
+    pub paid_at: Option<NaiveDateTime>,
+    pub card_last_four: Option<String>,
+    pub purchase_ip: Option<String>,
+    pub device_id: Option<String>,
+}
+
+/// The orders before and after `$order_id` where `$column` is the same: the nearest, and one more to know that there are more.
+macro_rules! nearest {
+    ($conn:expr, $column:expr, $value:expr, $order_id:expr) => {{
+        let same = checkouts::table.filter($column.eq($value)).select(checkouts::order_id).limit(MOST_EACH_WAY + 1);
+        let before = same.filter(checkouts::order_id.lt($order_id)).order(checkouts::order_id.desc());
+        let after = same.filter(checkouts::order_id.gt($order_id)).order(checkouts::order_id.asc());
+        Ok([before.load($conn)?, after.load($conn)?])
+    }};
+}
+
+/// The nearest orders before, and those after, that were bought from the same address.
+pub fn same_address(conn: &mut Conn, address: &str, order_id: i64) -> Result<[Vec<i64>; 2]> {
+    nearest!(conn, checkouts::purchase_ip, address, order_id)
+}
+
+/// The nearest orders before, and those after, that were bought with the same device.
+pub fn same_device(conn: &mut Conn, device: &str, order_id: i64) -> Result<[Vec<i64>; 2]> {
+    nearest!(conn, checkouts::device_id, device, order_id)
+}
+
+/// The purchases of those of `order_ids` that there are, in ascending order.
+pub fn list(conn: &mut Conn, order_ids: &[i64]) -> Result<Vec<Purchase>> {
+    let mut found = Vec::new();
+    for ids in order_ids.chunks(MOST_IDS) {
+        let rows = orders::table
+            .left_join(applications::table)
+            .left_join(payments::table)
+            .left_join(checkouts::table)
+            .filter(orders::order_id.eq_any(ids))
+            .order(orders::order_id)
+            .select((
+                orders::order_id,
+                orders::process_status,
+                orders::refund_date,
+                orders::contact_email_address,
+                applications::account_email.nullable(),
+                payments::paid_at.nullable(),
+                payments::card_last_four.nullable(),
+                checkouts::purchase_ip.nullable(),
+                checkouts::device_id.nullable(),
+            ));
+        found.extend(rows.load::<Purchase>(conn)?);
+    }
+    Ok(found)
+}

@@ -1,0 +1,342 @@
+//! The calls of the public pages: track, history, download.
+
+use axum::extract::{FromRequestParts, State};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, header};
+use axum_extra::extract::CookieJar;
+use axum_extra::extract::cookie::{Cookie, SameSite};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::Public;
+use super::orders;
+use super::rules::{self, NOT_THERE, Need, NeedCode, Stage, Step};
+use crate::clock::Wire;
+use crate::db::take_turns;
+use crate::documents::links::{Links, Viewer};
+use crate::documents::rules::VISA;
+use crate::documents::store as documents;
+use crate::error::{Error, Result};
+use crate::http::address::ClientAddress;
+use crate::http::answer::{Kept, Refusals};
+use crate::http::failed_attempts::{self as attempts, Tries};
+use crate::http::idempotency::Once;
+use crate::http::json::Json;
+use crate::ids::OrderId;
+use crate::orders::moves;
+use crate::tracking::devices::{self, Device};
+use crate::tracking::grants::{self, NewGrant, Visitor, cookie_name};
+use crate::tracking::places::{self, Place};
+use crate::tracking::rules as tracking_rules;
+use crate::tracking::store::{self, Download};
+
+pub fn endpoints() -> OpenApiRouter<Public> {
+    OpenApiRouter::new().routes(routes!(track_order)).routes(routes!(download_history)).routes(routes!(download_visa))
+}
+
+/// The order that a visitor names. What names no order is an order that is not there, whatever it is.
+fn named(order_id: Option<&Value>) -> Result<Option<OrderId>> {
+    let missing = || Error::invalid("Please enter your orderId");
+    match order_id {
+        None | Some(Value::Null) => Err(missing()),
+        Some(Value::String(text)) if text.trim().is_empty() => Err(missing()),
+        Some(Value::String(text)) => Ok(OrderId::parse(text.trim())),
+        Some(Value::Number(number)) => Ok(OrderId::parse(&number.to_string())),
+        Some(_) => Ok(None),
+    }
+}
+
+fn not_there() -> Error {
+    Error::not_found(NOT_THERE)
+}
+
+/// The order of a request, which must be the one that its visitor may see.
+fn own(visitor: &Visitor, order_id: Option<&Value>) -> Result<i64> {
+    let named = named(order_id)?;
+    named.map(|id| id.0).filter(|id| *id == visitor.order_id).ok_or_else(not_there)
+}
+
+#[derive(Deserialize, ToSchema)]
+pub struct TrackOrder {
+    /// Plain, printed or encoded.
+    #[serde(rename = "orderId")]
+    #[schema(value_type = String)]
+    order_id: Option<Value>,
+    /// The email used on the application.
+    #[schema(required, nullable = false)]
+    email: Option<String>,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct Tracked {
+    /// 1.
+    status: u8,
+    message: String,
+    /// Lets its holder see the order for 30 minutes. The same as the cookie; goes into `Authorization` as it is.
+    #[serde(rename = "visitorToken")]
+    token: String,
+}
+
+impl<S: Sync> FromRequestParts<S> for Visitor {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self> {
+        parts.extensions.get().cloned().ok_or_else(|| Error::unauthorized(tracking_rules::CONFIRM))
+    }
+}
+
+/// Lets whoever knows an order and its email see that order for half an hour.
+// Without `Once`: the answer holds a token, which is not kept anywhere, and a second grant does no harm.
+#[utoipa::path(post, path = "/front/track-order", request_body = TrackOrder,
+    responses((status = 200, body = Tracked), Refusals))]
+pub async fn track_order(
+    State(room): State<Public>,
+    address: ClientAddress,
+    Json(body): Json<TrackOrder>,
+) -> Result<(CookieJar, axum::Json<Tracked>)> {
+    let (id, target) = (named(body.order_id.as_ref())?, body.order_id.as_ref());
+    let email = body.email.unwrap_or_default();
+    if email.trim().is_empty() {
+        return Err(Error::invalid("Please enter your email"));
+    }
+    // What names no order is looked for and counted like an order that is not there.
+    let target = id.map_or_else(|| target.map(Value::to_string).unwrap_or_default(), |id| id.0.to_string());
+    let id = id.map_or(0, |id| id.0);
+    let tries = Tries::of(tracking_rules::track_guard(&room.config.limits), &room.secret, address, &target);
+    let (now, grant) = (room.clock.now(), NewGrant::draw());
+    {
+        let tries = tries.clone();
+        room.db.read(move |conn| attempts::check(conn, &tries, now)).await?;
+    }
+    let (secret, new) = (room.secret.clone(), grant.clone());
+    let confirmed = room.db.write(move |tx| {
+        // Guesses sent at the same time count one after the other, also the right one among them.
+        take_turns(tx, &tries.target)?;
+        attempts::check(tx, &tries, now)?;
+        let known = orders::find_emails(tx, id)?;
+        let confirms = rules::confirms(&email, known.as_ref(), |email| secret.seal("order emails", email.as_bytes()));
+        if confirms {
+            attempts::add_success(tx, &tries, now)?;
+            grants::add(tx, &new, id, now)?;
+        } else {
+            attempts::add_failure(tx, &tries, now)?;
+        }
+        Ok(confirms)
+    });
+    if !confirmed.await? {
+        return Err(not_there());
+    }
+    let tracked = Tracked { status: 1, message: "We found your application".into(), token: grant.token.clone() };
+    Ok((CookieJar::new().add(cookie(&room, grant.token)), axum::Json(tracked)))
+}
+
+/// Holds the grant where scripts cannot read it, until the browser is closed.
+fn cookie(room: &Public, token: String) -> Cookie<'static> {
+    Cookie::build((cookie_name(&room.config.public_url), token))
+        .path("/")
+        .http_only(true)
+        .same_site(SameSite::Strict)
+        .secure(room.config.public_url.starts_with("https://"))
+        .build()
+}
+
+#[derive(Deserialize, ToSchema)]
+pub struct FindDownloads {
+    /// Plain, printed or encoded.
+    #[serde(rename = "orderId")]
+    #[schema(value_type = String)]
+    order_id: Option<Value>,
+}
+
+/// An order as its applicant sees it.
+#[derive(Serialize, ToSchema)]
+pub struct DownloadHistory {
+    /// 1.
+    status: u8,
+    message: String,
+    /// Downloads by people, the oldest first.
+    data: Vec<DownloadEntry>,
+    #[serde(rename = "mainResult")]
+    main_result: TrackedOrder,
+    /// The visa; null while there is none.
+    path: Option<VisaFile>,
+}
+
+/// A download of the visa.
+#[derive(Serialize, ToSchema)]
+pub struct DownloadEntry {
+    order_id: i64,
+    #[schema(value_type = String, format = DateTime)]
+    create_ts: Wire,
+    ip: String,
+    device: String,
+    device_type: String,
+    browser: String,
+    os: String,
+    /// The country, `-` if unknown.
+    location: String,
+}
+
+/// How the order stands.
+#[derive(Serialize, ToSchema)]
+pub struct TrackedOrder {
+    order_id: i64,
+    /// The printed form, `VD-100001`.
+    order_number: String,
+    full_name: String,
+    stage: Stage,
+    /// The stages so far, the present one last.
+    timeline: Vec<TimelineStep>,
+    /// What the order waits for.
+    needs: Vec<NeedEntry>,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct TimelineStep {
+    stage: Stage,
+    #[schema(value_type = String, format = DateTime)]
+    at: Wire,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct NeedEntry {
+    code: NeedCode,
+    /// Which document.
+    label: Option<&'static str>,
+}
+
+/// The name of a file.
+#[derive(Serialize, ToSchema)]
+pub struct VisaFile {
+    file1: String,
+}
+
+/// How the visitor's order stands, and who downloaded its visa.
+// Without `Once`: it changes nothing.
+#[utoipa::path(post, path = "/front/get-download-history", request_body = FindDownloads,
+    responses((status = 200, body = DownloadHistory), Refusals))]
+pub async fn download_history(
+    State(room): State<Public>,
+    visitor: Visitor,
+    Json(body): Json<FindDownloads>,
+) -> Result<axum::Json<DownloadHistory>> {
+    let id = own(&visitor, body.order_id.as_ref())?;
+    let history = room.db.read(move |conn| {
+        let (order, visa) = orders::find(conn, id)?.ok_or_else(not_there)?;
+        let steps = rules::timeline(&order, &moves::status_changes(conn, id)?);
+        let needs = rules::needs(&order, &documents::list_kinds(conn, id)?);
+        let downloads = store::list_downloads(conn, id)?;
+        let step = |step: Step| TimelineStep { stage: step.stage, at: step.at.and_utc() };
+        let need = |need: Need| NeedEntry { code: need.code, label: need.label };
+        Ok(DownloadHistory {
+            status: 1,
+            message: String::new(),
+            data: downloads.into_iter().map(|(download, _)| entry(id, download)).collect(),
+            main_result: TrackedOrder {
+                order_id: id,
+                order_number: OrderId(id).printed(),
+                stage: rules::stage(&order),
+                full_name: order.full_name,
+                timeline: steps.into_iter().map(step).collect(),
+                needs: needs.into_iter().map(need).collect(),
+            },
+            path: visa.map(|visa| VisaFile { file1: visa.file1 }),
+        })
+    });
+    Ok(axum::Json(history.await?))
+}
+
+fn entry(order_id: i64, download: Download) -> DownloadEntry {
+    DownloadEntry {
+        order_id,
+        create_ts: download.created_at.and_utc(),
+        ip: download.ip,
+        device: download.device,
+        device_type: download.device_type,
+        browser: download.browser,
+        os: download.os,
+        location: download.location,
+    }
+}
+
+#[derive(Deserialize, ToSchema)]
+pub struct DownloadVisa {
+    /// Plain, printed or encoded.
+    #[serde(rename = "orderId")]
+    #[schema(value_type = String)]
+    order_id: Option<Value>,
+    /// Always `customer`; without a meaning.
+    #[expect(dead_code, reason = "the wire carries it")]
+    #[schema(value_type = String)]
+    customername: Option<Value>,
+    /// The visa's file, as the history names it.
+    #[schema(value_type = String)]
+    file1: Option<Value>,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct VisaLink {
+    /// 1.
+    status: u8,
+    message: String,
+    /// Opens the visa for this visitor, for five minutes.
+    path: String,
+}
+
+/// Hands the visa out, and notes that the applicant has it.
+#[utoipa::path(post, path = "/front/download-passport-doc-pdf", request_body = DownloadVisa,
+    responses((status = 200, body = VisaLink), Refusals))]
+pub async fn download_visa(
+    State(room): State<Public>,
+    visitor: Visitor,
+    address: ClientAddress,
+    headers: HeaderMap,
+    once: Once,
+    Json(body): Json<DownloadVisa>,
+) -> Result<Kept> {
+    let id = own(&visitor, body.order_id.as_ref())?;
+    let no_file = || Error::not_found("There is no such file. Please load the page again");
+    let file1 = body.file1.as_ref().and_then(Value::as_str).ok_or_else(no_file)?.to_owned();
+    let download = describe(&room, address, &headers).await?;
+    let links = Links::new(&room.documents, Viewer::Visitor(visitor.grant_hash));
+    once.write(&room.db, move |tx| {
+        let (_, visa) = orders::find(tx, id)?.ok_or_else(not_there)?;
+        let visa = visa.filter(|visa| visa.file1 == file1).ok_or_else(no_file)?;
+        store::add_download(tx, id, visa.document_id, &download)?;
+        let path = links.to(VISA, &visa.file1, visa.media_type);
+        Ok(VisaLink { status: 1, message: "Your visa is ready".into(), path })
+    })
+    .await
+}
+
+/// What is noted of whoever downloads: the address as the listener or a trusted proxy saw it, and what the browser says.
+async fn describe(room: &Public, address: ClientAddress, headers: &HeaderMap) -> Result<Download> {
+    let text = |name: &str| {
+        headers.get(name).map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned()).unwrap_or_default()
+    };
+    let user_agent = devices::kept(&text(header::USER_AGENT.as_str()));
+    let purpose = ["purpose", "sec-purpose", "x-purpose", "x-moz"].map(text).join(" ");
+    let created_at = room.clock.now();
+    let read = tokio::task::spawn_blocking(move || {
+        let Device { device, device_type, browser, os, automated } =
+            devices::describe(user_agent.as_deref().unwrap_or_default(), &purpose);
+        let place = places::find(address.0);
+        let (location, as_of) = place.map_or(("-".into(), None), |Place { country, as_of }| (country, Some(as_of)));
+        Download {
+            ip: address.to_string(),
+            device,
+            device_type: device_type.to_owned(),
+            browser,
+            os,
+            location,
+            location_as_of: as_of,
+            user_agent,
+            automated,
+            created_at,
+        }
+    });
+    read.await.map_err(Error::internal)
+}

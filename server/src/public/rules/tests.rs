@@ -1,0 +1,150 @@
+use std::cell::Cell;
+
+use super::*;
+
+fn at(day: u32) -> NaiveDateTime {
+    chrono::NaiveDate::from_ymd_opt(2026, 5, day).and_then(|day| day.and_hms_opt(9, 0, 0)).unwrap()
+}
+
+fn order(process_status: ProcessStatus) -> TrackedOrder {
+    TrackedOrder {
+        order_id: 100_001,
+        process_status,
+        full_name: "Ana Putri".into(),
+        visa_type: Some("C1".into()),
+        assign_to: None,
+        processed_at: None,
+        refund_date: None,
+        created_at: at(1),
+        updated_at: at(9),
+        visa_issued_at: None,
+    }
+}
+
+#[test]
+fn either_address_of_the_order_confirms_it_whatever_its_case_and_spaces() {
+    let known = Emails { contact: "Ana.Putri@post.example".into(), account: Some("family@post.example".into()) };
+    let confirms = |typed| confirms(typed, Some(&known), str::to_owned);
+    for right in ["ana.putri@post.example", " ANA.PUTRI@POST.EXAMPLE\t", "Family@Post.Example"] {
+        assert!(confirms(right), "{right}");
+    }
+    for wrong in ["", " ", "ana.putri@post.exampl", "ana.putri", "@", "ana.putri@post.example,family@post.example"] {
+        assert!(!confirms(wrong), "{wrong}");
+    }
+    let none = Emails { contact: "ana@post.example".into(), account: None };
+    assert!(!super::confirms("", Some(&none), str::to_owned), "an address that is not there is none");
+    assert!(!super::confirms("", None, str::to_owned) && !super::confirms("ana@post.example", None, str::to_owned));
+}
+
+#[test]
+fn right_wrong_and_unknown_cost_the_same_work() {
+    let both = Emails { contact: "ana@post.example".into(), account: Some("family@post.example".into()) };
+    let one = Emails { contact: "ana@post.example".into(), account: None };
+    let work = |typed: &str, known: Option<&Emails>| {
+        let seals = Cell::new(0);
+        confirms(typed, known, |text| {
+            seals.set(seals.get() + 1);
+            text.to_owned()
+        });
+        seals.get()
+    };
+    let costs = [
+        work("ana@post.example", Some(&both)),
+        work("family@post.example", Some(&both)),
+        work("wrong@post.example", Some(&both)),
+        work("ana@post.example", Some(&one)),
+        work("wrong@post.example", Some(&one)),
+        work("ana@post.example", None),
+    ];
+    assert!(costs[0] > 0 && costs.iter().all(|cost| *cost == costs[0]), "{costs:?}");
+}
+
+#[test]
+fn every_status_is_a_stage() {
+    let stages = |visa: Option<NaiveDateTime>| {
+        ProcessStatus::ALL.iter().map(move |status| stage(&TrackedOrder { visa_issued_at: visa, ..order(*status) }))
+    };
+    use Stage::*;
+    // New, Pending, Future, Awaiting, AwaitingGovt, Contact Customer, Customer Called, Completed, Refunds, ChargeBack, Deleted.
+    let without = [
+        Received,
+        Received,
+        Received,
+        WaitingForYou,
+        WithImmigration,
+        WaitingForYou,
+        InReview,
+        InReview,
+        Closed,
+        Closed,
+        Closed,
+    ];
+    let with = [
+        Received,
+        Received,
+        Received,
+        WaitingForYou,
+        WithImmigration,
+        WaitingForYou,
+        Ready,
+        Ready,
+        Closed,
+        Closed,
+        Closed,
+    ];
+    assert_eq!(stages(None).collect::<Vec<_>>(), without);
+    assert_eq!(stages(Some(at(5))).collect::<Vec<_>>(), with);
+    assert_eq!(stage(&TrackedOrder { assign_to: Some(7), ..order(ProcessStatus::New) }), InReview);
+}
+
+#[test]
+fn the_timeline_begins_with_the_arrival_skips_what_says_nothing_new_and_ends_at_the_present() {
+    use ProcessStatus::{AwaitingGovt, Completed, CustomerCalled, Deleted, New, Refunds};
+    let told = |order: &TrackedOrder, changes: &[(NaiveDateTime, ProcessStatus)]| -> Vec<(Stage, u32)> {
+        use chrono::Datelike;
+        timeline(order, changes).into_iter().map(|step| (step.stage, step.at.day())).collect()
+    };
+    let done = TrackedOrder { visa_issued_at: Some(at(6)), ..order(Completed) };
+    let changes = [
+        (at(1), New),
+        (at(2), AwaitingGovt),
+        (at(3), Deleted),
+        (at(4), AwaitingGovt),
+        (at(6), Completed),
+        (at(7), CustomerCalled),
+        (at(8), Completed),
+    ];
+    assert_eq!(told(&done, &changes), [(Stage::Received, 1), (Stage::WithImmigration, 2), (Stage::Ready, 6)]);
+
+    // From an older system, without a trail.
+    assert_eq!(told(&done, &[]), [(Stage::Received, 1), (Stage::Ready, 6)]);
+    let refunded = TrackedOrder { refund_date: Some(at(8)), ..order(Refunds) };
+    assert_eq!(told(&refunded, &[]), [(Stage::Received, 1), (Stage::Closed, 8)]);
+    let taken = TrackedOrder { assign_to: Some(7), ..order(New) };
+    assert_eq!(told(&taken, &[]), [(Stage::Received, 1), (Stage::InReview, 9)]);
+    assert_eq!(told(&order(New), &[]), [(Stage::Received, 1)]);
+}
+
+#[test]
+fn an_order_names_the_documents_and_the_answer_that_it_waits_for() {
+    let told = |status, given: &[&str]| -> Vec<&'static str> {
+        let given = given.iter().map(|kind| (*kind).to_owned()).collect();
+        needs(&order(status), &given).iter().map(|need| need.label.unwrap_or(need.code.as_str())).collect()
+    };
+    let bank = "Bank statement (minimum USD 2000)";
+    assert_eq!(told(ProcessStatus::New, &[]), ["Passport", bank, "Recent colour photograph"]);
+    assert_eq!(told(ProcessStatus::Awaiting, &["passport_picture", "upload_picture"]), ["reply", bank]);
+    assert_eq!(
+        told(ProcessStatus::ContactCustomer, &["passport_picture", "upload_picture", "bank_statement"]),
+        ["reply"]
+    );
+    for quiet in
+        [ProcessStatus::Completed, ProcessStatus::AwaitingGovt, ProcessStatus::Refunds, ProcessStatus::ChargeBack]
+    {
+        assert_eq!(told(quiet, &[]), [""; 0], "{quiet}");
+    }
+    let ready = TrackedOrder { visa_issued_at: Some(at(6)), ..order(ProcessStatus::Completed) };
+    assert_eq!(needs(&ready, &HashSet::new()), []);
+    let unknown = TrackedOrder { visa_type: None, ..order(ProcessStatus::New) };
+    assert_eq!(needs(&unknown, &HashSet::new()), []);
+}

@@ -1,0 +1,183 @@
+//! The team: who is on it, letting people in, changing what they are, and taking them off it.
+
+use axum::extract::State;
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::Identity;
+use super::passwords::MASK;
+use super::rules::{self, Member, Staff, StaffType};
+use super::sessions;
+use super::store;
+use super::team::{self, describe, read_password, read_profile};
+use crate::audit::store::{Actor, Change, add};
+use crate::error::Result;
+use crate::http::answer::{Done, Found, Kept, Refusals, done, found};
+use crate::http::idempotency::Once;
+use crate::http::json::{Json, Path};
+use crate::ids::StaffId;
+
+pub fn endpoints() -> OpenApiRouter<Identity> {
+    OpenApiRouter::new()
+        .routes(routes!(list_team_members))
+        .routes(routes!(list_team_member_types))
+        .routes(routes!(find_team_member))
+        .routes(routes!(add_team_member))
+        .routes(routes!(update_team_member))
+}
+
+/// A member, as the team list shows them.
+#[derive(Serialize, ToSchema)]
+pub struct TeamMember {
+    id: i64,
+    name: String,
+    email: String,
+    /// Always the same stars.
+    password: &'static str,
+    #[serde(rename = "type")]
+    staff_type: StaffType,
+    /// Send it back with a change, so that nobody's change in between is lost.
+    updated_at: DateTime<Utc>,
+}
+
+impl From<Member> for TeamMember {
+    fn from(member: Member) -> Self {
+        Self {
+            id: member.staff_id,
+            name: member.name,
+            email: member.email,
+            password: MASK,
+            staff_type: member.staff_type,
+            updated_at: member.updated_at.and_utc(),
+        }
+    }
+}
+
+/// The members, by name.
+#[utoipa::path(get, path = "/admin/get-team-member-list",
+    responses((status = 200, body = Found<Vec<TeamMember>>), Refusals))]
+pub async fn list_team_members(State(room): State<Identity>) -> Result<axum::Json<Found<Vec<TeamMember>>>> {
+    let members = room.db.read(store::list).await?;
+    Ok(axum::Json(found(members.into_iter().map(TeamMember::from).collect())))
+}
+
+/// The types that the signed-in person may give to a member.
+#[utoipa::path(get, path = "/admin/get-team-member-type",
+    responses((status = 200, body = Found<Vec<StaffType>>), Refusals))]
+pub async fn list_team_member_types(staff: Staff) -> axum::Json<Found<Vec<StaffType>>> {
+    axum::Json(found(rules::types_managed_by(staff.staff_type)))
+}
+
+/// One member.
+#[utoipa::path(get, path = "/admin/team-member-info/{id}",
+    params(("id" = String, Path, description = "The member's id, plain or encoded")),
+    responses((status = 200, body = Found<TeamMember>), Refusals))]
+pub async fn find_team_member(
+    State(room): State<Identity>,
+    Path(StaffId(id)): Path<StaffId>,
+) -> Result<axum::Json<Found<TeamMember>>> {
+    let member = room.db.read(move |conn| team::get(conn, id)).await?;
+    Ok(axum::Json(found(member.into())))
+}
+
+#[derive(Deserialize, ToSchema)]
+pub struct AddTeamMember {
+    #[schema(required, nullable = false)]
+    name: Option<String>,
+    #[schema(required, nullable = false)]
+    email: Option<String>,
+    #[schema(required, nullable = false)]
+    password: Option<String>,
+    #[serde(rename = "type")]
+    #[schema(required, nullable = false)]
+    staff_type: Option<String>,
+}
+
+/// Lets somebody in.
+#[utoipa::path(post, path = "/admin/add-team-member", request_body = AddTeamMember,
+    responses((status = 200, body = Found<TeamMember>), Refusals))]
+pub async fn add_team_member(
+    State(room): State<Identity>,
+    staff: Staff,
+    once: Once,
+    Json(body): Json<AddTeamMember>,
+) -> Result<Kept> {
+    let profile = read_profile(body.name.as_deref(), body.email.as_deref(), body.staff_type.as_deref())?;
+    let password = read_password(body.password.as_deref().unwrap_or_default())?;
+    rules::check_manages(staff.staff_type, profile.staff_type)?;
+    let (hash, now) = (room.passwords.hash(password).await?, room.clock.now());
+    once.write(&room.db, move |tx| {
+        rules::check_manages(team::present(tx, &staff)?.staff_type, profile.staff_type)?;
+        let id = store::add(tx, &profile, &hash, &staff.name, now)?;
+        let change = Change { action: "team.add", after: Some(describe(&profile)), ..Change::default() };
+        add(tx, &Actor::from(&staff), &[change], now)?;
+        let message = "Team member added successfully".into();
+        Ok(Found { status: 1, message, data: TeamMember::from(team::get(tx, id)?) })
+    })
+    .await
+}
+
+#[derive(Deserialize, ToSchema)]
+pub struct UpdateTeamMember {
+    #[serde(rename = "tmId")]
+    id: StaffId,
+    #[schema(required, nullable = false)]
+    name: Option<String>,
+    #[schema(required, nullable = false)]
+    email: Option<String>,
+    /// Empty, or the stars of the list: the password stays.
+    password: Option<String>,
+    #[serde(rename = "type")]
+    #[schema(required, nullable = false)]
+    staff_type: Option<String>,
+    /// When the member was last changed, as far as the person who fills in the form knows.
+    updated_at: Option<DateTime<Utc>>,
+}
+
+/// Changes what a member is. A new password ends that person's sessions.
+#[utoipa::path(post, path = "/admin/update-team-member", request_body = UpdateTeamMember,
+    responses((status = 200, body = Done), Refusals))]
+pub async fn update_team_member(
+    State(room): State<Identity>,
+    staff: Staff,
+    once: Once,
+    Json(body): Json<UpdateTeamMember>,
+) -> Result<Kept> {
+    let profile = read_profile(body.name.as_deref(), body.email.as_deref(), body.staff_type.as_deref())?;
+    let hash = match body.password.as_deref() {
+        None | Some("" | MASK) => None,
+        Some(typed) => Some(room.passwords.hash(read_password(typed)?).await?),
+    };
+    let (id, now, zone) = (body.id.0, room.clock.now(), room.config.time_zone);
+    let seen_at = body.updated_at.map(|seen_at| seen_at.naive_utc());
+    once.write(&room.db, move |tx| {
+        team::lock(tx)?;
+        let who = team::present(tx, &staff)?.staff_type;
+        let member = team::get(tx, id)?;
+        rules::check_manages(who, member.staff_type)?;
+        rules::check_manages(who, profile.staff_type)?;
+        rules::check_fresh(seen_at, &member, zone)?;
+        if member.staff_type == StaffType::Admin && profile.staff_type != StaffType::Admin {
+            rules::check_admin_remains(store::count_other_admins(tx, id)?)?;
+        }
+        store::set_profile(tx, id, &profile, &staff.name, now)?;
+        let mut after = describe(&profile);
+        if member.email != profile.email.as_str() {
+            after.push_str(", new email");
+        }
+        if let Some(hash) = &hash {
+            store::hold(tx, id)?;
+            store::set_password(tx, id, hash, &staff.name, now)?;
+            sessions::end_all(tx, id)?;
+            after.push_str(", new password");
+        }
+        let before = Some(format!("{}, {}", member.name, member.staff_type));
+        let change = Change { action: "team.update", order_id: None, before, after: Some(after) };
+        add(tx, &Actor::from(&staff), &[change], now)?;
+        Ok(done("Team member updated successfully"))
+    })
+    .await
+}

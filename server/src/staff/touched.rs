@@ -1,0 +1,63 @@
+//! Which sessions' last use is being written down, so that a burst of requests writes once.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use chrono::{NaiveDateTime, TimeDelta};
+
+/// How often the last use of a session is written down.
+pub const TOUCH_EVERY: TimeDelta = TimeDelta::minutes(1);
+
+/// The uses that are being written down, by session. Clones share them.
+#[derive(Clone, Debug, Default)]
+pub struct Touched(Arc<Mutex<HashMap<String, NaiveDateTime>>>);
+
+/// A use that is being written down, until this is dropped.
+#[derive(Debug)]
+pub struct Writing {
+    touched: Touched,
+    session_hash: String,
+    used_at: NaiveDateTime,
+}
+
+impl Touched {
+    /// Begins to write a use down; none when one of about the same time is on its way. A later use is written as well: the
+    /// earlier one may have been committed without having ended here.
+    pub fn begin(&self, session_hash: &str, used_at: NaiveDateTime) -> Option<Writing> {
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if all.get(session_hash).is_some_and(|earlier| used_at - *earlier < TOUCH_EVERY) {
+            return None;
+        }
+        all.insert(session_hash.to_owned(), used_at);
+        Some(Writing { touched: self.clone(), session_hash: session_hash.to_owned(), used_at })
+    }
+}
+
+impl Drop for Writing {
+    fn drop(&mut self) {
+        let mut all = self.touched.0.lock().unwrap_or_else(PoisonError::into_inner);
+        // A later use may have taken its place.
+        if all.get(&self.session_hash) == Some(&self.used_at) {
+            all.remove(&self.session_hash);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_burst_is_written_once_and_a_later_use_although_the_earlier_one_has_not_ended() {
+        let (touched, at) = (Touched::default(), |minutes| NaiveDateTime::default() + TimeDelta::minutes(minutes));
+        let first = touched.begin("one", at(0));
+        assert!(first.is_some() && touched.begin("one", at(0)).is_none(), "a burst writes once");
+        assert!(touched.begin("two", at(0)).is_some(), "another session has its own");
+        let later = touched.begin("one", at(60));
+        assert!(later.is_some(), "an hour later is another use");
+        drop(first);
+        assert!(touched.begin("one", at(60)).is_none(), "the later one is still on its way");
+        drop(later);
+        assert!(touched.begin("one", at(60)).is_some());
+    }
+}

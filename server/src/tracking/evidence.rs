@@ -1,0 +1,104 @@
+//! What the downloads of an order are evidence of.
+
+use chrono::NaiveDateTime;
+use diesel::dsl::{count_star, max, min};
+use diesel::prelude::*;
+
+use crate::db::Conn;
+use crate::db::schema::downloads;
+use crate::documents::store::LinkedFile;
+use crate::error::Result;
+use crate::with_file;
+
+/// Downloads that are read from either end of their history: no pack shows more.
+const MOST_DOWNLOADS: i64 = 40;
+/// Places and devices that are read, those of the most downloads first.
+const MOST_PLACES: i64 = 12;
+
+/// A download, as far as it is evidence.
+#[derive(Clone, Debug, Queryable, Selectable)]
+#[diesel(table_name = downloads)]
+pub struct Delivery {
+    pub ip: String,
+    pub device: String,
+    pub device_type: String,
+    pub browser: String,
+    pub os: String,
+    pub location: String,
+    pub created_at: NaiveDateTime,
+}
+
+/// All downloads from one address with one device.
+#[derive(Clone, Debug, Queryable)]
+pub struct Place {
+    pub ip: String,
+    pub location: String,
+    pub device: String,
+    pub browser: String,
+    pub os: String,
+    pub downloads: i64,
+    pub first_at: Option<NaiveDateTime>,
+    pub last_at: Option<NaiveDateTime>,
+}
+
+/// The history of downloads: those of the customer, and how many were left out of it.
+#[derive(Clone, Debug, Default)]
+pub struct Downloads {
+    pub total: i64,
+    /// By mail scanners and previews of links.
+    pub automated: i64,
+    /// From addresses from which staff worked on the order.
+    pub by_staff: i64,
+    /// From the address of the purchase.
+    pub from_purchase: i64,
+    /// The first ones, the oldest first, each with its file.
+    pub first: Vec<(Delivery, LinkedFile)>,
+    /// The last ones, the newest first.
+    pub last: Vec<(Delivery, LinkedFile)>,
+    pub places: Vec<Place>,
+}
+
+/// The history of an order's downloads. What came from one of `staff_ips` is not the customer's.
+pub fn find(conn: &mut Conn, order_id: i64, purchase_ip: Option<String>, staff_ips: &[String]) -> Result<Downloads> {
+    let of_order = || downloads::table.filter(downloads::order_id.eq(order_id));
+    let of_people = || of_order().filter(downloads::automated.eq(false));
+    let of_customer = || of_people().filter(downloads::ip.ne_all(staff_ips));
+    let read = || with_file!(of_customer()).select((Delivery::as_select(), Option::<LinkedFile>::as_select()));
+    let total = of_customer().count().get_result(conn)?;
+    let people: i64 = of_people().count().get_result(conn)?;
+    let all: i64 = of_order().count().get_result(conn)?;
+    let from_purchase = match purchase_ip {
+        Some(ip) => of_customer().filter(downloads::ip.eq(ip)).count().get_result(conn)?,
+        None => 0,
+    };
+    let place = (downloads::ip, downloads::location, downloads::device, downloads::browser, downloads::os);
+    let (first_at, last_at) = (min(downloads::created_at), max(downloads::created_at));
+    let places = of_customer()
+        .group_by(place)
+        .select((
+            downloads::ip,
+            downloads::location,
+            downloads::device,
+            downloads::browser,
+            downloads::os,
+            count_star(),
+            first_at,
+            last_at,
+        ))
+        .order((count_star().desc(), first_at.asc(), downloads::ip.asc()))
+        .limit(MOST_PLACES);
+    Ok(Downloads {
+        total,
+        automated: all - people,
+        by_staff: people - total,
+        from_purchase,
+        first: with_files(read().order(downloads::download_id.asc()).limit(MOST_DOWNLOADS).load(conn)?),
+        last: with_files(read().order(downloads::download_id.desc()).limit(MOST_DOWNLOADS).load(conn)?),
+        places: places.load(conn)?,
+    })
+}
+
+/// Each download is of a file.
+fn with_files(rows: Vec<(Delivery, Option<LinkedFile>)>) -> Vec<(Delivery, LinkedFile)> {
+    rows.into_iter().filter_map(|(delivery, file)| Some((delivery, file?))).collect()
+}
