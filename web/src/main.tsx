@@ -6,7 +6,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import * as z from 'zod/mini';
 import { App } from './app/App';
-import { watchSession } from './app/session';
+import { watchSession } from './app/watchSession';
 import { allowTextOnly } from './app/trustedTypes';
 
 allowTextOnly();

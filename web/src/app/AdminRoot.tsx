@@ -1,8 +1,8 @@
 import { lazy, Suspense } from 'react';
 import { Navigate, useMatch } from 'react-router';
-import { useAuth } from './auth';
+import { useAuth } from '@/session/auth';
 import { loadChunk } from '@/ui/loadChunk';
-import { paths } from './paths';
+import { paths } from '@/paths/staffPaths';
 
 const Shell = lazy(async () => {
   const { Shell } = await loadChunk('shell', () => import('./shell/Shell'));

@@ -2,9 +2,9 @@ import type { ComponentType } from 'react';
 import { createBrowserRouter, redirect, type RouteObject } from 'react-router';
 import { allFolders, folders } from '@/features/order/folders';
 import { AdminRoot } from './AdminRoot';
-import { useAuth } from './auth';
+import { useAuth } from '@/session/auth';
 import { loadChunk } from '@/ui/loadChunk';
-import { paths, TEAM_MEMBER, VIEW_ORDER } from './paths';
+import { paths, TEAM_MEMBER, VIEW_ORDER } from '@/paths/staffPaths';
 import { RouteError } from './RouteError';
 
 const listRoutes: RouteObject[] = allFolders

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { AuditEntry } from '@/api/types';
-import { paths } from '@/app/paths';
+import { paths } from '@/paths/staffPaths';
 import { openApp, place } from '@/testing/openApp';
 import { get, member, refusal, server, signedInAs, success } from '@/testing/server';
 

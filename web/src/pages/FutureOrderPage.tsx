@@ -1,5 +1,5 @@
 import { Link, useNavigate, useSearchParams } from 'react-router';
-import { paths } from '@/app/paths';
+import { paths } from '@/paths/staffPaths';
 import { useMe } from '@/features/auth/me';
 import { folders } from '@/features/order/folders';
 import { FutureMonths, isMonth } from '@/features/order/FutureMonths';

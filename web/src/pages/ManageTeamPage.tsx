@@ -1,5 +1,5 @@
 import { useParams } from 'react-router';
-import { readId } from '@/app/paths';
+import { readId } from '@/paths/encodedId';
 import { useMe } from '@/features/auth/me';
 import { ManageTeam } from '@/features/manageTeam/ManageTeam';
 

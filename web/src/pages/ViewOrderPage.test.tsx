@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { OrderDetails } from '@/api/types';
-import { paths } from '@/app/paths';
+import { paths } from '@/paths/staffPaths';
 import { rememberTrail } from '@/features/order/orderTrail';
 import { openApp, place } from '@/testing/openApp';
 import { openOrder } from '@/testing/openOrder';

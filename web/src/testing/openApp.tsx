@@ -1,10 +1,10 @@
 import { act, cleanup, render } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { App } from '@/app/App';
-import { useAuth } from '@/app/auth';
+import { useAuth } from '@/session/auth';
 import { queryClient } from '@/app/queryClient';
 import { router } from '@/app/router';
-import { watchSession } from '@/app/session';
+import { watchSession } from '@/app/watchSession';
 import { storedLogin } from '@/api/storedLogin';
 
 watchSession();

@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react';
 import type { OrderDetails } from '@/api/types';
-import { paths } from '@/app/paths';
+import { paths } from '@/paths/staffPaths';
 import { openApp } from './openApp';
 import { answerDetails, detailsOf } from './orderDetails';
 import { member, signedInAs } from './server';

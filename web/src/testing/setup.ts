@@ -1,7 +1,7 @@
 import '@testing-library/jest-dom/vitest';
 import { cleanup, configure } from '@testing-library/react';
 import { afterAll, afterEach, beforeAll } from 'vitest';
-import { auth } from '@/app/auth';
+import { auth } from '@/session/auth';
 import { queryClient } from '@/app/queryClient';
 import { server } from './server';
 

@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import type { Column } from './DataTable';
+import type { Column } from './column';
 import classes from './DataTable.module.css';
 
 interface DataRowProps<Row> {

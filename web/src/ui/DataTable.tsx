@@ -1,5 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useMemo, useRef, type CSSProperties, type ReactNode, type RefObject } from 'react';
+import type { Column } from './column';
 import { DataRow } from './DataRow';
 import classes from './DataTable.module.css';
 import { useRowHotkeys } from './useRowHotkeys';
@@ -7,16 +8,6 @@ import { useRowHotkeys } from './useRowHotkeys';
 const VIRTUAL_ABOVE = 200;
 const ROW_HEIGHT_PX = 44;
 const PICK_WIDTH_PX = 40;
-
-export interface Column<Row> {
-  title: string;
-  cell: (row: Row) => ReactNode;
-  widthPx: number;
-  /** Columns that grow share what is left; the others keep their width. */
-  grows?: boolean;
-  /** What the row below all others says of this column. */
-  total?: ReactNode;
-}
 
 /** Which rows are ticked, and how that changes. */
 export interface Selection<Row> {

@@ -1,4 +1,5 @@
-import { DataTable, type Column } from './DataTable';
+import type { Column } from './column';
+import { DataTable } from './DataTable';
 import { ListNotice } from './ListNotice';
 import { ListBelow } from './ListScreen';
 import { useDelayed } from './useDelayed';

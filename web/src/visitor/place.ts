@@ -1,4 +1,5 @@
-import { publicPaths, readId } from '@/app/paths';
+import { publicPaths } from '@/paths/publicPaths';
+import { readId } from '@/paths/encodedId';
 
 /** The two public pages, by the names that the prerendered files have. */
 export type PageName = 'track-order' | 'download';

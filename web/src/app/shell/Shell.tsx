@@ -7,7 +7,7 @@ import { meQuery } from '@/features/auth/me';
 import { allFolders, isSeen } from '@/features/order/folders';
 import { folderCountsQuery } from '@/features/order/orderQueries';
 import { useHotkeys } from '@/ui/useHotkeys';
-import { paths } from '../paths';
+import { paths } from '@/paths/staffPaths';
 import classes from './Shell.module.css';
 import { ShortcutsDialog } from './ShortcutsDialog';
 import { Sidebar } from './Sidebar';

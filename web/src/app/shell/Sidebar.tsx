@@ -3,8 +3,8 @@ import { NavLink } from 'react-router';
 import type { UserInfo } from '@/api/types';
 import type { Folder } from '@/features/order/folders';
 import { folderCountsQuery } from '@/features/order/orderQueries';
-import { paths } from '../paths';
-import { signOut } from '../session';
+import { paths } from '@/paths/staffPaths';
+import { signOut } from '@/session/session';
 import { officeLinks } from './officeLinks';
 import classes from './Sidebar.module.css';
 

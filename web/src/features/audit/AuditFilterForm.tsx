@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
-import { readId } from '@/app/paths';
+import { readId } from '@/paths/encodedId';
 import { Field, SelectField } from '@/ui/Field';
 import { Form } from '@/ui/Form';
 import { type AuditFilter, NO_FILTER } from './auditQuery';

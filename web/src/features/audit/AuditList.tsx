@@ -1,9 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { AuditEntry, UserInfo } from '@/api/types';
-import { paths } from '@/app/paths';
+import { paths } from '@/paths/staffPaths';
 import { now } from '@/ui/clock';
-import type { Column } from '@/ui/DataTable';
+import type { Column } from '@/ui/column';
 import { ListBelow, ListScreen } from '@/ui/ListScreen';
 import { LoadedTable } from '@/ui/LoadedTable';
 import { Time } from '@/ui/Time';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { OrderDetails, UserInfo } from '@/api/types';
-import { paths } from '@/app/paths';
+import { paths } from '@/paths/staffPaths';
 import { Time } from '@/ui/Time';
 import { changeOf, wordsOf } from './deedWords';
 import classes from './OrderTimeline.module.css';

@@ -1,4 +1,4 @@
-import { statusLabel } from '@/api/statusLabel';
+import { statusLabel } from '@/i18n/statusLabel';
 import type { Deed } from '@/api/types';
 
 /** What the actions of the audit are called. */

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { answer, api } from '@/api/client';
 import type { UserInfo } from '@/api/types';
-import { auth } from '@/app/auth';
+import { auth } from '@/session/auth';
 
 /** Who is signed in and what they may do, as the server says. */
 export const meQuery = queryOptions({

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { paths } from '@/app/paths';
+import { paths } from '@/paths/staffPaths';
 import tiles from './FolderTiles.module.css';
 import classes from './FutureMonths.module.css';
 import { Bar } from '@/ui/CountBar';

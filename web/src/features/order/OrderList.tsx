@@ -1,7 +1,7 @@
 import { useEffect, useMemo, type ReactNode } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import type { OrderSummary, UserInfo } from '@/api/types';
-import { paths } from '@/app/paths';
+import { paths } from '@/paths/staffPaths';
 import { now } from '@/ui/clock';
 import { DataTable } from '@/ui/DataTable';
 import { ListNotice } from '@/ui/ListNotice';

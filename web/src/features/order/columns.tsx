@@ -1,14 +1,14 @@
 import { Link } from 'react-router';
 import type { ChargebackDeadline, OrderSummary } from '@/api/types';
-import { paths } from '@/app/paths';
-import type { Column } from '@/ui/DataTable';
+import { paths } from '@/paths/staffPaths';
+import { Chip, ChipNote } from '@/ui/Chip';
+import type { Column } from '@/ui/column';
 import { Time } from '@/ui/Time';
 import { dateAndTime, plainDate, zoneName } from '@/ui/times';
 import type { ColumnKey, ColumnTitles } from './columnSets';
 import classes from './columns.module.css';
 import { deadlineText, deadlineTone } from './deadline';
-import { Chip, StatusChip } from './StatusChip';
-import chip from './StatusChip.module.css';
+import { StatusChip } from './StatusChip';
 
 interface CellContext {
   /** The agency's time zone. */
@@ -116,13 +116,12 @@ function RefundDate({ iso, zone }: { iso: string | null | undefined; zone: strin
 function Deadline({ of: deadline }: { of: ChargebackDeadline }) {
   const { working_deadline: ours, respond_by: theirs } = deadline;
   return (
-    <span
-      className={chip.line}
-      data-tone={deadlineTone(deadline)}
+    <ChipNote
+      tone={deadlineTone(deadline)}
       title={`Answer by ${plainDate(ours)}; the bank waits until ${plainDate(theirs)}`}
     >
       {deadlineText(deadline)}
-    </span>
+    </ChipNote>
   );
 }
 

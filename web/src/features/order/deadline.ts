@@ -1,5 +1,5 @@
 import type { ChargebackDeadline } from '@/api/types';
-import type { Tone } from './statuses';
+import type { Tone } from '@/ui/Chip';
 
 type Standing = Pick<ChargebackDeadline, 'days_left' | 'urgency'>;
 

@@ -1,5 +1,5 @@
 import type { FolderCounts, Permission } from '@/api/types';
-import { paths } from '@/app/paths';
+import { paths } from '@/paths/staffPaths';
 import {
   assignToMe,
   deleteOrders,

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ProcessedBy, UserInfo } from '@/api/types';
 import { CountBar } from '@/ui/CountBar';
-import type { Column } from '@/ui/DataTable';
+import type { Column } from '@/ui/column';
 import { Report } from './Report';
 import { processedByFile, processedByQuery } from './reportQueries';
 import { sumOf } from './sums';

@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { NamedFile } from '@/api/client';
 import { CsvButton } from '@/ui/CsvButton';
-import type { Column } from '@/ui/DataTable';
+import type { Column } from '@/ui/column';
 import { ListScreen } from '@/ui/ListScreen';
 import { LoadedTable } from '@/ui/LoadedTable';
 import { SearchBox } from '@/ui/SearchBox';

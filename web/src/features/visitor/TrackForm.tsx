@@ -1,6 +1,6 @@
 import { type SubmitEvent, useEffect, useId, useRef, useState } from 'react';
 import { trackOrder } from '@/api/visitorCalls';
-import { readId } from '@/app/paths';
+import { readId } from '@/paths/encodedId';
 import { useSpoken } from '@/i18n/texts';
 import { explained } from './explained';
 import { Toast } from './Toast';

@@ -2,7 +2,7 @@ import type { OrderDetails } from '@/api/types';
 import { CopyButton } from '@/ui/CopyButton';
 import { now } from '@/ui/clock';
 import { dateAndTime } from '@/ui/times';
-import { Chip } from '../StatusChip';
+import { Chip } from '@/ui/Chip';
 import { DateFact, Fact, FactSection } from './Fact';
 import classes from './ApplicantFacts.module.css';
 import { personName } from './personName';

@@ -1,11 +1,12 @@
 import { Link, useNavigate } from 'react-router';
 import type { OrderDetails } from '@/api/types';
-import { paths } from '@/app/paths';
+import { paths } from '@/paths/staffPaths';
 import { CopyButton } from '@/ui/CopyButton';
 import { Time } from '@/ui/Time';
 import { useHotkeys } from '@/ui/useHotkeys';
 import { useOrderTrail } from '../orderTrail';
-import { Chip, StatusChip } from '../StatusChip';
+import { Chip } from '@/ui/Chip';
+import { StatusChip } from '../StatusChip';
 import classes from './OrderDetail.module.css';
 import { useWayBack } from './useWayBack';
 

@@ -1,4 +1,4 @@
-import { paths } from '@/app/paths';
+import { paths } from '@/paths/staffPaths';
 import { useOrderTrail } from '../orderTrail';
 
 /** Where one goes from here: the list one came from, or the dashboard. */

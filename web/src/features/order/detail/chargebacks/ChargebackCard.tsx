@@ -5,7 +5,7 @@ import { Field, SelectField } from '@/ui/Field';
 import { Time } from '@/ui/Time';
 import { plainDate } from '@/ui/times';
 import { deadlineText, deadlineTone, inDays } from '../../deadline';
-import { Chip } from '../../StatusChip';
+import { Chip } from '@/ui/Chip';
 import { useOrderPost } from '../useOrderPost';
 import { chargebackTermsQuery, saveChargeback } from './chargebackCalls';
 import {

@@ -1,7 +1,7 @@
 import type { DefencePackDetails } from '@/api/types';
 import { Time } from '@/ui/Time';
 import { inDays } from '../../deadline';
-import { Chip } from '../../StatusChip';
+import { Chip } from '@/ui/Chip';
 import { Fact } from '../Fact';
 import factClasses from '../Fact.module.css';
 import classes from './chargebacks.module.css';

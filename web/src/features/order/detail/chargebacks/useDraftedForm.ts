@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect, useState } from 'react';
 import { useForm, type FieldValues, type Path, type PathValue } from 'react-hook-form';
 import type { ZodMiniType } from 'zod/mini';
-import { draftOf, keepDraft } from '../drafts';
+import { draftOf, keepDraft } from '@/session/drafts';
 
 interface DraftedFormOptions<Fields> {
   kind: 'chargeback' | 'transaction';

@@ -1,6 +1,6 @@
 import type { OrderDetails, VisaCatalogue } from '@/api/types';
 import { dateAndTime } from '@/ui/times';
-import { Chip } from '../../StatusChip';
+import { Chip } from '@/ui/Chip';
 import { Section } from '../Fact';
 import { FileLink } from '../FileLink';
 import { mediaTypeText, sizeText } from '../written';

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { OrderDetails, SentMail } from '@/api/types';
 import { WrittenTime } from '@/ui/Time';
 import { usDateAndTimeUtc } from '@/ui/times';
-import { Chip } from '../../StatusChip';
+import { Chip } from '@/ui/Chip';
 import { FileLink } from '../FileLink';
 import classes from '../histories.module.css';
 import { HistoryTable, type HistoryColumn } from '../HistoryTable';

@@ -1,5 +1,5 @@
 import type { SentMail } from '@/api/types';
-import type { Tone } from '../../statuses';
+import type { Tone } from '@/ui/Chip';
 
 /** What became of a mail: a word, its colour, and what to know or do about it. */
 export function stateOf(mail: Pick<SentMail, 'state' | 'failure' | 'attempts'>): {

@@ -1,7 +1,7 @@
 import type { UserInfo } from '@/api/types';
 import { answer, api } from '@/api/client';
 import { TextField } from '@/ui/Field';
-import { keepDraft } from '../drafts';
+import { keepDraft } from '@/session/drafts';
 import { useOrderPost } from '../useOrderPost';
 import classes from './AddComment.module.css';
 import { NO_REMARK, type RemarkDraft, type RemarkForm } from './useRemarkForm';

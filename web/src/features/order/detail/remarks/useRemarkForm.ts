@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
-import { draftOf, keepDraft } from '../drafts';
+import { draftOf, keepDraft } from '@/session/drafts';
 
 /** A remark that is being written. */
 export interface RemarkDraft {

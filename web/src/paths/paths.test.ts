@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { decodeId, encodeId, paths, publicPaths, readId } from './paths';
+import { paths } from './staffPaths';
+import { publicPaths } from './publicPaths';
+import { decodeId, encodeId, readId } from './encodedId';
 
 test('an id in a link is base64 of twice its value', () => {
   expect(encodeId(100234)).toBe(btoa('200468'));

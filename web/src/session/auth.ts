@@ -26,7 +26,9 @@ const signedOut: AuthState = {
   userInfoLoading: false,
 };
 
-export const useAuth = create<AuthState>(() => ({ ...signedOut, isAuth: storedLogin() !== null }));
+const fromStoredLogin = (): AuthState => ({ ...signedOut, isAuth: storedLogin() !== null });
+
+export const useAuth = create<AuthState>(fromStoredLogin);
 
 /** The transitions of a sign-in, and of learning who is signed in. */
 export const auth = {
@@ -35,6 +37,8 @@ export const auth = {
   fulfilled: (data: SignedIn | undefined) =>
     useAuth.setState(data ? { loading: false, isAuth: true, data } : { loading: false }),
   logout: () => useAuth.setState(signedOut),
+  /** Another tab signed in or out. */
+  loginReplaced: () => useAuth.setState(fromStoredLogin()),
   userInfoPending: () => useAuth.setState({ userInfoLoading: true }),
   userInfoFulfilled: (role: string) => useAuth.setState({ userInfoLoading: false, role }),
   userInfoRejected: () => useAuth.setState({ userInfoLoading: false }),

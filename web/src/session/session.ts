@@ -1,0 +1,29 @@
+import { answer, api } from '@/api/client';
+import { removeLogin, storedLogin } from '@/api/storedLogin';
+import { auth } from './auth';
+import { dropDrafts } from './drafts';
+
+let afterSession = () => {};
+
+/** Sets what the app does once a session was cleared. */
+export function onSessionCleared(listener: () => void): void {
+  afterSession = listener;
+}
+
+/** Removes everything this browser keeps of the session. Drafts stay: they survive a 401. */
+export function clearSession(): void {
+  removeLogin();
+  auth.logout();
+  afterSession();
+}
+
+/** Ends the session here and, if it can be reached, on the server. */
+export function signOut(): void {
+  const login = storedLogin();
+  if (login) {
+    const headers = { Authorization: login.accessToken };
+    void answer(api.POST('/api/admin/sign-out', { headers })).catch(() => undefined);
+  }
+  dropDrafts();
+  clearSession();
+}
