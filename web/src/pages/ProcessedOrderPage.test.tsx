@@ -52,6 +52,17 @@ test('what is refused is told in a toast and in place of the rows', async () => 
   expect(await within(screen.getByRole('main')).findByText('You may not do this')).toBeVisible();
 });
 
+test('a report that is there at the second try shows no error', async () => {
+  signedInAs(member());
+  server.use(
+    post(CALL, () => refusal(503, 'The server is busy'), { once: true }),
+    post(CALL, () => success({ data: MEMBERS }, '42 orders were processed on these days')),
+  );
+  await openApp(PAGE);
+  expect(await screen.findByText('42 orders were processed on these days')).toBeVisible();
+  expect(screen.queryByText('The server is busy')).toBeNull();
+});
+
 test('days on which nobody completed anything say so', async () => {
   signedInAs(member());
   server.use(post(CALL, () => success({ data: [] }, 'No order was processed on these days')));

@@ -2,8 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { OrderDetails } from '@/api/types';
 import { paths } from '@/paths/staffPaths';
-import { rememberTrail } from '@/features/order/orderTrail';
-import { openApp, place } from '@/testing/openApp';
+import { openApp } from '@/testing/openApp';
 import { openOrder } from '@/testing/openOrder';
 import {
   answerDetails,
@@ -281,21 +280,6 @@ test('a comment shows its text and flags when asked to, and hides them again', a
   expect(valueOf('ReportError')).toHaveTextContent('N');
   await user.click(screen.getByRole('button', { name: 'Hide comment 1' }));
   expect(screen.getByText('Called, no answer.')).not.toBeVisible();
-});
-
-test('the keys [ and ] go through the list one came from, and Back returns to it', async () => {
-  rememberTrail([100236, 100235, 100234], '/admin/recent-order?page=3');
-  const user = await openOrder();
-  expect(screen.getByText('3 of 3')).toBeVisible();
-  expect(screen.getByRole('link', { name: 'Back to list' })).toHaveAttribute(
-    'href',
-    '/admin/recent-order?page=3',
-  );
-  await user.keyboard(']');
-  expect(place()).toBe(PAGE);
-  await user.keyboard('[[');
-  await waitFor(() => expect(place()).toBe(paths.viewOrder(100235)));
-  expect(await screen.findByText('2 of 3')).toBeVisible();
 });
 
 test('an order that is not there is named so', async () => {

@@ -1,3 +1,5 @@
+import { formatCount } from './numbers';
+
 interface BarProps {
   count: number;
   /** The greatest of the counts that it is compared with. */
@@ -21,7 +23,7 @@ export function Bar({ count, most, width }: BarProps) {
 export function CountBar(bar: Omit<BarProps, 'width'>) {
   return (
     <>
-      <Bar {...bar} width={72} /> {new Intl.NumberFormat('en').format(bar.count)}
+      <Bar {...bar} width={72} /> {formatCount(bar.count)}
     </>
   );
 }

@@ -21,8 +21,7 @@ export const DataRow = memo(function DataRow<Row>(props: DataRowProps<Row>) {
   const position = measure && { ref: measure, 'aria-rowindex': index + 2 };
   if (row === undefined) {
     return (
-      // Of its own, so that what comes in its place has not moved from there.
-      <tr key="waiting" {...position} role="row" data-index={index} className={classes.waiting}>
+      <tr {...position} role="row" data-index={index} className={classes.waiting}>
         {onToggle && <td role="cell" />}
         {columns.map(({ title }) => (
           <td key={title} role="cell">

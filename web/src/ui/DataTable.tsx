@@ -3,6 +3,7 @@ import { useMemo, useRef, type CSSProperties, type ReactNode, type RefObject } f
 import type { Column } from './column';
 import { DataRow } from './DataRow';
 import classes from './DataTable.module.css';
+import { useFocusAfterRemoval } from './useFocusAfterRemoval';
 import { useRowHotkeys } from './useRowHotkeys';
 
 const VIRTUAL_ABOVE = 200;
@@ -59,6 +60,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     reveal: (index) => isVirtual && virtualizer.scrollToIndex(index),
   });
 
+  useFocusAfterRemoval(scroller);
+
   const items = virtualizer.getVirtualItems();
   const before = items[0]?.start ?? 0;
   const after = virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0);
@@ -74,7 +77,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       className={classes.scroller}
       data-virtual={isVirtual || undefined}
       // With nothing in it that takes the focus, it could not be scrolled with the keyboard.
-      tabIndex={selection && hasRows ? undefined : 0}
+      tabIndex={selection && hasRows ? -1 : 0}
     >
       <table
         role="table"
@@ -110,7 +113,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             const row = rows[index];
             return (
               <DataRow
-                key={index}
+                key={row === undefined ? `waiting ${index}` : rowId(row, index)}
                 index={index}
                 row={row}
                 id={row && rowId(row, index)}

@@ -7,6 +7,7 @@ import { meQuery } from '@/features/auth/me';
 import { allFolders, isSeen } from '@/features/order/folders';
 import { folderCountsQuery } from '@/features/order/orderQueries';
 import { useHotkeys } from '@/ui/useHotkeys';
+import { scrollKeyOf } from '@/paths/origin';
 import { paths } from '@/paths/staffPaths';
 import classes from './Shell.module.css';
 import { ShortcutsDialog } from './ShortcutsDialog';
@@ -70,7 +71,7 @@ export function Shell() {
         )}
       </AppShell.Main>
       {help && <ShortcutsDialog folders={folders} onClose={() => setHelp(false)} />}
-      <ScrollRestoration />
+      <ScrollRestoration getKey={scrollKeyOf} />
     </AppShell>
   );
 }

@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Link } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import type { AuditEntry, UserInfo } from '@/api/types';
+import { fromOrigin, type Origin } from '@/paths/origin';
 import { paths } from '@/paths/staffPaths';
 import { now } from '@/ui/clock';
 import type { Column } from '@/ui/column';
@@ -20,6 +21,8 @@ export function AuditList({ me }: { me: UserInfo }) {
   const audit = useInfiniteQuery(auditQuery(filter));
   const isFiltered = Object.values(filter).some((text) => text !== '');
   const rows = audit.data?.pages.flatMap(({ data }) => data);
+  const { pathname, search, key } = useLocation();
+  const origin = { label: 'Back to audit', path: pathname + search, scrollKey: key };
   return (
     <ListScreen
       title="Audit"
@@ -29,7 +32,7 @@ export function AuditList({ me }: { me: UserInfo }) {
     >
       <LoadedTable
         label="Audit"
-        columns={columnsOf(zone)}
+        columns={columnsOf(zone, origin)}
         rows={rows}
         rowId={({ id }) => id}
         error={audit.error}
@@ -53,7 +56,7 @@ export function AuditList({ me }: { me: UserInfo }) {
   );
 }
 
-function columnsOf(zone: string): Column<AuditEntry>[] {
+function columnsOf(zone: string, origin: Origin): Column<AuditEntry>[] {
   return [
     { title: 'Date & Time', widthPx: 176, cell: ({ at }) => <Time iso={at} zone={zone} /> },
     {
@@ -70,7 +73,12 @@ function columnsOf(zone: string): Column<AuditEntry>[] {
     {
       title: 'Order',
       widthPx: 72,
-      cell: ({ order_id: id }) => id && <Link to={paths.viewOrder(id)}>{id}</Link>,
+      cell: ({ order_id: id }) =>
+        id && (
+          <Link to={paths.viewOrder(id)} state={fromOrigin(origin)}>
+            {id}
+          </Link>
+        ),
     },
     {
       title: 'Change',

@@ -1,10 +1,10 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
-import { ApiError, messageOf } from '@/api/ApiError';
 import { answer, api } from '@/api/client';
-import { clearSession } from '@/session/session';
 import { Form } from '@/ui/Form';
+import { notifyFailure } from '@/session/notifyFailure';
+import { clearSession } from '@/session/session';
 import { notify } from '@/ui/notify';
 import { PasswordField } from '@/ui/PasswordField';
 
@@ -32,8 +32,7 @@ export function ChangePasswordForm() {
       notify.success(message);
       clearSession();
     } catch (error) {
-      // That the session ended is told where it is noticed.
-      if (!(error instanceof ApiError && error.code === 401)) notify.error(messageOf(error));
+      notifyFailure(error);
     }
   });
   return (

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { messageOf } from '@/api/ApiError';
 import { answer, api } from '@/api/client';
 import type { TeamMember } from '@/api/types';
+import { notifyFailure } from '@/session/notifyFailure';
 import { notify } from '@/ui/notify';
 import type { MemberFields } from './memberForm';
 
@@ -13,7 +13,7 @@ export function useTeamChange() {
       notify.success((await change).message);
       return true;
     } catch (error) {
-      notify.error(messageOf(error));
+      notifyFailure(error);
       return false;
     } finally {
       // A member's name stands in the shell and on orders as well.

@@ -1,9 +1,8 @@
 import type { Permission } from '@/api/types';
 import { copy } from '@/ui/copy';
 import type { BulkAction } from './bulkActions';
+import { formatCount } from '@/ui/numbers';
 import classes from './OrderList.module.css';
-
-const numbers = new Intl.NumberFormat('en');
 
 interface BulkBarProps {
   actions: readonly BulkAction[];
@@ -21,7 +20,7 @@ export function BulkBar({ actions, may, ids, busy, onRun, onClear }: BulkBarProp
   return (
     <div className={classes.bulk}>
       <span role="status" className={classes.count}>
-        {numbers.format(ids.length)} on this page selected
+        {formatCount(ids.length)} on this page selected
       </span>
       {actions
         .filter(({ permission }) => permission === undefined || may[permission])
@@ -49,7 +48,6 @@ export function BulkBar({ actions, may, ids, busy, onRun, onClear }: BulkBarProp
 }
 
 function copyIds(ids: readonly number[]): Promise<void> {
-  const said =
-    ids.length === 1 ? 'Order id copied' : `${numbers.format(ids.length)} order ids copied`;
+  const said = ids.length === 1 ? 'Order id copied' : `${formatCount(ids.length)} order ids copied`;
   return copy(ids.join('\n'), said);
 }

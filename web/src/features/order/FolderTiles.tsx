@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { folders, tileFolders } from './folders';
+import { formatCount } from '@/ui/numbers';
 import classes from './FolderTiles.module.css';
 import { folderCountsQuery } from './orderQueries';
-
-const numbers = new Intl.NumberFormat('en');
 
 /** The five folders of the home screen, each with its count. */
 export function FolderTiles({ userName }: { userName: string }) {
@@ -23,7 +22,7 @@ export function FolderTiles({ userName }: { userName: string }) {
             >
               <span className={classes.title}>{title}</span>{' '}
               <span className={classes.count}>
-                {count === undefined ? '\u2013' : numbers.format(count)}
+                {count === undefined ? '\u2013' : formatCount(count)}
               </span>
             </Link>
           </li>

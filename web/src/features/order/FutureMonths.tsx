@@ -2,7 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { paths } from '@/paths/staffPaths';
 import tiles from './FolderTiles.module.css';
+import { formatCount } from '@/ui/numbers';
 import classes from './FutureMonths.module.css';
+import { notifyFailure } from '@/session/notifyFailure';
 import { Bar } from '@/ui/CountBar';
 import { CsvButton } from '@/ui/CsvButton';
 import { ListNotice } from '@/ui/ListNotice';
@@ -23,8 +25,6 @@ const MONTHS = [
   'November',
   'December',
 ];
-
-const numbers = new Intl.NumberFormat('en');
 
 export function isMonth(text: string | null): text is string {
   return text !== null && MONTHS.includes(text);
@@ -67,7 +67,7 @@ export function FutureMonths({ year, mayExport, onYear }: FutureMonthsProps) {
             ›
           </button>
         </div>
-        {mayExport && <CsvButton load={() => futureMonthsFile(year)} />}
+        {mayExport && <CsvButton load={() => futureMonthsFile(year)} onFailure={notifyFailure} />}
       </header>
       {counts.error ? (
         <ListNotice
@@ -85,7 +85,7 @@ export function FutureMonths({ year, mayExport, onYear }: FutureMonthsProps) {
                   </abbr>
                 </span>{' '}
                 <span className={tiles.count}>
-                  {counts.data ? numbers.format(countOf(month) ?? 0) : '\u2013'}
+                  {counts.data ? formatCount(countOf(month) ?? 0) : '\u2013'}
                 </span>
                 <Bar count={countOf(month) ?? 0} most={most} width="100%" />
               </Link>

@@ -1,4 +1,5 @@
 import { Pagination } from '@/ui/Pagination';
+import { formatCount } from '@/ui/numbers';
 import classes from './OrderList.module.css';
 import { LIMITS, type Limit } from './useListParams';
 
@@ -15,13 +16,11 @@ interface ListFooterProps {
   onLimit: (limit: Limit) => void;
 }
 
-const numbers = new Intl.NumberFormat('en');
-
 /** Where in the list one is, how many rows a page has, and the other pages. */
 export function ListFooter(props: ListFooterProps) {
   const { page, pages, limit, total, more, shown, onPage, onLimit } = props;
   const first = limit === 'All' ? 1 : (page - 1) * limit + 1;
-  const [from, to, all] = [first, first + shown - 1, total].map((n) => numbers.format(n));
+  const [from, to, all] = [first, first + shown - 1, total].map((n) => formatCount(n));
   return (
     <footer className={classes.footer}>
       <span className="num">

@@ -1,5 +1,6 @@
 import { Link } from 'react-router';
 import type { ChargebackDeadline, OrderSummary } from '@/api/types';
+import { fromOrigin, type Origin } from '@/paths/origin';
 import { paths } from '@/paths/staffPaths';
 import { Chip, ChipNote } from '@/ui/Chip';
 import type { Column } from '@/ui/column';
@@ -8,11 +9,14 @@ import { dateAndTime, plainDate, zoneName } from '@/ui/times';
 import type { ColumnKey, ColumnTitles } from './columnSets';
 import classes from './columns.module.css';
 import { deadlineText, deadlineTone } from './deadline';
+import { phoneOf } from './phone';
 import { StatusChip } from './StatusChip';
 
 interface CellContext {
   /** The agency's time zone. */
   zone: string;
+  /** This list, for the way back from an order. */
+  origin: Origin;
   /** Deletes one order; undefined when the row may not be deleted here. */
   onDelete: ((row: OrderSummary) => void) | undefined;
 }
@@ -68,7 +72,7 @@ const CELLS: Record<ColumnKey, Cell> = {
       </span>
     ),
   }),
-  action: ({ onDelete }) => ({
+  action: ({ origin, onDelete }) => ({
     widthPx: onDelete ? 136 : 72,
     cell: (row) => (
       <span className={classes.actions}>
@@ -79,6 +83,7 @@ const CELLS: Record<ColumnKey, Cell> = {
           title={row.assign_to === null ? undefined : `Assigned to ${row.assign_to}`}
           aria-label={`View ${row.order_id}`}
           to={paths.viewOrder(row.order_id)}
+          state={fromOrigin(origin)}
         >
           View
         </Link>
@@ -126,12 +131,11 @@ function Deadline({ of: deadline }: { of: ChargebackDeadline }) {
 }
 
 function Telephone({ order }: { order: OrderSummary }) {
-  const { country_code: country, phone_number: digits } = order;
-  if (!digits) return null;
-  const number = country ? `+${country} ${digits}` : digits;
+  const phone = phoneOf(order.country_code, order.phone_number);
+  if (!phone) return null;
   return (
-    <a className={classes.telephone} href={`tel:${number.replaceAll(/[^\d+]/g, '')}`}>
-      <bdi dir="ltr">{number}</bdi>
+    <a className={classes.telephone} href={`tel:${phone.dialled}`}>
+      <bdi dir="ltr">{phone.text}</bdi>
     </a>
   );
 }

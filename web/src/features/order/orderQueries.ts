@@ -1,4 +1,4 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, type QueryClient } from '@tanstack/react-query';
 import { answer, api, fileAnswer } from '@/api/client';
 
 /** The root of everything that a change to an order makes stale. */
@@ -29,6 +29,8 @@ export function orderPageQuery(request: OrderPageRequest, userName: string) {
   });
 }
 
+type OrderPage = Awaited<ReturnType<typeof fetchOrderPage>>;
+
 async function fetchOrderPage(request: OrderPageRequest, userName: string, signal: AbortSignal) {
   const { orderName, page, limit, q, month, year } = request;
   if (q) {
@@ -39,6 +41,16 @@ async function fetchOrderPage(request: OrderPageRequest, userName: string, signa
   const query = { page, limit, delay: '1', userName, month, year };
   const params = { path: { orderName }, query };
   return answer(api.GET('/api/admin/get-orders-list/{orderName}', { params, signal }));
+}
+
+/** Removes orders from every list in the cache, until the lists are loaded again. */
+export function removeFromLists(queries: QueryClient, ids: readonly number[]): void {
+  const removed = new Set(ids);
+  queries.setQueriesData<OrderPage>({ queryKey: [...ORDER, 'list'] }, (page) => {
+    if (!page) return page;
+    const data = page.data.filter(({ order_id: id }) => !removed.has(id));
+    return { ...page, data, total: page.total - (page.data.length - data.length) };
+  });
 }
 
 export function folderCountsQuery(userName: string) {

@@ -14,12 +14,11 @@ export interface OrderRowsRequest extends Omit<OrderPageRequest, 'limit'> {
 }
 
 export interface OrderRows {
-  /** The rows to show; undefined for one that is still on its way. */
-  rows: readonly (OrderSummary | undefined)[];
+  /** The rows to show; undefined until the first ones are loaded. A row that is still loading is undefined. */
+  rows: readonly (OrderSummary | undefined)[] | undefined;
   total: number;
   /** Whether there are more than `total`. */
   more: boolean;
-  isLoading: boolean;
   /** Whether the rows are those of the page before. */
   isStale: boolean;
   error: Error | null;
@@ -27,8 +26,6 @@ export interface OrderRows {
   /** To be told which rows are on screen. */
   onRange: (first: number, last: number) => void;
 }
-
-const NO_ROWS: readonly undefined[] = [];
 
 /** How far into one view of a list "All" has come. */
 interface Reach {
@@ -90,26 +87,36 @@ export function useOrderRows(request: OrderRowsRequest, userName: string): Order
   if (isAll && pageCount > reach.pageCount) setReach({ ...reach, pageCount });
 
   const rows = useMemo(() => {
-    if (!first.data) return NO_ROWS;
+    if (!first.data) return undefined;
     // What stands in for the first page of "All" may be the tenth of another size.
     if (!isAll || first.isPlaceholderData) return first.data.data;
-    const all = Array<OrderSummary | undefined>(more ? total + 1 : total);
+    const all = Array.from<OrderSummary | undefined>({ length: more ? total + 1 : total });
     for (const page of [first.data, ...rest.pages]) {
       page?.data.forEach((row, index) => {
         all[(page.page - 1) * ALL_PAGE_SIZE + index] = row;
       });
     }
-    return all;
+    return withoutRepeats(all);
   }, [first.data, first.isPlaceholderData, rest.pages, isAll, total, more]);
 
   return {
     rows,
     total,
     more,
-    isLoading: first.isPending,
     isStale: first.isPlaceholderData,
     error: first.error ?? rest.error,
     refetch: () => void queries.invalidateQueries({ queryKey: [...ORDER, 'list'] }),
     onRange,
   };
+}
+
+/** An order that moved between the loading of two pages is on both. */
+function withoutRepeats(rows: (OrderSummary | undefined)[]): (OrderSummary | undefined)[] {
+  const seen = new Set<number>();
+  return rows.filter((row) => {
+    if (row === undefined) return true;
+    if (seen.has(row.order_id)) return false;
+    seen.add(row.order_id);
+    return true;
+  });
 }

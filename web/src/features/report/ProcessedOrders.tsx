@@ -1,5 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import type { ProcessedBy, UserInfo } from '@/api/types';
+import { notifyFailure } from '@/session/notifyFailure';
+import { notify } from '@/ui/notify';
 import { CountBar } from '@/ui/CountBar';
 import type { Column } from '@/ui/column';
 import { Report } from './Report';
@@ -10,17 +13,35 @@ import { useReportParams } from './useReportParams';
 /** How many orders each member completed. */
 export function ProcessedOrders({ me }: { me: UserInfo }) {
   const params = useReportParams(me.agency_time_zone);
+  const report = useQuery(processedByQuery(params.days));
+  useOutcomeToast(report);
   return (
     <Report
       title="Order Processed"
       searchLabel="Search by name"
       nameOf={({ processed_by }) => processed_by}
       params={params}
-      report={useQuery(processedByQuery(params.days))}
+      report={report}
+      rows={report.data?.rows}
       columnsOf={columnsOf}
       loadFile={me.may.export_csv ? () => processedByFile(params.days) : undefined}
     />
   );
+}
+
+/** Shows what the server said, once for each answer. Retries that the query makes itself stay silent. */
+function useOutcomeToast({
+  data,
+  dataUpdatedAt,
+  error,
+  errorUpdatedAt,
+}: UseQueryResult<{ message: string }>) {
+  useEffect(() => {
+    if (data) notify.success(data.message, { id: `report ${dataUpdatedAt}` });
+  }, [data, dataUpdatedAt]);
+  useEffect(() => {
+    if (error) notifyFailure(error, { id: `report ${errorUpdatedAt}` });
+  }, [error, errorUpdatedAt]);
 }
 
 function columnsOf(

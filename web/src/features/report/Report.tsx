@@ -1,5 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { NamedFile } from '@/api/client';
+import { notifyFailure } from '@/session/notifyFailure';
 import { CsvButton } from '@/ui/CsvButton';
 import type { Column } from '@/ui/column';
 import { ListScreen } from '@/ui/ListScreen';
@@ -15,7 +16,9 @@ interface ReportProps<Row> {
   searchLabel: string;
   nameOf: (row: Row) => string;
   params: ReturnType<typeof useReportParams>;
-  report: UseQueryResult<Row[]>;
+  report: UseQueryResult;
+  /** Undefined until the report is there. */
+  rows: readonly Row[] | undefined;
   /** The columns, knowing all rows and those that are shown. */
   columnsOf: (all: readonly Row[], shown: readonly Row[]) => Column<Row>[];
   /** Given to whoever may take it away. */
@@ -24,10 +27,9 @@ interface ReportProps<Row> {
 
 /** Counts of some days: the days and a search above, their sum below. */
 export function Report<Row>(props: ReportProps<Row>) {
-  const { title, searchLabel, nameOf, params, report, columnsOf, loadFile } = props;
+  const { title, searchLabel, nameOf, params, report, rows: all, columnsOf, loadFile } = props;
   const { days, q, setDays, setQ } = params;
   const wanted = q.trim().toLowerCase();
-  const all = report.data;
   const shown = all?.filter((row) => nameOf(row).toLowerCase().includes(wanted));
   const isAskedAgain = (next: typeof days) =>
     next.fromDate === days.fromDate && next.toDate === days.toDate;
@@ -35,7 +37,7 @@ export function Report<Row>(props: ReportProps<Row>) {
     <ListScreen
       title={title}
       summary={`${plainDate(days.fromDate)} to ${plainDate(days.toDate)}`}
-      action={loadFile && <CsvButton load={loadFile} />}
+      action={loadFile && <CsvButton load={loadFile} onFailure={notifyFailure} />}
       busy={report.isFetching}
       bar={
         <>

@@ -1,4 +1,4 @@
-import { Link, useNavigate } from 'react-router';
+import { Link, useLocation, useNavigate } from 'react-router';
 import type { OrderDetails } from '@/api/types';
 import { paths } from '@/paths/staffPaths';
 import { CopyButton } from '@/ui/CopyButton';
@@ -67,15 +67,17 @@ export function DetailHeader({ orderId, order, zone }: DetailHeaderProps) {
   );
 }
 
-/** Back to the list one came from, and to the orders before and after this one in it. */
+/** The way back, and to the orders before and after this one in the list it was opened from. */
 function Trail({ orderId }: { orderId: number }) {
   const navigate = useNavigate();
-  const orderIds = useOrderTrail((trail) => trail.orderIds);
+  const location = useLocation();
+  const { orderIds, listPath } = useOrderTrail();
   const back = useWayBack();
-  const index = orderIds.indexOf(orderId);
+  const index = back.path === listPath ? orderIds.indexOf(orderId) : -1;
   const previous = index > 0 ? orderIds[index - 1] : undefined;
   const next = index < 0 ? undefined : orderIds[index + 1];
-  const open = (id: number | undefined) => id !== undefined && void navigate(paths.viewOrder(id));
+  const open = (id: number | undefined) =>
+    id !== undefined && void navigate(paths.viewOrder(id), { state: location.state });
   useHotkeys({ '[': () => open(previous), ']': () => open(next) });
 
   return (
@@ -89,7 +91,7 @@ function Trail({ orderId }: { orderId: number }) {
           <Neighbour id={next} name="Next" sign="›" />
         </>
       )}
-      <Link className="button" to={back.path}>
+      <Link className="button" to={back.path} state={back.state}>
         {back.label}
       </Link>
     </nav>
@@ -103,6 +105,7 @@ interface NeighbourProps {
 }
 
 function Neighbour({ id, name, sign }: NeighbourProps) {
+  const { state } = useLocation();
   if (id === undefined) {
     return (
       <span className={`button ${classes.end}`} aria-hidden="true">
@@ -111,7 +114,12 @@ function Neighbour({ id, name, sign }: NeighbourProps) {
     );
   }
   return (
-    <Link className="button" to={paths.viewOrder(id)} aria-label={`${name} order, ${id}`}>
+    <Link
+      className="button"
+      to={paths.viewOrder(id)}
+      state={state}
+      aria-label={`${name} order, ${id}`}
+    >
       {sign}
     </Link>
   );

@@ -70,13 +70,13 @@ export function OrderDetail({ orderId, me, Timeline }: OrderDetailProps) {
 /** What stands in place of an order that is not there. */
 export function NoSuchOrder() {
   const navigate = useNavigate();
-  const { label, path } = useWayBack();
+  const { label, path, state } = useWayBack();
   return (
     <section className={classes.page}>
       <ListNotice
         text="There is no such order"
         reason="It may have been opened with an incomplete link."
-        action={{ label, onClick: () => void navigate(path) }}
+        action={{ label, onClick: () => void navigate(path, { state }) }}
       />
     </section>
   );

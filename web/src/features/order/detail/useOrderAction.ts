@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { messageOf } from '@/api/ApiError';
+import { notifyFailure } from '@/session/notifyFailure';
 import { notify } from '@/ui/notify';
 import { useConfirm } from '@/ui/useConfirm';
 import { ORDER } from '../orderQueries';
@@ -34,15 +34,11 @@ export function useOrderAction(orderId: number) {
       // Whoever left the page before the order came anew has not seen how it stands.
       const shownAt = after === before ? undefined : after;
       const takeBack = () =>
-        void send(() => undo!(shownAt)).then((message) => notify.success(message), fail);
+        void send(() => undo!(shownAt)).then((message) => notify.success(message), notifyFailure);
       notify.success(message, { action: undo && { label: 'Undo', onClick: takeBack } });
     } catch (error) {
-      fail(error);
+      notifyFailure(error);
     }
   };
   return { perform, busy, dialog };
-}
-
-function fail(error: unknown): void {
-  notify.error(messageOf(error));
 }

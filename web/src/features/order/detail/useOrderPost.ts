@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { messageOf } from '@/api/ApiError';
+import { notifyFailure } from '@/session/notifyFailure';
 import { notify } from '@/ui/notify';
 import { ORDER } from '../orderQueries';
 import { useAttemptKey } from './useAttemptKey';
@@ -18,7 +18,7 @@ export function useOrderPost() {
       return true;
     } catch (error) {
       const isCancelled = error instanceof DOMException && error.name === 'AbortError';
-      if (!isCancelled) notify.error(messageOf(error));
+      if (!isCancelled) notifyFailure(error);
       return false;
     } finally {
       // After a refusal as well: what is shown may be out of date.

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { messageOf } from '@/api/ApiError';
 import { fileUrl } from '@/api/fileUrl';
 import { openLaterTab } from '@/ui/laterTab';
+import { notifyFailure } from '@/session/notifyFailure';
 import { notify } from '@/ui/notify';
 import { orderDetailsQuery } from '../orderDetailsQuery';
 import { defencePacksQuery, makePack, type PackType } from './chargebackCalls';
@@ -29,7 +29,7 @@ export function useMakePack(orderId: number) {
       });
     } catch (error) {
       tab.close();
-      notify.error(messageOf(error));
+      notifyFailure(error);
     } finally {
       setBusy(false);
       // Its timeline tells of the pack.

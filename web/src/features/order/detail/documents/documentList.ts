@@ -1,3 +1,4 @@
+import { formatCount } from '@/ui/numbers';
 import type { OrderDetails, StoredFile, VisaCatalogue, VisaType } from '@/api/types';
 
 /** A document of an order, held against what the catalogue asks for. */
@@ -86,5 +87,5 @@ export function missingDocuments(list: readonly ListedDocument[]): ListedDocumen
 function fundsNote(key: string, visaType: VisaType | null): string | undefined {
   const funds = visaType?.min_funds_usd;
   if (key !== 'bank_statement' || !funds) return undefined;
-  return `Of the last 3 months, at least USD ${funds.toLocaleString('en')} for ${visaType.code}.`;
+  return `Of the last 3 months, at least USD ${formatCount(funds)} for ${visaType.code}.`;
 }

@@ -5,7 +5,7 @@ import { Dialog } from '@/ui/Dialog';
 import dialogClasses from '@/ui/Dialog.module.css';
 import { WrittenTime } from '@/ui/Time';
 import { usDateAndTimeUtc } from '@/ui/times';
-import { whatsappLink } from '../phone';
+import { whatsappLink } from '../../phone';
 import classes from './EmailContent.module.css';
 import { emailContentQuery } from './mailCalls';
 
