@@ -237,6 +237,33 @@ test.describe('an Admin', () => {
     await expect(row(page, 'Traveller KEYS-1')).toBeVisible();
   });
 
+  test('deletes one order with Enter, Enter, and never the next one with it', async ({
+    page,
+    desk,
+  }) => {
+    await desk.importOrders([{ external_reference: 'ENTER-1' }, { external_reference: 'ENTER-2' }]);
+    const deletions: unknown[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('/change-order-status')) deletions.push(request.postDataJSON());
+    });
+    await page.goto('/admin/recent-order');
+    const first = page.getByRole('row').nth(1);
+    const id = Number(await first.getByRole('cell').nth(1).innerText());
+    await first.getByRole('button', { name: /^Delete/ }).focus();
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('button', { name: 'Yes, delete' })).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expectToast(page, 'status', 'Order has been deleted successfully');
+    await expect(row(page, String(id))).toHaveCount(0);
+    await expect(page.getByRole('table').locator('..')).toBeFocused();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await page.keyboard.press('j');
+    await expect(page.getByRole('row').nth(1)).toBeFocused();
+    expect(deletions).toMatchObject([{ orderId: [id], updatingStatus: 'Deleted' }]);
+  });
+
   test('finds the list looking right', async ({ page }) => {
     await page.goto('/admin/recent-order');
     await expect(page.getByRole('row')).toHaveCount(11);

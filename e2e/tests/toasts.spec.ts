@@ -72,3 +72,28 @@ test('a toast can be dragged away', async ({ page }) => {
   // By itself it would stay longer: its time stood still under the pointer.
   await expect(toast).toHaveCount(0, { timeout: 3_000 });
 });
+
+test('a toast stands above an open dialog, is announced there, and can be clicked', async ({
+  page,
+}) => {
+  const toast = await bringToast(page, 'TOLD-1');
+  await toast.hover();
+  await page.keyboard.press('?');
+  const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await expect(dialog).toBeVisible();
+  expect(await announced(page)).toContain('Order has been assigned successfully');
+  // Playwright clicks nothing that is covered or inert.
+  await toast.getByRole('button', { name: 'Undo' }).click();
+  const undone = page.locator('.Toastify__toast').filter({ hasText: 'Order has been moved' });
+  await expect(undone).toBeVisible();
+  await dialog.getByRole('button', { name: 'OK' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(undone).toBeVisible();
+});
+
+/** The texts that a screen reader is given. What a modal dialog makes inert is not among them. */
+async function announced(page: Page): Promise<string[]> {
+  const tools = await page.context().newCDPSession(page);
+  const { nodes } = await tools.send('Accessibility.getFullAXTree');
+  return nodes.filter(({ ignored }) => !ignored).map(({ name }) => String(name?.value ?? ''));
+}

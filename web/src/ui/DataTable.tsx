@@ -70,6 +70,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const hasTotals = hasRows && columns.some(({ total }) => total !== undefined);
   const pickWidthPx = selection ? PICK_WIDTH_PX : 0;
   const leastWidth = columns.reduce((sum, { widthPx }) => sum + widthPx, pickWidthPx);
+  const leastNarrowWidth = columns.reduce((sum, column) => sum + leastNarrow(column), pickWidthPx);
 
   return (
     <div
@@ -82,15 +83,20 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       <table
         role="table"
         className={classes.table}
-        style={{ '--least-width': `${leastWidth}px` } as CSSProperties}
+        style={
+          {
+            '--least-width': `${leastWidth}px`,
+            '--least-narrow-width': `${leastNarrowWidth}px`,
+          } as CSSProperties
+        }
         data-plain={!selection || undefined}
         aria-label={props.label}
         aria-rowcount={isVirtual ? rows.length + 1 : undefined}
       >
         <colgroup>
           {selection && <col style={{ width: PICK_WIDTH_PX }} />}
-          {columns.map(({ title, widthPx, grows }) => (
-            <col key={title} style={{ width: grows ? undefined : widthPx }} />
+          {columns.map((column) => (
+            <col key={column.title} style={columnWidths(column)} />
           ))}
         </colgroup>
         <thead role="rowgroup">
@@ -141,6 +147,21 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       {props.children}
     </div>
   );
+}
+
+/** What a growing column keeps where the table has little room. */
+const LEAST_GROWING_PX = 40;
+
+function leastNarrow<Row>({ grows, narrowPx, widthPx }: Column<Row>): number {
+  return grows ? LEAST_GROWING_PX : (narrowPx ?? widthPx);
+}
+
+function columnWidths<Row>({ grows, narrowPx, widthPx }: Column<Row>): CSSProperties | undefined {
+  if (grows) return undefined;
+  return {
+    '--width': `${widthPx}px`,
+    '--narrow-width': `${narrowPx ?? widthPx}px`,
+  } as CSSProperties;
 }
 
 interface PickAllProps<Row> {

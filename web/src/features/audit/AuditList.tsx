@@ -58,16 +58,23 @@ export function AuditList({ me }: { me: UserInfo }) {
 
 function columnsOf(zone: string, origin: Origin): Column<AuditEntry>[] {
   return [
-    { title: 'Date & Time', widthPx: 176, cell: ({ at }) => <Time iso={at} zone={zone} /> },
+    {
+      title: 'Date & Time',
+      widthPx: 176,
+      narrowPx: 96,
+      cell: ({ at }) => <Time iso={at} zone={zone} />,
+    },
     {
       title: 'Person',
       widthPx: 130,
+      narrowPx: 104,
       cell: ({ actor }) => <bdi title={actor}>{actor}</bdi>,
     },
     {
       // Where rows are cards, `Action` is the name of buttons.
       title: 'What Was Done',
       widthPx: 164,
+      narrowPx: 120,
       cell: ({ action }) => <span title={action}>{wordsOf(action)}</span>,
     },
     {

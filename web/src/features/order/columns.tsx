@@ -23,10 +23,7 @@ interface CellContext {
 
 /** The columns of a list, drawn. Rows are native elements: a list may show hundreds. */
 export function drawColumns(titles: ColumnTitles, context: CellContext): Column<OrderSummary>[] {
-  return titles.map(([key, title, widthPx]) => {
-    const column = CELLS[key](context);
-    return { title, ...column, widthPx: widthPx ?? column.widthPx };
-  });
+  return titles.map(([key, title, widths]) => ({ title, ...CELLS[key](context), ...widths }));
 }
 
 type Cell = (context: CellContext) => Omit<Column<OrderSummary>, 'title'>;
@@ -34,12 +31,14 @@ type Cell = (context: CellContext) => Omit<Column<OrderSummary>, 'title'>;
 const CELLS: Record<ColumnKey, Cell> = {
   orderId: () => ({
     widthPx: 72,
+    narrowPx: 54,
     cell: (row) => <strong title={row.order_number}>{row.order_id}</strong>,
   }),
   name: () => ({
     widthPx: 164,
+    narrowPx: 90,
     cell: (row) => (
-      <span className={classes.name} dir="auto" title={row.full_name}>
+      <span className={classes.text} dir="auto" title={row.full_name}>
         {row.full_name}
       </span>
     ),
@@ -47,24 +46,32 @@ const CELLS: Record<ColumnKey, Cell> = {
   email: () => ({
     widthPx: 140,
     grows: true,
-    cell: (row) => <span title={row.contact_email_address}>{row.contact_email_address}</span>,
+    cell: (row) => (
+      <span className={classes.text} title={row.contact_email_address}>
+        {row.contact_email_address}
+      </span>
+    ),
   }),
-  telephone: () => ({ widthPx: 128, cell: (row) => <Telephone order={row} /> }),
+  telephone: () => ({ widthPx: 128, narrowPx: 92, cell: (row) => <Telephone order={row} /> }),
   createdAt: ({ zone }) => ({
     widthPx: 168,
+    narrowPx: 90,
     cell: (row) => <Time iso={row.created_at} zone={zone} />,
   }),
   refundDate: ({ zone }) => ({
     widthPx: 112,
+    narrowPx: 98,
     cell: (row) => <RefundDate iso={row.refund_date} zone={zone} />,
   }),
   processingDate: () => ({
     widthPx: 108,
+    narrowPx: 78,
     cell: (row) => row.processing_date && plainDate(row.processing_date),
   }),
-  processMonth: () => ({ widthPx: 100, cell: (row) => row.process_month }),
+  processMonth: () => ({ widthPx: 100, narrowPx: 72, cell: (row) => row.process_month }),
   status: () => ({
     widthPx: 150,
+    narrowPx: 126,
     cell: (row) => (
       <span className={classes.status}>
         <StatusChip status={row.process_status} />
@@ -74,6 +81,7 @@ const CELLS: Record<ColumnKey, Cell> = {
   }),
   action: ({ origin, onDelete }) => ({
     widthPx: onDelete ? 136 : 72,
+    narrowPx: onDelete ? 102 : 52,
     cell: (row) => (
       <span className={classes.actions}>
         <Link
