@@ -1,17 +1,17 @@
 import { defineConfig } from '@playwright/test';
 
-import { chromium } from './desk/binary.ts';
-import type { DeskOptions } from './desk/test.ts';
+import { chromium } from './support/binary.ts';
+import type { ServerOptions } from './support/test.ts';
 
 const ci = process.env['CI'] !== undefined;
 const root = process.getuid?.() === 0;
 
 /** Every test gets a server, a database and a browser context of its own, so they run in any order. */
-export default defineConfig<DeskOptions>({
+export default defineConfig<ServerOptions>({
   testDir: 'tests',
   outputDir: 'test-results',
-  globalSetup: './desk/prepare.ts',
-  globalTeardown: './desk/clear.ts',
+  globalSetup: './support/prepare.ts',
+  globalTeardown: './support/clear.ts',
   fullyParallel: true,
   forbidOnly: ci,
   workers: 2,

@@ -2,16 +2,15 @@
 
 import type { Page } from '@playwright/test';
 
-import { daysAhead } from '../desk/orders.ts';
-import { expect, test } from '../desk/test.ts';
+import { daysAhead, monthOf } from '../support/orders.ts';
+import { expect, test } from '../support/test.ts';
 
 /** Phones, tablets, laptops with the sidebar open and closed, a desktop. */
 const WIDTHS = [360, 390, 767, 768, 900, 991, 992, 1024, 1200, 1280, 1366, 1440, 1920];
 
 /** The day of the future orders, in whose month their list is opened. */
 const DAY = daysAhead(40);
-const YEAR = DAY.slice(0, 4);
-const MONTH = new Date(DAY).toLocaleDateString('en', { month: 'long', timeZone: 'UTC' });
+const { year: YEAR, month: MONTH } = monthOf(DAY);
 
 const LISTS = [
   { name: 'New Orders', path: '/admin/recent-order', date: 'Date & Time' },
@@ -48,8 +47,8 @@ function hiddenCells(page: Page, title: string): Promise<string[]> {
 test.use({ as: 'Admin' });
 
 for (const { name, path, date } of LISTS) {
-  test(`${name} shows every status and date at every width`, async ({ page, desk }) => {
-    await desk.importOrders([
+  test(`${name} shows every status and date at every width`, async ({ page, server }) => {
+    await server.importOrders([
       {
         external_reference: 'WIDE-1',
         full_name: 'Raden Ajeng Siti Maria Magdalena Kusumawardhani',

@@ -2,7 +2,7 @@
 
 import type { Locator, Page } from '@playwright/test';
 
-import { expect, test } from '../desk/test.ts';
+import { expect, test } from '../support/test.ts';
 
 /** By when a toast has gone, also on a machine with much to do. */
 const GONE_MS = 20_000;
@@ -23,8 +23,8 @@ async function bringToast(page: Page, order: string): Promise<Locator> {
 /** What measures how long it still stays: the toast goes when this bar has run out. */
 const timer = (toast: Locator): Locator => toast.locator('.Toastify__progress-bar--animated');
 
-test.beforeEach(async ({ desk }) => {
-  await desk.importOrders([{ external_reference: 'TOLD-1' }]);
+test.beforeEach(async ({ server }) => {
+  await server.importOrders([{ external_reference: 'TOLD-1' }]);
 });
 
 test('a toast stands at the top right, is light also in the dark, and goes after five seconds', async ({

@@ -7,9 +7,9 @@ import { createRoot } from 'react-dom/client';
 import * as z from 'zod/mini';
 import { App } from './app/App';
 import { watchSession } from './app/watchSession';
-import { allowTextOnly } from './app/trustedTypes';
+import { installTrustedTypes } from './app/trustedTypes';
 
-allowTextOnly();
+installTrustedTypes();
 // Compiled validators need eval, which the content security policy forbids.
 z.config({ jitless: true });
 watchSession();

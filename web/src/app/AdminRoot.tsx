@@ -14,7 +14,7 @@ const SignInPage = lazy(async () => {
   return { default: SignInPage };
 });
 
-/** The staff area: the shell for whoever is signed in, the sign-in for everyone else. */
+/** The staff area: the shell for signed-in members, the sign-in otherwise. */
 export function AdminRoot() {
   const isAuth = useAuth((state) => state.isAuth);
   const isHome = useMatch(paths.home) !== null;

@@ -66,7 +66,7 @@ const ACTIONS: [what: string, url: string, act: (user: UserEvent) => Promise<voi
   ['a report', paths.processedOrder, async () => {}],
 ];
 
-test.each(ACTIONS)('a session that ended is told once: %s', async (_, url, act) => {
+test.each(ACTIONS)('an ended session is reported once: %s', async (_, url, act) => {
   signedInAs(member());
   const budi = { id: 2, name: 'Budi', email: 'budi@visadesk.example', password: '********' };
   server.use(

@@ -80,7 +80,7 @@ test('the years are turned one by one', async () => {
   expect(place()).toBe('/admin/future-order?year=2028');
 });
 
-test('the counts of the year are saved as a file by whoever may', async () => {
+test('with permission the counts of the year are saved as a file', async () => {
   signedInAs(member());
   const asked: string[] = [];
   server.use(

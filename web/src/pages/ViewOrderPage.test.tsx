@@ -39,11 +39,11 @@ const moveNames = () =>
     .map(({ textContent }) => textContent);
 const valueOf = (label: string) => screen.getByText(label, { selector: 'dt' }).nextElementSibling;
 
-test('the order shows its fields the way people read them', async () => {
+test('the order shows its fields formatted for people', async () => {
   await openOrder({ passport_from: 'Australia' });
   expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Order 100234');
   expect(within(screen.getByRole('main')).getByText('Awaiting Customer')).toBeVisible();
-  expect(screen.getByText('assigned to nobody')).toBeVisible();
+  expect(screen.getByText('Unassigned')).toBeVisible();
   expect(valueOf('Full Name')).toHaveTextContent('Emily Rose Clarke');
   expect(valueOf('Date of Birth')).toHaveTextContent('12-04-1990');
   expect(valueOf('Processing Mode')).toHaveTextContent('Standard Processing');
@@ -101,7 +101,7 @@ test('anyone may delete a future order', async () => {
   expect(moveNames()).toContain('Delete');
 });
 
-test('a move sends what was shown, loads the order anew, and can be undone', async () => {
+test('a move sends the shown version, reloads the order and can be undone', async () => {
   signedInAs(member());
   let order = detailsOf(100234);
   answerDetails(() => order);
@@ -127,7 +127,7 @@ test('a move sends what was shown, loads the order anew, and can be undone', asy
   ]);
 });
 
-test('a move of what somebody changed meanwhile is told, and the order loads anew', async () => {
+test('a move of an order that changed meanwhile is refused, and the order is reloaded', async () => {
   signedInAs(member());
   let order = detailsOf(100234);
   answerDetails(() => order);
@@ -282,27 +282,27 @@ test('a comment shows its text and flags when asked to, and hides them again', a
   expect(screen.getByText('Called, no answer.')).not.toBeVisible();
 });
 
-test('an order that is not there is named so', async () => {
+test('an unknown order is reported', async () => {
   signedInAs(member());
   server.use(get(DETAILS, () => refusal(404, 'There is no such order')));
   await openApp(PAGE);
-  expect(await screen.findByText('There is no such order')).toBeVisible();
+  expect(await screen.findByText('This order does not exist')).toBeVisible();
   expect(screen.queryByRole('heading', { level: 1 })).toBeNull();
   expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
 });
 
-test('a link that cannot be read leads to no order', async () => {
+test('an invalid link leads to no order', async () => {
   signedInAs(member());
   await openApp('/admin/view-order/nonsense');
-  expect(await screen.findByText('There is no such order')).toBeVisible();
+  expect(await screen.findByText('This order does not exist')).toBeVisible();
 });
 
-test('an order that fails to load can be asked for again', async () => {
+test('an order that fails to load can be retried', async () => {
   signedInAs(member());
   answerDetails(() => detailsOf(100234));
   server.use(get(DETAILS, () => refusal(500, 'Incident 4f2a'), { once: true }));
   const user = await openApp(PAGE);
   expect(await screen.findByText('Incident 4f2a')).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Try again' }));
-  expect(await screen.findByText('assigned to nobody')).toBeVisible();
+  expect(await screen.findByText('Unassigned')).toBeVisible();
 });

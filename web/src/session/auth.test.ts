@@ -11,7 +11,7 @@ const signedOut = {
   userInfoLoading: false,
 };
 
-test('nobody is signed in at first', () => {
+test('no member is signed in at first', () => {
   expect(useAuth.getState()).toEqual(signedOut);
 });
 

@@ -30,7 +30,7 @@ const fromStoredLogin = (): AuthState => ({ ...signedOut, isAuth: storedLogin() 
 
 export const useAuth = create<AuthState>(fromStoredLogin);
 
-/** The transitions of a sign-in, and of learning who is signed in. */
+/** The transitions of the sign-in and of loading the signed-in member. */
 export const auth = {
   pending: () => useAuth.setState({ loading: true }),
   rejected: (error: string) => useAuth.setState({ loading: false, error }),

@@ -17,7 +17,7 @@ test('an empty draft leaves nothing behind', () => {
   expect(sessionStorage).toHaveLength(0);
 });
 
-test('whoever signs out leaves no draft, and nothing else is touched', () => {
+test('signing out removes drafts and nothing else', () => {
   sessionStorage.setItem('visadesk.other', '1');
   keepDraft('remark', 1, 100234, begun);
   keepDraft('transaction', 1, 100235, begun);

@@ -5,7 +5,7 @@ import { dropDrafts } from './drafts';
 
 let afterSession = () => {};
 
-/** Sets what the app does once a session was cleared. */
+/** Sets the app's reaction to a cleared session. */
 export function onSessionCleared(listener: () => void): void {
   afterSession = listener;
 }

@@ -5,7 +5,7 @@ import { auth } from '@/session/auth';
 import { queryClient } from '@/app/queryClient';
 import { server } from './server';
 
-// What jsdom has no idea of: layout, media, modal dialogs.
+// Stubs for what jsdom lacks: layout, media queries, modal dialogs.
 window.matchMedia = (media) =>
   Object.assign(new EventTarget(), { matches: false, media, onchange: null }) as MediaQueryList;
 window.ResizeObserver = class {

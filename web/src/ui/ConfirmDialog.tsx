@@ -4,7 +4,7 @@ import classes from './Dialog.module.css';
 export interface Question {
   title: string;
   text: string;
-  /** What the confirming button says, such as "Yes, delete". */
+  /** The label of the confirming button, such as "Yes, delete". */
   yes: string;
   danger?: boolean;
 }

@@ -8,7 +8,7 @@ interface BarProps {
   width: number | string;
 }
 
-/** How a count compares with the greatest: a picture for who would rather look than read. */
+/** A bar that compares a count with the greatest one. */
 export function Bar({ count, most, width }: BarProps) {
   const filled = most > 0 ? (count / most) * 100 : 0;
   return (

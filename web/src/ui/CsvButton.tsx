@@ -6,7 +6,7 @@ interface CsvButtonProps {
   onFailure: (error: unknown) => void;
 }
 
-/** A button that saves what is shown as a CSV file. */
+/** A button that saves the shown data as a CSV file. */
 export function CsvButton({ load, onFailure }: CsvButtonProps) {
   const [busy, setBusy] = useState(false);
   const save = async () => {

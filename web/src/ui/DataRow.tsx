@@ -8,7 +8,7 @@ interface DataRowProps<Row> {
   row: Row | undefined;
   id: number | undefined;
   columns: Column<Row>[];
-  /** Undefined, like what toggles it, where rows cannot be selected. */
+  /** Undefined, like `onToggle`, where rows cannot be selected. */
   selected: boolean | undefined;
   onToggle: ((row: Row) => void) | undefined;
   /** Given when only the rows on screen exist. */
@@ -25,7 +25,7 @@ export const DataRow = memo(function DataRow<Row>(props: DataRowProps<Row>) {
         {onToggle && <td role="cell" />}
         {columns.map(({ title }) => (
           <td key={title} role="cell">
-            <span className={classes.bone} />
+            <span className={classes.skeleton} />
           </td>
         ))}
       </tr>

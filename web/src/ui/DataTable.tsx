@@ -23,13 +23,13 @@ export interface DataTableProps<Row> {
   columns: Column<Row>[];
   /** The rows in order; undefined stands for one that is still to come. */
   rows: readonly (Row | undefined)[];
-  /** What identifies a row, and names its checkbox. */
+  /** The id of a row, which also names its checkbox. */
   rowId: (row: Row, index: number) => number;
   /** Given when rows can be selected. */
   selection?: Selection<Row>;
-  /** What Enter does on a row. */
+  /** Called for Enter on a row. */
   onOpen?: (row: Row) => void;
-  /** Told which rows are on screen, when there are too many to show all. */
+  /** Called with the range of rows on the screen, when there are too many to render all. */
   onRange?: (first: number, last: number) => void;
   /** Shown in place of rows. */
   children?: ReactNode;
@@ -149,7 +149,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   );
 }
 
-/** What a growing column keeps where the table has little room. */
+/** The least width of a growing column where the table has little room. */
 const LEAST_GROWING_PX = 40;
 
 function leastNarrow<Row>({ grows, narrowPx, widthPx }: Column<Row>): number {

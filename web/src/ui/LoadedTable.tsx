@@ -1,6 +1,6 @@
 import { DataTable, type DataTableProps } from './DataTable';
 import { ListNotice } from './ListNotice';
-import { ListBelow } from './ListScreen';
+import { TableNote } from './ListScreen';
 import { useDelayed } from './useDelayed';
 
 const SKELETON_AFTER_MS = 150;
@@ -37,14 +37,14 @@ export function LoadedTable<Row>(props: LoadedTableProps<Row>) {
           />
         )}
       </DataTable>
-      {isEmpty && <ListBelow>No data available in table</ListBelow>}
+      {isEmpty && <TableNote>No data available in table</TableNote>}
       {error && rows && (
-        <ListBelow role="alert">
+        <TableNote role="alert">
           {error.message}{' '}
           <button type="button" className="button" data-small onClick={onRetry}>
             Try again
           </button>
-        </ListBelow>
+        </TableNote>
       )}
     </>
   );

@@ -7,8 +7,8 @@ export interface Column<Row> {
   widthPx: number;
   /** The width where the table has little room and text wraps; `widthPx` unless given. */
   narrowPx?: number;
-  /** Columns that grow share what is left; the others keep their width. */
+  /** Growing columns share the remaining width; the others keep theirs. */
   grows?: boolean;
-  /** What the row below all others says of this column. */
+  /** The cell of the totals row. */
   total?: ReactNode;
 }

@@ -11,7 +11,7 @@ export interface Place {
   page: PageName;
   /** The order of the address; null when it names none. */
   orderId: number | null;
-  /** Whether the visitor was sent to the track page to confirm the email anew. */
+  /** Whether the visitor was sent back to confirm the email again. */
   isAgain: boolean;
 }
 

@@ -14,7 +14,7 @@ import { ShortcutsDialog } from './ShortcutsDialog';
 import { Sidebar } from './Sidebar';
 import { TopBar } from './TopBar';
 
-/** The frame of every staff screen. It shows a page once it knows who is signed in. */
+/** The frame of every staff screen. It renders the page once the signed-in member is loaded. */
 export function Shell() {
   const { pathname } = useLocation();
   const navigate = useNavigate();
@@ -76,7 +76,7 @@ export function Shell() {
   );
 }
 
-/** Every change of route asks for the counts anew. */
+/** Reloads the counts on every change of route. */
 function useCountsOfRoute(pathname: string, userName: string | undefined) {
   const queries = useQueryClient();
   const counted = useRef(pathname);

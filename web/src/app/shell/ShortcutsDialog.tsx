@@ -12,7 +12,7 @@ const KEYS: [keys: string, what: string][] = [
   ['/', 'Search'],
   ['[ / ]', 'Previous and next order of the list'],
   [', / .', 'Previous and next document'],
-  ['z / Z / r', 'Zoom the document in and out, turn it'],
+  ['z / Z / r', 'Zoom the document in and out, rotate it'],
   ['?', 'This help'],
   ['g h', 'Dashboard'],
 ];

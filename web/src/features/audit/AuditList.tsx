@@ -5,16 +5,16 @@ import { fromOrigin, type Origin } from '@/paths/origin';
 import { paths } from '@/paths/staffPaths';
 import { now } from '@/ui/clock';
 import type { Column } from '@/ui/column';
-import { ListBelow, ListScreen } from '@/ui/ListScreen';
+import { TableNote, ListScreen } from '@/ui/ListScreen';
 import { LoadedTable } from '@/ui/LoadedTable';
 import { Time } from '@/ui/Time';
 import { zoneName } from '@/ui/times';
 import { AuditFilterForm } from './AuditFilterForm';
 import { auditQuery, NO_FILTER } from './auditQuery';
-import { changeOf, wordsOf } from './deedWords';
+import { changeText, eventLabel } from './auditEvents';
 import { useAuditFilter } from './useAuditFilter';
 
-/** Who did what, the newest first. */
+/** The audit events, newest first. */
 export function AuditList({ me }: { me: UserInfo }) {
   const zone = me.agency_time_zone;
   const { filter, setFilter } = useAuditFilter();
@@ -37,11 +37,11 @@ export function AuditList({ me }: { me: UserInfo }) {
         rowId={({ id }) => id}
         error={audit.error}
         onRetry={() => void (rows ? audit.fetchNextPage() : audit.refetch())}
-        emptyReason={isFiltered ? 'Nothing matches these filters.' : 'Nothing was done yet.'}
+        emptyReason={isFiltered ? 'Nothing matches these filters.' : 'No activity yet.'}
         onClearSearch={isFiltered ? () => setFilter(NO_FILTER) : undefined}
       />
       {audit.hasNextPage && !audit.error && (
-        <ListBelow>
+        <TableNote>
           <button
             type="button"
             className="button"
@@ -50,7 +50,7 @@ export function AuditList({ me }: { me: UserInfo }) {
           >
             Show older
           </button>
-        </ListBelow>
+        </TableNote>
       )}
     </ListScreen>
   );
@@ -71,11 +71,11 @@ function columnsOf(zone: string, origin: Origin): Column<AuditEntry>[] {
       cell: ({ actor }) => <bdi title={actor}>{actor}</bdi>,
     },
     {
-      // Where rows are cards, `Action` is the name of buttons.
-      title: 'What Was Done',
+      // On phones the column `Action` has no label: it holds buttons.
+      title: 'Event',
       widthPx: 164,
       narrowPx: 120,
-      cell: ({ action }) => <span title={action}>{wordsOf(action)}</span>,
+      cell: ({ action }) => <span title={action}>{eventLabel(action)}</span>,
     },
     {
       title: 'Order',
@@ -92,7 +92,7 @@ function columnsOf(zone: string, origin: Origin): Column<AuditEntry>[] {
       widthPx: 180,
       grows: true,
       cell: (entry) => {
-        const change = changeOf(entry);
+        const change = changeText(entry);
         return (
           change && (
             <span dir="auto" title={change}>

@@ -51,7 +51,7 @@ export function ChangePasswordForm() {
         label="Enter New Password"
         autoComplete="new-password"
         error={errors.newPassword?.message}
-        hint="You are signed out everywhere, and sign in again with the new password."
+        hint="This signs you out everywhere. Sign in again with the new password."
         {...register('newPassword')}
       />
     </Form>

@@ -14,7 +14,7 @@ interface BulkBarProps {
   onClear: () => void;
 }
 
-/** How many orders are selected, and what can be done with them. */
+/** The number of selected orders and the actions on them. */
 export function BulkBar({ actions, may, ids, busy, onRun, onClear }: BulkBarProps) {
   if (ids.length === 0) return <span role="status" />;
   return (

@@ -10,13 +10,13 @@ interface ListFooterProps {
   total: number;
   /** Whether there are more than `total`. */
   more: boolean;
-  /** How many rows this page has. */
+  /** The number of rows on this page. */
   shown: number;
   onPage: (page: number) => void;
   onLimit: (limit: Limit) => void;
 }
 
-/** Where in the list one is, how many rows a page has, and the other pages. */
+/** The shown range, the rows per page and the page numbers. */
 export function ListFooter(props: ListFooterProps) {
   const { page, pages, limit, total, more, shown, onPage, onLimit } = props;
   const first = limit === 'All' ? 1 : (page - 1) * limit + 1;

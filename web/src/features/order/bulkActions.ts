@@ -16,7 +16,7 @@ export interface BulkAction {
   permission?: Permission;
   /** The orders leave the list that the action is run in. */
   leavesList?: boolean;
-  /** Changes all of `ids` or none; answers the server's message. */
+  /** Changes all of `ids` or none. Returns the server's message. */
   run: (ids: number[], context: BulkContext) => Promise<string>;
   /** Reverts it. */
   undo?: (ids: number[], context: BulkContext) => Promise<string>;
@@ -55,7 +55,7 @@ export const deleteOrders: BulkAction = {
   permission: 'delete_orders',
   leavesList: true,
   run: (ids, { folderName }) => changeStatus(ids, 'Deleted', folderName),
-  // Those who may not restore have deleted from the future list, where all orders are Future.
+  // A member who may not restore can only have deleted from the future list, where all orders are Future.
   undo: (ids, { me }) => (me.may.restore_orders ? restore(ids) : moveTo(ids, 'Future')),
 };
 
@@ -70,7 +70,7 @@ export const restoreOrders: BulkAction = {
   run: restore,
 };
 
-/** The money went back: each order's customer is told, once. Nothing takes it back. */
+/** Marks orders as refunded and mails each customer once. It cannot be undone. */
 export const refundedIt: BulkAction = {
   label: 'Refunded it',
   question: {

@@ -1,7 +1,7 @@
 import type { OrderSummary } from '@/api/types';
 import type { Column } from '@/ui/column';
 
-/** What a column shows. `columns.tsx` draws it. */
+/** The columns of the lists. `columns.tsx` renders them. */
 export type ColumnKey =
   | 'orderId'
   | 'name'

@@ -17,11 +17,11 @@ interface CellContext {
   zone: string;
   /** This list, for the way back from an order. */
   origin: Origin;
-  /** Deletes one order; undefined when the row may not be deleted here. */
+  /** Deletes one order; undefined where rows may not be deleted. */
   onDelete: ((row: OrderSummary) => void) | undefined;
 }
 
-/** The columns of a list, drawn. Rows are native elements: a list may show hundreds. */
+/** The columns of a list. Cells are native elements: a list may show hundreds of rows. */
 export function drawColumns(titles: ColumnTitles, context: CellContext): Column<OrderSummary>[] {
   return titles.map(([key, title, widths]) => ({ title, ...CELLS[key](context), ...widths }));
 }
@@ -112,7 +112,7 @@ const CELLS: Record<ColumnKey, Cell> = {
   }),
 };
 
-/** When the money went back; amber while it is still due. */
+/** The date of the refund; amber while it is due. */
 function RefundDate({ iso, zone }: { iso: string | null | undefined; zone: string }) {
   if (!iso) return <Chip tone="warn">Due</Chip>;
   const at = dateAndTime(iso, zone);
@@ -125,7 +125,7 @@ function RefundDate({ iso, zone }: { iso: string | null | undefined; zone: strin
   );
 }
 
-/** How long there is to answer a chargeback. */
+/** The time left to answer a chargeback. */
 function Deadline({ of: deadline }: { of: ChargebackDeadline }) {
   const { working_deadline: ours, respond_by: theirs } = deadline;
   return (

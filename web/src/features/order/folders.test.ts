@@ -6,7 +6,7 @@ import { allFolders, type Folder, folders, isSeen, mayDeleteRow, tileFolders } f
 
 const titles = (columns: ColumnTitles) => columns.map(([, title]) => title);
 
-/** The actions on many orders that somebody is offered, by folder. */
+/** The bulk actions that a member is offered, by folder. */
 function offered(may: UserInfo['may']) {
   const actions = ({ bulk }: Folder) =>
     bulk.filter(({ permission }) => permission === undefined || may[permission]);

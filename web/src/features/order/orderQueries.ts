@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions, type QueryClient } from '@tanstack/react-query';
 import { answer, api, fileAnswer } from '@/api/client';
 
-/** The root of everything that a change to an order makes stale. */
+/** The root of all queries that a change to an order makes stale. */
 export const ORDER = ['order'] as const;
 
 /** Which rows of which list. */
@@ -9,7 +9,7 @@ export interface OrderPageRequest {
   orderName: string;
   page: number;
   limit: number;
-  /** The searched text; empty is the whole folder. */
+  /** The search text; empty for the whole folder. */
   q: string;
   /** One month of the future list. */
   month?: string;
@@ -21,7 +21,7 @@ export function orderPageQuery(request: OrderPageRequest, userName: string) {
     queryKey: [...ORDER, 'list', request, userName],
     queryFn: ({ signal }) => fetchOrderPage(request, userName, signal),
     placeholderData: keepPreviousData,
-    // A list that was left is cleared: coming back loads it anew.
+    // Spec §2: the list is cleared on every change of route.
     gcTime: 0,
     // Rows never move under the cursor by themselves.
     refetchOnWindowFocus: false,

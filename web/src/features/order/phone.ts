@@ -1,7 +1,7 @@
 interface Phone {
-  /** As people read it: `+62 81200004417`. */
+  /** For display: `+62 81200004417`. */
   text: string;
-  /** What a telephone link dials. */
+  /** The number for a telephone link. */
   dialled: string;
   /** The digits of a WhatsApp link, null while the country is unknown. */
   international: string | null;

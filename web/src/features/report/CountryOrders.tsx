@@ -8,7 +8,7 @@ import { formatCount } from '@/ui/numbers';
 import { sumOf } from './sums';
 import { useReportParams } from './useReportParams';
 
-/** How many orders of each nationality came in. */
+/** The number of received orders by nationality. */
 export function CountryOrders({ me }: { me: UserInfo }) {
   const params = useReportParams(me.agency_time_zone);
   const report = useQuery(countryOrdersQuery(params.days));

@@ -10,7 +10,7 @@ import { processedByFile, processedByQuery } from './reportQueries';
 import { sumOf } from './sums';
 import { useReportParams } from './useReportParams';
 
-/** How many orders each member completed. */
+/** The number of orders that each member completed. */
 export function ProcessedOrders({ me }: { me: UserInfo }) {
   const params = useReportParams(me.agency_time_zone);
   const report = useQuery(processedByQuery(params.days));
@@ -29,7 +29,7 @@ export function ProcessedOrders({ me }: { me: UserInfo }) {
   );
 }
 
-/** Shows what the server said, once for each answer. Retries that the query makes itself stay silent. */
+/** Shows the server's message once per answer. Automatic retries show nothing. */
 function useOutcomeToast({
   data,
   dataUpdatedAt,
@@ -50,7 +50,7 @@ function columnsOf(
 ): Column<ProcessedBy>[] {
   const most = Math.max(0, ...all.map(({ count }) => count));
   return [
-    // The number of the whole list, as in its file.
+    // The position in the whole list, as in the CSV file.
     { title: 'Serial Number', widthPx: 120, cell: (row) => all.indexOf(row) + 1, total: 'Total' },
     {
       title: 'Name',

@@ -12,20 +12,20 @@ import type { useReportParams } from './useReportParams';
 
 interface ReportProps<Row> {
   title: string;
-  /** What the rows are searched by. */
+  /** The label of the search field. */
   searchLabel: string;
   nameOf: (row: Row) => string;
   params: ReturnType<typeof useReportParams>;
   report: UseQueryResult;
   /** Undefined until the report is there. */
   rows: readonly Row[] | undefined;
-  /** The columns, knowing all rows and those that are shown. */
+  /** The columns for all rows and the shown ones. */
   columnsOf: (all: readonly Row[], shown: readonly Row[]) => Column<Row>[];
-  /** Given to whoever may take it away. */
+  /** Given when the member may export the report. */
   loadFile?: () => Promise<NamedFile>;
 }
 
-/** Counts of some days: the days and a search above, their sum below. */
+/** Counts for a period: its days and a search above, the totals below. */
 export function Report<Row>(props: ReportProps<Row>) {
   const { title, searchLabel, nameOf, params, report, rows: all, columnsOf, loadFile } = props;
   const { days, q, setDays, setQ } = params;
@@ -60,9 +60,7 @@ export function Report<Row>(props: ReportProps<Row>) {
         rowId={(_, index) => index + 1}
         error={report.error}
         onRetry={() => void report.refetch()}
-        emptyReason={
-          q ? `Nothing of these days matches “${q}”.` : 'There is nothing on these days.'
-        }
+        emptyReason={q ? `Nothing in this period matches “${q}”.` : 'No orders in this period.'}
         onClearSearch={q ? () => setQ('') : undefined}
       />
     </ListScreen>

@@ -4,7 +4,7 @@ import type { Days } from './days';
 
 const REPORT = ['report'] as const;
 
-/** A report stays as it was asked for. */
+/** A report does not refresh by itself. */
 const asAskedFor = { gcTime: 0, refetchOnWindowFocus: false, refetchOnReconnect: false } as const;
 
 export function countryOrdersQuery(days: Days) {

@@ -12,12 +12,12 @@ import { useWayBack } from './useWayBack';
 
 interface DetailHeaderProps {
   orderId: number;
-  /** Undefined while the order is still to come. */
+  /** Undefined while the order is loading. */
   order: OrderDetails | undefined;
   zone: string;
 }
 
-/** Which order this is, how it stands, and the way to its neighbours in the list. */
+/** The order's id, status and dates, and the links to its neighbours in the list. */
 export function DetailHeader({ orderId, order, zone }: DetailHeaderProps) {
   return (
     <header className={classes.head}>
@@ -32,10 +32,10 @@ export function DetailHeader({ orderId, order, zone }: DetailHeaderProps) {
           <span className={classes.soft}>
             {order.assign_to ? (
               <>
-                assigned to <bdi>{order.assign_to}</bdi>
+                Assigned to <bdi>{order.assign_to}</bdi>
               </>
             ) : (
-              'assigned to nobody'
+              'Unassigned'
             )}
           </span>
         )}

@@ -2,14 +2,14 @@ import type { OrderDetails } from '@/api/types';
 import { Time } from '@/ui/Time';
 import { DateFact, Fact, FactSection } from './Fact';
 import classes from './Fact.module.css';
-import { moneyText, processingModeText } from './written';
+import { moneyText, processingModeText } from './format';
 
 interface OrderFactsProps {
   order: OrderDetails;
   zone: string;
 }
 
-/** What was ordered, how it is processed, and how it was paid. */
+/** The order, its processing and its payment. */
 export function OrderFacts({ order, zone }: OrderFactsProps) {
   const { payment } = order;
   return (
@@ -40,7 +40,7 @@ export function OrderFacts({ order, zone }: OrderFactsProps) {
   );
 }
 
-/** What the sales site saw when the order was placed. */
+/** The evidence that the sales site recorded at checkout. */
 export function CheckoutFacts({ order, zone }: OrderFactsProps) {
   const { checkout } = order;
   if (!checkout) return null;

@@ -6,17 +6,17 @@ export interface SignedLinkProps {
   /** The signed link as the server gave it. */
   link: string;
   areStale: () => boolean;
-  /** Has the link signed anew; undefined when that failed. */
+  /** Fetches a newly signed link; undefined when that failed. */
   renew: () => Promise<string | undefined>;
   className?: string;
-  /** What a link without words is called. */
+  /** The accessible name of a link without text. */
   label?: string;
-  /** What an ordinary click does instead of opening a tab. */
+  /** Called for a plain click instead of opening a tab. */
   onPlainClick?: () => void;
   children: ReactNode;
 }
 
-/** A link to a stored file, in a tab of its own. One that is too old is signed anew first. */
+/** A link that opens a stored file in a new tab. An expired link is renewed first. */
 export function SignedLink(props: SignedLinkProps) {
   const { link, areStale, renew, className, label, onPlainClick, children } = props;
 

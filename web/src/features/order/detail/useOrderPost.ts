@@ -5,8 +5,8 @@ import { ORDER } from '../orderQueries';
 import { useAttemptKey } from './useAttemptKey';
 
 /**
- * Sends a form about an order, tells what came of it, and loads the order anew. `content` is what is
- * sent; `run` sends it under a key and answers the message. Answers whether it was done.
+ * Submits a form about an order, shows the outcome and reloads the order. `content` identifies the
+ * submission; `run` sends it under a key and returns the message. Returns whether it succeeded.
  */
 export function useOrderPost() {
   const queries = useQueryClient();
@@ -21,7 +21,7 @@ export function useOrderPost() {
       if (!isCancelled) notifyFailure(error);
       return false;
     } finally {
-      // After a refusal as well: what is shown may be out of date.
+      // After a refusal too: the shown data may be out of date.
       await queries.invalidateQueries({ queryKey: ORDER });
     }
   };

@@ -11,7 +11,7 @@ interface EvidenceProps {
   zone: string;
 }
 
-/** What the packs would carry, what they lack, and whether Visa's own rule would help. */
+/** The evidence of the packs, the missing pieces, and whether Visa CE 3.0 applies. */
 export function Evidence({ facts, zone }: EvidenceProps) {
   const { evidence, missing, downloads, mails, ce3 } = facts;
   return (

@@ -12,14 +12,14 @@ interface TransactionDialogProps {
   onClose: () => void;
 }
 
-/** The transaction as the bank knows it: the packs name it. */
+/** The transaction as the bank knows it. The packs quote it. */
 export function TransactionDialog({ orderId, form, onClose }: TransactionDialogProps) {
-  const { register, handleSubmit, settle, formState } = form;
+  const { register, handleSubmit, resetTo, formState } = form;
   const { errors, isSubmitting } = formState;
   const post = useOrderPost();
   const save = async (fields: TransactionFields) => {
     if (!(await post(fields, (key) => saveTransaction(orderId, fields, key)))) return;
-    settle(fields);
+    resetTo(fields);
     onClose();
   };
   return (

@@ -4,7 +4,7 @@ const NUMBER = /\d+/g;
  * One message for the answers to several batches: where they differ in nothing but their numbers, these
  * are added up (`500 refunded, 0 already refunded` and `200 refunded, 3 already refunded`).
  */
-export function summedUp(messages: readonly string[]): string {
+export function mergeMessages(messages: readonly string[]): string {
   const [first, ...others] = messages;
   if (first === undefined) return '';
   const shape = shapeOf(first);

@@ -1,9 +1,9 @@
 import { statusLabel } from '@/i18n/statusLabel';
-import type { Deed } from '@/api/types';
+import type { AuditEvent } from '@/api/types';
 
-/** What the actions of the audit are called. */
+/** The labels of the audit events. */
 const WORDS: Readonly<Record<string, string>> = {
-  'order.arrive': 'Order came in',
+  'order.arrive': 'Order received',
   'order.pay': 'Order paid',
   'order.move': 'Order moved',
   'order.move (permanent delete asked)': 'Order deleted (permanent delete asked)',
@@ -14,11 +14,11 @@ const WORDS: Readonly<Record<string, string>> = {
   'chargeback.open': 'Chargeback opened',
   'chargeback.save': 'Chargeback saved',
   'chargeback.withdraw': 'Chargeback withdrawn',
-  'chargeback.pack': 'Defence Pack made',
+  'chargeback.pack': 'Defence Pack generated',
   'remark.add': 'Comment added',
   'document.take-in': 'Document received',
   'document.upload_visa': 'Visa uploaded',
-  'mail.resend': 'Mail sent again',
+  'mail.resend': 'Mail resent',
   'mail.download_link': 'Download link sent',
   'gateway.switch': 'Gateway switched',
   'team.add': 'Team member added',
@@ -32,20 +32,24 @@ const WORDS: Readonly<Record<string, string>> = {
   'staff.denied': 'Access denied',
 };
 
-/** Every action that has words. */
-export const knownActions: readonly string[] = Object.keys(WORDS);
+/** Every event with a label. */
+export const knownEvents: readonly string[] = Object.keys(WORDS);
 
-/** An action in words; its own name while it has none. */
-export function wordsOf(action: string): string {
+/** The label of an event; its name while it has none. */
+export function eventLabel(action: string): string {
   return WORDS[action] ?? action;
 }
 
-/** What changed: from what, to what. */
-export function changeOf({ action, before, after }: Pick<Deed, 'action' | 'before' | 'after'>) {
-  // Its number means nothing to people.
+/** The change of an event: `before → after`. */
+export function changeText({
+  action,
+  before,
+  after,
+}: Pick<AuditEvent, 'action' | 'before' | 'after'>) {
+  // The id of a remark means nothing to people.
   if (action === 'remark.add') return '';
-  if (action === 'order.assign') return `${before ?? 'nobody'} → ${after ?? 'nobody'}`;
-  // The kind of a document is one word on the wire.
+  if (action === 'order.assign') return `${before ?? 'Unassigned'} → ${after ?? 'Unassigned'}`;
+  // The API spells the kind of a document with underscores.
   if (action === 'document.take-in') return after?.replaceAll('_', ' ') ?? '';
   const read = action.startsWith('order.') ? statusLabel : String;
   return [before, after].flatMap((text) => (text ? [read(text)] : [])).join(' → ');

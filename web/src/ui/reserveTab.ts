@@ -1,17 +1,17 @@
-/** A tab that is opened in the click, before what it shall show is there: one that comes later is blocked. */
-export interface LaterTab {
+/** A tab opened during the click, before its content exists: browsers block tabs that open later. */
+export interface ReservedTab {
   /** Shows an address in it; false when the browser opened no tab, or it was closed meanwhile. */
   show: (url: string) => boolean;
   close: () => void;
 }
 
-export function openLaterTab(title: string): LaterTab {
+export function reserveTab(title: string): ReservedTab {
   const tab = window.open('', '_blank');
   if (tab) {
-    // What is shown must not reach back to the page it came from.
+    // The shown page must not reach the page that opened it.
     tab.opener = null;
     tab.document.title = title;
-    tab.document.body.textContent = `${title} is being made …`;
+    tab.document.body.textContent = `Preparing ${title}…`;
   }
   return {
     show: (url) => {

@@ -2,11 +2,11 @@
 
 import { createServer } from 'node:net';
 
-/** The ports that Linux and others leave alone when a program asks for any: nobody takes one between our look and its use. */
+/** Below the range from which systems hand out ports, so that none is taken between the check and its use. */
 const FIRST_PORT = 15_000;
 const PORTS = 15_000;
 
-/** A port of this machine that nobody listens on. */
+/** A free port of this machine. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = FIRST_PORT + Math.floor(Math.random() * PORTS);

@@ -1,4 +1,4 @@
-/** Who works at the desk in the tests: one person of each type, all with the same password. */
+/** The staff of the tests: one member of each type, all with the same password. */
 
 export const STAFF = {
   Admin: { name: 'Ayu Lestari', email: 'ayu@desk.example' },

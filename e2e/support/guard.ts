@@ -1,8 +1,8 @@
-/** What no page may do in any test, whatever the test is about. */
+/** Faults that no page may have in any test. */
 
 import type { BrowserContext, Page } from '@playwright/test';
 
-/** Watches every page of a context; what it saw must be empty at the end. */
+/** Watches every page of a context. The returned list of faults must be empty at the end. */
 export async function watch(context: BrowserContext): Promise<string[]> {
   const faults: string[] = [];
   await context.exposeBinding('reportViolation', (_, violation: string) =>
@@ -25,7 +25,7 @@ export async function watch(context: BrowserContext): Promise<string[]> {
 function watchPage(page: Page, faults: string[]): void {
   page.on('pageerror', (error) => faults.push(`uncaught: ${error.stack ?? error.message}`));
   page.on('console', (message) => {
-    // What Chromium draws around a file by itself is refused as well: the file is seen all the same.
+    // The policy also blocks what Chromium adds around a file. The file itself is still shown.
     const isOurs = !message.location().url.includes('/uploads/');
     if (message.type() === 'error' && isOurs && !isRefusal(message.text())) {
       faults.push(`console: ${message.text()}`);
@@ -39,8 +39,8 @@ function watchPage(page: Page, faults: string[]): void {
 }
 
 /**
- * Chromium writes a line for every 4xx answer; refusing is part of the product's work. It also writes one for what is
- * asked while a test has cut the connection, and for the test's own script beside a file or a mail, where none may run.
+ * Chromium logs every 4xx response, and those are part of the product's work. It also logs requests made while a test
+ * has cut the connection, and the test's own script where a file or mail allows none.
  */
 function isRefusal(line: string): boolean {
   return [

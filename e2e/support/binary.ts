@@ -1,4 +1,4 @@
-/** The programs the tests stand on: the product's binary, and the browser. */
+/** The programs that the tests need: the product's binary and the browser. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -30,13 +30,13 @@ export function chromium(): string {
   return found;
 }
 
-/** Where a server keeps its things. */
+/** Where a server stores its data. */
 export interface Place {
   dataDir: string;
   databaseUrl?: string;
 }
 
-/** Starts a verb of the binary, with nothing of our own environment that could change what it does. */
+/** Starts a command of the binary without the environment variables that could change its behaviour. */
 export function start(
   place: Place,
   args: string[],
@@ -54,14 +54,14 @@ export function start(
   });
 }
 
-/** Runs a verb to its end; answers what it printed. */
+/** Runs a command to its end and returns its output. */
 export async function run(place: Place, args: string[], input = ''): Promise<string> {
   const child = start(place, args);
   const ended = new Promise<number | null>((done, failed) => {
     child.once('error', failed);
     child.once('close', done);
   });
-  // A verb that reads nothing may have ended by now; how it ended is what counts.
+  // A command that reads no input may have ended by now; its exit code decides.
   child.stdin?.on('error', () => undefined);
   child.stdin?.end(input);
   const [code, out, err] = await Promise.all([ended, text(child.stdout!), text(child.stderr!)]);

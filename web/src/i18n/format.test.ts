@@ -1,28 +1,28 @@
 import { expect, test } from 'vitest';
 import { languages } from './languages';
 import { textsIn } from './texts';
-import { counted, writtenDuration, writtenInstant } from './written';
+import { counted, formatDuration, formatInstant } from './format';
 
 const AT = '2026-11-20T02:41:07Z';
 
 test('an instant names its zone', () => {
-  expect(writtenInstant(AT, 'en')).toMatch(/^November (19|20), 2026 at \d\d:41 [A-Z]/);
-  expect(writtenInstant(AT, 'de')).toMatch(/^(19|20)\. November 2026/);
+  expect(formatInstant(AT, 'en')).toMatch(/^November (19|20), 2026 at \d\d:41 [A-Z]/);
+  expect(formatInstant(AT, 'de')).toMatch(/^(19|20)\. November 2026/);
 });
 
 test('an instant in Arabic has no letters that turn it around', () => {
-  expect(writtenInstant(AT, 'ar')).toMatch(/^\d\d\/11\/2026, \d\d:41 [A-Z]/);
+  expect(formatInstant(AT, 'ar')).toMatch(/^\d\d\/11\/2026, \d\d:41 [A-Z]/);
 });
 
 test.each(languages)('%s writes its instants and durations with Latin digits', (language) => {
-  expect(writtenInstant(AT, language)).toContain('2026');
-  expect(writtenDuration(300, language)).toContain('5');
+  expect(formatInstant(AT, language)).toContain('2026');
+  expect(formatDuration(300, language)).toContain('5');
 });
 
 test('a duration is rounded up to what a person waits for', () => {
-  expect(writtenDuration(59, 'en')).toBe('59 seconds');
-  expect(writtenDuration(61, 'en')).toBe('2 minutes');
-  expect(writtenDuration(840, 'ru')).toBe('14 минут');
+  expect(formatDuration(59, 'en')).toBe('59 seconds');
+  expect(formatDuration(61, 'en')).toBe('2 minutes');
+  expect(formatDuration(840, 'ru')).toBe('14 минут');
 });
 
 test('a count takes the form of its language', async () => {

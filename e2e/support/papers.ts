@@ -1,6 +1,6 @@
 /** Files that a test uploads. */
 
-/** A PDF of one page that bears these words. */
+/** A PDF of one page with this text. */
 export function pdf(words: string): Buffer {
   const text = `BT /F1 24 Tf 72 700 Td (${words}) Tj ET`;
   const objects = [
@@ -22,7 +22,7 @@ export function pdf(words: string): Buffer {
   return Buffer.from(body, 'latin1');
 }
 
-/** What a file picker is given: a visa as it comes from the immigration office. */
+/** A visa as the immigration office issues it, for a file picker. */
 export function visaFile(words: string) {
   return { name: 'e-visa.pdf', mimeType: 'application/pdf', buffer: pdf(words) };
 }

@@ -1,7 +1,7 @@
 import type { OrderDetails } from '@/api/types';
 
-/** A word of care where a mail would go to somebody whom the order does not name. */
-export function strangeAddressHint(
+/** A warning when a mail would go to an address that is not the order's. */
+export function unknownRecipientHint(
   { contact_email_address, user }: Pick<OrderDetails, 'contact_email_address' | 'user'>,
   typed: string,
 ): string | undefined {
@@ -9,5 +9,5 @@ export function strangeAddressHint(
   const own = [contact_email_address, user.email ?? ''].map((email) => email.toLowerCase());
   return address === '' || own.includes(address)
     ? undefined
-    : 'This is not an address of the application.';
+    : 'This address is not part of the application.';
 }

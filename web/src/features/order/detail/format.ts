@@ -1,4 +1,4 @@
-/** How the detail writes amounts, sizes and the like. */
+/** Formats amounts, sizes and types of the order details. */
 
 /** `USD 119.00` of an amount in whole minor units. */
 export function moneyText(amountMinor: number, currency: string): string {

@@ -1,4 +1,4 @@
-/** One running server with a database of its own. */
+/** One running server with its own database. */
 
 import type { ChildProcess } from 'node:child_process';
 import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
@@ -16,7 +16,7 @@ import { type Database, copyTemplate } from './template.ts';
 const START_LIMIT_MS = 15_000;
 const STOP_LIMIT_MS = 15_000;
 
-export class Desk {
+export class TestServer {
   private log = '';
 
   private constructor(
@@ -29,22 +29,25 @@ export class Desk {
     }
   }
 
-  /** Starts the real binary on a free port, over a fresh copy of the filled desk, with these settings besides. */
-  static async open(database: Database, settings: Record<string, string> = {}): Promise<Desk> {
+  /** Starts the real binary on a free port with a fresh copy of the template and additional settings. */
+  static async open(
+    database: Database,
+    settings: Record<string, string> = {},
+  ): Promise<TestServer> {
     const place = await copyTemplate(database);
     const listen = `127.0.0.1:${await freePort()}`;
     const url = `http://${listen}`;
-    const server = start(place, ['serve'], {
+    const child = start(place, ['serve'], {
       VISADESK_LISTEN: listen,
       VISADESK_PUBLIC_URL: url,
       ...settings,
     });
-    const desk = new Desk(url, place, server);
-    await desk.untilReady();
-    return desk;
+    const server = new TestServer(url, place, child);
+    await server.untilReady();
+    return server;
   }
 
-  /** Asks the server to stop, as an operator would; answers its log. Fails if it does not stop cleanly. */
+  /** Stops the server with SIGTERM, as an operator would, and returns its log. Fails if it does not stop cleanly. */
   async close(): Promise<string> {
     this.server.kill('SIGTERM');
     const stopped = await Promise.race([
@@ -61,7 +64,7 @@ export class Desk {
     return this.log;
   }
 
-  /** Signs somebody in over the API; answers the token. */
+  /** Signs in over the API and returns the token. */
   async signIn(type: StaffType): Promise<string> {
     const answer = await fetch(`${this.url}/api/admin/admin-login`, {
       method: 'POST',
@@ -75,26 +78,26 @@ export class Desk {
     return body.jwtToken;
   }
 
-  /** Calls the API as somebody; fails unless it succeeds. */
+  /** Calls the API as a member of this type. Fails unless the call succeeds. */
   async call(as: StaffType, method: string, path: string, body: object): Promise<void> {
     await this.send(method, path, { Authorization: await this.signIn(as) }, body);
   }
 
-  /** Brings orders in as a file, while the server runs. */
+  /** Imports orders from a file while the server runs. */
   async importOrders(orders: KnownOrder[]): Promise<void> {
     const file = join(this.place.dataDir, 'import.ndjson');
     await writeFile(file, orders.map((order) => `${JSON.stringify(filledIn(order))}\n`).join(''));
     await run(this.place, ['import', file]);
   }
 
-  /** Sends an order as the sales site does. */
+  /** Sends an order the way the sales site does. */
   async takeIn(order: KnownOrder): Promise<void> {
     const key = (await run(this.place, ['api-key', 'add', order.external_reference])).trim();
     const { process_status: _, ...body } = filledIn(order) as Record<string, unknown>;
     await this.send('POST', 'intake/orders', { 'X-Api-Key': key }, body);
   }
 
-  /** The mails that became files, because no provider is set: the oldest first. */
+  /** The mails written to files because no provider is configured, oldest first. */
   async mailsInFolder(): Promise<Email[]> {
     const folder = join(this.place.dataDir, 'mail');
     const names = await readdir(folder).catch(() => []);

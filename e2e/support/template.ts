@@ -1,4 +1,4 @@
-/** A filled desk, made once per run and copied for every test: the copy takes milliseconds, the filling seconds. */
+/** A seeded data folder, made once per run and copied for every test: a copy takes milliseconds, seeding takes seconds. */
 
 import { randomUUID } from 'node:crypto';
 import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
@@ -10,15 +10,15 @@ import { Client } from 'pg';
 import { type Place, run } from './binary.ts';
 import { PASSWORD, STAFF } from './staff.ts';
 
-/** The databases the product runs on. */
+/** The databases that the product supports. */
 export type Database = 'sqlite' | 'postgres';
 
-/** How many invented orders a desk starts with. */
+/** How many seeded orders the template has. */
 export const SEEDED_ORDERS = 400;
 
 const POSTGRES_TEMPLATE = 'browser_template';
 
-/** Fills one desk per database. PostgreSQL's needs `VISADESK_TEST_POSTGRES_URL`, an address that may make databases. */
+/** Seeds one template per database. PostgreSQL needs `VISADESK_TEST_POSTGRES_URL` with the right to create databases. */
 export async function fillTemplates(): Promise<void> {
   const home = await mkdtemp(join(tmpdir(), 'visadesk-e2e-'));
   process.env['VISADESK_E2E_HOME'] = home;
@@ -30,12 +30,12 @@ export async function fillTemplates(): Promise<void> {
   }
 }
 
-/** Removes what `fillTemplates` made. */
+/** Removes the templates. */
 export async function removeTemplates(): Promise<void> {
   await rm(home(), { recursive: true });
 }
 
-/** Copies the filled desk for one test. */
+/** Copies the template for one test. */
 export async function copyTemplate(database: Database): Promise<Place> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   const dataDir = join(home(), name);

@@ -1,38 +1,45 @@
-/** What a traveller does on the public pages, and what the desk must have done before. */
+/** Actions of visitors on the public pages, and the orders they need. */
 
 import { readFile } from 'node:fs/promises';
 
 import { type Page, expect } from '@playwright/test';
 
-import type { Desk } from './desk.ts';
+import type { TestServer } from './testServer.ts';
 
-/** An order that a visitor may ask for. */
+/** An order that a visitor can track. */
 export interface TravellerOrder {
   orderId: number;
   email: string;
 }
 
-/** Brings in an order that immigration has; answers its id and the email used on the application. */
-export async function orderWithoutVisa(desk: Desk, reference: string): Promise<TravellerOrder> {
-  await desk.importOrders([
+/** Imports an order that waits for the government. Returns its id and the email used on the application. */
+export async function orderWithoutVisa(
+  server: TestServer,
+  reference: string,
+): Promise<TravellerOrder> {
+  await server.importOrders([
     {
       external_reference: reference,
       full_name: 'Wilhelmina Okonkwo',
       process_status: 'AwaitingGovt',
     },
   ]);
-  return first(desk, 'awaitingGovtOrder', `${reference.toLowerCase()}@traveller.example`);
+  return first(server, 'awaitingGovtOrder', `${reference.toLowerCase()}@traveller.example`);
 }
 
-/** An order of the filled desk whose visa is issued, and was downloaded before. */
-export async function orderWithVisa(desk: Desk): Promise<TravellerOrder> {
-  return first(desk, 'completedOrder', '');
+/** A seeded order whose visa is issued and was downloaded before. */
+export async function orderWithVisa(server: TestServer): Promise<TravellerOrder> {
+  return first(server, 'completedOrder', '');
 }
 
-async function first(desk: Desk, folder: string, searched: string): Promise<TravellerOrder> {
-  const found = await fetch(`${desk.url}/api/admin/search-order`, {
+async function first(
+  server: TestServer,
+  folder: string,
+  searched: string,
+): Promise<TravellerOrder> {
+  const found = await fetch(`${server.url}/api/admin/search-order`, {
     method: 'POST',
-    headers: { 'Content-Type': 'application/json', Authorization: await desk.signIn('Admin') },
+    headers: { 'Content-Type': 'application/json', Authorization: await server.signIn('Admin') },
     body: JSON.stringify({ start: 0, end: 1, searchVal: searched, folderName: folder }),
   });
   const { data } = (await found.json()) as {
@@ -47,17 +54,17 @@ export function encoded(orderId: number): string {
   return btoa(String(orderId * 2));
 }
 
-/** The address of the order's track page. */
+/** The URL of the order's track page. */
 export function trackPath({ orderId }: TravellerOrder): string {
   return `/track-order/${encodeURIComponent(encoded(orderId))}`;
 }
 
-/** The address of the page behind it. */
+/** The URL of the order's download page. */
 export function detailsPath({ orderId }: TravellerOrder): string {
   return `/get-new-order-details/${encodeURIComponent(encoded(orderId))}`;
 }
 
-/** Proves with the email that the order is one's own. */
+/** Tracks the order with its email. */
 export async function track(page: Page, order: TravellerOrder): Promise<void> {
   await page.goto(trackPath(order));
   await expect(page.getByLabel('Order ID')).toHaveValue(String(order.orderId));
@@ -66,7 +73,7 @@ export async function track(page: Page, order: TravellerOrder): Promise<void> {
   await expect(page).toHaveURL(detailsPath(order));
 }
 
-/** Clicks Download Now and waits for the file; answers its name and its first bytes. */
+/** Clicks Download Now, waits for the file and returns its name and first bytes. */
 export async function download(page: Page): Promise<{ name: string; opening: string }> {
   const begun = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download Now' }).click();

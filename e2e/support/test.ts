@@ -1,53 +1,53 @@
-/** Playwright's `test` with a desk: a real server, somebody signed in, and a guard on every page. */
+/** Playwright's `test` with a real server, a signed-in member and a guard on every page. */
 
 import { test as base, expect } from '@playwright/test';
 
-import { Desk } from './desk.ts';
+import { TestServer } from './testServer.ts';
 import { watch } from './guard.ts';
 import type { StaffType } from './staff.ts';
 import type { Database } from './template.ts';
 
-export interface DeskOptions {
+export interface ServerOptions {
   database: Database;
-  /** Who is signed in when the test starts; nobody unless said. */
+  /** The member who is signed in when the test starts; undefined for none. */
   as: StaffType | undefined;
 }
 
-interface DeskFixtures {
-  /** Settings of the server besides those that every test has. */
+interface ServerFixtures {
+  /** Additional settings of the server. */
   settings: Record<string, string>;
-  desk: Desk;
+  server: TestServer;
   guard: void;
 }
 
-export const test = base.extend<DeskOptions & DeskFixtures>({
+export const test = base.extend<ServerOptions & ServerFixtures>({
   database: ['sqlite', { option: true }],
   as: [undefined, { option: true }],
 
   settings: [{}, { option: true }],
 
-  desk: async ({ database, settings }, use, info) => {
-    const desk = await Desk.open(database, settings);
-    await use(desk);
-    const log = await desk.close();
+  server: async ({ database, settings }, use, info) => {
+    const server = await TestServer.open(database, settings);
+    await use(server);
+    const log = await server.close();
     if (info.status !== info.expectedStatus) {
       await info.attach('server.log', { body: log, contentType: 'text/plain' });
     }
     expect(log, "the server's log").not.toContain('panicked');
   },
 
-  baseURL: async ({ desk }, use) => use(desk.url),
+  baseURL: async ({ server }, use) => use(server.url),
 
-  // The stored login alone signs a browser in, just as after a visit of yesterday.
-  storageState: async ({ desk, as }, use) => {
+  // The stored login alone signs a browser in, as after an earlier visit.
+  storageState: async ({ server, as }, use) => {
     if (as === undefined) {
       await use(undefined);
       return;
     }
-    const user = JSON.stringify({ accessToken: await desk.signIn(as) });
+    const user = JSON.stringify({ accessToken: await server.signIn(as) });
     await use({
       cookies: [],
-      origins: [{ origin: desk.url, localStorage: [{ name: 'user', value: user }] }],
+      origins: [{ origin: server.url, localStorage: [{ name: 'user', value: user }] }],
     });
   },
 

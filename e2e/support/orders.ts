@@ -1,8 +1,8 @@
-/** Orders that a test brings in itself, so that it knows every word of them. */
+/** Orders that a test imports itself, so that it knows all their fields. */
 
-/** An order as `visadesk import` takes it: what is left out is the same in each. */
+/** An order as `visadesk import` takes it. Fields that are left out get the same defaults in each order. */
 export interface KnownOrder {
-  /** The sales site's own number. It is part of the order's name, so that a row can be found by it. */
+  /** The sales site's own number. It is part of the order's name, so that tests find the row by it. */
   external_reference: string;
   full_name?: string;
   contact_email_address?: string;
@@ -20,7 +20,7 @@ export interface KnownOrder {
   payment?: object;
 }
 
-/** The order with everything filled in that an order must have. */
+/** The order with all required fields. */
 export function filledIn(order: KnownOrder): object {
   const reference = order.external_reference.toLowerCase();
   const email = `${reference}@traveller.example`;
@@ -47,4 +47,10 @@ export function daysAhead(days: number): string {
 export function agencyDay(days: number): string {
   const at = new Date(Date.now() + days * 86_400_000);
   return new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Jakarta' }).format(at);
+}
+
+/** The year and the English month of a `YYYY-MM-DD`, as the URL of Future Order spells them. */
+export function monthOf(day: string): { year: string; month: string } {
+  const month = new Date(day).toLocaleDateString('en', { month: 'long', timeZone: 'UTC' });
+  return { year: day.slice(0, 4), month };
 }

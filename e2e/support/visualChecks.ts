@@ -1,4 +1,4 @@
-/** How a screen must look: pictures at three widths, no accessibility fault, nothing that jumps. */
+/** Visual checks of a screen: screenshots at three widths, accessibility, layout shift. */
 
 import { copyFile, mkdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
@@ -10,10 +10,10 @@ const WIDTHS = [1440, 900, 390];
 const HEIGHT = 900;
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 const LAYOUT_SHIFT_LIMIT = 0.02;
-/** Axe is a script: it cannot run where none may. */
+/** Axe cannot run in frames that allow no scripts. */
 const SANDBOXED = 'iframe[sandbox]';
 
-/** Inspects the screen as it stands, in the light and the dark colours and at every width; pictures show `part` of it. */
+/** Checks the screen in its current state, in light and dark and at every width; screenshots show `part` of it. */
 export async function inspect(page: Page, name: string, part?: Locator): Promise<void> {
   await expectNoLayoutShift(page);
   await takePictures(page, name, part);
@@ -24,7 +24,7 @@ export async function inspect(page: Page, name: string, part?: Locator): Promise
   await page.emulateMedia({ colorScheme: null });
 }
 
-/** Fails on any violation of WCAG 2.2 AA that axe can see. */
+/** Fails on any violation of WCAG 2.2 AA that axe detects. */
 export async function expectAccessible(page: Page, what: string): Promise<void> {
   const { violations } = await new AxeBuilder({ page })
     .exclude(SANDBOXED)
@@ -41,11 +41,11 @@ export async function expectAccessible(page: Page, what: string): Promise<void> 
 }
 
 /**
- * Takes `{name}-{width}.png`. They lie in `test-results/screens`; with `VISADESK_SCREENS` set they also become the
- * repository's pictures, so that an ordinary run leaves the work tree as it was.
+ * Saves `{name}-{width}.png` in `test-results/screens`. With `VISADESK_SCREENS` set the screenshots also replace those of
+ * the repository, so that an ordinary run leaves the work tree unchanged.
  */
 export async function takePictures(page: Page, name: string, part?: Locator): Promise<void> {
-  // Where the pointer was left, something would look hovered.
+  // The element below the pointer would look hovered.
   await page.mouse.move(0, 0);
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: HEIGHT });
@@ -64,7 +64,7 @@ export async function takePictures(page: Page, name: string, part?: Locator): Pr
   await page.setViewportSize({ width: WIDTHS[0]!, height: HEIGHT });
 }
 
-/** Fails if what was on the screen moved by itself since the document was loaded. */
+/** Fails if the content of the screen moved by itself since the document was loaded. */
 async function expectNoLayoutShift(page: Page): Promise<void> {
   const shift = await page.evaluate(
     () =>

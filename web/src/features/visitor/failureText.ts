@@ -1,22 +1,22 @@
 import { Refusal } from '@/api/Refusal';
-import type { Spoken, Texts } from '@/i18n/texts';
-import { writtenDuration } from '@/i18n/written';
+import type { Locale, Texts } from '@/i18n/texts';
+import { formatDuration } from '@/i18n/format';
 
-/** What a visitor was about to do: the same status means another thing there. */
+/** The visitor's action, on which the meaning of a status depends. */
 export type Attempt = 'track' | 'look' | 'download';
 
-/** Why something failed: in English in the server's own words, else in ours. */
-export function explained(error: unknown, attempt: Attempt, { language, texts }: Spoken): string {
+/** The text for a failure: the server's message in English, our own in other languages. */
+export function failureText(error: unknown, attempt: Attempt, { language, texts }: Locale): string {
   if (!(error instanceof Refusal)) return texts.unexpected;
   if (language === 'en' && error.message) return error.message;
   const wait = error.code === 429 && error.waitSeconds > 0;
-  const words = wordsFor(error.code, attempt, texts);
+  const words = textFor(error.code, attempt, texts);
   if (!wait) return words;
-  const duration = writtenDuration(error.waitSeconds, language);
+  const duration = formatDuration(error.waitSeconds, language);
   return `${words} ${texts.waitingTime.replace('{duration}', duration)}`;
 }
 
-function wordsFor(code: number, attempt: Attempt, texts: Texts): string {
+function textFor(code: number, attempt: Attempt, texts: Texts): string {
   if (code === 0) return texts.offline;
   if (code === 401) return texts.confirmAgain;
   if (code === 404) return attempt === 'download' ? texts.noFile : texts.notMatching;

@@ -2,11 +2,11 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { useFileLinks } from '../fileLinks';
 
 /**
- * Keeps the address under which a file is being shown, though every answer of the server signs a new
- * one: the file would load again each time. One that fails is renewed and tried once more; after
- * that, whenever the order comes anew.
+ * Keeps the URL of a shown file stable although every answer of the server signs a new one, which
+ * would reload the file. A failed URL is renewed and tried once more; after
+ * that, whenever the order is refetched.
  */
-export function useSteadyLink(orderId: number, link: string) {
+export function useStableFileUrl(orderId: number, link: string) {
   const links = useFileLinks(orderId);
   const [wasStale] = useState(links.areStale);
   const [tried, setTried] = useState(link);
@@ -29,10 +29,10 @@ export function useSteadyLink(orderId: number, link: string) {
   };
 
   return {
-    /** What to show, or null while there is nothing that could be. */
+    /** The link to show; null while there is none. */
     link: hasFailed ? null : tried,
     isRenewing,
-    /** The address did not lead to the file. */
+    /** Called when the URL did not load the file. */
     fail: () => {
       setFailed(true);
       if (!isRenewed.current) renew();

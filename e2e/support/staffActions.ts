@@ -1,4 +1,4 @@
-/** What somebody at the desk does and sees, on every staff screen. */
+/** Actions and checks that the tests of all staff screens share. */
 
 import { type Locator, type Page, expect } from '@playwright/test';
 
@@ -7,7 +7,7 @@ export function row(page: Page, name: string | RegExp): Locator {
   return page.getByRole('row').filter({ hasText: name });
 }
 
-/** Opens a folder from the sidebar and waits until it stands: what is typed sooner goes into the screen one leaves. */
+/** Opens a folder from the sidebar and waits for it: earlier input would go to the screen being left. */
 export async function openFolder(page: Page, name: string): Promise<void> {
   const link = page
     .getByRole('navigation', { name: 'Main' })
@@ -23,7 +23,7 @@ export async function select(page: Page, ...names: string[]): Promise<void> {
   }
 }
 
-/** Answers the dialog on the screen, which must ask exactly this, with its confirming button. */
+/** Confirms the open dialog, which must ask this question. */
 export async function confirm(page: Page, question: string): Promise<void> {
   const dialog = page.getByRole('dialog');
   await expect(dialog).toContainText(question);
@@ -31,7 +31,7 @@ export async function confirm(page: Page, question: string): Promise<void> {
   await expect(dialog).toBeHidden();
 }
 
-/** Waits for a toast that says this: `status` is good news, `alert` is bad news. */
+/** Waits for a toast with this text: `status` for success, `alert` for an error. */
 export async function expectToast(
   page: Page,
   role: 'status' | 'alert',
@@ -40,7 +40,7 @@ export async function expectToast(
   await expect(page.getByRole(role).filter({ hasText: text }).first()).toBeVisible();
 }
 
-/** Searches the list on the screen and waits for what it finds. */
+/** Searches the list on the screen and waits for the result. */
 export async function search(page: Page, text: string, box = 'Search this folder'): Promise<void> {
   const answered = page.waitForResponse(
     (response) =>
@@ -66,11 +66,17 @@ export async function open(page: Page, name: string): Promise<void> {
   await expect(page.getByRole('heading', { level: 1, name: /^Order \d+/ })).toBeVisible();
 }
 
-/** Goes with the Tab key alone to what is meant, as somebody does who has no pointer. */
+/** Moves the focus to an element with the Tab key alone, as people without a pointer do. */
 export async function tabTo(page: Page, target: Locator): Promise<void> {
   await expect(target).toBeVisible();
   await expect(async () => {
     await page.keyboard.press('Tab');
     await expect(target).toBeFocused({ timeout: 10 });
   }).toPass({ intervals: [0], timeout: 20_000 });
+}
+
+/** The keys for a `YYYY-MM-DD` in a date field, whose order is the browser's own: month, day, year. */
+export function typedDate(day: string): string {
+  const [year, month, date] = day.split('-');
+  return `${month}${date}${year}`;
 }

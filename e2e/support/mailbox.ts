@@ -1,4 +1,4 @@
-/** A real SMTP server in place of the mail providers, and what it was given. */
+/** A real SMTP server in place of the mail providers, and the mails it received. */
 
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
@@ -10,37 +10,37 @@ import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 's
 
 const ARRIVAL_LIMIT_MS = 20_000;
 
-/** A mail as it arrived, and at whose door. */
+/** A received mail. */
 export interface Received {
-  /** The provider that it was handed to: each signs in with a name of its own. */
+  /** The provider it was sent through: each signs in with its own name. */
   provider: string;
   recipients: string[];
   mail: Email;
 }
 
-/** What the server has to say about the readers of mails. */
-interface Mood {
+/** How the server treats recipients. */
+interface RecipientPolicy {
   refusal: string | undefined;
 }
 
 export class Mailbox {
   private constructor(
     private readonly received: Received[],
-    private readonly mood: Mood,
+    private readonly recipients: RecipientPolicy,
     private readonly server: SMTPServer,
   ) {}
 
   static async open(): Promise<Mailbox> {
     const received: Received[] = [];
-    const mood: Mood = { refusal: undefined };
+    const policy: RecipientPolicy = { refusal: undefined };
     const server = new SMTPServer({
       authMethods: ['PLAIN', 'LOGIN'],
-      // The tests stand on one machine: what travels is not worth hiding.
+      // Client and server run on one machine: nothing needs encryption.
       allowInsecureAuth: true,
       disabledCommands: ['STARTTLS'],
       onAuth: ({ username }, _session, done) => done(null, { user: username }),
       onRcptTo: (_address, _session, done) => {
-        const { refusal } = mood;
+        const { refusal } = policy;
         done(refusal ? Object.assign(new Error(refusal), { responseCode: 550 }) : null);
       },
       onData: callbackify(async (stream: SMTPServerDataStream, session: SMTPServerSession) => {
@@ -53,18 +53,18 @@ export class Mailbox {
       server.once('error', failed);
       server.listen(0, '127.0.0.1', done);
     });
-    // A client that goes away in the middle is the client's matter.
+    // A client that disconnects early is not the server's fault.
     server.on('error', () => {});
-    return new Mailbox(received, mood, server);
+    return new Mailbox(received, policy, server);
   }
 
-  /** The address under which the product finds it, as one of its two providers. */
+  /** Its URL, as one of the two providers. */
   url(provider: string): string {
     const { port } = this.server.server.address() as AddressInfo;
     return `smtp://${provider}:password@127.0.0.1:${port}`;
   }
 
-  /** Waits until this many mails have arrived; answers the last of them. */
+  /** Waits until this many mails have arrived and returns the last of them. */
   async arrival(count: number): Promise<Received> {
     const end = Date.now() + ARRIVAL_LIMIT_MS;
     while (this.received.length < count) {
@@ -76,9 +76,9 @@ export class Mailbox {
     return this.received[count - 1]!;
   }
 
-  /** From now on there is no such reader, in these words; without words there is again. */
-  refuse(words?: string): void {
-    this.mood.refusal = words;
+  /** Refuses every recipient with this answer from now on; accepts them again without one. */
+  refuse(answer?: string): void {
+    this.recipients.refusal = answer;
   }
 
   close(): Promise<void> {

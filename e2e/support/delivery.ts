@@ -1,4 +1,4 @@
-/** A desk whose mails go to a real SMTP server, and whose files lie in a folder or on a real S3 server. */
+/** A server that mails through a real SMTP server and stores files in a folder or on a real S3 server. */
 
 import { Mailbox } from './mailbox.ts';
 import { ObjectStore } from './objectStore.ts';
@@ -10,7 +10,7 @@ export interface DeliveryOptions {
 
 interface DeliveryFixtures {
   mailbox: Mailbox;
-  /** Undefined where files lie in a folder. */
+  /** Undefined when files are stored in a folder. */
   objectStore: ObjectStore | undefined;
 }
 
