@@ -13,12 +13,19 @@ const DAY = daysAhead(40);
 const { year: YEAR, month: MONTH } = monthOf(DAY);
 
 const LISTS = [
-  { name: 'New Orders', path: '/admin/recent-order', date: 'Date & Time' },
-  { name: 'Refunds', path: '/admin/refund-order', date: 'Refund Date' },
-  { name: 'ChargeBack Orders', path: '/admin/chargeback', date: 'Date and Time' },
+  { name: 'New Orders', path: '/admin/recent-order', id: 'Order Id', date: 'Date & Time' },
+  {
+    name: 'Awaiting Customer',
+    path: '/admin/awaiting-response',
+    id: 'Order Id',
+    date: 'Date & Time',
+  },
+  { name: 'Refunds', path: '/admin/refund-order', id: 'Order Id', date: 'Refund Date' },
+  { name: 'ChargeBack Orders', path: '/admin/chargeback', id: 'Order Id', date: 'Date and Time' },
   {
     name: 'Future Order',
     path: `/admin/future-order?year=${YEAR}&month=${MONTH}`,
+    id: 'Order ID',
     date: 'Processing Date',
   },
 ];
@@ -46,8 +53,8 @@ function hiddenCells(page: Page, title: string): Promise<string[]> {
 
 test.use({ as: 'Admin' });
 
-for (const { name, path, date } of LISTS) {
-  test(`${name} shows every status and date at every width`, async ({ page, server }) => {
+for (const { name, path, id, date } of LISTS) {
+  test(`${name} shows every id, status and date at every width`, async ({ page, server }) => {
     await server.importOrders([
       {
         external_reference: 'WIDE-1',
@@ -62,7 +69,7 @@ for (const { name, path, date } of LISTS) {
     await expect(page.getByRole('row').nth(1)).toBeVisible();
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 900 });
-      for (const title of ['Status', date]) {
+      for (const title of [id, 'Status', date]) {
         expect(await hiddenCells(page, title), `${title} at ${width} px`).toEqual([]);
       }
     }

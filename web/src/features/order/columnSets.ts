@@ -55,9 +55,9 @@ export const chargeBack: ColumnTitles = [
 
 export const future: ColumnTitles = [
   ['orderId', 'Order ID'],
-  ['name', 'Name', { widthPx: 112, narrowPx: 76 }],
+  ['name', 'Name', { widthPx: 112, narrowPx: 64 }],
   ['email', 'Email'],
-  ['telephone', 'Telephone', { narrowPx: 88 }],
+  ['telephone', 'Telephone', { narrowPx: 90 }],
   ['createdAt', 'Date and Time', { narrowPx: 84 }],
   ['processingDate', 'Processing Date'],
   ['processMonth', 'Process Month'],

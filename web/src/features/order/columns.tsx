@@ -31,12 +31,12 @@ type Cell = (context: CellContext) => Omit<Column<OrderSummary>, 'title'>;
 const CELLS: Record<ColumnKey, Cell> = {
   orderId: () => ({
     widthPx: 72,
-    narrowPx: 54,
+    narrowPx: 60,
     cell: (row) => <strong title={row.order_number}>{row.order_id}</strong>,
   }),
   name: () => ({
     widthPx: 164,
-    narrowPx: 90,
+    narrowPx: 86,
     cell: (row) => (
       <span className={classes.text} dir="auto" title={row.full_name}>
         {row.full_name}
@@ -52,10 +52,10 @@ const CELLS: Record<ColumnKey, Cell> = {
       </span>
     ),
   }),
-  telephone: () => ({ widthPx: 128, narrowPx: 92, cell: (row) => <Telephone order={row} /> }),
+  telephone: () => ({ widthPx: 128, narrowPx: 90, cell: (row) => <Telephone order={row} /> }),
   createdAt: ({ zone }) => ({
     widthPx: 168,
-    narrowPx: 90,
+    narrowPx: 86,
     cell: (row) => <Time iso={row.created_at} zone={zone} />,
   }),
   refundDate: ({ zone }) => ({
@@ -71,7 +71,7 @@ const CELLS: Record<ColumnKey, Cell> = {
   processMonth: () => ({ widthPx: 100, narrowPx: 72, cell: (row) => row.process_month }),
   status: () => ({
     widthPx: 150,
-    narrowPx: 126,
+    narrowPx: 106,
     cell: (row) => (
       <span className={classes.status}>
         <StatusChip status={row.process_status} />
@@ -81,7 +81,7 @@ const CELLS: Record<ColumnKey, Cell> = {
   }),
   action: ({ origin, onDelete }) => ({
     widthPx: onDelete ? 136 : 72,
-    narrowPx: onDelete ? 102 : 52,
+    narrowPx: onDelete ? 108 : 56,
     cell: (row) => (
       <span className={classes.actions}>
         <Link
