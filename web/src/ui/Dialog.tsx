@@ -47,3 +47,17 @@ export function Dialog({ title, wide = false, children, onClose }: DialogProps) 
     </dialog>
   );
 }
+
+/** The text of a dialog. */
+export function DialogText({ role, children }: { role?: 'alert'; children: ReactNode }) {
+  return (
+    <p className={classes.text} role={role}>
+      {children}
+    </p>
+  );
+}
+
+/** The buttons of a dialog. */
+export function DialogActions({ children }: { children: ReactNode }) {
+  return <div className={classes.actions}>{children}</div>;
+}

@@ -1,6 +1,5 @@
 import type { Folder } from '@/features/order/folders';
-import { Dialog } from '@/ui/Dialog';
-import dialogClasses from '@/ui/Dialog.module.css';
+import { Dialog, DialogActions } from '@/ui/Dialog';
 import { switchShortcuts, useShortcutSwitch } from '@/ui/shortcutSwitch';
 import classes from './ShortcutsDialog.module.css';
 
@@ -45,7 +44,7 @@ export function ShortcutsDialog({ folders, onClose }: ShortcutsDialogProps) {
         />
         Use keyboard shortcuts
       </label>
-      <div className={dialogClasses.actions}>
+      <DialogActions>
         <button
           type="button"
           className="button"
@@ -55,7 +54,7 @@ export function ShortcutsDialog({ folders, onClose }: ShortcutsDialogProps) {
         >
           OK
         </button>
-      </div>
+      </DialogActions>
     </Dialog>
   );
 }

@@ -2,7 +2,7 @@ import type { Permission } from '@/api/types';
 import { copy } from '@/ui/copy';
 import type { BulkAction } from './bulkActions';
 import { formatCount } from '@/ui/numbers';
-import classes from './OrderList.module.css';
+import classes from './BulkBar.module.css';
 
 interface BulkBarProps {
   actions: readonly BulkAction[];

@@ -1,6 +1,6 @@
 import { Pagination } from '@/ui/Pagination';
 import { formatCount } from '@/ui/numbers';
-import classes from './OrderList.module.css';
+import classes from './ListFooter.module.css';
 import { LIMITS, type Limit } from './useListParams';
 
 interface ListFooterProps {

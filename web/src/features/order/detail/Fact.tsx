@@ -49,11 +49,25 @@ interface FactSectionProps {
   children: ReactNode;
 }
 
+/** A second line of a field. */
+export function FactNote({ children }: { children: ReactNode }) {
+  return <div className={classes.aside}>{children}</div>;
+}
+
+/** A list of fields. */
+export function FactList({ label, children }: { label?: string; children: ReactNode }) {
+  return (
+    <dl className={classes.facts} aria-label={label}>
+      {children}
+    </dl>
+  );
+}
+
 /** Fields under a heading. */
 export function FactSection({ title, children }: FactSectionProps) {
   return (
     <Section title={title}>
-      <dl className={classes.facts}>{children}</dl>
+      <FactList>{children}</FactList>
     </Section>
   );
 }

@@ -1,7 +1,6 @@
 import type { OrderDetails } from '@/api/types';
 import { Time } from '@/ui/Time';
-import { DateFact, Fact, FactSection } from './Fact';
-import classes from './Fact.module.css';
+import { DateFact, Fact, FactNote, FactSection } from './Fact';
 import { moneyText, processingModeText } from './format';
 
 interface OrderFactsProps {
@@ -26,9 +25,9 @@ export function OrderFacts({ order, zone }: OrderFactsProps) {
           {payment.gateway}
           {payment.card_brand && ` · ${payment.card_brand}`}
           {payment.card_last_four && ` ••••\u00A0${payment.card_last_four}`}
-          <div className={classes.aside}>
+          <FactNote>
             <Time iso={payment.paid_at} zone={zone} /> · <bdi>{payment.payment_reference}</bdi>
-          </div>
+          </FactNote>
         </Fact>
       )}
       {order.merchant_name && <Fact label="Merchant Name" text={order.merchant_name} />}

@@ -1,5 +1,4 @@
-import { Dialog } from '@/ui/Dialog';
-import dialogClasses from '@/ui/Dialog.module.css';
+import { Dialog, DialogActions } from '@/ui/Dialog';
 import { Field } from '@/ui/Field';
 import { useOrderPost } from '../useOrderPost';
 import { saveTransaction } from './chargebackCalls';
@@ -49,14 +48,14 @@ export function TransactionDialog({ orderId, form, onClose }: TransactionDialogP
           error={errors.merchantName?.message}
           {...register('merchantName')}
         />
-        <div className={dialogClasses.actions}>
+        <DialogActions>
           <button type="button" className="button" onClick={onClose}>
             Cancel
           </button>
           <button type="submit" className="button" data-kind="primary" aria-disabled={isSubmitting}>
             Save
           </button>
-        </div>
+        </DialogActions>
       </form>
     </Dialog>
   );

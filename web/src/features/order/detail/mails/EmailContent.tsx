@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { fileUrl } from '@/api/fileUrl';
-import { Dialog } from '@/ui/Dialog';
-import dialogClasses from '@/ui/Dialog.module.css';
+import { Dialog, DialogActions, DialogText } from '@/ui/Dialog';
 import { FormattedTime } from '@/ui/Time';
 import { usDateAndTimeUtc } from '@/ui/times';
 import { whatsappLink } from '../../phone';
@@ -23,12 +22,12 @@ export function EmailContent({ orderId, onClose, onLogContact }: EmailContentPro
   return (
     <Dialog title="Email Content" wide onClose={onClose}>
       {error && (
-        <p className={dialogClasses.text} role="alert">
+        <DialogText role="alert">
           {error.message}{' '}
           <button type="button" className="button" data-small onClick={() => void refetch()}>
             Try again
           </button>
-        </p>
+        </DialogText>
       )}
       <dl className={classes.facts}>
         <div>
@@ -71,7 +70,7 @@ export function EmailContent({ orderId, onClose, onLogContact }: EmailContentPro
           </button>
         </div>
       )}
-      <div className={dialogClasses.actions}>
+      <DialogActions>
         {mail && mail.whatsapp_number ? (
           <a
             className="button"
@@ -101,7 +100,7 @@ export function EmailContent({ orderId, onClose, onLogContact }: EmailContentPro
         >
           Close
         </button>
-      </div>
+      </DialogActions>
     </Dialog>
   );
 }
