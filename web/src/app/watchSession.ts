@@ -2,7 +2,7 @@ import { onSessionEnd } from '@/api/client';
 import { onLoginChange } from '@/api/storedLogin';
 import { paths } from '@/paths/staffPaths';
 import { auth } from '@/session/auth';
-import { clearSession, onSessionCleared } from '@/session/session';
+import { clearSession, onSessionCleared, watchSignOut } from '@/session/session';
 import { notify } from '@/ui/notify';
 import { queryClient } from './queryClient';
 import { router } from './router';
@@ -17,6 +17,7 @@ export function watchSession(): void {
     notify.error(message, { id: 'session-end' });
     clearSession();
   });
+  watchSignOut();
   onLoginChange(() => {
     queryClient.clear();
     auth.loginReplaced();

@@ -3,6 +3,9 @@ import { removeLogin, storedLogin } from '@/api/storedLogin';
 import { auth } from './auth';
 import { dropDrafts } from './drafts';
 
+/** Changes when a member signs out, which other tabs notice. A session ended by the server leaves it alone. */
+const SIGNED_OUT_AT = 'visadesk.signed-out-at';
+
 let afterSession = () => {};
 
 /** Sets the app's reaction to a cleared session. */
@@ -24,6 +27,14 @@ export function signOut(): void {
     const headers = { Authorization: login.accessToken };
     void answer(api.POST('/api/admin/sign-out', { headers })).catch(() => undefined);
   }
+  localStorage.setItem(SIGNED_OUT_AT, new Date().toISOString());
   dropDrafts();
   clearSession();
+}
+
+/** Removes the drafts of this tab when the member signs out in another one. */
+export function watchSignOut(): void {
+  window.addEventListener('storage', ({ key }) => {
+    if (key === SIGNED_OUT_AT) dropDrafts();
+  });
 }

@@ -72,6 +72,18 @@ test('every change of route reloads the counts', async () => {
   expect(asked).toEqual(['?userName=Ayu%20Lestari', '?userName=Ayu%20Lestari']);
 });
 
+test('counts that fail to load can be retried', async () => {
+  signedInAs(member());
+  server.use(
+    get('/api/admin/get-all-folder-count', () => refusal(500, 'Incident 4f2a'), { once: true }),
+  );
+  const user = await openApp('/admin');
+  expect(await screen.findByText('Incident 4f2a')).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
+  expect((await screen.findAllByRole('link', { name: 'Pending Orders 7' }))[0]).toBeVisible();
+  expect(screen.queryByText('Incident 4f2a')).toBeNull();
+});
+
 test('Logout removes the login, signs out on the server and leads to the sign-in', async () => {
   signedInAs(member());
   const told: (string | null)[] = [];
