@@ -15,7 +15,9 @@ export default defineConfig<ServerOptions>({
   fullyParallel: true,
   forbidOnly: ci,
   workers: 2,
-  timeout: 60_000,
+  // Machines that build the server at the same time are slow.
+  timeout: 120_000,
+  expect: { timeout: 15_000 },
   reporter: ci ? [['list']] : [['list'], ['html', { open: 'never' }]],
   use: {
     // Neither the agency's zone nor the office's: no screen may depend on where the browser stands.
