@@ -1,21 +1,23 @@
 import { defineConfig } from '@playwright/test';
 
-import { chromium } from './desk/binary.ts';
-import type { DeskOptions } from './desk/test.ts';
+import { chromium } from './support/binary.ts';
+import type { ServerOptions } from './support/test.ts';
 
 const ci = process.env['CI'] !== undefined;
 const root = process.getuid?.() === 0;
 
 /** Every test gets a server, a database and a browser context of its own, so they run in any order. */
-export default defineConfig<DeskOptions>({
+export default defineConfig<ServerOptions>({
   testDir: 'tests',
   outputDir: 'test-results',
-  globalSetup: './desk/prepare.ts',
-  globalTeardown: './desk/clear.ts',
+  globalSetup: './support/prepare.ts',
+  globalTeardown: './support/clear.ts',
   fullyParallel: true,
   forbidOnly: ci,
   workers: 2,
-  timeout: 60_000,
+  // Machines that build the server at the same time are slow.
+  timeout: 120_000,
+  expect: { timeout: 15_000 },
   reporter: ci ? [['list']] : [['list'], ['html', { open: 'never' }]],
   use: {
     // Neither the agency's zone nor the office's: no screen may depend on where the browser stands.

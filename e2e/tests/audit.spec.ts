@@ -1,15 +1,15 @@
-import { expectToast, open, row, tabTo } from '../desk/clerk.ts';
-import { expectAccessible, inspect, takePictures } from '../desk/look.ts';
-import { STAFF } from '../desk/staff.ts';
-import { expect, test } from '../desk/test.ts';
+import { expectToast, open, row, tabTo } from '../support/staffActions.ts';
+import { expectAccessible, inspect, takePictures } from '../support/visualChecks.ts';
+import { STAFF } from '../support/staff.ts';
+import { expect, test } from '../support/test.ts';
 
 test.use({ as: 'Admin' });
 
 test('what was done to an order stands in its timeline, and in the audit with its filters', async ({
   page,
-  desk,
+  server,
 }) => {
-  await desk.importOrders([{ external_reference: 'TOLD-1' }]);
+  await server.importOrders([{ external_reference: 'TOLD-1' }]);
   await page.goto('/admin/recent-order');
   await open(page, 'Traveller TOLD-1');
   const id = (await page.getByRole('heading', { level: 1 }).innerText()).replaceAll(/\D/g, '');
@@ -18,16 +18,16 @@ test('what was done to an order stands in its timeline, and in the audit with it
   const timeline = page.getByRole('region', { name: 'Timeline' });
   await expect(timeline.getByRole('listitem').first()).toContainText('New → Customer Called');
   await expect(timeline.getByRole('listitem').first()).toContainText(STAFF.Admin.name);
-  await expect(timeline.getByRole('listitem').last()).toContainText('Order came in');
+  await expect(timeline.getByRole('listitem').last()).toContainText('Order received');
 
   await timeline.getByRole('link', { name: 'Audit of this order' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Audit');
-  await expect(row(page, 'Order came in')).toContainText(id);
+  await expect(row(page, 'Order received')).toContainText(id);
   await expect(row(page, 'New → Customer Called')).toContainText(STAFF.Admin.name);
 
   await page.getByLabel('Action').selectOption('Order moved');
   await page.getByRole('button', { name: 'Submit' }).click();
-  await expect(row(page, 'Order came in')).toHaveCount(0);
+  await expect(row(page, 'Order received')).toHaveCount(0);
   await expect(row(page, 'New → Customer Called')).toBeVisible();
   await page.getByLabel('Person').fill(STAFF.Manager.name);
   await page.getByRole('button', { name: 'Submit' }).click();
@@ -36,17 +36,17 @@ test('what was done to an order stands in its timeline, and in the audit with it
   await expect(row(page, 'New → Customer Called')).toBeVisible();
 });
 
-test('older entries come on demand', async ({ page, desk }) => {
+test('older entries come on demand', async ({ page, server }) => {
   const many = Array.from({ length: 60 }, (_, index) => ({ external_reference: `MANY-${index}` }));
-  await desk.importOrders(many);
+  await server.importOrders(many);
   await page.goto('/admin/audit?action=order.arrive');
   await expect(page.getByRole('row')).toHaveCount(51);
   await page.getByRole('button', { name: 'Show older' }).click();
   await expect.poll(() => page.getByRole('row').count()).toBeGreaterThan(51);
 });
 
-test('the audit is narrowed and widened with the keyboard alone', async ({ page, desk }) => {
-  await desk.importOrders([{ external_reference: 'KEYS-1' }]);
+test('the audit is narrowed and widened with the keyboard alone', async ({ page, server }) => {
+  await server.importOrders([{ external_reference: 'KEYS-1' }]);
   await page.goto('/admin/audit');
   await tabTo(page, page.getByLabel('Person'));
   await page.keyboard.type(STAFF.Admin.name);
@@ -56,34 +56,34 @@ test('the audit is narrowed and widened with the keyboard alone', async ({ page,
   await tabTo(page, page.getByRole('button', { name: 'Submit' }));
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/person=Ayu\+Lestari&action=staff\.sign_in$/);
-  await expect(row(page, 'Order came in')).toHaveCount(0);
+  await expect(row(page, 'Order received')).toHaveCount(0);
   await expect(row(page, 'Signed in').first()).toBeVisible();
   await tabTo(page, page.getByRole('button', { name: 'Clear', exact: true }));
   await page.keyboard.press('Enter');
-  await tabTo(page, row(page, 'Order came in').first().getByRole('link'));
+  await tabTo(page, row(page, 'Order received').first().getByRole('link'));
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { level: 1, name: /^Order \d+/ })).toBeVisible();
 });
 
-test('the audit looks right', async ({ page, desk }) => {
+test('the audit looks right', async ({ page, server }) => {
   const name = 'Raden Ajeng Siti Maria Magdalena Kusumawardhani Soerjadiningrat';
-  await desk.call('Admin', 'POST', 'admin/add-team-member', {
+  await server.call('Admin', 'POST', 'admin/add-team-member', {
     name,
     email: 'siti@desk.example',
     password: 'another long one',
     type: 'Night Staff',
   });
-  await desk.importOrders([{ external_reference: 'TOLD-2' }]);
+  await server.importOrders([{ external_reference: 'TOLD-2' }]);
   await page.goto('/admin/audit');
-  await expect(row(page, 'Order came in').first()).toBeVisible();
+  await expect(row(page, 'Order received').first()).toBeVisible();
   await inspect(page, 'audit');
   await page.goto('/admin/audit?person=Nobody');
   await expect(page.getByText('No records found')).toBeVisible();
   await expectAccessible(page, 'an empty audit');
 });
 
-test('the timeline of an order looks right', async ({ page, desk }) => {
-  await desk.importOrders([{ external_reference: 'TOLD-4' }]);
+test('the timeline of an order looks right', async ({ page, server }) => {
+  await server.importOrders([{ external_reference: 'TOLD-4' }]);
   await page.goto('/admin/recent-order');
   await open(page, 'Traveller TOLD-4');
   const actions = page.getByRole('region', { name: 'Actions' });
@@ -99,8 +99,8 @@ test('the timeline of an order looks right', async ({ page, desk }) => {
 test.describe('a Manager', () => {
   test.use({ as: 'Manager' });
 
-  test('sees an order’s timeline, but not the audit', async ({ page, desk }) => {
-    await desk.importOrders([{ external_reference: 'TOLD-3' }]);
+  test('sees an order’s timeline, but not the audit', async ({ page, server }) => {
+    await server.importOrders([{ external_reference: 'TOLD-3' }]);
     await page.goto('/admin/recent-order');
     await open(page, 'Traveller TOLD-3');
     const timeline = page.getByRole('region', { name: 'Timeline' });

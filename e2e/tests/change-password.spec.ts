@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
 
-import { expectToast, tabTo } from '../desk/clerk.ts';
-import { inspect } from '../desk/look.ts';
-import { PASSWORD, STAFF } from '../desk/staff.ts';
-import { expect, test } from '../desk/test.ts';
+import { expectToast, tabTo } from '../support/staffActions.ts';
+import { inspect } from '../support/visualChecks.ts';
+import { PASSWORD, STAFF } from '../support/staff.ts';
+import { expect, test } from '../support/test.ts';
 
 const SCREEN = '/admin/change-password';
 const NEW_PASSWORD = 'quite another password';
@@ -27,7 +27,7 @@ test('a new password ends the session, and only it signs in again', async ({ pag
   expect(await page.evaluate(() => localStorage.getItem('user'))).toBeNull();
 
   await signIn(page, PASSWORD);
-  await expectToast(page, 'alert', /.+/);
+  await expectToast(page, 'alert', 'The email address or the password is wrong');
   await signIn(page, NEW_PASSWORD);
   await expect(page.getByText(`Welcome, ${STAFF['Night Staff'].name}`)).toBeVisible();
 });

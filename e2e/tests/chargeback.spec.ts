@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test';
 
-import { confirm, expectToast, row } from '../desk/clerk.ts';
-import type { Desk } from '../desk/desk.ts';
-import { inspect } from '../desk/look.ts';
-import { agencyDay, type KnownOrder } from '../desk/orders.ts';
-import type { StaffType } from '../desk/staff.ts';
-import { expect, test } from '../desk/test.ts';
+import { confirm, expectToast, row } from '../support/staffActions.ts';
+import type { TestServer } from '../support/testServer.ts';
+import { inspect } from '../support/visualChecks.ts';
+import { agencyDay, type KnownOrder } from '../support/orders.ts';
+import type { StaffType } from '../support/staff.ts';
+import { expect, test } from '../support/test.ts';
 
 const SCREEN = '/admin/chargeback';
 
@@ -19,22 +19,25 @@ const disputedRow = (page: Page, reference: string) =>
 /** Records when the chargeback was opened, in days from today, and how it ended. */
 async function record(
   page: Page,
-  desk: Desk,
+  server: TestServer,
   reference: string,
   days: number,
   outcome = 'Open',
 ): Promise<void> {
   const id = await disputedRow(page, reference).getByRole('cell').nth(1).innerText();
   const form = { network: 'Visa', openedOn: agencyDay(days), outcome };
-  await desk.call('Manager', 'POST', 'admin/save-chargeback', { orderId: Number(id), ...form });
+  await server.call('Manager', 'POST', 'admin/save-chargeback', { orderId: Number(id), ...form });
 }
 
 test.describe('an Admin', () => {
   test.use({ as: 'Admin' });
 
-  test('reads how long there is to answer each, in a word and a colour', async ({ page, desk }) => {
+  test('reads how long there is to answer each, in a word and a colour', async ({
+    page,
+    server,
+  }) => {
     const references = ['CB-LATE', 'CB-TODAY', 'CB-URGENT', 'CB-SOON', 'CB-CALM', 'CB-WON'];
-    await desk.importOrders(references.map(disputed));
+    await server.importOrders(references.map(disputed));
     await page.goto(`${SCREEN}?limit=500`);
     for (const [reference, days] of [
       ['CB-LATE', -9],
@@ -43,9 +46,9 @@ test.describe('an Admin', () => {
       ['CB-SOON', -3],
       ['CB-CALM', 0],
     ] as const) {
-      await record(page, desk, reference, days);
+      await record(page, server, reference, days);
     }
-    await record(page, desk, 'CB-WON', -20, 'Won');
+    await record(page, server, 'CB-WON', -20, 'Won');
     await page.reload();
     for (const [reference, words] of [
       ['CB-LATE', 'Overdue by 2 days'],
@@ -60,9 +63,9 @@ test.describe('an Admin', () => {
     await inspect(page, 'chargebacks');
   });
 
-  test('sees the list empty, and with an address that needs room', async ({ page, desk }) => {
+  test('sees the list empty, and with an address that needs room', async ({ page, server }) => {
     const email = `${'maria.magdalena.'.repeat(2)}soerjadiningrat@correspondence.traveller.example`;
-    await desk.importOrders([{ ...disputed('CB-LONG'), contact_email_address: email }]);
+    await server.importOrders([{ ...disputed('CB-LONG'), contact_email_address: email }]);
     await page.goto(`${SCREEN}?q=soerjadiningrat`);
     await expect(row(page, email)).toContainText('7 days left · In time');
     await inspect(page, 'chargebacks-long');
@@ -86,9 +89,9 @@ for (const [type, mayDelete] of ROLES) {
 
     test(`views a chargeback, and ${mayDelete ? 'deletes it' : 'does not delete it'}`, async ({
       page,
-      desk,
+      server,
     }) => {
-      await desk.importOrders([disputed('CB-ROLE')]);
+      await server.importOrders([disputed('CB-ROLE')]);
       await page.goto(SCREEN);
       await page.getByRole('searchbox').fill('cb-role');
       const cells = disputedRow(page, 'CB-ROLE');

@@ -4,11 +4,11 @@ import { createHash } from 'node:crypto';
 
 import type { Locator, Page } from '@playwright/test';
 
-import { expectToast, open, row, search, tabTo } from '../desk/clerk.ts';
-import { inspect } from '../desk/look.ts';
-import { agencyDay, type KnownOrder } from '../desk/orders.ts';
-import type { StaffType } from '../desk/staff.ts';
-import { expect, test } from '../desk/test.ts';
+import { expectToast, open, row, search, tabTo } from '../support/staffActions.ts';
+import { inspect } from '../support/visualChecks.ts';
+import { agencyDay, type KnownOrder } from '../support/orders.ts';
+import type { StaffType } from '../support/staff.ts';
+import { expect, test } from '../support/test.ts';
 
 const payment = {
   gateway: 'Stripe',
@@ -26,7 +26,7 @@ const disputed = (reference: string): KnownOrder => ({
 
 const card = (page: Page): Locator => page.getByRole('region', { name: 'Defence Packs' });
 const form = (page: Page): Locator => page.getByRole('form', { name: 'Chargeback' });
-const made = (page: Page): Locator => card(page).getByRole('list', { name: 'Made so far' });
+const made = (page: Page): Locator => card(page).getByRole('list', { name: 'Generated packs' });
 const heading = (page: Page, name: string): Locator =>
   page.getByRole('heading', { name, exact: true });
 const plain = (date: string): string => date.split('-').toReversed().join('-');
@@ -50,7 +50,7 @@ async function makePack(page: Page, type: 1 | 2, press: (button: Locator) => Pro
   await tab.waitForURL('**/uploads/**');
   expect(await tab.evaluate(() => document.contentType)).toBe('application/pdf');
   expect(await tab.evaluate(() => window.opener)).toBeNull();
-  await expectToast(page, 'status', `Defence Pack ${type} has been made`);
+  await expectToast(page, 'status', `Defence Pack ${type} is ready`);
 
   const name = `DP${type}${await idOf(page)}.pdf`;
   const file = await page.context().request.get(tab.url());
@@ -71,9 +71,9 @@ test.describe('a Team member', () => {
 
   test('sees what is missing, enters the transaction, and makes both packs', async ({
     page,
-    desk,
+    server,
   }) => {
-    await desk.importOrders([disputed('PACK-1')]);
+    await server.importOrders([disputed('PACK-1')]);
     await openOrder(page, 'chargeback', 'PACK-1');
     await expect(card(page).getByText(/^\d+ pieces of \d+ missing\.$/)).toBeVisible();
     const transaction = card(page).getByText('Transaction id and merchant name');
@@ -81,7 +81,7 @@ test.describe('a Team member', () => {
     await expect(card(page).getByRole('heading', { name: /Visa CE 3.0/ })).toContainText(
       'Not eligible',
     );
-    await expect(card(page).getByText('No pack was made yet.')).toBeVisible();
+    await expect(card(page).getByText('No packs yet.')).toBeVisible();
 
     await card(page).getByRole('button', { name: 'Enter Transaction Details' }).click();
     const dialog = page.getByRole('dialog');
@@ -91,7 +91,7 @@ test.describe('a Team member', () => {
     await dialog.getByLabel('Transaction Id').fill('TX-20261120-1');
     await dialog.getByLabel('Merchant Name').fill('ISLAND VISAS');
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await expectToast(page, 'status', /.+/);
+    await expectToast(page, 'status', 'Transaction details saved successfully');
     await expect(dialog).toBeHidden();
     await expect(transaction.locator('xpath=following-sibling::dd')).toContainText('TX-20261120-1');
 
@@ -109,8 +109,8 @@ test.describe('a Team member', () => {
     await tab.close();
   });
 
-  test('makes a pack and saves the record with the keyboard alone', async ({ page, desk }) => {
-    await desk.importOrders([disputed('PACK-2')]);
+  test('makes a pack and saves the record with the keyboard alone', async ({ page, server }) => {
+    await server.importOrders([disputed('PACK-2')]);
     await openOrder(page, 'chargeback', 'PACK-2');
     await tabTo(page, form(page).getByLabel('Case id'));
     await page.keyboard.type('CB-2026-77');
@@ -134,9 +134,9 @@ test.describe('a Team member', () => {
 
   test('finds the record filled in from the payment, and the last day follows the network', async ({
     page,
-    desk,
+    server,
   }) => {
-    await desk.importOrders([disputed('PACK-3')]);
+    await server.importOrders([disputed('PACK-3')]);
     await openOrder(page, 'chargeback', 'PACK-3');
     const field = (label: string): Locator => form(page).getByLabel(label);
     await expect(field('Network')).toHaveValue('Mastercard');
@@ -165,9 +165,9 @@ test.describe('a Team member', () => {
 
   test('finds the record of what left ChargeBack, and still makes packs of it', async ({
     page,
-    desk,
+    server,
   }) => {
-    await desk.importOrders([disputed('PACK-5')]);
+    await server.importOrders([disputed('PACK-5')]);
     await openOrder(page, 'chargeback', 'PACK-5');
     const region = page.getByRole('region', { name: 'Chargeback' });
     await expect(region).toContainText('7 days left · In time');
@@ -180,13 +180,13 @@ test.describe('a Team member', () => {
     await expect(region).toContainText('Withdrawn');
   });
 
-  test('learns who was faster, and keeps what was typed', async ({ page, desk }) => {
-    await desk.importOrders([disputed('PACK-4')]);
+  test('learns who was faster, and keeps what was typed', async ({ page, server }) => {
+    await server.importOrders([disputed('PACK-4')]);
     await openOrder(page, 'chargeback', 'PACK-4');
     await form(page).getByLabel('Case id').fill('MINE');
     const theirs = { network: 'Visa', outcome: 'Open', arn: '7412', openedOn: agencyDay(0) };
     const orderId = await idOf(page);
-    await desk.call('Manager', 'POST', 'admin/save-chargeback', { orderId, ...theirs });
+    await server.call('Manager', 'POST', 'admin/save-chargeback', { orderId, ...theirs });
     await form(page).getByRole('button', { name: 'Save Chargeback' }).click();
     await expectToast(page, 'alert', 'Made Wirawan');
     await expect(form(page).getByRole('alert')).toContainText('Made Wirawan changed this');
@@ -213,9 +213,9 @@ for (const type of [
 
     test('makes a pack of a delivered order, and none of one that was not', async ({
       page,
-      desk,
+      server,
     }) => {
-      await desk.importOrders([
+      await server.importOrders([
         { external_reference: 'DONE-1', process_status: 'Completed' },
         { external_reference: 'WAIT-1', process_status: 'AwaitingGovt' },
       ]);
@@ -242,9 +242,9 @@ test.describe('an Admin', () => {
 
   test('finds them looking right with names that need room, and with nothing to show', async ({
     page,
-    desk,
+    server,
   }) => {
-    await desk.importOrders([
+    await server.importOrders([
       {
         external_reference: 'LONG-1',
         process_status: 'Completed',

@@ -4,11 +4,11 @@ import { readFile } from 'node:fs/promises';
 
 import type { Locator, Page } from '@playwright/test';
 
-import { expectToast, open } from '../desk/clerk.ts';
-import { test } from '../desk/delivery.ts';
-import type { Received } from '../desk/mailbox.ts';
-import { visaFile } from '../desk/papers.ts';
-import { expect } from '../desk/test.ts';
+import { expectToast, open } from '../support/staffActions.ts';
+import { test } from '../support/delivery.ts';
+import type { Received } from '../support/mailbox.ts';
+import { visaFile } from '../support/papers.ts';
+import { expect } from '../support/test.ts';
 
 test.use({ as: 'Team' });
 
@@ -35,13 +35,13 @@ for (const files of ['folder', 's3'] as const) {
 
       test('a visa reaches the traveller, and the desk sees it', async ({
         page,
-        desk,
+        server,
         mailbox,
         browser,
       }) => {
         const visa = visaFile(`Visa of ${provider} in ${files}`);
         const email = 'way-1@traveller.example';
-        await desk.importOrders([{ external_reference: 'WAY-1' }]);
+        await server.importOrders([{ external_reference: 'WAY-1' }]);
 
         await test.step('staff upload the visa', async () => {
           await page.goto('/admin/recent-order');
@@ -66,8 +66,8 @@ for (const files of ['folder', 's3'] as const) {
           await expect(row).toContainText('Sent');
         });
 
-        // Another machine, where nobody of the staff ever signed in.
-        const elsewhere = await browser.newContext({ baseURL: desk.url });
+        // Another machine, without a staff session.
+        const elsewhere = await browser.newContext({ baseURL: server.url });
         const visitor = await elsewhere.newPage();
         await test.step('its link opens the public page, which refuses a wrong email', async () => {
           await visitor.goto(linkOf(received));
@@ -127,8 +127,8 @@ for (const files of ['folder', 's3'] as const) {
   }
 }
 
-test('a mail that is refused says why, and is sent again', async ({ page, desk, mailbox }) => {
-  await desk.importOrders([{ external_reference: 'WAY-2' }]);
+test('a mail that is refused says why, and is sent again', async ({ page, server, mailbox }) => {
+  await server.importOrders([{ external_reference: 'WAY-2' }]);
   await page.goto('/admin/recent-order');
   await open(page, 'Traveller WAY-2');
   mailbox.refuse('No such mailbox here');

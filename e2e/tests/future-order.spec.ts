@@ -1,33 +1,19 @@
-import { confirm, expectToast, row, search } from '../desk/clerk.ts';
-import { inspect } from '../desk/look.ts';
-import { daysAhead } from '../desk/orders.ts';
-import { expect, test } from '../desk/test.ts';
+import { confirm, expectToast, row, search } from '../support/staffActions.ts';
+import { inspect } from '../support/visualChecks.ts';
+import { agencyDay, daysAhead, monthOf } from '../support/orders.ts';
+import { expect, test } from '../support/test.ts';
 
-const MONTHS = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-];
+const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 
 test.use({ as: 'Night Staff' });
 
 test('twelve tiles count the orders of their month, and each opens its list with a way back', async ({
   page,
-  desk,
+  server,
 }) => {
   const date = daysAhead(400);
-  const year = Number(date.slice(0, 4));
-  const month = MONTHS[Number(date.slice(5, 7)) - 1] ?? '';
-  await desk.importOrders([
+  const { year, month } = monthOf(date);
+  await server.importOrders([
     { external_reference: 'LATER-1', processing_date: date, process_status: 'Future' },
     { external_reference: 'LATER-2', processing_date: date, process_status: 'Future' },
   ]);
@@ -35,7 +21,7 @@ test('twelve tiles count the orders of their month, and each opens its list with
   await page.goto(`/admin/future-order?year=${year}`);
   const tiles = page.getByRole('main').getByRole('listitem');
   await expect(tiles).toHaveCount(12);
-  await expect(tiles).toContainText(MONTHS.map((name) => name.slice(0, 3)));
+  await expect(tiles).toContainText(MONTHS);
   const tile = tiles.filter({ hasText: month.slice(0, 3) });
   const count = Number((await tile.innerText()).replaceAll(/\D/g, ''));
   expect(count).toBeGreaterThanOrEqual(2);
@@ -63,19 +49,19 @@ test('twelve tiles count the orders of their month, and each opens its list with
 
 test('the years are turned one by one, from the present one', async ({ page }) => {
   await page.goto('/admin/future-order');
-  const year = new Date().getFullYear();
+  const year = Number(agencyDay(0).slice(0, 4));
   await page.getByRole('button', { name: `Year ${year + 1}` }).click();
   await expect(page).toHaveURL(new RegExp(`year=${year + 1}`));
   await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(12);
 });
 
-test('everybody may delete a future order, after a question', async ({ page, desk }) => {
+test('every member may delete a future order, after a question', async ({ page, server }) => {
   const date = daysAhead(800);
-  const month = MONTHS[Number(date.slice(5, 7)) - 1] ?? '';
-  await desk.importOrders([
+  const { year, month } = monthOf(date);
+  await server.importOrders([
     { external_reference: 'NEVER-1', processing_date: date, process_status: 'Future' },
   ]);
-  await page.goto(`/admin/future-order?year=${date.slice(0, 4)}&month=${month}`);
+  await page.goto(`/admin/future-order?year=${year}&month=${month}`);
   await row(page, 'Traveller NEVER-1')
     .getByRole('button', { name: /^Delete/ })
     .click();

@@ -1,6 +1,6 @@
-import { expectToast, tabTo } from '../desk/clerk.ts';
-import { inspect } from '../desk/look.ts';
-import { expect, test } from '../desk/test.ts';
+import { expectToast, tabTo } from '../support/staffActions.ts';
+import { inspect } from '../support/visualChecks.ts';
+import { expect, test } from '../support/test.ts';
 
 const SCREEN = '/admin/gateway-setting';
 

@@ -1,7 +1,7 @@
-import { sidebarCount } from '../desk/clerk.ts';
-import { inspect } from '../desk/look.ts';
-import { STAFF } from '../desk/staff.ts';
-import { expect, test } from '../desk/test.ts';
+import { sidebarCount } from '../support/staffActions.ts';
+import { inspect } from '../support/visualChecks.ts';
+import { STAFF } from '../support/staff.ts';
+import { expect, test } from '../support/test.ts';
 
 /** The five tiles: their title, where they lead, and the count they show. */
 const TILES = [

@@ -9,16 +9,16 @@ import {
   search,
   select,
   sidebarCount,
-} from '../desk/clerk.ts';
-import { PASSWORD, STAFF } from '../desk/staff.ts';
-import { expect, test } from '../desk/test.ts';
+} from '../support/staffActions.ts';
+import { PASSWORD, STAFF } from '../support/staff.ts';
+import { expect, test } from '../support/test.ts';
 
 test('orders come in, staff find them, take them, move them on, delete and restore', async ({
   page,
-  desk,
+  server,
 }) => {
-  await desk.importOrders([{ external_reference: 'JOB-1', full_name: 'Wilhelmina Okonkwo' }]);
-  await desk.takeIn({
+  await server.importOrders([{ external_reference: 'JOB-1', full_name: 'Wilhelmina Okonkwo' }]);
+  await server.takeIn({
     external_reference: 'JOB-2',
     full_name: '欧阳明月',
     processing_mode: 'Priority Processing',

@@ -6,11 +6,11 @@ import {
   search,
   select,
   sidebarCount,
-} from '../desk/clerk.ts';
-import { inspect } from '../desk/look.ts';
-import { STAFF } from '../desk/staff.ts';
-import { SEEDED_ORDERS } from '../desk/template.ts';
-import { expect, test } from '../desk/test.ts';
+} from '../support/staffActions.ts';
+import { inspect } from '../support/visualChecks.ts';
+import { STAFF } from '../support/staff.ts';
+import { SEEDED_ORDERS } from '../support/template.ts';
+import { expect, test } from '../support/test.ts';
 
 const STANDARD = ['Order Id', 'Name', 'Email', 'Telephone', 'Date & Time', 'Status', 'Action'];
 
@@ -64,9 +64,9 @@ test.describe('an Admin', () => {
 
   test('finds an order by any part of what identifies it, in any case and script', async ({
     page,
-    desk,
+    server,
   }) => {
-    await desk.importOrders([
+    await server.importOrders([
       {
         external_reference: 'FIND-1',
         full_name: 'Zoë Ångström-Quill',
@@ -159,8 +159,8 @@ test.describe('an Admin', () => {
     expect((await head.boundingBox())!.y).toBe(before);
   });
 
-  test('takes orders, gives them back, and takes that back', async ({ page, desk }) => {
-    await desk.importOrders([{ external_reference: 'TAKE-1' }, { external_reference: 'TAKE-2' }]);
+  test('takes orders, gives them back, and takes that back', async ({ page, server }) => {
+    await server.importOrders([{ external_reference: 'TAKE-1' }, { external_reference: 'TAKE-2' }]);
     await page.goto('/admin/recent-order');
     await select(page, 'Traveller TAKE-1', 'Traveller TAKE-2');
     await expect(page.getByText('2 on this page selected')).toBeVisible();
@@ -181,8 +181,8 @@ test.describe('an Admin', () => {
     await expect(row(page, 'TAKE-2')).toBeVisible();
   });
 
-  test('deletes an order after a question, and restores it', async ({ page, desk }) => {
-    await desk.importOrders([{ external_reference: 'GONE-1' }]);
+  test('deletes an order after a question, and restores it', async ({ page, server }) => {
+    await server.importOrders([{ external_reference: 'GONE-1' }]);
     await page.goto('/admin/recent-order');
     await row(page, 'Traveller GONE-1')
       .getByRole('button', { name: /^Delete/ })
@@ -201,12 +201,12 @@ test.describe('an Admin', () => {
     await expect(row(page, 'Traveller GONE-1')).toBeVisible();
   });
 
-  test('is told who was quicker, and goes on without that order', async ({ page, desk }) => {
-    await desk.importOrders([{ external_reference: 'RACE-1' }, { external_reference: 'RACE-2' }]);
+  test('is told who was quicker, and goes on without that order', async ({ page, server }) => {
+    await server.importOrders([{ external_reference: 'RACE-1' }, { external_reference: 'RACE-2' }]);
     await page.goto('/admin/recent-order');
     await select(page, 'Traveller RACE-1', 'Traveller RACE-2');
     const id = Number(await row(page, 'Traveller RACE-1').getByRole('cell').nth(1).innerText());
-    await desk.call('Team', 'PUT', 'admin/assign-order-status', {
+    await server.call('Team', 'PUT', 'admin/assign-order-status', {
       orderId: [id],
       assignto: STAFF.Team.name,
     });
@@ -221,8 +221,8 @@ test.describe('an Admin', () => {
     await expect(row(page, 'Traveller RACE-1')).toHaveCount(0);
   });
 
-  test('works a list from the keyboard', async ({ page, desk }) => {
-    await desk.importOrders([{ external_reference: 'KEYS-1' }]);
+  test('works a list from the keyboard', async ({ page, server }) => {
+    await server.importOrders([{ external_reference: 'KEYS-1' }]);
     await page.goto('/admin/recent-order');
     await expect(row(page, 'Traveller KEYS-1')).toBeVisible();
     await page.keyboard.press('j');
@@ -235,6 +235,56 @@ test.describe('an Admin', () => {
     await page.keyboard.press('m');
     await expect(page).toHaveURL('/admin/my-order');
     await expect(row(page, 'Traveller KEYS-1')).toBeVisible();
+  });
+
+  test('cancels a delete with Escape, and nothing is sent', async ({ page }) => {
+    const changes: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() !== 'GET') changes.push(request.url());
+    });
+    await page.goto('/admin/recent-order');
+    const remove = page
+      .getByRole('row')
+      .nth(1)
+      .getByRole('button', { name: /^Delete/ });
+    await remove.click();
+    await expect(page.getByRole('dialog')).toContainText('Are you sure you want to delete?');
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await expect(remove).toBeFocused();
+    await page.reload();
+    await expect(page.getByRole('row')).toHaveCount(11);
+    expect(changes).toEqual([]);
+  });
+
+  test('deletes one order with Enter, Enter, and never the next one with it', async ({
+    page,
+    server,
+  }) => {
+    await server.importOrders([
+      { external_reference: 'ENTER-1' },
+      { external_reference: 'ENTER-2' },
+    ]);
+    const deletions: unknown[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('/change-order-status')) deletions.push(request.postDataJSON());
+    });
+    await page.goto('/admin/recent-order');
+    const first = page.getByRole('row').nth(1);
+    const id = Number(await first.getByRole('cell').nth(1).innerText());
+    await first.getByRole('button', { name: /^Delete/ }).focus();
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('button', { name: 'Yes, delete' })).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expectToast(page, 'status', 'Order has been deleted successfully');
+    await expect(row(page, String(id))).toHaveCount(0);
+    await expect(page.getByRole('table').locator('..')).toBeFocused();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await page.keyboard.press('j');
+    await expect(page.getByRole('row').nth(1)).toBeFocused();
+    expect(deletions).toMatchObject([{ orderId: [id], updatingStatus: 'Deleted' }]);
   });
 
   test('finds the list looking right', async ({ page }) => {
@@ -258,9 +308,9 @@ test.describe('a Team member', () => {
 
   test('never sees a telephone number in Contact Customer, in no answer either', async ({
     page,
-    desk,
+    server,
   }) => {
-    await desk.importOrders([
+    await server.importOrders([
       {
         external_reference: 'QUIET-1',
         phone_number: '85551234321',

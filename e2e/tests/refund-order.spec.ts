@@ -1,10 +1,18 @@
 import type { Page } from '@playwright/test';
 
-import { confirm, expectToast, open, row, select, sidebarCount, tabTo } from '../desk/clerk.ts';
-import { inspect } from '../desk/look.ts';
-import { agencyDay, type KnownOrder } from '../desk/orders.ts';
-import type { StaffType } from '../desk/staff.ts';
-import { expect, test } from '../desk/test.ts';
+import {
+  confirm,
+  expectToast,
+  open,
+  row,
+  select,
+  sidebarCount,
+  tabTo,
+} from '../support/staffActions.ts';
+import { inspect } from '../support/visualChecks.ts';
+import { agencyDay, type KnownOrder } from '../support/orders.ts';
+import type { StaffType } from '../support/staff.ts';
+import { expect, test } from '../support/test.ts';
 
 const SCREEN = '/admin/refund-order';
 const QUESTION = 'Are you sure you want to mark the selected orders as refunded?';
@@ -25,10 +33,10 @@ async function refund(page: Page): Promise<void> {
 test.describe('a Team member', () => {
   test.use({ as: 'Team' });
 
-  test('marks orders as refunded once, however often it is done', async ({ page, desk }) => {
-    await desk.importOrders([due('BACK-1'), due('BACK-2')]);
+  test('marks orders as refunded once, however often it is done', async ({ page, server }) => {
+    await server.importOrders([due('BACK-1'), due('BACK-2')]);
     await page.goto(SCREEN);
-    const mails = (await desk.mailsInFolder()).length;
+    const mails = (await server.mailsInFolder()).length;
     for (const reference of ['BACK-1', 'BACK-2']) {
       await expect(refundRow(page, reference)).toContainText('Due');
     }
@@ -46,8 +54,8 @@ test.describe('a Team member', () => {
     await select(page, emailOf('BACK-1'), emailOf('BACK-2'));
     await refund(page);
     await expectToast(page, 'status', '0 refunded, 2 already refunded');
-    await expect.poll(async () => (await desk.mailsInFolder()).length).toBe(mails + 2);
-    const told = (await desk.mailsInFolder()).slice(mails).map(({ to }) => to?.[0]?.address);
+    await expect.poll(async () => (await server.mailsInFolder()).length).toBe(mails + 2);
+    const told = (await server.mailsInFolder()).slice(mails).map(({ to }) => to?.[0]?.address);
     expect(told.toSorted()).toEqual([emailOf('BACK-1'), emailOf('BACK-2')]);
 
     await open(page, emailOf('BACK-1'));
@@ -55,14 +63,14 @@ test.describe('a Team member', () => {
     await expect(page.getByRole('region', { name: 'Email History' })).toContainText('AWS');
   });
 
-  test('is told which order is disputed, and refunds the others', async ({ page, desk }) => {
-    await desk.importOrders([due('TWICE-1'), due('TWICE-2')]);
+  test('is told which order is disputed, and refunds the others', async ({ page, server }) => {
+    await server.importOrders([due('TWICE-1'), due('TWICE-2')]);
     await page.goto(SCREEN);
     await select(page, emailOf('TWICE-1'), emailOf('TWICE-2'));
     const id = await refundRow(page, 'TWICE-1').getByRole('cell').nth(1).innerText();
     const orderId = [Number(id)];
     const updatingStatus = 'ChargeBack';
-    await desk.call('Manager', 'PUT', 'admin/move-order-status', { orderId, updatingStatus });
+    await server.call('Manager', 'PUT', 'admin/move-order-status', { orderId, updatingStatus });
     await refund(page);
     await expectToast(
       page,
@@ -75,8 +83,8 @@ test.describe('a Team member', () => {
     await expect(refundRow(page, 'TWICE-1')).toHaveCount(0);
   });
 
-  test('does it with the keyboard alone', async ({ page, desk }) => {
-    await desk.importOrders([due('KEYS-1')]);
+  test('does it with the keyboard alone', async ({ page, server }) => {
+    await server.importOrders([due('KEYS-1')]);
     await page.goto(SCREEN);
     await expect(refundRow(page, 'KEYS-1')).toContainText('Due');
     // The newest order stands first.
@@ -105,9 +113,9 @@ for (const [type, mayDelete] of ROLES) {
 
     test(`refunds, and ${mayDelete ? 'deletes' : 'does not delete'}, and only views a row`, async ({
       page,
-      desk,
+      server,
     }) => {
-      await desk.importOrders([due('ROLE-1')]);
+      await server.importOrders([due('ROLE-1')]);
       await page.goto(SCREEN);
       const cells = refundRow(page, 'ROLE-1');
       await expect(cells.getByRole('link', { name: /^View/ })).toBeVisible();
@@ -124,9 +132,9 @@ for (const [type, mayDelete] of ROLES) {
 test.describe('an Admin', () => {
   test.use({ as: 'Admin' });
 
-  test('finds the list looking right, full and empty', async ({ page, desk }) => {
+  test('finds the list looking right, full and empty', async ({ page, server }) => {
     const email = `${'maria.magdalena.'.repeat(2)}soerjadiningrat@correspondence.traveller.example`;
-    await desk.importOrders([
+    await server.importOrders([
       { ...due('LOOK-1'), contact_email_address: email, phone_number: '81234567890123' },
       due('LOOK-2'),
       { ...due('LOOK-3'), refund_date: '2026-03-09T20:30:00Z' },

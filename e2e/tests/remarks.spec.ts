@@ -1,8 +1,8 @@
 import type { Locator, Page } from '@playwright/test';
 
-import { expectToast, open } from '../desk/clerk.ts';
-import { STAFF } from '../desk/staff.ts';
-import { expect, test } from '../desk/test.ts';
+import { expectToast, open } from '../support/staffActions.ts';
+import { STAFF } from '../support/staff.ts';
+import { expect, test } from '../support/test.ts';
 
 test.use({ as: 'Telecaller' });
 
@@ -19,9 +19,9 @@ async function openNew(page: Page, name: string): Promise<void> {
 
 test('what was agreed is written down, with its flags, and shown and hidden', async ({
   page,
-  desk,
+  server,
 }) => {
-  await desk.importOrders([{ external_reference: 'TALK-1' }]);
+  await server.importOrders([{ external_reference: 'TALK-1' }]);
   await openNew(page, 'Traveller TALK-1');
   await save(page).click();
   await expect(page.getByText('Please enter your remark')).toBeVisible();
@@ -30,7 +30,7 @@ test('what was agreed is written down, with its flags, and shown and hidden', as
   await box(page, 'Telephone').check();
   await box(page, 'Chargeback').check();
   await save(page).click();
-  await expectToast(page, 'status', /.+/);
+  await expectToast(page, 'status', 'The remark has been added successfully');
   await expect(remark(page)).toHaveValue('');
   await expect(box(page, 'Telephone')).not.toBeChecked();
 
@@ -58,9 +58,9 @@ test('what was agreed is written down, with its flags, and shown and hidden', as
 
 test('what is being typed survives another order, a reload and a failed save', async ({
   page,
-  desk,
+  server,
 }) => {
-  await desk.importOrders([{ external_reference: 'TALK-2' }, { external_reference: 'TALK-3' }]);
+  await server.importOrders([{ external_reference: 'TALK-2' }, { external_reference: 'TALK-3' }]);
   await openNew(page, 'Traveller TALK-2');
   await remark(page).fill('She will send');
   await box(page, 'Whatsapp').check();
@@ -82,21 +82,21 @@ test('what is being typed survives another order, a reload and a failed save', a
   await expect(history(page).getByRole('row')).toHaveCount(2);
 });
 
-test('a session that ended meanwhile loses no word', async ({ page, desk }) => {
-  await desk.importOrders([{ external_reference: 'TALK-4' }]);
+test('a session that ended meanwhile loses no word', async ({ page, server }) => {
+  await server.importOrders([{ external_reference: 'TALK-4' }]);
   await openNew(page, 'Traveller TALK-4');
   await remark(page).fill('She will send it on Monday');
   const token = await page.evaluate(
     () => (JSON.parse(localStorage.getItem('user') ?? '{}') as { accessToken: string }).accessToken,
   );
-  await fetch(`${desk.url}/api/admin/sign-out`, {
+  await fetch(`${server.url}/api/admin/sign-out`, {
     method: 'POST',
     headers: { Authorization: token },
   });
   await save(page).click();
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
 
-  const again = await desk.signIn('Telecaller');
+  const again = await server.signIn('Telecaller');
   await page.evaluate((accessToken) => {
     localStorage.setItem('user', JSON.stringify({ accessToken }));
   }, again);

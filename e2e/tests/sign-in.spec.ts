@@ -1,7 +1,7 @@
-import { PASSWORD, STAFF } from '../desk/staff.ts';
-import { expectToast } from '../desk/clerk.ts';
-import { inspect } from '../desk/look.ts';
-import { expect, test } from '../desk/test.ts';
+import { PASSWORD, STAFF } from '../support/staff.ts';
+import { expectToast } from '../support/staffActions.ts';
+import { inspect } from '../support/visualChecks.ts';
+import { expect, test } from '../support/test.ts';
 
 const storedLogin = () => localStorage.getItem('user');
 
@@ -30,7 +30,7 @@ test('a right password leads to the dashboard with a toast', async ({ page }) =>
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign In' }).click();
 
-  await expectToast(page, 'status', /.+/);
+  await expectToast(page, 'status', 'You are signed in');
   await expect(page).toHaveURL('/admin');
   await expect(page.getByText(`Welcome, ${STAFF.Team.name}`)).toBeVisible();
   expect(Object.keys(JSON.parse((await page.evaluate(storedLogin)) ?? ''))).toEqual([
@@ -85,7 +85,7 @@ for (const [what, accessToken] of [
   });
 }
 
-test('nobody reads a page by its address alone', async ({ page }) => {
+test('a page is not shown by its URL alone', async ({ page }) => {
   await page.goto('/admin/new-order');
   await page.goto('/admin/order-history');
   await expect(page).toHaveURL('/');
@@ -101,10 +101,10 @@ test('the sign-in looks right', async ({ page }) => {
   await inspect(page, 'sign-in');
 });
 
-test.describe('somebody signed in', () => {
+test.describe('a signed-in member', () => {
   test.use({ as: 'Admin' });
 
-  test('leaves with Logout, here and on the server', async ({ page, desk }) => {
+  test('leaves with Logout, here and on the server', async ({ page, server }) => {
     await page.goto('/');
     await expect(page).toHaveURL('/admin');
     const { accessToken } = JSON.parse((await page.evaluate(storedLogin)) ?? '') as {
@@ -118,19 +118,19 @@ test.describe('somebody signed in', () => {
 
     await expect(page).toHaveURL('/');
     expect(await page.evaluate(storedLogin)).toBeNull();
-    const answer = await fetch(`${desk.url}/api/user_info`, {
+    const answer = await fetch(`${server.url}/api/user_info`, {
       headers: { Authorization: accessToken },
     });
     expect(answer.status).toBe(401);
   });
 
-  test('is led to the sign-in when the session has ended elsewhere', async ({ page, desk }) => {
+  test('is led to the sign-in when the session has ended elsewhere', async ({ page, server }) => {
     await page.goto('/admin');
     await expect(page.getByText(`Welcome, ${STAFF.Admin.name}`)).toBeVisible();
     const { accessToken } = JSON.parse((await page.evaluate(storedLogin)) ?? '') as {
       accessToken: string;
     };
-    await fetch(`${desk.url}/api/admin/sign-out`, {
+    await fetch(`${server.url}/api/admin/sign-out`, {
       method: 'POST',
       headers: { Authorization: accessToken },
     });
@@ -139,7 +139,8 @@ test.describe('somebody signed in', () => {
       .getByRole('link', { name: /^Pending Orders/ })
       .first()
       .click();
-    await expectToast(page, 'alert', /.+/);
+    await expectToast(page, 'alert', 'Please sign in again');
+    await expect(page.getByRole('alert')).toHaveCount(1);
     await expect(page).toHaveURL('/');
     expect(await page.evaluate(storedLogin)).toBeNull();
   });

@@ -2,7 +2,7 @@
 
 import type { Locator, Page } from '@playwright/test';
 
-import { expect, test } from '../desk/test.ts';
+import { expect, test } from '../support/test.ts';
 
 /** By when a toast has gone, also on a machine with much to do. */
 const GONE_MS = 20_000;
@@ -23,8 +23,8 @@ async function bringToast(page: Page, order: string): Promise<Locator> {
 /** What measures how long it still stays: the toast goes when this bar has run out. */
 const timer = (toast: Locator): Locator => toast.locator('.Toastify__progress-bar--animated');
 
-test.beforeEach(async ({ desk }) => {
-  await desk.importOrders([{ external_reference: 'TOLD-1' }]);
+test.beforeEach(async ({ server }) => {
+  await server.importOrders([{ external_reference: 'TOLD-1' }]);
 });
 
 test('a toast stands at the top right, is light also in the dark, and goes after five seconds', async ({
@@ -72,3 +72,28 @@ test('a toast can be dragged away', async ({ page }) => {
   // By itself it would stay longer: its time stood still under the pointer.
   await expect(toast).toHaveCount(0, { timeout: 3_000 });
 });
+
+test('a toast stands above an open dialog, is announced there, and can be clicked', async ({
+  page,
+}) => {
+  const toast = await bringToast(page, 'TOLD-1');
+  await toast.hover();
+  await page.keyboard.press('?');
+  const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await expect(dialog).toBeVisible();
+  expect(await announced(page)).toContain('Order has been assigned successfully');
+  // Playwright clicks nothing that is covered or inert.
+  await toast.getByRole('button', { name: 'Undo' }).click();
+  const undone = page.locator('.Toastify__toast').filter({ hasText: 'Order has been moved' });
+  await expect(undone).toBeVisible();
+  await dialog.getByRole('button', { name: 'OK' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(undone).toBeVisible();
+});
+
+/** The texts that a screen reader is given. What a modal dialog makes inert is not among them. */
+async function announced(page: Page): Promise<string[]> {
+  const tools = await page.context().newCDPSession(page);
+  const { nodes } = await tools.send('Accessibility.getFullAXTree');
+  return nodes.filter(({ ignored }) => !ignored).map(({ name }) => String(name?.value ?? ''));
+}

@@ -1,8 +1,8 @@
 /** The public pages, as a traveller meets them. */
 
-import { expectToast } from '../desk/clerk.ts';
-import { inspect } from '../desk/look.ts';
-import { expect, test } from '../desk/test.ts';
+import { expectToast } from '../support/staffActions.ts';
+import { inspect } from '../support/visualChecks.ts';
+import { expect, test } from '../support/test.ts';
 import {
   detailsPath,
   download,
@@ -10,20 +10,20 @@ import {
   orderWithoutVisa,
   track,
   trackPath,
-} from '../desk/visitor.ts';
+} from '../support/visitor.ts';
 
 test('the page is there before any script, in the language of the cookie', async ({
   browser,
-  desk,
+  server,
 }) => {
-  const context = await browser.newContext({ javaScriptEnabled: false, baseURL: desk.url });
+  const context = await browser.newContext({ javaScriptEnabled: false, baseURL: server.url });
   const page = await context.newPage();
   await page.goto('/track-order/MjAwMDAy');
   await expect(page.locator('html')).toHaveAttribute('lang', 'en');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(
     'Please enter the email used on the application',
   );
-  await context.addCookies([{ name: 'visadesk_language', value: 'ar', url: desk.url }]);
+  await context.addCookies([{ name: 'visadesk_language', value: 'ar', url: server.url }]);
   await page.reload();
   await expect(page.locator('html')).toHaveAttribute('lang', 'ar');
   await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
@@ -31,7 +31,7 @@ test('the page is there before any script, in the language of the cookie', async
   await context.close();
 });
 
-test('the pages come packed, and link to the configured site alone', async ({ page, desk }) => {
+test('the pages come packed, and link to the configured site alone', async ({ page, server }) => {
   const answer = await page.goto('/track-order/MjAwMDAy');
   expect(await answer?.headerValue('content-encoding')).toMatch(/^(br|gzip)$/);
   const links = await page
@@ -40,7 +40,7 @@ test('the pages come packed, and link to the configured site alone', async ({ pa
     .evaluateAll((found) => (found as HTMLAnchorElement[]).map(({ href }) => new URL(href).origin));
   expect(links).toEqual(Array.from({ length: 8 }, () => 'https://www.example.com'));
   const script = await fetch(
-    desk.url + (await page.locator('script[type=module]').getAttribute('src')),
+    server.url + (await page.locator('script[type=module]').getAttribute('src')),
     { headers: { 'Accept-Encoding': 'br' } },
   );
   expect(script.headers.get('content-encoding')).toBe('br');
@@ -56,10 +56,10 @@ test('the fields say what is missing', async ({ page }) => {
 
 test('a wrong email is refused, the right one shows the order, and a click downloads the visa', async ({
   page,
-  desk,
+  server,
   context,
 }) => {
-  const order = await orderWithVisa(desk);
+  const order = await orderWithVisa(server);
   const asked: string[] = [];
   context.on('request', (request) => asked.push(request.url()));
 
@@ -107,8 +107,8 @@ test('a wrong email is refused, the right one shows the order, and a click downl
   });
 });
 
-test('who has no grant any more confirms the email again', async ({ page, desk, context }) => {
-  const order = await orderWithVisa(desk);
+test('a visitor without a grant confirms the email again', async ({ page, server, context }) => {
+  const order = await orderWithVisa(server);
   await track(page, order);
   await expect(page.getByRole('button', { name: 'Download Now' })).toBeVisible();
   await context.clearCookies();
@@ -121,17 +121,17 @@ test('who has no grant any more confirms the email again', async ({ page, desk, 
   await expect(page).toHaveURL(trackPath(order));
 });
 
-test('a grant for one order shows no other', async ({ page, desk }) => {
-  const own = await orderWithoutVisa(desk, 'TRAVEL-3');
-  const other = await orderWithoutVisa(desk, 'TRAVEL-4');
+test('a grant for one order shows no other', async ({ page, server }) => {
+  const own = await orderWithoutVisa(server, 'TRAVEL-3');
+  const other = await orderWithoutVisa(server, 'TRAVEL-4');
   await track(page, own);
   await page.goto(detailsPath(other));
   await expect(page).toHaveURL(trackPath(other));
   await expect(page.getByText(`VD-${other.orderId}`)).toBeHidden();
 });
 
-test('an order without a visa says so, and offers no download', async ({ page, desk }) => {
-  const order = await orderWithoutVisa(desk, 'TRAVEL-5');
+test('an order without a visa says so, and offers no download', async ({ page, server }) => {
+  const order = await orderWithoutVisa(server, 'TRAVEL-5');
   await track(page, order);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(
     'Indonesian immigration has your application',
@@ -140,8 +140,8 @@ test('an order without a visa says so, and offers no download', async ({ page, d
   await expect(page.getByRole('button', { name: 'Download Now' })).toBeHidden();
 });
 
-test('too many tries have to wait, in every language', async ({ page, desk }) => {
-  const order = await orderWithoutVisa(desk, 'TRAVEL-6');
+test('too many tries have to wait, in every language', async ({ page, server }) => {
+  const order = await orderWithoutVisa(server, 'TRAVEL-6');
   await page.goto(trackPath(order));
   for (let tries = 0; tries < 6; tries++) {
     await page.getByLabel('Email').fill(`guess-${tries}@traveller.example`);
@@ -162,8 +162,8 @@ test('too many tries have to wait, in every language', async ({ page, desk }) =>
   ).toBeVisible();
 });
 
-test('without a connection nothing is lost', async ({ page, desk, context }) => {
-  const order = await orderWithoutVisa(desk, 'TRAVEL-7');
+test('without a connection nothing is lost', async ({ page, server, context }) => {
+  const order = await orderWithoutVisa(server, 'TRAVEL-7');
   await page.goto(trackPath(order));
   await page.getByLabel('Email').fill(order.email);
   await context.setOffline(true);
@@ -176,9 +176,9 @@ test('without a connection nothing is lost', async ({ page, desk, context }) => 
 
 test('another language takes over in place, and is still there at the next visit', async ({
   page,
-  desk,
+  server,
 }) => {
-  const order = await orderWithVisa(desk);
+  const order = await orderWithVisa(server);
   await track(page, order);
   await page.getByLabel('Language').selectOption('العربية');
   await expect(page).toHaveURL(detailsPath(order));
@@ -193,8 +193,8 @@ test('another language takes over in place, and is still there at the next visit
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('تأشيرتك الإلكترونية جاهزة');
 });
 
-test('the keyboard alone is enough', async ({ page, desk }) => {
-  const order = await orderWithVisa(desk);
+test('the keyboard alone is enough', async ({ page, server }) => {
+  const order = await orderWithVisa(server);
   await page.goto(trackPath(order));
   await expect(page.getByLabel('Order ID')).toHaveValue(String(order.orderId));
   await page.keyboard.press('Tab');
@@ -229,9 +229,9 @@ for (const [language, name, button] of [
   ['English', 'track-order', 'TRACK ORDER'],
   ['العربية', 'track-order-ar', 'تتبّع الطلب'],
 ] as const) {
-  test(`the track page looks right in ${language}`, async ({ page, context, desk }) => {
+  test(`the track page looks right in ${language}`, async ({ page, context, server }) => {
     const value = language === 'English' ? 'en' : 'ar';
-    await context.addCookies([{ name: 'visadesk_language', value, url: desk.url }]);
+    await context.addCookies([{ name: 'visadesk_language', value, url: server.url }]);
     await page.goto('/track-order/MjAwMDAy');
     await expect(page.getByRole('button', { name: button })).toBeVisible();
     await inspect(page, name);
@@ -245,13 +245,13 @@ for (const [language, name, heading] of [
   test(`the page of a visa that is ready looks right in ${language}`, async ({
     page,
     context,
-    desk,
+    server,
   }) => {
-    const order = await orderWithVisa(desk);
+    const order = await orderWithVisa(server);
     await track(page, order);
     await download(page);
     const value = language === 'English' ? 'en' : 'ar';
-    await context.addCookies([{ name: 'visadesk_language', value, url: desk.url }]);
+    await context.addCookies([{ name: 'visadesk_language', value, url: server.url }]);
     await page.reload();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading);
     await inspect(page, name);

@@ -1,9 +1,9 @@
 import type { Locator, Page } from '@playwright/test';
 
-import { expectToast, open, openFolder, row, search } from '../desk/clerk.ts';
-import { inspect } from '../desk/look.ts';
-import { visaFile } from '../desk/papers.ts';
-import { expect, test } from '../desk/test.ts';
+import { expectToast, open, openFolder, row, search } from '../support/staffActions.ts';
+import { inspect } from '../support/visualChecks.ts';
+import { visaFile } from '../support/papers.ts';
+import { expect, test } from '../support/test.ts';
 
 test.use({ as: 'Team' });
 
@@ -21,9 +21,9 @@ for (const [button, provider] of [
 ] as const) {
   test(`a visa is uploaded and mailed through ${provider}, and the order is completed`, async ({
     page,
-    desk,
+    server,
   }) => {
-    await desk.importOrders([{ external_reference: 'VISA-1' }]);
+    await server.importOrders([{ external_reference: 'VISA-1' }]);
     await openNew(page, 'Traveller VISA-1');
     await expect(form(page).getByLabel('Email')).toHaveValue('visa-1@traveller.example');
     await form(page).getByLabel('Visa', { exact: true }).setInputFiles(visaFile('Visa of VISA-1'));
@@ -38,8 +38,8 @@ for (const [button, provider] of [
     await expect(mail).toContainText('Sent');
     await expect(mail.getByRole('link', { name: 'Traveller VISA-1' })).toBeVisible();
 
-    await expect.poll(async () => (await desk.mailsInFolder()).length).toBe(1);
-    const [eml] = await desk.mailsInFolder();
+    await expect.poll(async () => (await server.mailsInFolder()).length).toBe(1);
+    const [eml] = await server.mailsInFolder();
     expect(eml?.to).toMatchObject([{ address: 'visa-1@traveller.example' }]);
 
     await openFolder(page, 'Completed Orders');
@@ -50,9 +50,9 @@ for (const [button, provider] of [
 
 test('what is missing or not a visa is told under its field, and nothing is sent', async ({
   page,
-  desk,
+  server,
 }) => {
-  await desk.importOrders([{ external_reference: 'VISA-2' }]);
+  await server.importOrders([{ external_reference: 'VISA-2' }]);
   await openNew(page, 'Traveller VISA-2');
   await form(page).getByLabel('Email').fill('');
   await form(page).getByRole('button', { name: 'Upload and mail via AWS' }).click();
@@ -70,11 +70,11 @@ test('what is missing or not a visa is told under its field, and nothing is sent
   await form(page).getByRole('button', { name: 'Upload and mail via AWS' }).click();
   await expectToast(page, 'alert', 'Only PDF or image files are allowed');
   await expect(form(page).getByText('visa.pdf')).toBeVisible();
-  expect(await desk.mailsInFolder()).toEqual([]);
+  expect(await server.mailsInFolder()).toEqual([]);
 });
 
-test('an upload that is cancelled stores nothing', async ({ page, desk }) => {
-  await desk.importOrders([{ external_reference: 'VISA-3' }]);
+test('an upload that is cancelled stores nothing', async ({ page, server }) => {
+  await server.importOrders([{ external_reference: 'VISA-3' }]);
   await openNew(page, 'Traveller VISA-3');
   // As slow as a bad connection: there is time to think again.
   const devtools = await page.context().newCDPSession(page);
@@ -103,11 +103,14 @@ test('an upload that is cancelled stores nothing', async ({ page, desk }) => {
   });
   await page.reload();
   await expect(mails(page).getByText('No record found')).toBeVisible();
-  expect(await desk.mailsInFolder()).toEqual([]);
+  expect(await server.mailsInFolder()).toEqual([]);
 });
 
-test('the content of the mail is shown, offered by WhatsApp and logged', async ({ page, desk }) => {
-  await desk.importOrders([{ external_reference: 'VISA-4' }]);
+test('the content of the mail is shown, offered by WhatsApp and logged', async ({
+  page,
+  server,
+}) => {
+  await server.importOrders([{ external_reference: 'VISA-4' }]);
   await openNew(page, 'Traveller VISA-4');
   await page.getByRole('button', { name: 'View Email Content' }).click();
   const dialog = page.getByRole('dialog', { name: 'Email Content' });
@@ -117,7 +120,7 @@ test('the content of the mail is shown, offered by WhatsApp and logged', async (
 
   const whatsapp = dialog.getByRole('link', { name: 'Send Whatsapp Message' });
   await expect(whatsapp).toHaveAttribute('href', /^https:\/\/wa\.me\/6281234567890\?text=/);
-  // Nobody is called from a test.
+  // A test must not contact anyone.
   await page.context().route('https://wa.me/**', (route) => route.fulfill({ body: 'WhatsApp' }));
   const [chat] = await Promise.all([page.context().waitForEvent('page'), whatsapp.click()]);
   await chat.close();
@@ -129,8 +132,8 @@ test('the content of the mail is shown, offered by WhatsApp and logged', async (
   );
 });
 
-test('what was sent looks right', async ({ page, desk }) => {
-  await desk.importOrders([{ external_reference: 'VISA-5' }]);
+test('what was sent looks right', async ({ page, server }) => {
+  await server.importOrders([{ external_reference: 'VISA-5' }]);
   await openNew(page, 'Traveller VISA-5');
   for (const words of ['First visa', 'Second visa']) {
     await form(page).getByLabel('Visa', { exact: true }).setInputFiles(visaFile(words));

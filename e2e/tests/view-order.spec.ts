@@ -1,8 +1,10 @@
 import type { Locator, Page } from '@playwright/test';
 
-import { confirm, expectToast, open, row, search } from '../desk/clerk.ts';
-import { inspect } from '../desk/look.ts';
-import { expect, test } from '../desk/test.ts';
+import { confirm, expectToast, open, row, search } from '../support/staffActions.ts';
+import { inspect } from '../support/visualChecks.ts';
+import { daysAhead, monthOf } from '../support/orders.ts';
+import { STAFF } from '../support/staff.ts';
+import { expect, test } from '../support/test.ts';
 
 const SECTIONS = [
   'Order Details',
@@ -40,8 +42,8 @@ const fact = (page: Page, label: string): Locator =>
 test.describe('an Admin', () => {
   test.use({ as: 'Admin' });
 
-  test('reads everything the order says, in the words of the form', async ({ page, desk }) => {
-    await desk.importOrders([
+  test('reads everything the order says, in the words of the form', async ({ page, server }) => {
+    await server.importOrders([
       {
         external_reference: 'READ-1',
         full_name: 'anna_maria LINDQVIST',
@@ -87,8 +89,8 @@ test.describe('an Admin', () => {
     }
   });
 
-  test('moves an order on and takes it back', async ({ page, desk }) => {
-    await desk.importOrders([{ external_reference: 'MOVE-1' }]);
+  test('moves an order on and takes it back', async ({ page, server }) => {
+    await server.importOrders([{ external_reference: 'MOVE-1' }]);
     await page.goto('/admin/recent-order');
     await open(page, 'Traveller MOVE-1');
     await actions(page).getByRole('button', { name: 'Contact Customer' }).click();
@@ -102,36 +104,53 @@ test.describe('an Admin', () => {
     await expect(row(page, 'Traveller MOVE-1')).toBeVisible();
   });
 
-  test('is told when somebody moved the order meanwhile', async ({ page, desk }) => {
-    await desk.importOrders([{ external_reference: 'STALE-1' }]);
+  test('is told when another member moved the order meanwhile', async ({ page, server }) => {
+    await server.importOrders([{ external_reference: 'STALE-1' }]);
     await page.goto('/admin/recent-order');
     await open(page, 'Traveller STALE-1');
     const id = (await page.getByRole('heading', { level: 1 }).innerText()).replaceAll(/\D/g, '');
-    await desk.call('Manager', 'PUT', 'admin/change-order-status', {
+    await server.call('Manager', 'PUT', 'admin/change-order-status', {
       orderId: [Number(id)],
       updatingStatus: 'Customer Called',
     });
     await actions(page).getByRole('button', { name: 'Completed Orders' }).click();
-    await expectToast(page, 'alert', /.+/);
+    await expectToast(
+      page,
+      'alert',
+      new RegExp(`^Nothing was changed: order ${id} was changed by ${STAFF.Manager.name} at `),
+    );
     await expect(actions(page).getByRole('button', { name: 'Customer Called' })).toHaveCount(0);
     await expect(actions(page).getByRole('button', { name: 'Completed Orders' })).toBeVisible();
   });
 
-  test('goes through the list with the brackets, and reads a comment', async ({ page }) => {
+  test('goes through the list with the brackets, and reads a comment', async ({ page, server }) => {
     await page.goto('/admin/completed-order');
-    await page.getByRole('link', { name: /^View/ }).first().click();
+    const first = page.getByRole('row').nth(1);
+    const orderId = Number(await first.getByRole('cell').nth(1).innerText());
+    await server.call('Team', 'POST', 'admin/add-new-remark', {
+      orderId,
+      remark: 'Asked for a new photo.',
+      remarkerName: STAFF.Team.name,
+    });
+    await first.getByRole('link', { name: /^View/ }).click();
     await expect(page.getByText('1 of 10')).toBeVisible();
     await page.keyboard.press(']');
     await expect(page.getByText('2 of 10')).toBeVisible();
     await page.keyboard.press('[');
     await expect(page.getByText('1 of 10')).toBeVisible();
+
+    const comments = page.getByRole('region', { name: 'Comment History' });
+    await expect(comments.getByText('Asked for a new photo.')).toBeHidden();
+    const entry = comments.getByRole('row').filter({ hasText: STAFF.Team.name }).first();
+    await entry.getByRole('button', { name: /^Show comment/ }).click();
+    await expect(comments.getByText('Asked for a new photo.')).toBeVisible();
   });
 
-  test('reads a plain word for an order that is not there', async ({ page }) => {
+  test('reads that an unknown order does not exist', async ({ page }) => {
     await page.goto(`/admin/view-order/${encodeURIComponent(btoa('1998'))}`);
-    await expect(page.getByText('There is no such order')).toBeVisible();
+    await expect(page.getByText('This order does not exist')).toBeVisible();
     await page.goto('/admin/view-order/nonsense');
-    await expect(page.getByText('There is no such order')).toBeVisible();
+    await expect(page.getByText('This order does not exist')).toBeVisible();
   });
 
   test('finds the detail looking right', async ({ page }) => {
@@ -145,16 +164,18 @@ test.describe('an Admin', () => {
 test.describe('a Team member', () => {
   test.use({ as: 'Team' });
 
-  test('may delete what waits for its day, and nothing else', async ({ page, desk }) => {
+  test('may delete what waits for its day, and nothing else', async ({ page, server }) => {
     await page.goto('/admin/awaiting-response');
     await page.getByRole('link', { name: /^View/ }).first().click();
     await expect(actions(page).getByRole('button', { name: 'Awaiting Govt' })).toBeVisible();
     await expect(actions(page).getByRole('button', { name: /^Delete/ })).toHaveCount(0);
 
-    await desk.importOrders([
-      { external_reference: 'WAITS-1', process_status: 'Future', processing_date: '2031-05-06' },
+    const day = daysAhead(400);
+    const { year, month } = monthOf(day);
+    await server.importOrders([
+      { external_reference: 'WAITS-1', process_status: 'Future', processing_date: day },
     ]);
-    await page.goto('/admin/future-order?year=2031&month=May');
+    await page.goto(`/admin/future-order?year=${year}&month=${month}`);
     await open(page, 'Traveller WAITS-1');
     await actions(page)
       .getByRole('button', { name: /^Delete/ })

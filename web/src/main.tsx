@@ -6,10 +6,10 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import * as z from 'zod/mini';
 import { App } from './app/App';
-import { watchSession } from './app/session';
-import { allowTextOnly } from './app/trustedTypes';
+import { watchSession } from './app/watchSession';
+import { installTrustedTypes } from './app/trustedTypes';
 
-allowTextOnly();
+installTrustedTypes();
 // Compiled validators need eval, which the content security policy forbids.
 z.config({ jitless: true });
 watchSession();

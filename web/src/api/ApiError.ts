@@ -1,4 +1,4 @@
-/** A call that was refused or never arrived. Its message is fit to show. */
+/** A call that was refused or got no answer. Its message can be shown. */
 export class ApiError extends Error {
   override name = 'ApiError';
 
@@ -6,14 +6,14 @@ export class ApiError extends Error {
     message: string,
     /** The HTTP status; 0 when no answer came. */
     readonly code: number,
-    /** The order that stopped a bulk call. */
+    /** The order because of which a bulk call was refused. */
     readonly orderId?: number,
   ) {
     super(message);
   }
 }
 
-/** What to tell a person about `error`. */
+/** The message of `error` for people. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,4 +1,4 @@
-/** A visitor's call that was refused or never arrived. */
+/** A visitor's call that was refused or got no answer. */
 export class Refusal extends Error {
   override name = 'Refusal';
 

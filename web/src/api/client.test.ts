@@ -77,13 +77,13 @@ test('a refusal names the order that was in the way', async () => {
   expect(await refused(counts())).toMatchObject({ code: 409, orderId: 100234 });
 });
 
-test('an answer that never comes or cannot be read has words of its own', async () => {
+test('a missing or unreadable answer has its own message', async () => {
   server.use(get('/api/admin/get-all-folder-count', () => HttpResponse.error()));
   expect(await refused(counts())).toMatchObject({ code: 0 });
   server.use(get('/api/admin/get-all-folder-count', () => HttpResponse.html('<p>502</p>')));
   const unreadable = await refused(counts());
   expect(unreadable).toBeInstanceOf(ApiError);
-  expect(unreadable).toHaveProperty('message', expect.stringContaining('cannot be read'));
+  expect(unreadable).toHaveProperty('message', expect.stringContaining('could not be read'));
 });
 
 test('a 401 ends the session it was asked with, and no other', async () => {

@@ -5,8 +5,8 @@ import { storedLogin } from './storedLogin';
 
 export const UNREACHABLE =
   'The server cannot be reached. Please check your connection and try again.';
-const UNREADABLE = 'The server gave an answer that cannot be read. Please try again.';
-/** The header under which a repeated request is told from a new one. */
+const UNREADABLE = 'The server’s answer could not be read. Please try again.';
+/** The header that marks repeats of one request. */
 export const IDEMPOTENCY_KEY = 'Idempotency-Key';
 const SESSION_ENDED = 'Your session has ended. Please sign in again.';
 
@@ -16,7 +16,7 @@ export const api = createClient<paths>({
   fetch: (request) => fetch(request),
 });
 
-/** The envelope of every answer: status 1 is success, anything else a refusal. */
+/** The envelope of every answer: status 1 is success, anything else an error. */
 export interface Envelope {
   status: number;
   message: string;
@@ -28,20 +28,20 @@ interface Result<Body> {
   response: Response;
 }
 
-/** Waits for a call and gives its body, or throws an ApiError with the server's message. */
+/** Awaits a call. Returns its body, or throws an ApiError with the server's message. */
 export async function answer<Body extends Envelope>(call: Promise<Result<Body>>): Promise<Body> {
   const { data, error, response } = await arrival(call);
   if (data?.status === 1) return data;
   throw refusalOf(data ?? error, response.status);
 }
 
-/** A file, under the name that the server gives it. */
+/** A file with the name that the server gives it. */
 export interface NamedFile {
   name: string;
   content: Blob;
 }
 
-/** Waits for a call that answers a file, made with `parseAs: 'blob'`; refusals as in `answer`. */
+/** Awaits a call that returns a file, made with `parseAs: 'blob'`. Throws as `answer` does. */
 export async function fileAnswer(call: Promise<Result<Blob>>): Promise<NamedFile> {
   const { data, error, response } = await arrival(call);
   if (!data) throw refusalOf(error, response.status);
@@ -56,7 +56,7 @@ function arrival<Arrived>(call: Promise<Arrived>): Promise<Arrived> {
   });
 }
 
-/** The error that an answer other than success stands for. */
+/** The error of an answer that is no success. */
 export function refusalOf(body: unknown, code: number): ApiError {
   const refusal = body as Partial<Envelope & { data: { order_id?: number } }> | undefined;
   return new ApiError(refusal?.message ?? UNREADABLE, code, refusal?.data?.order_id);
@@ -64,12 +64,12 @@ export function refusalOf(body: unknown, code: number): ApiError {
 
 let sessionEnded: (message: string) => void = () => {};
 
-/** Sets what happens when the server no longer knows this session. */
+/** Sets the handler for a session that the server no longer knows. */
 export function onSessionEnd(listener: (message: string) => void): void {
   sessionEnded = listener;
 }
 
-/** Ends the session here if it is still the one of `token`: a late refusal of an earlier one must not. */
+/** Ends the session here if it is still that of `token`: a late 401 of an earlier session must not. */
 export function endSessionOf(token: string | null, message = SESSION_ENDED): void {
   if (token !== null && token === storedLogin()?.accessToken) sessionEnded(message);
 }

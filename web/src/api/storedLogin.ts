@@ -12,7 +12,7 @@ export interface StoredLogin {
 }
 
 /**
- * Reads whom a token names. Throws when it is no string, lacks a part, or its payload is
+ * Reads the user of a token. Throws when it is no string, lacks a part, or its payload is
  * not base64 or not JSON. The signature is the server's to check.
  */
 export function readToken(token: unknown): TokenUser {
@@ -24,7 +24,7 @@ export function readToken(token: unknown): TokenUser {
   );
   const { user } = JSON.parse(new TextDecoder().decode(bytes)) as { user?: Partial<TokenUser> };
   if (typeof user?.name !== 'string' || typeof user.type !== 'string') {
-    throw new TypeError('The token names nobody');
+    throw new TypeError('The token names no user');
   }
   return { name: user.name, type: user.type };
 }

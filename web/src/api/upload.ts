@@ -4,16 +4,16 @@ import type { paths } from './schema';
 import { storedLogin } from './storedLogin';
 
 export interface UploadOptions {
-  /** The same for every try of one upload. */
+  /** The same for every attempt of one upload. */
   key: string;
-  /** Told how much of the form has left, from 0 to 1. */
+  /** Called with the share of the form that is sent, from 0 to 1. */
   onProgress: (share: number) => void;
   /** Cancels the upload, which then fails with an AbortError. */
   signal: AbortSignal;
 }
 
 /**
- * Posts a form with files and tells how far it is, which fetch cannot. Gives the answer, or throws
+ * Posts a form with files and reports progress, which fetch cannot. Returns the answer, or throws
  * an ApiError with the server's message.
  */
 export function upload(

@@ -3,28 +3,28 @@ import type { components } from './schema';
 
 type Schemas = components['schemas'];
 
-/** Where an order stands, as a visitor is told. */
+/** The stage of an order, as visitors see it. */
 export type Stage = Schemas['Stage'];
-/** One download, as it was recorded. */
+/** A recorded download. */
 export type Download = Schemas['DownloadEntry'];
-/** What the agency needs from the visitor. */
+/** Something the agency needs from the visitor. */
 export type Need = Schemas['NeedEntry'];
-/** The one order that a visitor may see. */
+/** The order that the visitor may see. */
 export type VisitorOrder = Schemas['TrackedOrder'];
 export type DownloadHistory = Schemas['DownloadHistory'];
 
-/** Proves with an email that an order is the visitor's. What it earns travels in a cookie that no script can read. */
+/** Proves with an email that an order is the visitor's. The grant is stored in an HttpOnly cookie. */
 export async function trackOrder(orderId: string, email: string): Promise<void> {
   await post<Schemas['Tracked']>('track-order', { orderId, email } satisfies Schemas['TrackOrder']);
 }
 
-/** Where the order stands, and what was downloaded. */
+/** The order's stage and its downloads. */
 export function downloadHistory(orderId: number): Promise<DownloadHistory> {
   const body: Schemas['FindDownloads'] = { orderId: String(orderId) };
   return post('get-download-history', body);
 }
 
-/** Records one download; answers the address that opens the file for some minutes. */
+/** Records one download. Returns the URL of the file, which is valid for some minutes. */
 export async function downloadVisa(orderId: number, file1: string): Promise<string> {
   const body: Schemas['DownloadVisa'] = {
     orderId: String(orderId),

@@ -1,8 +1,8 @@
 import { lazy, Suspense } from 'react';
 import { Navigate, useMatch } from 'react-router';
-import { useAuth } from './auth';
+import { useAuth } from '@/session/auth';
 import { loadChunk } from '@/ui/loadChunk';
-import { paths } from './paths';
+import { paths } from '@/paths/staffPaths';
 
 const Shell = lazy(async () => {
   const { Shell } = await loadChunk('shell', () => import('./shell/Shell'));
@@ -14,7 +14,7 @@ const SignInPage = lazy(async () => {
   return { default: SignInPage };
 });
 
-/** The staff area: the shell for whoever is signed in, the sign-in for everyone else. */
+/** The staff area: the shell for signed-in members, the sign-in otherwise. */
 export function AdminRoot() {
   const isAuth = useAuth((state) => state.isAuth);
   const isHome = useMatch(paths.home) !== null;

@@ -17,7 +17,7 @@ export function App() {
       defaultColorScheme="auto"
       getStyleNonce={styleNonce}
       withGlobalClasses={false}
-      // All variables are written at the start instead of shipping a file with the defaults.
+      // All variables are set at the start, instead of shipping a file with the defaults.
       deduplicateCssVariables={false}
     >
       <QueryClientProvider client={queryClient}>

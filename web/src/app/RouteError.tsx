@@ -1,6 +1,6 @@
 import { isRouteErrorResponse, Link, useRouteError } from 'react-router';
 import { messageOf } from '@/api/ApiError';
-import { paths } from './paths';
+import { paths } from '@/paths/staffPaths';
 import classes from './RouteError.module.css';
 
 /** The last resort, when a screen fails to draw or to load, or does not exist. */

@@ -2,9 +2,9 @@ import type { ComponentType } from 'react';
 import { createBrowserRouter, redirect, type RouteObject } from 'react-router';
 import { allFolders, folders } from '@/features/order/folders';
 import { AdminRoot } from './AdminRoot';
-import { useAuth } from './auth';
+import { useAuth } from '@/session/auth';
 import { loadChunk } from '@/ui/loadChunk';
-import { paths, TEAM_MEMBER, VIEW_ORDER } from './paths';
+import { paths, TEAM_MEMBER, VIEW_ORDER } from '@/paths/staffPaths';
 import { RouteError } from './RouteError';
 
 const listRoutes: RouteObject[] = allFolders
@@ -119,7 +119,7 @@ export const router = createBrowserRouter([
   },
 ]);
 
-/** A page in a chunk of its own. */
+/** A page in its own chunk. */
 function page<Module>(
   name: string,
   load: () => Promise<Module>,
@@ -128,7 +128,7 @@ function page<Module>(
   return async () => ({ Component: pick(await loadChunk(name, load, reload)) });
 }
 
-/** Loads the document of the page one is on the way to. */
+/** Loads the document of the page that is being navigated to. */
 function reload() {
   const { location: target } = router.state.navigation;
   if (target) location.assign(target.pathname + target.search);

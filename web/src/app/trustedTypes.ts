@@ -10,7 +10,7 @@ declare global {
  * Mantine writes its CSS variables through innerHTML, which Trusted Types refuse. Text without
  * `<` can never become an element, so it is let through; all markup stays refused.
  */
-export function allowTextOnly(): void {
+export function installTrustedTypes(): void {
   window.trustedTypes?.createPolicy('default', {
     createHTML: (text) => (text.includes('<') ? null : text),
   });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { languages } from './languages';
 import { type Texts, textsIn } from './texts';
 
-/** What is written alike in another language, because it is a name or because that language took the word over. */
+/** Texts that are the same in another language: names and loanwords. */
 const ALIKE = new Set(['id: menu', 'fr: menu', 'de: browser']);
 
 /** Every text under its dotted name; counted ones apart, because languages count differently. */

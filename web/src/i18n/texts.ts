@@ -28,17 +28,17 @@ export async function textsIn(language: Language): Promise<Texts> {
   return (await catalogs[language]()).default;
 }
 
-/** The language on the screen and its texts. */
-export interface Spoken {
+/** A language and its texts. */
+export interface Locale {
   language: Language;
   texts: Texts;
 }
 
-export const SpokenContext = createContext<Spoken | null>(null);
+export const LocaleContext = createContext<Locale | null>(null);
 
-/** What the screen speaks. */
-export function useSpoken(): Spoken {
-  const spoken = useContext(SpokenContext);
-  if (!spoken) throw new Error('SpokenContext is missing');
-  return spoken;
+/** The language and the texts of the page. */
+export function useTexts(): Locale {
+  const locale = useContext(LocaleContext);
+  if (!locale) throw new Error('LocaleContext is missing');
+  return locale;
 }

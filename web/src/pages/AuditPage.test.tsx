@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { AuditEntry } from '@/api/types';
-import { paths } from '@/app/paths';
+import { paths } from '@/paths/staffPaths';
 import { openApp, place } from '@/testing/openApp';
 import { get, member, refusal, server, signedInAs, success } from '@/testing/server';
 
@@ -44,7 +44,7 @@ const cellsOf = async (text: string) => {
   return [...(row?.cells ?? [])].map(({ textContent }) => textContent);
 };
 
-test('what was done is listed in words, with who, when, what changed and from where', async () => {
+test('events are listed with label, person, time, change and address', async () => {
   auditOf([entry(3), entry(2, { action: 'order.assign', before: null, after: 'Budi' })]);
   await openApp('/admin/audit');
   expect(await cellsOf('New → Completed')).toEqual([
@@ -55,18 +55,18 @@ test('what was done is listed in words, with who, when, what changed and from wh
     'New → Completed',
     '203.0.113.24',
   ]);
-  expect(await cellsOf('nobody → Budi')).toContain('Order assigned');
+  expect(await cellsOf('Unassigned → Budi')).toContain('Order assigned');
   const [link] = screen.getAllByRole('link', { name: '100234' });
   expect(link).toHaveAttribute('href', paths.viewOrder(100234));
 });
 
-test('an action without words of its own shows its name', async () => {
+test('an event without a label shows its name', async () => {
   auditOf([entry(1, { action: 'moon.landing', order_id: null, before: null, after: 'done' })]);
   await openApp('/admin/audit');
   expect(await cellsOf('done')).toContain('moon.landing');
 });
 
-test('older entries come on demand, until there are none', async () => {
+test('older entries load on demand, until there are none', async () => {
   const asked = auditOf([5, 4, 3].map((id) => entry(id, { after: `step ${id}` })));
   const user = await openApp('/admin/audit');
   await screen.findByText('New → step 4');
@@ -78,7 +78,7 @@ test('older entries come on demand, until there are none', async () => {
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Show older' })).toBeNull());
 });
 
-test('it is narrowed by person, order, action and days, which the URL holds, and widened again', async () => {
+test('filters by person, order, action and period live in the URL and can be cleared', async () => {
   const asked = auditOf([entry(1)]);
   const user = await openApp('/admin/audit');
   const form = within(await screen.findByRole('form', { name: 'Filter' }));
@@ -99,7 +99,7 @@ test('it is narrowed by person, order, action and days, which the URL holds, and
   expect(form.getByLabelText('Person')).toHaveValue('');
 });
 
-test('filters that make no sense are told of and not asked for', async () => {
+test('invalid filters are reported and not sent', async () => {
   const asked = auditOf([entry(1)]);
   const user = await openApp('/admin/audit?from=2026-11-02&to=2026-11-03');
   await screen.findByText('New → Completed');
@@ -113,15 +113,15 @@ test('filters that make no sense are told of and not asked for', async () => {
   expect(asked).toHaveLength(1);
 });
 
-test('filters that match nothing say so and can be dropped', async () => {
+test('filters without matches say so and can be cleared', async () => {
   auditOf([]);
   const user = await openApp('/admin/audit?person=Nobody');
   expect(await screen.findByText('Nothing matches these filters.')).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Clear search' }));
-  expect(await screen.findByText('Nothing was done yet.')).toBeVisible();
+  expect(await screen.findByText('No activity yet.')).toBeVisible();
 });
 
-test('who may not see it is told so', async () => {
+test('without permission the refusal is shown', async () => {
   signedInAs(member({}));
   server.use(get(CALL, () => refusal(403, 'You may not do this')));
   await openApp('/admin/audit');

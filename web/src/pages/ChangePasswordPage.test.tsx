@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { useAuth } from '@/app/auth';
+import { useAuth } from '@/session/auth';
 import { openApp, place } from '@/testing/openApp';
 import { member, post, refusal, server, signedInAs, success } from '@/testing/server';
 
@@ -9,7 +9,7 @@ const CALL = '/api/admin/change-password';
 const field = () => screen.findByLabelText('Enter New Password');
 const update = () => screen.getByRole('button', { name: 'Update Password' });
 
-test('a password that is missing or too short is told of while typing', async () => {
+test('a missing or short password is reported while typing', async () => {
   signedInAs(member({}));
   const user = await openApp('/admin/change-password');
   expect(await screen.findByRole('heading', { level: 1 })).toHaveTextContent('Update Password');

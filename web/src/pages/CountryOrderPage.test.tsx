@@ -74,7 +74,7 @@ test('Submit asks for other days, which the URL then holds', async () => {
   await waitFor(() => expect(asked).toHaveLength(3));
 });
 
-test('days that make no sense are told of under the field, and not asked for', async () => {
+test('an invalid period is reported under the field and not sent', async () => {
   signedInAs(member());
   const asked = countries([SPAIN]);
   const user = await openApp('/admin/country-order?from=2026-11-01&to=2026-11-30');
@@ -123,7 +123,7 @@ test('a report that does not come says why, and can be asked for again', async (
   expect(await screen.findByText('Spain')).toBeVisible();
 });
 
-test('the report is saved as a file by whoever may, with the token and for the days that are shown', async () => {
+test('with permission the report is saved as a file, with the token and for the shown period', async () => {
   signedInAs(member());
   countries([SPAIN]);
   const asked: (string | null)[] = [];
@@ -164,7 +164,7 @@ test('a file that is refused says why', async () => {
   expect(await screen.findByRole('alert')).toHaveTextContent('You may not do this');
 });
 
-test('who may not take files away has no button for it', async () => {
+test('without permission there is no button for files', async () => {
   signedInAs(member({}));
   countries([SPAIN]);
   await openApp('/admin/country-order');

@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { closeApp, openApp, place } from '@/testing/openApp';
 import {
   get,
@@ -11,6 +11,21 @@ import {
   signedInAs,
   success,
 } from '@/testing/server';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test.each([
+  ['2026-12-31T16:59:00Z', '2026'],
+  ['2026-12-31T17:01:00Z', '2027'],
+])('at %s the year of the agency in Jakarta is %s', async (instant, year) => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date(instant) });
+  signedInAs(member());
+  server.use(get('/api/admin/get-future-order-counts', () => success({ data: [] })));
+  await openApp('/admin/future-order');
+  expect(await screen.findByText(year, { selector: 'strong' })).toBeVisible();
+});
 
 test('twelve months show their counts, and each opens its list with a way back', async () => {
   signedInAs(member({}));
@@ -65,7 +80,7 @@ test('the years are turned one by one', async () => {
   expect(place()).toBe('/admin/future-order?year=2028');
 });
 
-test('the counts of the year are saved as a file by whoever may', async () => {
+test('with permission the counts of the year are saved as a file', async () => {
   signedInAs(member());
   const asked: string[] = [];
   server.use(

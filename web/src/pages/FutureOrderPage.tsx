@@ -1,10 +1,11 @@
 import { Link, useNavigate, useSearchParams } from 'react-router';
-import { paths } from '@/app/paths';
+import { paths } from '@/paths/staffPaths';
 import { useMe } from '@/features/auth/me';
 import { folders } from '@/features/order/folders';
 import { FutureMonths, isMonth } from '@/features/order/FutureMonths';
 import { OrderList } from '@/features/order/OrderList';
 import { now } from '@/ui/clock';
+import { yearIn } from '@/ui/times';
 
 /** Twelve months, and the orders of the one that was chosen. */
 export function FutureOrderPage() {
@@ -12,7 +13,7 @@ export function FutureOrderPage() {
   const navigate = useNavigate();
   const [search] = useSearchParams();
   const asked = Number(search.get('year'));
-  const year = Number.isInteger(asked) && asked > 0 ? asked : now().getFullYear();
+  const year = Number.isInteger(asked) && asked > 0 ? asked : yearIn(now(), me.agency_time_zone);
   const month = search.get('month');
   if (!isMonth(month)) {
     return (

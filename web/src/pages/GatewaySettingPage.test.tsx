@@ -68,7 +68,7 @@ test('a refused switch says why and shows what is active', async () => {
   expect(screen.getByText(/Payments go through Stripe now/)).toBeVisible();
 });
 
-test('gateways that do not come can be asked for again', async () => {
+test('gateways that fail to load can be retried', async () => {
   gatewaysWith(1);
   server.use(
     get('/api/admin/payment-gateways', () => refusal(500, 'Incident 4f2a'), { once: true }),

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { StaffType, TeamMember } from '@/api/types';
-import { paths } from '@/app/paths';
+import { paths } from '@/paths/staffPaths';
 import { openApp, place } from '@/testing/openApp';
 import { get, member, post, put, refusal, server, signedInAs, success } from '@/testing/server';
 
@@ -75,7 +75,7 @@ test('a form without what it needs says so under its fields and sends nothing', 
   expect(screen.getByText('Please enter your email')).toBeVisible();
 });
 
-test('a member is added, told of, and the form is empty for the next one', async () => {
+test('a member is added with a toast, and the form is empty for the next one', async () => {
   const team = [AYU];
   teamOf(team);
   const sent: unknown[] = [];
@@ -104,7 +104,7 @@ test('a member is added, told of, and the form is empty for the next one', async
   expect(screen.getByLabelText('Password')).toHaveValue('');
 });
 
-test('what the server refuses is told, and stays in the form', async () => {
+test('a refusal is shown, and the fields keep their values', async () => {
   teamOf([AYU]);
   server.use(
     post('/api/admin/add-team-member', () =>
@@ -150,11 +150,11 @@ test('Edit opens the member on a route of their own, and an empty password stays
       updated_at: '2026-11-20T02:00:00Z',
     },
   ]);
-  expect(place()).toBe('/admin/manage-team');
+  await waitFor(() => expect(place()).toBe('/admin/manage-team'));
   await waitFor(() => expect(screen.getByLabelText('Name')).toHaveValue(''));
 });
 
-test('a member that changed meanwhile comes in anew, without what is being typed', async () => {
+test('a member that changed meanwhile is reloaded, except for edited fields', async () => {
   const team = [BUDI];
   teamOf(team);
   server.use(
@@ -219,28 +219,28 @@ test('the search narrows the list, keeps the numbers, and can be cleared', async
   expect(await table.findByText('Ayu Lestari')).toBeVisible();
 });
 
-test('a member who is not there is told of, above the list', async () => {
+test('an unknown member is reported above the list', async () => {
   teamOf([AYU]);
   server.use(
     get('/api/admin/team-member-info/:id', () => refusal(404, 'There is no such team member')),
   );
   await openApp(paths.teamMember(9));
-  expect(await screen.findByText('There is no such team member')).toBeVisible();
+  expect(await screen.findByText('This team member does not exist')).toBeVisible();
   expect(await (await list()).findByText('Ayu Lestari')).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Submit' })).toBeNull();
 });
 
-test('a link that names nobody says so and leads to the form for a new member', async () => {
+test('an invalid member link says so and leads to the form for a new member', async () => {
   teamOf([AYU]);
   const user = await openApp('/admin/manage-team/nobody-at-all');
-  expect(await screen.findByText('There is no such team member')).toBeVisible();
+  expect(await screen.findByText('This team member does not exist')).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Submit' })).toBeNull();
   await user.click(screen.getByRole('button', { name: 'Add a team member' }));
   expect(place()).toBe('/admin/manage-team');
   expect(await screen.findByRole('form', { name: 'Add Team Member' })).toBeVisible();
 });
 
-test('a team that may not be seen says why, without a form that nobody could send', async () => {
+test('without permission the screen says why and shows no form', async () => {
   signedInAs(member({}));
   server.use(
     get('/api/admin/get-team-member-list', notAllowed),

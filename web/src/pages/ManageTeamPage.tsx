@@ -1,10 +1,10 @@
 import { useParams } from 'react-router';
-import { readId } from '@/app/paths';
+import { readId } from '@/paths/encodedId';
 import { useMe } from '@/features/auth/me';
 import { ManageTeam } from '@/features/manageTeam/ManageTeam';
 
 /** The team, and one of its members when the link names one. */
 export function ManageTeamPage() {
-  const { teamMemberId: written } = useParams();
-  return <ManageTeam me={useMe()} memberId={written === undefined ? undefined : readId(written)} />;
+  const { teamMemberId: encoded } = useParams();
+  return <ManageTeam me={useMe()} memberId={encoded === undefined ? undefined : readId(encoded)} />;
 }

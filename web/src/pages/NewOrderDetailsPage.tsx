@@ -2,9 +2,9 @@ import { OrderDetails } from '@/features/visitor/OrderDetails';
 
 interface NewOrderDetailsPageProps {
   orderId: number | null;
-  onStranger: () => void;
+  onAccessLost: () => void;
 }
 
-export function NewOrderDetailsPage({ orderId, onStranger }: NewOrderDetailsPageProps) {
-  return <OrderDetails orderId={orderId} onStranger={onStranger} />;
+export function NewOrderDetailsPage({ orderId, onAccessLost }: NewOrderDetailsPageProps) {
+  return <OrderDetails orderId={orderId} onAccessLost={onAccessLost} />;
 }

@@ -32,7 +32,7 @@ function takeRefunds(answer: (ids: number[]) => Response): number[][] {
   return sent;
 }
 
-test('what is still due is told from what is done, and a row can only be viewed', async () => {
+test('due and completed refunds look different, and a row can only be viewed', async () => {
   signedInAs(member());
   server.use(listOf([due(100234), { ...due(100235), refund_date: '2026-11-19T18:30:00Z' }]));
   await openApp('/admin/refund-order');
@@ -45,7 +45,7 @@ test('what is still due is told from what is done, and a row can only be viewed'
   expect(actions.queryByRole('button')).toBeNull();
 });
 
-test('Refunded it is for everyone, asks first, tells what the server said, and loads the list anew', async () => {
+test("Refunded it is for everyone, asks first, shows the server's message and reloads the list", async () => {
   signedInAs(member({}));
   let rows = [due(100234)];
   let asked = 0;

@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { useAuth } from '@/app/auth';
+import { useAuth } from '@/session/auth';
 import { openApp, place } from '@/testing/openApp';
 import { get, member, post, refusal, server, signedInAs, success } from '@/testing/server';
 

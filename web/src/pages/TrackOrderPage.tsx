@@ -1,5 +1,5 @@
 import { TrackForm } from '@/features/visitor/TrackForm';
-import { useSpoken } from '@/i18n/texts';
+import { useTexts } from '@/i18n/texts';
 
 interface TrackOrderPageProps {
   orderId: number | null;
@@ -8,7 +8,7 @@ interface TrackOrderPageProps {
 }
 
 export function TrackOrderPage({ orderId, isAgain, onFound }: TrackOrderPageProps) {
-  const { texts } = useSpoken();
+  const { texts } = useTexts();
   return (
     <div className="narrow">
       {isAgain && (

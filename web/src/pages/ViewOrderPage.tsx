@@ -1,5 +1,5 @@
 import { useParams } from 'react-router';
-import { decodeId } from '@/app/paths';
+import { decodeId } from '@/paths/encodedId';
 import { OrderTimeline } from '@/features/audit/OrderTimeline';
 import { useMe } from '@/features/auth/me';
 import { NoSuchOrder, OrderDetail } from '@/features/order/detail/OrderDetail';

@@ -34,7 +34,7 @@ const terms: ChargebackTerms = {
   working_days: 7,
 };
 
-/** What the packs of order 100234 would say. */
+/** The pack details of order 100234. */
 export function packDetails(fields: Partial<DefencePackDetails> = {}): DefencePackDetails {
   return {
     order_id: 100234,
@@ -52,7 +52,7 @@ export function packDetails(fields: Partial<DefencePackDetails> = {}): DefencePa
   };
 }
 
-/** A pack that was made. */
+/** A generated pack. */
 export function packOf(fields: Partial<DefencePack> = {}): DefencePack {
   return {
     pack_id: 1,
@@ -68,7 +68,7 @@ export function packOf(fields: Partial<DefencePack> = {}): DefencePack {
   };
 }
 
-/** Answers what the dispute parts of the detail ask for. */
+/** Serves the requests of the dispute sections. */
 export function answerDisputes(details: () => DefencePackDetails = packDetails): void {
   server.use(
     get('/api/admin/chargeback-terms', () => success({ data: terms })),

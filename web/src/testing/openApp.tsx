@@ -1,15 +1,15 @@
 import { act, cleanup, render } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { App } from '@/app/App';
-import { useAuth } from '@/app/auth';
+import { useAuth } from '@/session/auth';
 import { queryClient } from '@/app/queryClient';
 import { router } from '@/app/router';
-import { watchSession } from '@/app/session';
+import { watchSession } from '@/app/watchSession';
 import { storedLogin } from '@/api/storedLogin';
 
 watchSession();
 
-/** Opens the whole app at a URL, the way a browser would. */
+/** Opens the app at a URL. */
 export async function openApp(url: string) {
   useAuth.setState({ isAuth: storedLogin() !== null });
   await act(() => router.navigate(url));
@@ -17,7 +17,7 @@ export async function openApp(url: string) {
   return userEvent.setup();
 }
 
-/** Closes it, as if the tab's document had been left. */
+/** Closes the app, as if the tab were closed. */
 export function closeApp(): void {
   cleanup();
   queryClient.clear();
@@ -28,12 +28,12 @@ export function go(to: string | number): Promise<void> {
   return act(async () => (typeof to === 'string' ? router.navigate(to) : router.navigate(to)));
 }
 
-/** Asks the server anew for all that is on the screen. */
-export function askAnew(): Promise<void> {
+/** Refetches all queries of the screen. */
+export function refetchAll(): Promise<void> {
   return act(() => queryClient.refetchQueries());
 }
 
-/** Where the app is now. */
+/** The current URL of the app. */
 export function place(): string {
   const { pathname, search } = router.state.location;
   return pathname + search;

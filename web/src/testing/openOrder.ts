@@ -1,11 +1,11 @@
 import { screen } from '@testing-library/react';
 import type { OrderDetails } from '@/api/types';
-import { paths } from '@/app/paths';
+import { paths } from '@/paths/staffPaths';
 import { openApp } from './openApp';
 import { answerDetails, detailsOf } from './orderDetails';
 import { member, signedInAs } from './server';
 
-/** Opens order 100234, as someone who may do everything or what `me` says. */
+/** Opens order 100234 as `me`, by default with all permissions. */
 export async function openOrder(
   order: Partial<OrderDetails> | (() => Partial<OrderDetails>) = {},
   me = member(),

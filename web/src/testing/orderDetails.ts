@@ -53,7 +53,7 @@ export function storedFile(kind: string, fields: Partial<StoredFile> = {}): Stor
   };
 }
 
-/** What a visa type asks for. */
+/** A document that a visa type requires. */
 export function asked(kind: string, given: boolean, required = true): RequiredDocument {
   return { kind, label: catalogue.documents[kind]?.label ?? kind, required, given };
 }

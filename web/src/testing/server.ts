@@ -3,7 +3,7 @@ import { setupServer } from 'msw/node';
 import type { FolderCounts, OrderSummary, Permission, UserInfo } from '@/api/types';
 import { allFolders } from '@/features/order/folders';
 
-/** Stands for the server. A test adds what its own server does. */
+/** The mock server. Each test adds its own handlers. */
 export const server = setupServer();
 
 const ORIGIN = location.origin;
@@ -29,7 +29,7 @@ export function orderNumber(id: number, fields: Partial<OrderSummary> = {}): Ord
   };
 }
 
-/** A member of staff who may do everything, or only what `may` says. */
+/** A member with all permissions, or only those in `may`. */
 export function member(may?: Partial<Record<Permission, boolean>>): UserInfo {
   const allowed = may === undefined;
   return {
@@ -54,7 +54,7 @@ export function member(may?: Partial<Record<Permission, boolean>>): UserInfo {
   };
 }
 
-/** Signs a browser in, as somebody the server answers for. */
+/** Signs the browser in and serves the member and the counts. */
 export function signedInAs(me: UserInfo): void {
   const payload = btoa(JSON.stringify({ user: { name: me.name, type: me.type } }));
   localStorage.setItem('user', JSON.stringify({ accessToken: `head.${payload}.signature` }));

@@ -1,11 +1,11 @@
 import '@testing-library/jest-dom/vitest';
 import { cleanup, configure } from '@testing-library/react';
 import { afterAll, afterEach, beforeAll } from 'vitest';
-import { auth } from '@/app/auth';
+import { auth } from '@/session/auth';
 import { queryClient } from '@/app/queryClient';
 import { server } from './server';
 
-// What jsdom has no idea of: layout, media, modal dialogs.
+// Stubs for what jsdom lacks: layout, media queries, modal dialogs.
 window.matchMedia = (media) =>
   Object.assign(new EventTarget(), { matches: false, media, onchange: null }) as MediaQueryList;
 window.ResizeObserver = class {

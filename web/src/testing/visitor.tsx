@@ -32,7 +32,7 @@ export function download(fields: Partial<Download> = {}): Download {
   };
 }
 
-/** What the server tells of an order whose visa is issued. */
+/** The server's answer for an order whose visa is issued. */
 export function readyOrder(
   data: Download[] = [],
   fields: Partial<VisitorOrder> = {},

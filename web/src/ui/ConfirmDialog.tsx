@@ -1,10 +1,9 @@
-import { Dialog } from './Dialog';
-import classes from './Dialog.module.css';
+import { Dialog, DialogActions, DialogText } from './Dialog';
 
 export interface Question {
   title: string;
   text: string;
-  /** What the confirming button says, such as "Yes, delete". */
+  /** The label of the confirming button, such as "Yes, delete". */
   yes: string;
   danger?: boolean;
 }
@@ -17,8 +16,8 @@ interface ConfirmDialogProps {
 export function ConfirmDialog({ question, onAnswer }: ConfirmDialogProps) {
   return (
     <Dialog title={question.title} onClose={() => onAnswer(false)}>
-      <p className={classes.text}>{question.text}</p>
-      <div className={classes.actions}>
+      <DialogText>{question.text}</DialogText>
+      <DialogActions>
         <button type="button" className="button" onClick={() => onAnswer(false)}>
           Cancel
         </button>
@@ -31,7 +30,7 @@ export function ConfirmDialog({ question, onAnswer }: ConfirmDialogProps) {
         >
           {question.yes}
         </button>
-      </div>
+      </DialogActions>
     </Dialog>
   );
 }

@@ -3,7 +3,7 @@ import classes from './CopyButton.module.css';
 
 interface CopyButtonProps {
   text: string;
-  /** What is copied, such as "Order id". */
+  /** The name of the copied text, such as "Order id". */
   what: string;
 }
 

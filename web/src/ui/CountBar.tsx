@@ -1,3 +1,5 @@
+import { formatCount } from './numbers';
+
 interface BarProps {
   count: number;
   /** The greatest of the counts that it is compared with. */
@@ -6,7 +8,7 @@ interface BarProps {
   width: number | string;
 }
 
-/** How a count compares with the greatest: a picture for who would rather look than read. */
+/** A bar that compares a count with the greatest one. */
 export function Bar({ count, most, width }: BarProps) {
   const filled = most > 0 ? (count / most) * 100 : 0;
   return (
@@ -21,7 +23,7 @@ export function Bar({ count, most, width }: BarProps) {
 export function CountBar(bar: Omit<BarProps, 'width'>) {
   return (
     <>
-      <Bar {...bar} width={72} /> {new Intl.NumberFormat('en').format(bar.count)}
+      <Bar {...bar} width={72} /> {formatCount(bar.count)}
     </>
   );
 }

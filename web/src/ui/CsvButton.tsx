@@ -1,9 +1,13 @@
 import { useState } from 'react';
-import { notify } from './notify';
 import { saveFile } from './saveFile';
 
-/** A button that saves what is shown as a CSV file. */
-export function CsvButton({ load }: { load: () => Promise<{ name: string; content: Blob }> }) {
+interface CsvButtonProps {
+  load: () => Promise<{ name: string; content: Blob }>;
+  onFailure: (error: unknown) => void;
+}
+
+/** A button that saves the shown data as a CSV file. */
+export function CsvButton({ load, onFailure }: CsvButtonProps) {
   const [busy, setBusy] = useState(false);
   const save = async () => {
     setBusy(true);
@@ -11,7 +15,7 @@ export function CsvButton({ load }: { load: () => Promise<{ name: string; conten
       const { name, content } = await load();
       saveFile(content, name);
     } catch (error) {
-      notify.error(error instanceof Error ? error.message : String(error));
+      onFailure(error);
     } finally {
       setBusy(false);
     }

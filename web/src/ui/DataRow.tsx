@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import type { Column } from './DataTable';
+import type { Column } from './column';
 import classes from './DataTable.module.css';
 
 interface DataRowProps<Row> {
@@ -8,7 +8,7 @@ interface DataRowProps<Row> {
   row: Row | undefined;
   id: number | undefined;
   columns: Column<Row>[];
-  /** Undefined, like what toggles it, where rows cannot be selected. */
+  /** Undefined, like `onToggle`, where rows cannot be selected. */
   selected: boolean | undefined;
   onToggle: ((row: Row) => void) | undefined;
   /** Given when only the rows on screen exist. */
@@ -21,12 +21,11 @@ export const DataRow = memo(function DataRow<Row>(props: DataRowProps<Row>) {
   const position = measure && { ref: measure, 'aria-rowindex': index + 2 };
   if (row === undefined) {
     return (
-      // Of its own, so that what comes in its place has not moved from there.
-      <tr key="waiting" {...position} role="row" data-index={index} className={classes.waiting}>
+      <tr {...position} role="row" data-index={index} className={classes.waiting}>
         {onToggle && <td role="cell" />}
         {columns.map(({ title }) => (
           <td key={title} role="cell">
-            <span className={classes.bone} />
+            <span className={classes.skeleton} />
           </td>
         ))}
       </tr>

@@ -1,22 +1,14 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useMemo, useRef, type CSSProperties, type ReactNode, type RefObject } from 'react';
+import type { Column } from './column';
 import { DataRow } from './DataRow';
 import classes from './DataTable.module.css';
+import { useFocusAfterRemoval } from './useFocusAfterRemoval';
 import { useRowHotkeys } from './useRowHotkeys';
 
 const VIRTUAL_ABOVE = 200;
 const ROW_HEIGHT_PX = 44;
 const PICK_WIDTH_PX = 40;
-
-export interface Column<Row> {
-  title: string;
-  cell: (row: Row) => ReactNode;
-  widthPx: number;
-  /** Columns that grow share what is left; the others keep their width. */
-  grows?: boolean;
-  /** What the row below all others says of this column. */
-  total?: ReactNode;
-}
 
 /** Which rows are ticked, and how that changes. */
 export interface Selection<Row> {
@@ -31,13 +23,13 @@ export interface DataTableProps<Row> {
   columns: Column<Row>[];
   /** The rows in order; undefined stands for one that is still to come. */
   rows: readonly (Row | undefined)[];
-  /** What identifies a row, and names its checkbox. */
+  /** The id of a row, which also names its checkbox. */
   rowId: (row: Row, index: number) => number;
   /** Given when rows can be selected. */
   selection?: Selection<Row>;
-  /** What Enter does on a row. */
+  /** Called for Enter on a row. */
   onOpen?: (row: Row) => void;
-  /** Told which rows are on screen, when there are too many to show all. */
+  /** Called with the range of rows on the screen, when there are too many to render all. */
   onRange?: (first: number, last: number) => void;
   /** Shown in place of rows. */
   children?: ReactNode;
@@ -68,6 +60,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     reveal: (index) => isVirtual && virtualizer.scrollToIndex(index),
   });
 
+  useFocusAfterRemoval(scroller);
+
   const items = virtualizer.getVirtualItems();
   const before = items[0]?.start ?? 0;
   const after = virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0);
@@ -76,6 +70,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const hasTotals = hasRows && columns.some(({ total }) => total !== undefined);
   const pickWidthPx = selection ? PICK_WIDTH_PX : 0;
   const leastWidth = columns.reduce((sum, { widthPx }) => sum + widthPx, pickWidthPx);
+  const leastNarrowWidth = columns.reduce((sum, column) => sum + leastNarrow(column), pickWidthPx);
 
   return (
     <div
@@ -83,20 +78,25 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       className={classes.scroller}
       data-virtual={isVirtual || undefined}
       // With nothing in it that takes the focus, it could not be scrolled with the keyboard.
-      tabIndex={selection && hasRows ? undefined : 0}
+      tabIndex={selection && hasRows ? -1 : 0}
     >
       <table
         role="table"
         className={classes.table}
-        style={{ '--least-width': `${leastWidth}px` } as CSSProperties}
+        style={
+          {
+            '--least-width': `${leastWidth}px`,
+            '--least-narrow-width': `${leastNarrowWidth}px`,
+          } as CSSProperties
+        }
         data-plain={!selection || undefined}
         aria-label={props.label}
         aria-rowcount={isVirtual ? rows.length + 1 : undefined}
       >
         <colgroup>
           {selection && <col style={{ width: PICK_WIDTH_PX }} />}
-          {columns.map(({ title, widthPx, grows }) => (
-            <col key={title} style={{ width: grows ? undefined : widthPx }} />
+          {columns.map((column) => (
+            <col key={column.title} style={columnWidths(column)} />
           ))}
         </colgroup>
         <thead role="rowgroup">
@@ -119,7 +119,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             const row = rows[index];
             return (
               <DataRow
-                key={index}
+                key={row === undefined ? `waiting ${index}` : rowId(row, index)}
                 index={index}
                 row={row}
                 id={row && rowId(row, index)}
@@ -147,6 +147,21 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       {props.children}
     </div>
   );
+}
+
+/** The least width of a growing column where the table has little room. */
+const LEAST_GROWING_PX = 40;
+
+function leastNarrow<Row>({ grows, narrowPx, widthPx }: Column<Row>): number {
+  return grows ? LEAST_GROWING_PX : (narrowPx ?? widthPx);
+}
+
+function columnWidths<Row>({ grows, narrowPx, widthPx }: Column<Row>): CSSProperties | undefined {
+  if (grows) return undefined;
+  return {
+    '--width': `${widthPx}px`,
+    '--narrow-width': `${narrowPx ?? widthPx}px`,
+  } as CSSProperties;
 }
 
 interface PickAllProps<Row> {

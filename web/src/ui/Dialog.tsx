@@ -1,5 +1,6 @@
 import { useId, useLayoutEffect, useRef, type ReactNode } from 'react';
 import classes from './Dialog.module.css';
+import { showToastsIn } from './toastPlace';
 
 interface DialogProps {
   title: string;
@@ -11,17 +12,21 @@ interface DialogProps {
 
 /**
  * A modal dialog on the browser's own element, which traps and returns the focus and needs no
- * style of its own in the page. Mark what takes the focus first with `data-autofocus`.
+ * style in the page. `data-autofocus` marks the element that takes the focus first.
  */
 export function Dialog({ title, wide = false, children, onClose }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const titleId = useId();
 
   useLayoutEffect(() => {
-    const dialog = ref.current;
-    dialog?.showModal();
-    dialog?.querySelector<HTMLElement>('[data-autofocus]')?.focus();
-    return () => dialog?.close();
+    const dialog = ref.current!;
+    dialog.showModal();
+    dialog.querySelector<HTMLElement>('[data-autofocus]')?.focus();
+    const releaseToasts = showToastsIn(dialog);
+    return () => {
+      releaseToasts();
+      dialog.close();
+    };
   }, []);
 
   return (
@@ -41,4 +46,18 @@ export function Dialog({ title, wide = false, children, onClose }: DialogProps) 
       {children}
     </dialog>
   );
+}
+
+/** The text of a dialog. */
+export function DialogText({ role, children }: { role?: 'alert'; children: ReactNode }) {
+  return (
+    <p className={classes.text} role={role}>
+      {children}
+    </p>
+  );
+}
+
+/** The buttons of a dialog. */
+export function DialogActions({ children }: { children: ReactNode }) {
+  return <div className={classes.actions}>{children}</div>;
 }

@@ -1,16 +1,16 @@
 import { useId, type ComponentProps, type ReactNode } from 'react';
 import classes from './Field.module.css';
 
-interface FrameProps {
+interface FieldShellProps {
   label: string;
-  /** What is wrong with the value. */
+  /** The validation error. */
   error?: string;
-  /** What to know about a value that is right. */
+  /** A hint, shown while there is no error. */
   hint?: ReactNode;
 }
 
-/** What ties an input to its label and its note. */
-interface Ties {
+/** The attributes that connect an input with its label and note. */
+interface FieldAria {
   id: string;
   className: string | undefined;
   'aria-invalid': boolean;
@@ -18,12 +18,12 @@ interface Ties {
 }
 
 /** A label above, an error or hint below. */
-function Frame({
+function FieldShell({
   label,
   error,
   hint,
   children,
-}: FrameProps & { children: (ties: Ties) => ReactNode }) {
+}: FieldShellProps & { children: (aria: FieldAria) => ReactNode }) {
   const id = useId();
   const noteId = useId();
   const note = error ?? hint;
@@ -48,7 +48,7 @@ function Frame({
   );
 }
 
-export interface FieldProps extends FrameProps, ComponentProps<'input'> {
+export interface FieldProps extends FieldShellProps, ComponentProps<'input'> {
   /** A button inside the field, at its end. */
   inside?: ReactNode;
 }
@@ -56,14 +56,14 @@ export interface FieldProps extends FrameProps, ComponentProps<'input'> {
 /** A labelled line of text. */
 export function Field({ label, error, hint, inside, ...input }: FieldProps) {
   return (
-    <Frame label={label} error={error} hint={hint}>
-      {(ties) => (
+    <FieldShell label={label} error={error} hint={hint}>
+      {(aria) => (
         <div className={classes.line}>
-          <input {...input} {...ties} />
+          <input {...input} {...aria} />
           {inside}
         </div>
       )}
-    </Frame>
+    </FieldShell>
   );
 }
 
@@ -73,11 +73,11 @@ export function TextField({
   error,
   hint,
   ...textarea
-}: FrameProps & ComponentProps<'textarea'>) {
+}: FieldShellProps & ComponentProps<'textarea'>) {
   return (
-    <Frame label={label} error={error} hint={hint}>
-      {(ties) => <textarea {...textarea} {...ties} />}
-    </Frame>
+    <FieldShell label={label} error={error} hint={hint}>
+      {(aria) => <textarea {...textarea} {...aria} />}
+    </FieldShell>
   );
 }
 
@@ -87,11 +87,11 @@ export function SelectField({
   error,
   hint,
   ...select
-}: FrameProps & ComponentProps<'select'>) {
+}: FieldShellProps & ComponentProps<'select'>) {
   return (
-    <Frame label={label} error={error} hint={hint}>
-      {(ties) => <select {...select} {...ties} />}
-    </Frame>
+    <FieldShell label={label} error={error} hint={hint}>
+      {(aria) => <select {...select} {...aria} />}
+    </FieldShell>
   );
 }
 

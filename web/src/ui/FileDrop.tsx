@@ -6,7 +6,7 @@ interface FileDropProps {
   label: string;
   /** The types that the picker offers. */
   accept: string;
-  /** What may be chosen, in words. */
+  /** Describes the accepted files. */
   hint: string;
   /** The file that is chosen, as words. */
   chosen: ReactNode;
@@ -60,7 +60,7 @@ export function FileDrop(props: FileDropProps) {
           onChange={(event) => {
             const file = event.target.files?.[0];
             if (file) onPick(file);
-            // The same file may be chosen again, for example once it has been saved anew.
+            // The same file can be chosen again, for example after it was changed.
             event.target.value = '';
           }}
         />

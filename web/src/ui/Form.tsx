@@ -3,9 +3,9 @@ import classes from './Form.module.css';
 
 interface FormProps {
   label: string;
-  /** Whether the form stands by itself, and not in something else. */
+  /** Draws the form as a card. */
   card?: boolean;
-  /** Whether what was entered is on its way: it is not sent twice. */
+  /** Whether a submission is running; another one is ignored meanwhile. */
   busy: boolean;
   onSubmit: (event: React.SyntheticEvent) => Promise<void>;
   /** The fields, side by side where there is room. */

@@ -6,7 +6,7 @@ interface ListNoticeProps {
   action?: { label: string; onClick: () => void };
 }
 
-/** What stands where the rows would be: that there are none, or why they did not come. */
+/** Shown in place of rows: there are none, or they could not be loaded. */
 export function ListNotice({ text, reason, action }: ListNoticeProps) {
   return (
     <div className={classes.notice}>

@@ -3,26 +3,26 @@ import classes from './ListScreen.module.css';
 
 interface ListScreenProps {
   title: string;
-  /** Whether it stands on a screen that has a heading of its own. */
-  part?: boolean;
-  /** What stands before the heading, such as a Back button. */
+  /** Whether the screen around it has its own heading. */
+  nested?: boolean;
+  /** Shown before the heading, such as a Back button. */
   before?: ReactNode;
-  /** How much there is, in words. */
+  /** The number of rows, in words. */
   summary?: ReactNode;
-  /** What stands at the end of the heading's line. */
+  /** Shown at the end of the heading's line. */
   action?: ReactNode;
-  /** Whether the rows are on their way. */
+  /** Whether the rows are loading. */
   busy: boolean;
-  /** What the rows are chosen with: search, filters, actions. */
+  /** The controls of the list: search, filters, actions. */
   bar: ReactNode;
-  /** The table, and what stands below it. */
+  /** The table, and the notes below it. */
   children: ReactNode;
 }
 
 /** A titled list: its bar above, its rows below. */
 export function ListScreen(props: ListScreenProps) {
-  const { title, part = false, before, summary, action, busy, bar, children } = props;
-  const Heading = part ? 'h2' : 'h1';
+  const { title, nested = false, before, summary, action, busy, bar, children } = props;
+  const Heading = nested ? 'h2' : 'h1';
   return (
     <section aria-labelledby="list-title">
       <header className={classes.head}>
@@ -50,13 +50,13 @@ export function ScreenTitle({ children }: { children: ReactNode }) {
   );
 }
 
-interface ListBelowProps {
+interface TableNoteProps {
   role?: 'alert';
   children: ReactNode;
 }
 
 /** A line below the rows. */
-export function ListBelow({ role, children }: ListBelowProps) {
+export function TableNote({ role, children }: TableNoteProps) {
   return (
     <p className={classes.below} role={role}>
       {children}

@@ -1,28 +1,24 @@
-import { DataTable, type Column } from './DataTable';
+import { DataTable, type DataTableProps } from './DataTable';
 import { ListNotice } from './ListNotice';
-import { ListBelow } from './ListScreen';
+import { TableNote } from './ListScreen';
 import { useDelayed } from './useDelayed';
 
 const SKELETON_AFTER_MS = 150;
 const SKELETON_ROWS: readonly undefined[] = Array.from({ length: 10 });
 
-interface LoadedTableProps<Row> {
-  label: string;
-  columns: Column<Row>[];
-  /** Undefined until they are there. */
-  rows: readonly Row[] | undefined;
-  rowId: (row: Row, index: number) => number;
-  onOpen?: (row: Row) => void;
-  /** Why the rows did not come. */
+interface LoadedTableProps<Row> extends Omit<DataTableProps<Row>, 'rows' | 'children'> {
+  /** Undefined until they are loaded. */
+  rows: DataTableProps<Row>['rows'] | undefined;
+  /** Why loading failed. */
   error: Error | null;
   onRetry: () => void;
-  /** Why there are none. */
+  /** Why there are no rows. */
   emptyReason: string;
-  /** Given when a search holds rows back. */
+  /** Given when a search hides rows. */
   onClearSearch?: () => void;
 }
 
-/** A table whose rows come at once: while they are on their way, when there are none, when they did not come. */
+/** A table of loaded rows: also while they load, when there are none and when loading failed. */
 export function LoadedTable<Row>(props: LoadedTableProps<Row>) {
   const { rows, error, onRetry, emptyReason, onClearSearch, ...table } = props;
   const isSlow = useDelayed(rows === undefined && error === null, SKELETON_AFTER_MS);
@@ -41,14 +37,14 @@ export function LoadedTable<Row>(props: LoadedTableProps<Row>) {
           />
         )}
       </DataTable>
-      {isEmpty && <ListBelow>No data available in table</ListBelow>}
+      {isEmpty && <TableNote>No data available in table</TableNote>}
       {error && rows && (
-        <ListBelow role="alert">
+        <TableNote role="alert">
           {error.message}{' '}
           <button type="button" className="button" data-small onClick={onRetry}>
             Try again
           </button>
-        </ListBelow>
+        </TableNote>
       )}
     </>
   );

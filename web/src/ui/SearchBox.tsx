@@ -18,7 +18,7 @@ export function SearchBox({ label, value, onSearch }: SearchBoxProps) {
   const [lastValue, setLastValue] = useState(value);
   if (value !== lastValue) {
     setLastValue(value);
-    // What comes back of our own search must not overwrite what was typed since.
+    // The result of our own search must not overwrite newer input.
     if (value !== sent) setText(value);
   }
 

@@ -4,19 +4,19 @@ import classes from './Time.module.css';
 
 /** An instant as `DD-MM-YYYY HH:mm:ss` with its zone; relative and local time in the tooltip. */
 export function Time({ iso, zone }: { iso: string; zone: string }) {
-  return <WrittenTime iso={iso} text={dateAndTime(iso, zone)} zone={zoneName(iso, zone)} />;
+  return <FormattedTime iso={iso} text={dateAndTime(iso, zone)} zone={zoneName(iso, zone)} />;
 }
 
-interface WrittenTimeProps {
+interface FormattedTimeProps {
   iso: string;
-  /** The instant as the screen writes it. */
+  /** The formatted instant. */
   text: string;
   /** The name of the zone that `text` is in. */
   zone: string;
 }
 
-/** An instant in words of its own, with the zone beside it and the same tooltip. */
-export function WrittenTime({ iso, text, zone }: WrittenTimeProps) {
+/** An instant in the caller's format, with its zone and the same tooltip. */
+export function FormattedTime({ iso, text, zone }: FormattedTimeProps) {
   const instant = new Date(iso);
   return (
     <time dateTime={iso} title={`${timeAgo(iso, now())} · ${instant.toLocaleString()} local time`}>

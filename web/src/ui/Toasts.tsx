@@ -1,10 +1,17 @@
+import { useLayoutEffect } from 'react';
+import { createPortal } from 'react-dom';
 import { ToastContainer } from 'react-toastify/unstyled';
 import 'react-toastify/ReactToastify.css';
+import { placeToasts, toastPlace } from './toastPlace';
 import './Toasts.css';
 
-/** Where toasts appear. They stay light in the dark as well. */
+/** The toasts, on top of everything. They stay light in the dark as well. */
 export function Toasts() {
-  return (
+  useLayoutEffect(() => {
+    placeToasts();
+    return () => toastPlace.remove();
+  }, []);
+  return createPortal(
     <ToastContainer
       position="top-right"
       autoClose={5000}
@@ -12,6 +19,7 @@ export function Toasts() {
       pauseOnFocusLoss
       draggable
       theme="light"
-    />
+    />,
+    toastPlace,
   );
 }

@@ -22,6 +22,12 @@ test('a chunk that is gone reloads the page once and then fails by name', async 
   expect(reload).toHaveBeenCalledTimes(1);
 });
 
+test('without a connection nothing is reloaded, so that no form is lost', async () => {
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  await expect(loadChunk('home', gone)).rejects.toThrow('Loading chunk home failed');
+  expect(reload).not.toHaveBeenCalled();
+});
+
 test('a chunk that does not arrive within two minutes fails', async () => {
   vi.useFakeTimers();
   sessionStorage.setItem('visadesk.reloaded-for', 'home');

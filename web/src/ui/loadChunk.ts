@@ -3,7 +3,8 @@ const RELOADED = 'visadesk.reloaded-for';
 
 /**
  * Imports a part of the app by name. A release may have replaced the chunk while the app was
- * open, so the first failure loads the document anew; the second is an error.
+ * open, so the first failure reloads the document and the second is an error. Without a connection a
+ * reload would only lose what was typed.
  */
 export async function loadChunk<Module>(
   name: string,
@@ -15,7 +16,7 @@ export async function loadChunk<Module>(
     if (sessionStorage.getItem(RELOADED) === name) sessionStorage.removeItem(RELOADED);
     return chunk;
   } catch (cause) {
-    if (sessionStorage.getItem(RELOADED) !== name) {
+    if (navigator.onLine && sessionStorage.getItem(RELOADED) !== name) {
       sessionStorage.setItem(RELOADED, name);
       reload();
       return new Promise(() => {});

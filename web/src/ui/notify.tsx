@@ -6,7 +6,7 @@ export interface ToastAction {
   onClick: () => void;
 }
 
-interface NotifyOptions {
+export interface NotifyOptions {
   action?: ToastAction;
   /** Toasts with one id show once. */
   id?: string;

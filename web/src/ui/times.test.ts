@@ -9,7 +9,7 @@ import {
   zoneName,
 } from './times';
 
-test('an instant is written in the zone of the agency', () => {
+test("an instant is formatted in the agency's zone", () => {
   expect(dateAndTime('2026-11-20T02:41:07Z', 'Asia/Jakarta')).toBe('20-11-2026 09:41:07');
   expect(dateAndTime('2026-11-20T17:00:00Z', 'Asia/Jakarta')).toBe('21-11-2026 00:00:00');
   expect(zoneName('2026-11-20T02:41:07Z', 'Asia/Jakarta')).toBe('WIB');
@@ -35,7 +35,7 @@ test('a date without a time is turned around', () => {
   expect(plainDate('2026-11-20')).toBe('20-11-2026');
 });
 
-test('how long ago is told in the largest unit', () => {
+test('a relative time uses its largest unit', () => {
   const now = new Date('2026-11-20T12:00:00Z');
   expect(timeAgo('2026-11-20T09:50:00Z', now)).toBe('2 hours ago');
   expect(timeAgo('2026-11-19T11:00:00Z', now)).toBe('yesterday');

@@ -6,7 +6,7 @@ interface CrashProps {
   children: ReactNode;
 }
 
-/** The last resort: a page that cannot be drawn says so, and offers to load anew. */
+/** The last resort for a page that fails to render, with a button to reload. */
 export class Crash extends Component<CrashProps, { isBroken: boolean }> {
   override state = { isBroken: false };
 

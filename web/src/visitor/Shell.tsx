@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { LANGUAGES, type Language, isLanguage, languages } from '@/i18n/languages';
-import { type Texts, useSpoken } from '@/i18n/texts';
+import { type Texts, useTexts } from '@/i18n/texts';
 import { Logo } from '@/ui/Logo';
 import { PRODUCT } from './title';
 
@@ -24,7 +24,7 @@ interface ShellProps {
 
 /** Top bar with the languages, links to the marketing site, footer. */
 export function Shell({ site, onLanguage, children }: ShellProps) {
-  const { language, texts } = useSpoken();
+  const { language, texts } = useTexts();
   return (
     <>
       <a className="skip" href="#content">

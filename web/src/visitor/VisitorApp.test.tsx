@@ -141,18 +141,22 @@ test('the right email moves on to the order, without a word of it in the address
   expect(document.title).toBe('Your order · Visadesk');
 });
 
-test.each([401, 404])('who has no grant for the order is asked again (%i)', async (code) => {
-  server.use(post('/api/front/get-download-history', () => refusal(code, 'Confirm')));
-  await openVisitorPage(DETAILS);
-  expect(await email()).toBeVisible();
-  expect(location.pathname).toBe(TRACK);
-  expect(screen.getByRole('status')).toHaveTextContent(
-    'Please confirm the email used on the application',
-  );
-  expect(screen.getByRole('textbox', { name: 'Order ID' })).toHaveValue('100001');
-});
+test.each([401, 404])(
+  'a visitor without a grant is asked for the email again (%i)',
+  async (code) => {
+    server.use(post('/api/front/get-download-history', () => refusal(code, 'Confirm')));
+    await openVisitorPage(DETAILS);
+    expect(await email()).toBeVisible();
+    const orderId = screen.getByRole('textbox', { name: 'Order ID' });
+    await waitFor(() => expect(orderId).toHaveValue('100001'));
+    expect(location.pathname).toBe(TRACK);
+    expect(screen.getByRole('status')).toHaveTextContent(
+      'Please confirm the email used on the application',
+    );
+  },
+);
 
-test('an order that cannot be loaded can be asked for again', async () => {
+test('an order that fails to load can be retried by the visitor', async () => {
   server.use(post('/api/front/get-download-history', () => refusal(503, 'Busy, try again soon')));
   const user = await openVisitorPage(DETAILS);
   expect(await screen.findByText('Busy, try again soon')).toBeVisible();

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { Toast } from '@/features/visitor/Toast';
 import { LANGUAGES, type Language } from '@/i18n/languages';
-import { SpokenContext, type Texts, textsIn } from '@/i18n/texts';
+import { LocaleContext, type Texts, textsIn } from '@/i18n/texts';
 import { NewOrderDetailsPage } from '@/pages/NewOrderDetailsPage';
 import { TrackOrderPage } from '@/pages/TrackOrderPage';
 import { Crash } from './Crash';
@@ -11,7 +11,7 @@ import { type PageName, type Place, goToDetails, goToTrackAgain, placeHere } fro
 import { titleOf } from './title';
 
 interface VisitorAppProps {
-  /** What the prerendered page shows, so that the first drawing here is the same. */
+  /** As in the prerendered page, so that hydration matches. */
   page: PageName;
   language: Language;
   texts: Texts;
@@ -21,7 +21,7 @@ interface VisitorAppProps {
 
 /** The public area: two pages in one shell. */
 export function VisitorApp({ page, site, ...prerendered }: VisitorAppProps) {
-  const [spoken, setSpoken] = useState(prerendered);
+  const [locale, setLocale] = useState(prerendered);
   const [place, setPlace] = useState<Place>({ page, orderId: null, isAgain: false });
   const [isCutOff, setCutOff] = useState(false);
   const focused = useRef(page);
@@ -45,12 +45,12 @@ export function VisitorApp({ page, site, ...prerendered }: VisitorAppProps) {
   }, [move]);
 
   useEffect(() => {
-    document.title = titleOf(place.page, spoken.texts);
-    document.documentElement.lang = spoken.language;
-    document.documentElement.dir = LANGUAGES[spoken.language].direction;
-  }, [place.page, spoken]);
+    document.title = titleOf(place.page, locale.texts);
+    document.documentElement.lang = locale.language;
+    document.documentElement.dir = LANGUAGES[locale.language].direction;
+  }, [place.page, locale]);
 
-  // Who moved by the keyboard or hears the page starts at the new page's heading.
+  // Keyboard and screen reader users start at the new page's heading.
   useEffect(() => {
     if (focused.current === place.page) return;
     focused.current = place.page;
@@ -65,15 +65,15 @@ export function VisitorApp({ page, site, ...prerendered }: VisitorAppProps) {
     },
     [move, orderId],
   );
-  const onStranger = useCallback(() => move(() => goToTrackAgain(orderId)), [move, orderId]);
+  const onAccessLost = useCallback(() => move(() => goToTrackAgain(orderId)), [move, orderId]);
 
   const speak = async (language: Language) => {
     remember(language);
     setCutOff(false);
     try {
-      setSpoken({ language, texts: await textsIn(language) });
+      setLocale({ language, texts: await textsIn(language) });
     } catch {
-      // Where a newer version is served by now, its page comes whole and in the new language.
+      // After a release the old chunk is gone; a reload serves the new page in the chosen language.
       if (navigator.onLine) location.reload();
       else setCutOff(true);
     }
@@ -81,17 +81,17 @@ export function VisitorApp({ page, site, ...prerendered }: VisitorAppProps) {
   const closeToast = useCallback(() => setCutOff(false), []);
 
   return (
-    <SpokenContext value={spoken}>
-      <Crash message={spoken.texts.crashed} tryAgain={spoken.texts.tryAgain}>
+    <LocaleContext value={locale}>
+      <Crash message={locale.texts.crashed} tryAgain={locale.texts.tryAgain}>
         <Shell site={site} onLanguage={(language) => void speak(language)}>
           {place.page === 'download' ? (
-            <NewOrderDetailsPage orderId={orderId} onStranger={onStranger} />
+            <NewOrderDetailsPage orderId={orderId} onAccessLost={onAccessLost} />
           ) : (
             <TrackOrderPage orderId={orderId} isAgain={place.isAgain} onFound={onFound} />
           )}
-          {isCutOff && <Toast message={spoken.texts.offline} onClose={closeToast} />}
+          {isCutOff && <Toast message={locale.texts.offline} onClose={closeToast} />}
         </Shell>
       </Crash>
-    </SpokenContext>
+    </LocaleContext>
   );
 }

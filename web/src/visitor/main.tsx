@@ -7,7 +7,7 @@ import { VisitorApp } from './VisitorApp';
 const { lang, dataset } = document.documentElement;
 const root = document.getElementById('root')!;
 
-// What the page was drawn with comes with it (prerender.tsx), so that the first drawing here is the same.
+// The texts come with the prerendered page (prerender.tsx), so that hydration matches.
 hydrateRoot(
   root,
   <VisitorApp

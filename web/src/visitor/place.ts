@@ -1,4 +1,5 @@
-import { publicPaths, readId } from '@/app/paths';
+import { publicPaths } from '@/paths/publicPaths';
+import { readId } from '@/paths/encodedId';
 
 /** The two public pages, by the names that the prerendered files have. */
 export type PageName = 'track-order' | 'download';
@@ -10,7 +11,7 @@ export interface Place {
   page: PageName;
   /** The order of the address; null when it names none. */
   orderId: number | null;
-  /** Whether the visitor was sent to the track page to confirm the email anew. */
+  /** Whether the visitor was sent back to confirm the email again. */
   isAgain: boolean;
 }
 

@@ -5,16 +5,16 @@ import { VisitorApp } from './VisitorApp';
 import { type PageName, pageNames } from './place';
 import { titleOf } from './title';
 
-/** Where the server writes the address of the marketing site. */
+/** The placeholder for the URL of the marketing site. */
 const SITE_PLACE = '__MARKETING_URL__';
 
-/** The addresses of what every page loads. */
+/** The URLs of the assets of every page. */
 interface Assets {
   script: string;
   style: string;
 }
 
-/** Draws every page in every language; answers the documents by their files' names. */
+/** Renders every page in every language. Returns the documents by file name. */
 export async function prerendered(assets: Assets): Promise<Map<string, string>> {
   const documents = new Map<string, string>();
   for (const language of languages) {

@@ -38,7 +38,7 @@ test('someone who may not see Order History has no link to it', async () => {
   expect(screen.queryByRole('link', { name: /Order History/ })).toBeNull();
 });
 
-test('who runs the agency has links to its screens, everybody to the country list and the password', async () => {
+test('managers have links to the office screens, everyone to the country list and the password', async () => {
   const office = ['Order Processed', 'Manage Team', 'Gateway Setting', 'Audit'];
   signedInAs(member());
   await openApp('/admin');
@@ -56,7 +56,7 @@ test('who runs the agency has links to its screens, everybody to the country lis
   expect(screen.queryByRole('link', { name: 'Audit' })).toBeNull();
 });
 
-test('every change of route asks for the counts anew', async () => {
+test('every change of route reloads the counts', async () => {
   signedInAs(member());
   const asked: string[] = [];
   server.use(
@@ -67,12 +67,24 @@ test('every change of route asks for the counts anew', async () => {
     }),
   );
   const user = await openApp('/admin');
-  await user.click(await (await sidebar()).findByRole('link', { name: /New Orders/ }));
+  await user.click(await (await sidebar()).findByRole('link', { name: 'New Orders 1' }));
   expect(await screen.findByRole('link', { name: 'New Orders 2' })).toBeVisible();
   expect(asked).toEqual(['?userName=Ayu%20Lestari', '?userName=Ayu%20Lestari']);
 });
 
-test('Logout forgets the login, tells the server and leads to the sign-in', async () => {
+test('counts that fail to load can be retried', async () => {
+  signedInAs(member());
+  server.use(
+    get('/api/admin/get-all-folder-count', () => refusal(500, 'Incident 4f2a'), { once: true }),
+  );
+  const user = await openApp('/admin');
+  expect(await screen.findByText('Incident 4f2a')).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
+  expect((await screen.findAllByRole('link', { name: 'Pending Orders 7' }))[0]).toBeVisible();
+  expect(screen.queryByText('Incident 4f2a')).toBeNull();
+});
+
+test('Logout removes the login, signs out on the server and leads to the sign-in', async () => {
   signedInAs(member());
   const told: (string | null)[] = [];
   server.use(
@@ -97,7 +109,7 @@ test('a screen that cannot be drawn says so', async () => {
   expect(await screen.findByText('Unexpected Application Error!')).toBeVisible();
 });
 
-test('when it is not known who is signed in, one can try again', async () => {
+test('when the signed-in member fails to load, one can retry', async () => {
   signedInAs(member());
   server.use(get('/api/user_info', () => refusal(500, 'Incident 4f2a'), { once: true }));
   const user = await openApp('/admin');

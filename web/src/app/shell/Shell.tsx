@@ -7,13 +7,14 @@ import { meQuery } from '@/features/auth/me';
 import { allFolders, isSeen } from '@/features/order/folders';
 import { folderCountsQuery } from '@/features/order/orderQueries';
 import { useHotkeys } from '@/ui/useHotkeys';
-import { paths } from '../paths';
+import { scrollKeyOf } from '@/paths/origin';
+import { paths } from '@/paths/staffPaths';
 import classes from './Shell.module.css';
 import { ShortcutsDialog } from './ShortcutsDialog';
 import { Sidebar } from './Sidebar';
 import { TopBar } from './TopBar';
 
-/** The frame of every staff screen. It shows a page once it knows who is signed in. */
+/** The frame of every staff screen. It renders the page once the signed-in member is loaded. */
 export function Shell() {
   const { pathname } = useLocation();
   const navigate = useNavigate();
@@ -70,12 +71,12 @@ export function Shell() {
         )}
       </AppShell.Main>
       {help && <ShortcutsDialog folders={folders} onClose={() => setHelp(false)} />}
-      <ScrollRestoration />
+      <ScrollRestoration getKey={scrollKeyOf} />
     </AppShell>
   );
 }
 
-/** Every change of route asks for the counts anew. */
+/** Reloads the counts on every change of route. */
 function useCountsOfRoute(pathname: string, userName: string | undefined) {
   const queries = useQueryClient();
   const counted = useRef(pathname);

@@ -1,6 +1,5 @@
 import type { Folder } from '@/features/order/folders';
-import { Dialog } from '@/ui/Dialog';
-import dialogClasses from '@/ui/Dialog.module.css';
+import { Dialog, DialogActions } from '@/ui/Dialog';
 import { switchShortcuts, useShortcutSwitch } from '@/ui/shortcutSwitch';
 import classes from './ShortcutsDialog.module.css';
 
@@ -12,7 +11,7 @@ const KEYS: [keys: string, what: string][] = [
   ['/', 'Search'],
   ['[ / ]', 'Previous and next order of the list'],
   [', / .', 'Previous and next document'],
-  ['z / Z / r', 'Zoom the document in and out, turn it'],
+  ['z / Z / r', 'Zoom the document in and out, rotate it'],
   ['?', 'This help'],
   ['g h', 'Dashboard'],
 ];
@@ -45,7 +44,7 @@ export function ShortcutsDialog({ folders, onClose }: ShortcutsDialogProps) {
         />
         Use keyboard shortcuts
       </label>
-      <div className={dialogClasses.actions}>
+      <DialogActions>
         <button
           type="button"
           className="button"
@@ -55,7 +54,7 @@ export function ShortcutsDialog({ folders, onClose }: ShortcutsDialogProps) {
         >
           OK
         </button>
-      </div>
+      </DialogActions>
     </Dialog>
   );
 }

@@ -3,14 +3,13 @@ import { NavLink } from 'react-router';
 import type { UserInfo } from '@/api/types';
 import type { Folder } from '@/features/order/folders';
 import { folderCountsQuery } from '@/features/order/orderQueries';
-import { paths } from '../paths';
-import { signOut } from '../session';
+import { paths } from '@/paths/staffPaths';
+import { signOut } from '@/session/session';
 import { officeLinks } from './officeLinks';
+import { formatCount } from '@/ui/numbers';
 import classes from './Sidebar.module.css';
 
 const SECTIONS = ['Work', 'Waiting', 'Done'] as const;
-
-const numbers = new Intl.NumberFormat('en');
 
 interface SidebarProps {
   me: UserInfo;
@@ -38,7 +37,7 @@ export function Sidebar({ me, folders }: SidebarProps) {
               <NavLink key={path} to={path} className={classes.link}>
                 {linkLabel ?? title}{' '}
                 <span className={classes.count}>
-                  {counts.data && numbers.format(counts.data[countKey])}
+                  {counts.data && formatCount(counts.data[countKey])}
                 </span>
               </NavLink>
             ))}

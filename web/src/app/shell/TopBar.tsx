@@ -6,8 +6,8 @@ import { Burger, Menu } from '@mantine/core';
 import { Link } from 'react-router';
 import type { UserInfo } from '@/api/types';
 import { Logo } from '@/ui/Logo';
-import { paths } from '../paths';
-import { signOut } from '../session';
+import { paths } from '@/paths/staffPaths';
+import { signOut } from '@/session/session';
 import classes from './TopBar.module.css';
 
 interface TopBarProps {

@@ -1,5 +1,5 @@
 import type { Permission } from '@/api/types';
-import { paths } from '../paths';
+import { paths } from '@/paths/staffPaths';
 
 /** A link of the sidebar that leads to no folder. */
 export interface OfficeLink {

@@ -1,13 +1,13 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
-import { readId } from '@/app/paths';
+import { readId } from '@/paths/encodedId';
 import { Field, SelectField } from '@/ui/Field';
 import { Form } from '@/ui/Form';
 import { type AuditFilter, NO_FILTER } from './auditQuery';
-import { knownActions, wordsOf } from './deedWords';
+import { knownEvents, eventLabel } from './auditEvents';
 
-/** In the words of the server. */
+/** With the server's messages. */
 const filterForm = z
   .object({
     person: z.string().check(z.trim()),
@@ -35,7 +35,7 @@ interface AuditFilterFormProps {
   onSubmit: (filter: AuditFilter) => void;
 }
 
-/** What the audit is narrowed to. */
+/** The filters of the audit. */
 export function AuditFilterForm({ filter, busy, onSubmit }: AuditFilterFormProps) {
   const { register, handleSubmit, formState } = useForm<AuditFilter>({
     mode: 'all',
@@ -43,7 +43,7 @@ export function AuditFilterForm({ filter, busy, onSubmit }: AuditFilterFormProps
     values: filter,
   });
   const { errors } = formState;
-  const isKnown = filter.action === '' || knownActions.includes(filter.action);
+  const isKnown = filter.action === '' || knownEvents.includes(filter.action);
   return (
     <Form
       label="Filter"
@@ -76,9 +76,9 @@ export function AuditFilterForm({ filter, busy, onSubmit }: AuditFilterFormProps
       <SelectField label="Action" {...register('action')}>
         <option value="">All actions</option>
         {!isKnown && <option>{filter.action}</option>}
-        {knownActions.map((action) => (
+        {knownEvents.map((action) => (
           <option key={action} value={action}>
-            {wordsOf(action)}
+            {eventLabel(action)}
           </option>
         ))}
       </SelectField>

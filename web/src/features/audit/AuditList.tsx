@@ -1,25 +1,28 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Link } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import type { AuditEntry, UserInfo } from '@/api/types';
-import { paths } from '@/app/paths';
+import { fromOrigin, type Origin } from '@/paths/origin';
+import { paths } from '@/paths/staffPaths';
 import { now } from '@/ui/clock';
-import type { Column } from '@/ui/DataTable';
-import { ListBelow, ListScreen } from '@/ui/ListScreen';
+import type { Column } from '@/ui/column';
+import { TableNote, ListScreen } from '@/ui/ListScreen';
 import { LoadedTable } from '@/ui/LoadedTable';
 import { Time } from '@/ui/Time';
 import { zoneName } from '@/ui/times';
 import { AuditFilterForm } from './AuditFilterForm';
 import { auditQuery, NO_FILTER } from './auditQuery';
-import { changeOf, wordsOf } from './deedWords';
+import { changeText, eventLabel } from './auditEvents';
 import { useAuditFilter } from './useAuditFilter';
 
-/** Who did what, the newest first. */
+/** The audit events, newest first. */
 export function AuditList({ me }: { me: UserInfo }) {
   const zone = me.agency_time_zone;
   const { filter, setFilter } = useAuditFilter();
   const audit = useInfiniteQuery(auditQuery(filter));
   const isFiltered = Object.values(filter).some((text) => text !== '');
   const rows = audit.data?.pages.flatMap(({ data }) => data);
+  const { pathname, search, key } = useLocation();
+  const origin = { label: 'Back to audit', path: pathname + search, scrollKey: key };
   return (
     <ListScreen
       title="Audit"
@@ -29,16 +32,16 @@ export function AuditList({ me }: { me: UserInfo }) {
     >
       <LoadedTable
         label="Audit"
-        columns={columnsOf(zone)}
+        columns={columnsOf(zone, origin)}
         rows={rows}
         rowId={({ id }) => id}
         error={audit.error}
         onRetry={() => void (rows ? audit.fetchNextPage() : audit.refetch())}
-        emptyReason={isFiltered ? 'Nothing matches these filters.' : 'Nothing was done yet.'}
+        emptyReason={isFiltered ? 'Nothing matches these filters.' : 'No activity yet.'}
         onClearSearch={isFiltered ? () => setFilter(NO_FILTER) : undefined}
       />
       {audit.hasNextPage && !audit.error && (
-        <ListBelow>
+        <TableNote>
           <button
             type="button"
             className="button"
@@ -47,37 +50,49 @@ export function AuditList({ me }: { me: UserInfo }) {
           >
             Show older
           </button>
-        </ListBelow>
+        </TableNote>
       )}
     </ListScreen>
   );
 }
 
-function columnsOf(zone: string): Column<AuditEntry>[] {
+function columnsOf(zone: string, origin: Origin): Column<AuditEntry>[] {
   return [
-    { title: 'Date & Time', widthPx: 176, cell: ({ at }) => <Time iso={at} zone={zone} /> },
+    {
+      title: 'Date & Time',
+      widthPx: 176,
+      narrowPx: 96,
+      cell: ({ at }) => <Time iso={at} zone={zone} />,
+    },
     {
       title: 'Person',
       widthPx: 130,
+      narrowPx: 104,
       cell: ({ actor }) => <bdi title={actor}>{actor}</bdi>,
     },
     {
-      // Where rows are cards, `Action` is the name of buttons.
-      title: 'What Was Done',
+      // On phones the column `Action` has no label: it holds buttons.
+      title: 'Event',
       widthPx: 164,
-      cell: ({ action }) => <span title={action}>{wordsOf(action)}</span>,
+      narrowPx: 120,
+      cell: ({ action }) => <span title={action}>{eventLabel(action)}</span>,
     },
     {
       title: 'Order',
       widthPx: 72,
-      cell: ({ order_id: id }) => id && <Link to={paths.viewOrder(id)}>{id}</Link>,
+      cell: ({ order_id: id }) =>
+        id && (
+          <Link to={paths.viewOrder(id)} state={fromOrigin(origin)}>
+            {id}
+          </Link>
+        ),
     },
     {
       title: 'Change',
       widthPx: 180,
       grows: true,
       cell: (entry) => {
-        const change = changeOf(entry);
+        const change = changeText(entry);
         return (
           change && (
             <span dir="auto" title={change}>

@@ -1,10 +1,10 @@
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import type { Deed } from '@/api/types';
+import type { AuditEvent } from '@/api/types';
 import { openOrder } from '@/testing/openOrder';
 import { member } from '@/testing/server';
 
-function deed(fields: Partial<Deed> = {}): Deed {
+function deed(fields: Partial<AuditEvent> = {}): AuditEvent {
   return {
     at: '2026-11-20T02:41:07Z',
     actor: 'Ayu Lestari',
@@ -32,10 +32,10 @@ test('the order tells who did what, the newest first', async () => {
   expect(steps).toEqual([
     'Order moved New → CompletedAyu Lestari, 20-11-2026 09:41:07 WIB',
     'Comment added Budi Santoso, 20-11-2026 09:41:07 WIB',
-    'Order assigned Ayu Lestari → nobodyAyu Lestari, 20-11-2026 09:41:07 WIB',
+    'Order assigned Ayu Lestari → UnassignedAyu Lestari, 20-11-2026 09:41:07 WIB',
     'Order moved Awaiting Govt → Awaiting CustomerAyu Lestari, 20-11-2026 09:41:07 WIB',
     'Document received passport pictureshop, 20-11-2026 09:41:07 WIB',
-    'Order came in Newimport, 20-11-2026 09:41:07 WIB',
+    'Order received Newimport, 20-11-2026 09:41:07 WIB',
   ]);
 });
 
@@ -46,9 +46,9 @@ test('a long timeline is short at first', async () => {
   expect((await timeline()).getAllByRole('listitem')).toHaveLength(11);
 });
 
-test('whoever may see the audit has a link to that of the order', async () => {
+test('with permission to see the audit there is a link to that of the order', async () => {
   await openOrder();
-  expect((await timeline()).getByText('Nothing was done yet.')).toBeVisible();
+  expect((await timeline()).getByText('No activity yet.')).toBeVisible();
   expect((await timeline()).getByRole('link', { name: 'Audit of this order' })).toHaveAttribute(
     'href',
     '/admin/audit?order=100234',

@@ -1,17 +1,17 @@
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { OrderDetails, UserInfo } from '@/api/types';
-import { paths } from '@/app/paths';
+import { paths } from '@/paths/staffPaths';
 import { Time } from '@/ui/Time';
-import { changeOf, wordsOf } from './deedWords';
+import { changeText, eventLabel } from './auditEvents';
 import classes from './OrderTimeline.module.css';
 
 const SHOWN_AT_FIRST = 8;
 
-/** Who did what to the order, the newest first. */
+/** The audit events of the order, newest first. */
 export function OrderTimeline({ order, me }: { order: OrderDetails; me: UserInfo }) {
   const [isWhole, setWhole] = useState(false);
-  // The oldest keeps its number when something is added.
+  // The oldest event keeps its number when one is added.
   const timeline = order.timeline.map((deed, index, { length }) => ({
     ...deed,
     number: length - index,
@@ -20,11 +20,11 @@ export function OrderTimeline({ order, me }: { order: OrderDetails; me: UserInfo
   return (
     <section className={`card ${classes.timeline}`} aria-labelledby="timeline">
       <h2 id="timeline">Timeline</h2>
-      {timeline.length === 0 && <p>Nothing was done yet.</p>}
+      {timeline.length === 0 && <p>No activity yet.</p>}
       <ol>
         {shown.map((deed) => (
           <li key={deed.number}>
-            <strong>{wordsOf(deed.action)}</strong> <span dir="auto">{changeOf(deed)}</span>
+            <strong>{eventLabel(deed.action)}</strong> <span dir="auto">{changeText(deed)}</span>
             <p>
               <bdi>{deed.actor}</bdi>, <Time iso={deed.at} zone={me.agency_time_zone} />
             </p>

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import { answer, api } from '@/api/client';
 
-/** What the audit is narrowed to; what is empty holds nothing back. */
+/** The filters of the audit; an empty one does not filter. */
 export interface AuditFilter {
   person: string;
   order: string;
@@ -12,7 +12,7 @@ export interface AuditFilter {
 
 export const NO_FILTER: AuditFilter = { person: '', order: '', action: '', from: '', to: '' };
 
-/** What was done, the newest first, a part at a time. */
+/** The audit events, newest first, page by page. */
 export function auditQuery(filter: AuditFilter) {
   return infiniteQueryOptions({
     queryKey: ['audit', filter],
@@ -23,7 +23,7 @@ export function auditQuery(filter: AuditFilter) {
     },
     initialPageParam: undefined as number | undefined,
     getNextPageParam: ({ next }) => next ?? undefined,
-    // Each look is noted: one that nobody asked for must not be.
+    // Each request is audited itself, so the query never refetches on its own.
     gcTime: 0,
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,

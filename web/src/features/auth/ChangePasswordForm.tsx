@@ -1,14 +1,10 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useQueryClient } from '@tanstack/react-query';
 import { useForm } from 'react-hook-form';
-import { useNavigate } from 'react-router';
 import * as z from 'zod/mini';
-import { ApiError, messageOf } from '@/api/ApiError';
 import { answer, api } from '@/api/client';
-import { removeLogin } from '@/api/storedLogin';
-import { auth } from '@/app/auth';
-import { paths } from '@/app/paths';
 import { Form } from '@/ui/Form';
+import { notifyFailure } from '@/session/notifyFailure';
+import { clearSession } from '@/session/session';
 import { notify } from '@/ui/notify';
 import { PasswordField } from '@/ui/PasswordField';
 
@@ -21,10 +17,8 @@ const newPassword = z.object({
     ),
 });
 
-/** A new password for whoever is signed in. It ends all their sessions, this one too. */
+/** Changes the password of the signed-in member. The server then ends all their sessions, this one too. */
 export function ChangePasswordForm() {
-  const navigate = useNavigate();
-  const queries = useQueryClient();
   const { register, handleSubmit, formState } = useForm<z.infer<typeof newPassword>>({
     mode: 'all',
     resolver: zodResolver(newPassword),
@@ -36,13 +30,9 @@ export function ChangePasswordForm() {
     try {
       const { message } = await answer(api.POST('/api/admin/change-password', { body }));
       notify.success(message);
-      removeLogin();
-      auth.logout();
-      queries.clear();
-      await navigate(paths.signIn);
+      clearSession();
     } catch (error) {
-      // That the session ended is told where it is noticed.
-      if (!(error instanceof ApiError && error.code === 401)) notify.error(messageOf(error));
+      notifyFailure(error);
     }
   });
   return (
@@ -61,7 +51,7 @@ export function ChangePasswordForm() {
         label="Enter New Password"
         autoComplete="new-password"
         error={errors.newPassword?.message}
-        hint="You are signed out everywhere, and sign in again with the new password."
+        hint="This signs you out everywhere. Sign in again with the new password."
         {...register('newPassword')}
       />
     </Form>

@@ -6,10 +6,9 @@ import * as z from 'zod/mini';
 import { messageOf } from '@/api/ApiError';
 import { answer, api } from '@/api/client';
 import { storeLogin } from '@/api/storedLogin';
-import { auth, useAuth } from '@/app/auth';
-import { paths } from '@/app/paths';
-import { Dialog } from '@/ui/Dialog';
-import dialogClasses from '@/ui/Dialog.module.css';
+import { auth, useAuth } from '@/session/auth';
+import { paths } from '@/paths/staffPaths';
+import { Dialog, DialogActions, DialogText } from '@/ui/Dialog';
 import { Field } from '@/ui/Field';
 import { notify } from '@/ui/notify';
 import { PasswordField } from '@/ui/PasswordField';
@@ -89,10 +88,10 @@ export function SignInForm() {
       </button>
       {forgot && (
         <Dialog title="Forgot password?" onClose={() => setForgot(false)}>
-          <p className={dialogClasses.text}>
+          <DialogText>
             Please ask an Admin of your agency. An Admin can set a new password for you.
-          </p>
-          <div className={dialogClasses.actions}>
+          </DialogText>
+          <DialogActions>
             <button
               type="button"
               className="button"
@@ -102,7 +101,7 @@ export function SignInForm() {
             >
               OK
             </button>
-          </div>
+          </DialogActions>
         </Dialog>
       )}
     </form>

@@ -1,9 +1,9 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { answer, api } from '@/api/client';
 import type { UserInfo } from '@/api/types';
-import { auth } from '@/app/auth';
+import { auth } from '@/session/auth';
 
-/** Who is signed in and what they may do, as the server says. */
+/** The signed-in member and their permissions. */
 export const meQuery = queryOptions({
   queryKey: ['auth', 'me'],
   queryFn: async ({ signal }) => {
@@ -20,9 +20,9 @@ export const meQuery = queryOptions({
   staleTime: 60_000,
 });
 
-/** Who is signed in. Only for what the shell contains: it waits until this is known. */
+/** The signed-in member. Only for content of the shell, which waits until the member is loaded. */
 export function useMe(): UserInfo {
   const { data } = useQuery(meQuery);
-  if (!data) throw new Error('Nobody is known to be signed in');
+  if (!data) throw new Error('The signed-in member is not loaded');
   return data;
 }

@@ -2,12 +2,12 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
-import { messageOf } from '@/api/ApiError';
 import { answer, api } from '@/api/client';
 import type { PaymentGateway } from '@/api/types';
 import { SelectField } from '@/ui/Field';
 import { Form } from '@/ui/Form';
 import { ListNotice } from '@/ui/ListNotice';
+import { notifyFailure } from '@/session/notifyFailure';
 import { notify } from '@/ui/notify';
 import { gatewaysQuery } from './gatewayQuery';
 
@@ -46,7 +46,7 @@ function GatewayForm({ gateways }: { gateways: readonly PaymentGateway[] }) {
         (await answer(api.POST('/api/admin/payment-gateway-setting', { body }))).message,
       );
     } catch (error) {
-      notify.error(messageOf(error));
+      notifyFailure(error);
     } finally {
       // After a refusal as well: the gateway may have been retired.
       await queries.invalidateQueries(gatewaysQuery);

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from 'react-router';
 import { ApiError } from '@/api/ApiError';
 import type { TeamMember, UserInfo } from '@/api/types';
-import { paths } from '@/app/paths';
+import { paths } from '@/paths/staffPaths';
 import { ListNotice } from '@/ui/ListNotice';
 import { ScreenTitle } from '@/ui/ListScreen';
 import { useConfirm } from '@/ui/useConfirm';
@@ -13,16 +13,16 @@ import { useTeamChange } from './useTeamChange';
 
 interface ManageTeamProps {
   me: UserInfo;
-  /** Who is edited: undefined when somebody can be added, null when the link names nobody. */
+  /** The edited member: undefined to add one, null when the link is invalid. */
   memberId: number | null | undefined;
 }
 
-/** The form that adds or changes a member, above the list of them all. */
+/** The form that adds or edits a member, above the team member list. */
 export function ManageTeam({ me, memberId }: ManageTeamProps) {
   const navigate = useNavigate();
   const { add, remove } = useTeamChange();
   const [ask, dialog] = useConfirm();
-  // Whoever may not change the team is told why where it would be listed.
+  // Without the permission the list shows the server's refusal.
   const isOpen = me.may.manage_team;
   const confirmDelete = async ({ id, name }: TeamMember) => {
     const question = {
@@ -76,12 +76,12 @@ function EditMember({ memberId }: { memberId: number }) {
   );
 }
 
-/** What stands in place of the form when nobody has that id. */
+/** Shown in place of the form for an unknown id. */
 function NoSuchMember() {
   const navigate = useNavigate();
   return (
     <ListNotice
-      text="There is no such team member"
+      text="This team member does not exist"
       reason="The member may have been deleted, or the link is incomplete."
       action={{ label: 'Add a team member', onClick: () => void navigate(paths.manageTeam) }}
     />

@@ -10,17 +10,17 @@ import { knownMember, type MemberFields, newMember, NO_MEMBER } from './memberFo
 import { memberTypesQuery } from './teamQueries';
 
 interface MemberFormProps {
-  /** Whether somebody is added. */
+  /** Whether the form adds a member. */
   isNew?: boolean;
-  /** Who is changed, once it is known. */
+  /** The edited member, once loaded. */
   member?: TeamMember;
-  /** Answers whether it was done. */
+  /** Returns whether it succeeded. */
   onSave: (fields: MemberFields) => Promise<boolean>;
-  /** What stands beside Submit. */
+  /** Shown beside Submit. */
   beside?: ReactNode;
 }
 
-/** What a member of the team is. */
+/** The form of a team member. */
 export function MemberForm({ isNew = false, member, onSave, beside }: MemberFormProps) {
   const types = useQuery(memberTypesQuery);
   const { register, handleSubmit, reset, formState } = useForm<MemberFields>({
@@ -28,7 +28,7 @@ export function MemberForm({ isNew = false, member, onSave, beside }: MemberForm
     resolver: zodResolver(isNew ? newMember : knownMember),
     defaultValues: NO_MEMBER,
     values: member && { ...NO_MEMBER, name: member.name, email: member.email, type: member.type },
-    // What somebody else changed meanwhile comes in, what was typed here stays.
+    // Refetched values replace all fields but the edited ones.
     resetOptions: { keepDirtyValues: true },
   });
   const { errors, isSubmitting } = formState;
@@ -37,7 +37,7 @@ export function MemberForm({ isNew = false, member, onSave, beside }: MemberForm
   });
   const isLoading = !isNew && !member;
   const label = isNew ? 'Add Team Member' : `Edit ${member?.name ?? 'Team Member'}`;
-  // The type that the member has is shown even to who may not give it.
+  // The member's current type is offered even if the user may not assign it.
   const offered = new Set(types.data);
   if (member) offered.add(member.type);
   return (

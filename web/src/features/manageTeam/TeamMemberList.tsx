@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { TeamMember } from '@/api/types';
-import { paths } from '@/app/paths';
-import type { Column } from '@/ui/DataTable';
+import { paths } from '@/paths/staffPaths';
+import type { Column } from '@/ui/column';
 import { ListScreen } from '@/ui/ListScreen';
 import { LoadedTable } from '@/ui/LoadedTable';
 import { SearchBox } from '@/ui/SearchBox';
@@ -13,7 +13,7 @@ interface TeamMemberListProps {
   onDelete: (member: TeamMember) => void;
 }
 
-/** Who is on the team. */
+/** The team member list. */
 export function TeamMemberList({ onDelete }: TeamMemberListProps) {
   const team = useQuery(teamQuery);
   const types = useQuery(memberTypesQuery);
@@ -27,7 +27,7 @@ export function TeamMemberList({ onDelete }: TeamMemberListProps) {
   return (
     <ListScreen
       title="Team Member List"
-      part
+      nested
       summary={team.data && members(team.data.length)}
       busy={team.isFetching}
       bar={<SearchBox label="Search the team" value={q} onSearch={setQ} />}
@@ -39,7 +39,7 @@ export function TeamMemberList({ onDelete }: TeamMemberListProps) {
         rowId={({ id }) => id}
         error={team.error}
         onRetry={() => void team.refetch()}
-        emptyReason={q ? `Nobody matches “${q}”.` : 'There is nobody on the team.'}
+        emptyReason={q ? `No team member matches “${q}”.` : 'There are no team members.'}
         onClearSearch={q ? () => setQ('') : undefined}
       />
     </ListScreen>

@@ -20,7 +20,7 @@ export const newMember = z.object({
     ),
 });
 
-/** A member who has a password already: an empty one stays as it is. */
+/** An existing member: an empty password keeps the current one. */
 export const knownMember = z.object({
   ...profile,
   password: z

@@ -9,7 +9,7 @@ export const teamQuery = queryOptions({
     (await answer(api.GET('/api/admin/get-team-member-list', { signal }))).data,
 });
 
-/** The types that the signed-in person may give, and whose members they may change. */
+/** The types that the signed-in member may assign, and whose members they may edit. */
 export const memberTypesQuery = queryOptions({
   queryKey: [...MANAGE_TEAM, 'types'],
   queryFn: async ({ signal }) =>
@@ -24,7 +24,7 @@ export function memberQuery(id: number) {
       const params = { path: { id: String(id) } };
       return (await answer(api.GET('/api/admin/team-member-info/{id}', { params, signal }))).data;
     },
-    // What is edited must be what is stored now.
+    // The form must edit the current values.
     gcTime: 0,
     refetchOnWindowFocus: false,
   });

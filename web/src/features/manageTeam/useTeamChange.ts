@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { messageOf } from '@/api/ApiError';
 import { answer, api } from '@/api/client';
 import type { TeamMember } from '@/api/types';
+import { notifyFailure } from '@/session/notifyFailure';
 import { notify } from '@/ui/notify';
 import type { MemberFields } from './memberForm';
 
-/** The changes to the team. Each tells what came of it and answers whether it was done. */
+/** The changes to the team. Each shows its outcome and returns whether it succeeded. */
 export function useTeamChange() {
   const queries = useQueryClient();
   const tell = async (change: Promise<{ message: string }>): Promise<boolean> => {
@@ -13,10 +13,10 @@ export function useTeamChange() {
       notify.success((await change).message);
       return true;
     } catch (error) {
-      notify.error(messageOf(error));
+      notifyFailure(error);
       return false;
     } finally {
-      // A member's name stands in the shell and on orders as well.
+      // A member's name is also shown in the top bar and on orders.
       await queries.invalidateQueries();
     }
   };

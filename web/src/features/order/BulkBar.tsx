@@ -1,9 +1,8 @@
 import type { Permission } from '@/api/types';
 import { copy } from '@/ui/copy';
 import type { BulkAction } from './bulkActions';
-import classes from './OrderList.module.css';
-
-const numbers = new Intl.NumberFormat('en');
+import { formatCount } from '@/ui/numbers';
+import classes from './BulkBar.module.css';
 
 interface BulkBarProps {
   actions: readonly BulkAction[];
@@ -15,13 +14,13 @@ interface BulkBarProps {
   onClear: () => void;
 }
 
-/** How many orders are selected, and what can be done with them. */
+/** The number of selected orders and the actions on them. */
 export function BulkBar({ actions, may, ids, busy, onRun, onClear }: BulkBarProps) {
   if (ids.length === 0) return <span role="status" />;
   return (
     <div className={classes.bulk}>
       <span role="status" className={classes.count}>
-        {numbers.format(ids.length)} on this page selected
+        {formatCount(ids.length)} on this page selected
       </span>
       {actions
         .filter(({ permission }) => permission === undefined || may[permission])
@@ -49,7 +48,6 @@ export function BulkBar({ actions, may, ids, busy, onRun, onClear }: BulkBarProp
 }
 
 function copyIds(ids: readonly number[]): Promise<void> {
-  const said =
-    ids.length === 1 ? 'Order id copied' : `${numbers.format(ids.length)} order ids copied`;
+  const said = ids.length === 1 ? 'Order id copied' : `${formatCount(ids.length)} order ids copied`;
   return copy(ids.join('\n'), said);
 }

@@ -1,34 +1,32 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'react-router';
+import { ListNotice } from '@/ui/ListNotice';
 import { folders, tileFolders } from './folders';
-import classes from './FolderTiles.module.css';
 import { folderCountsQuery } from './orderQueries';
-
-const numbers = new Intl.NumberFormat('en');
+import { Tile, Tiles } from './Tile';
 
 /** The five folders of the home screen, each with its count. */
 export function FolderTiles({ userName }: { userName: string }) {
-  const counts = useQuery(folderCountsQuery(userName));
+  const { data: counts, error, refetch } = useQuery(folderCountsQuery(userName));
   const urgent = folders.priorityOrder.countKey;
+  if (error && !counts) {
+    return (
+      <ListNotice
+        text={error.message}
+        action={{ label: 'Try again', onClick: () => void refetch() }}
+      />
+    );
+  }
   return (
-    <ul className={`${classes.tiles} ${classes.five}`}>
-      {tileFolders.map(({ title, path, countKey }) => {
-        const count = counts.data?.[countKey];
-        return (
-          <li key={path}>
-            <Link
-              to={path}
-              className={classes.tile}
-              data-urgent={(countKey === urgent && count !== undefined && count > 0) || undefined}
-            >
-              <span className={classes.title}>{title}</span>{' '}
-              <span className={classes.count}>
-                {count === undefined ? '\u2013' : numbers.format(count)}
-              </span>
-            </Link>
-          </li>
-        );
-      })}
-    </ul>
+    <Tiles perRow="five">
+      {tileFolders.map(({ title, path, countKey }) => (
+        <Tile
+          key={path}
+          title={title}
+          count={counts?.[countKey]}
+          to={path}
+          urgent={countKey === urgent && (counts?.[countKey] ?? 0) > 0}
+        />
+      ))}
+    </Tiles>
   );
 }

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'react-router';
-import { paths } from '@/app/paths';
-import tiles from './FolderTiles.module.css';
+import { paths } from '@/paths/staffPaths';
 import classes from './FutureMonths.module.css';
+import { notifyFailure } from '@/session/notifyFailure';
 import { Bar } from '@/ui/CountBar';
 import { CsvButton } from '@/ui/CsvButton';
 import { ListNotice } from '@/ui/ListNotice';
 import { futureMonthsFile, futureMonthsQuery } from './orderQueries';
+import { Tile, Tiles } from './Tile';
 
 /** The months as the wire spells them; a tile shows the first three letters. */
 const MONTHS = [
@@ -23,8 +23,6 @@ const MONTHS = [
   'November',
   'December',
 ];
-
-const numbers = new Intl.NumberFormat('en');
 
 export function isMonth(text: string | null): text is string {
   return text !== null && MONTHS.includes(text);
@@ -67,7 +65,7 @@ export function FutureMonths({ year, mayExport, onYear }: FutureMonthsProps) {
             ›
           </button>
         </div>
-        {mayExport && <CsvButton load={() => futureMonthsFile(year)} />}
+        {mayExport && <CsvButton load={() => futureMonthsFile(year)} onFailure={notifyFailure} />}
       </header>
       {counts.error ? (
         <ListNotice
@@ -75,23 +73,22 @@ export function FutureMonths({ year, mayExport, onYear }: FutureMonthsProps) {
           action={{ label: 'Try again', onClick: () => void counts.refetch() }}
         />
       ) : (
-        <ul className={`${tiles.tiles} ${tiles.six}`}>
+        <Tiles perRow="six">
           {MONTHS.map((month) => (
-            <li key={month}>
-              <Link to={paths.futureMonth(year, month)} className={tiles.tile}>
-                <span className={tiles.title}>
-                  <abbr title={month} className={classes.month}>
-                    {month.slice(0, 3)}
-                  </abbr>
-                </span>{' '}
-                <span className={tiles.count}>
-                  {counts.data ? numbers.format(countOf(month) ?? 0) : '\u2013'}
-                </span>
-                <Bar count={countOf(month) ?? 0} most={most} width="100%" />
-              </Link>
-            </li>
+            <Tile
+              key={month}
+              title={
+                <abbr title={month} className={classes.month}>
+                  {month.slice(0, 3)}
+                </abbr>
+              }
+              count={counts.data && (countOf(month) ?? 0)}
+              to={paths.futureMonth(year, month)}
+            >
+              <Bar count={countOf(month) ?? 0} most={most} width="100%" />
+            </Tile>
           ))}
-        </ul>
+        </Tiles>
       )}
     </section>
   );

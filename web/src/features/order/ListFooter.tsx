@@ -1,5 +1,6 @@
 import { Pagination } from '@/ui/Pagination';
-import classes from './OrderList.module.css';
+import { formatCount } from '@/ui/numbers';
+import classes from './ListFooter.module.css';
 import { LIMITS, type Limit } from './useListParams';
 
 interface ListFooterProps {
@@ -9,19 +10,17 @@ interface ListFooterProps {
   total: number;
   /** Whether there are more than `total`. */
   more: boolean;
-  /** How many rows this page has. */
+  /** The number of rows on this page. */
   shown: number;
   onPage: (page: number) => void;
   onLimit: (limit: Limit) => void;
 }
 
-const numbers = new Intl.NumberFormat('en');
-
-/** Where in the list one is, how many rows a page has, and the other pages. */
+/** The shown range, the rows per page and the page numbers. */
 export function ListFooter(props: ListFooterProps) {
   const { page, pages, limit, total, more, shown, onPage, onLimit } = props;
   const first = limit === 'All' ? 1 : (page - 1) * limit + 1;
-  const [from, to, all] = [first, first + shown - 1, total].map((n) => numbers.format(n));
+  const [from, to, all] = [first, first + shown - 1, total].map((n) => formatCount(n));
   return (
     <footer className={classes.footer}>
       <span className="num">

@@ -1,13 +1,12 @@
 import { useEffect, useMemo, type ReactNode } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import type { OrderSummary, UserInfo } from '@/api/types';
-import { paths } from '@/app/paths';
+import { fromOrigin, scrollKeyOf } from '@/paths/origin';
+import { paths } from '@/paths/staffPaths';
 import { now } from '@/ui/clock';
-import { DataTable } from '@/ui/DataTable';
-import { ListNotice } from '@/ui/ListNotice';
-import { ListBelow, ListScreen } from '@/ui/ListScreen';
+import { ListScreen } from '@/ui/ListScreen';
+import { LoadedTable } from '@/ui/LoadedTable';
 import { SearchBox } from '@/ui/SearchBox';
-import { useDelayed } from '@/ui/useDelayed';
 import { useHotkeys } from '@/ui/useHotkeys';
 import { useScrollMemory } from '@/ui/useScrollMemory';
 import { zoneName } from '@/ui/times';
@@ -20,17 +19,15 @@ import { rememberTrail } from './orderTrail';
 import { useBulk } from './useBulk';
 import { useListParams } from './useListParams';
 import { useOrderRows } from './useOrderRows';
+import { formatCount } from '@/ui/numbers';
 import { useSelection } from './useSelection';
-
-const SKELETON_AFTER_MS = 150;
-const SKELETON_ROWS: readonly undefined[] = Array.from({ length: 10 });
 
 interface OrderListProps {
   folder: Folder;
   me: UserInfo;
   /** One month of the future list. */
   month?: { month: string; year: number };
-  /** What stands before the heading, such as a Back button. */
+  /** Shown before the heading, such as a Back button. */
   before?: ReactNode;
 }
 
@@ -40,19 +37,28 @@ export function OrderList({ folder, me, month, before }: OrderListProps) {
   const location = useLocation();
   const { page, limit, q, setPage, setLimit, setQ } = useListParams();
   const list = useOrderRows({ orderName: folder.orderName, page, limit, q, ...month }, me.name);
-  const present = useMemo(() => list.rows.filter((row) => row !== undefined), [list.rows]);
-  const { selected, toggle, toggleAll, drop } = useSelection(`${page} ${limit} ${q}`);
+  const present = useMemo(() => list.rows?.filter((row) => row !== undefined) ?? [], [list.rows]);
+  const { selected, toggle, toggleAll, drop } = useSelection(`${page} ${limit} ${q}`, present);
   const context = useMemo(() => ({ me, folderName: folder.orderName }), [me, folder]);
   const { perform, busy, dialog } = useBulk(context, drop);
 
+  const here = location.pathname + location.search;
+  const scrollKey = scrollKeyOf(location);
+  const origin = useMemo(
+    () => ({ label: 'Back to list', path: here, scrollKey }),
+    [here, scrollKey],
+  );
   const zone = me.agency_time_zone;
   const deletable = mayDeleteRow(folder, me.may);
   const columns = useMemo(() => {
     const onDelete = (row: OrderSummary) => void perform(deleteOrders, [row.order_id]);
-    return drawColumns(folder.columns, { zone, onDelete: deletable ? onDelete : undefined });
-  }, [folder, zone, deletable, perform]);
+    return drawColumns(folder.columns, {
+      zone,
+      origin,
+      onDelete: deletable ? onDelete : undefined,
+    });
+  }, [folder, zone, origin, deletable, perform]);
 
-  const here = location.pathname + location.search;
   useEffect(() => {
     rememberTrail(
       present.map((row) => row.order_id),
@@ -60,17 +66,16 @@ export function OrderList({ folder, me, month, before }: OrderListProps) {
     );
   }, [present, here]);
 
-  // Deleting the last rows of the last page leaves it behind the end.
+  // Deleting the last rows of the last page leaves `page` behind the end.
   const knownPages = limit === 'All' ? 1 : Math.max(1, Math.ceil(list.total / limit));
   const lastPage = list.more && limit !== 'All' ? knownPages + 1 : knownPages;
+  const isBehindEnd = list.rows !== undefined && !list.isStale && page > lastPage;
   useEffect(() => {
-    if (!list.isLoading && !list.isStale && list.error === null && page > lastPage) {
-      setPage(lastPage, { replace: true });
-    }
-  }, [list, page, lastPage, setPage]);
+    if (isBehindEnd && list.error === null) setPage(lastPage, { replace: true });
+  }, [isBehindEnd, list.error, lastPage, setPage]);
 
-  const isReady = list.rows.length > 0 && !list.isStale;
-  const scroller = useScrollMemory<HTMLDivElement>(location.key, isReady);
+  const isReady = present.length > 0 && !list.isStale;
+  const scroller = useScrollMemory<HTMLDivElement>(scrollKey, isReady);
   const ids = [...selected.keys()];
   useHotkeys({
     a: () => {
@@ -78,23 +83,21 @@ export function OrderList({ folder, me, month, before }: OrderListProps) {
     },
   });
 
-  const isSlow = useDelayed(list.isLoading, SKELETON_AFTER_MS);
-  const isKnown = !list.isLoading && (list.error === null || present.length > 0);
-  const isEmpty = isKnown && list.total === 0;
   const place = month ? 'month' : 'folder';
   const title = month ? `${folder.title}: ${month.month} ${month.year}` : folder.title;
-
   return (
     <ListScreen
       title={title}
       before={before}
       summary={
-        <>
-          {isKnown && orders(list.total, list.more)}
-          {list.rows.length > 0 && ` · times in ${zoneName(now().toISOString(), zone)}`}
-        </>
+        list.rows && (
+          <>
+            {ordersText(list.total, list.more)}
+            {list.rows.length > 0 && ` · times in ${zoneName(now().toISOString(), zone)}`}
+          </>
+        )
       }
-      busy={list.isLoading || list.isStale}
+      busy={list.rows === undefined || list.isStale}
       bar={
         <>
           <SearchBox label={`Search this ${place}`} value={q} onSearch={setQ} />
@@ -109,34 +112,25 @@ export function OrderList({ folder, me, month, before }: OrderListProps) {
         </>
       }
     >
-      <DataTable
+      <LoadedTable
         label={title}
         scroller={scroller}
         columns={columns}
-        rows={list.isLoading && isSlow ? SKELETON_ROWS : list.rows}
+        rows={isBehindEnd ? undefined : list.rows}
         rowId={rowId}
         selection={{ selected, onToggle: toggle, onToggleAll: () => toggleAll(present) }}
-        onOpen={(row) => void navigate(paths.viewOrder(row.order_id))}
+        onOpen={(row) =>
+          void navigate(paths.viewOrder(row.order_id), { state: fromOrigin(origin) })
+        }
         onRange={list.onRange}
-      >
-        {list.error && present.length === 0 && (
-          <ListNotice
-            text={list.error.message}
-            action={{ label: 'Try again', onClick: list.refetch }}
-          />
-        )}
-        {isEmpty && <EmptyNotice place={place} q={q} onClear={() => setQ('')} />}
-      </DataTable>
-      {isEmpty && <ListBelow>No data available in table</ListBelow>}
-      {list.error && present.length > 0 && (
-        <ListBelow role="alert">
-          {list.error.message}{' '}
-          <button type="button" className="button" data-small onClick={list.refetch}>
-            Try again
-          </button>
-        </ListBelow>
-      )}
-      {isKnown && (
+        error={list.error}
+        onRetry={list.refetch}
+        emptyReason={
+          q ? `Nothing in this ${place} matches “${q}”.` : `There is no order in this ${place}.`
+        }
+        onClearSearch={q ? () => setQ('') : undefined}
+      />
+      {list.rows && (
         <ListFooter
           page={page}
           pages={lastPage}
@@ -153,28 +147,8 @@ export function OrderList({ folder, me, month, before }: OrderListProps) {
   );
 }
 
-interface EmptyNoticeProps {
-  place: 'month' | 'folder';
-  q: string;
-  onClear: () => void;
-}
-
-function EmptyNotice({ place, q, onClear }: EmptyNoticeProps) {
-  if (!q)
-    return <ListNotice text="No records found" reason={`There is no order in this ${place}.`} />;
-  return (
-    <ListNotice
-      text="No records found"
-      reason={`Nothing in this ${place} matches “${q}”.`}
-      action={{ label: 'Clear search', onClick: onClear }}
-    />
-  );
-}
-
 const rowId = (row: OrderSummary) => row.order_id;
 
-const numbers = new Intl.NumberFormat('en');
-
-function orders(total: number, more: boolean): string {
-  return `${more ? 'more than ' : ''}${numbers.format(total)} ${total === 1 ? 'order' : 'orders'}`;
+function ordersText(total: number, more: boolean): string {
+  return `${more ? 'more than ' : ''}${formatCount(total)} ${total === 1 ? 'order' : 'orders'}`;
 }

@@ -1,18 +1,22 @@
-import type { ReactNode } from 'react';
-import { statusLabel } from '@/api/statusLabel';
+import { statusLabel } from '@/i18n/statusLabel';
 import type { ProcessStatus } from '@/api/types';
-import classes from './StatusChip.module.css';
-import { statusTone, type Tone } from './statuses';
+import { Chip, type Tone } from '@/ui/Chip';
+
+/** The colour of each process status. */
+const TONES: Record<ProcessStatus, Tone> = {
+  New: 'info',
+  Pending: 'neutral',
+  Future: 'violet',
+  Awaiting: 'warn',
+  AwaitingGovt: 'violet',
+  'Contact Customer': 'warn',
+  'Customer Called': 'info',
+  Completed: 'done',
+  Refunds: 'danger',
+  ChargeBack: 'danger',
+  Deleted: 'neutral',
+};
 
 export function StatusChip({ status }: { status: ProcessStatus }) {
-  return <Chip tone={statusTone(status)}>{statusLabel(status)}</Chip>;
-}
-
-/** A word on the colour that goes with it. */
-export function Chip({ tone, children }: { tone: Tone; children: ReactNode }) {
-  return (
-    <span className={classes.chip} data-tone={tone}>
-      {children}
-    </span>
-  );
+  return <Chip tone={TONES[status]}>{statusLabel(status)}</Chip>;
 }

@@ -2,21 +2,23 @@ import type { Permission, UserInfo } from '@/api/types';
 import type { Question } from '@/ui/ConfirmDialog';
 import { assign, changeStatus, completeRefunds, moveTo, restore } from './orderCalls';
 
-/** What an action needs to know about whom it runs for, and where. */
+/** The member who runs an action, and the folder it runs in. */
 export interface BulkContext {
   me: UserInfo;
   folderName: string;
 }
 
-/** Something done to many orders at once. */
+/** An action on many orders at once. */
 export interface BulkAction {
   /** The button. */
   label: string;
   question: Question;
   permission?: Permission;
-  /** Changes all of `ids` or none; answers the server's message. */
+  /** The orders leave the list that the action is run in. */
+  leavesList?: boolean;
+  /** Changes all of `ids` or none. Returns the server's message. */
   run: (ids: number[], context: BulkContext) => Promise<string>;
-  /** Takes it back. */
+  /** Reverts it. */
   undo?: (ids: number[], context: BulkContext) => Promise<string>;
 }
 
@@ -51,8 +53,9 @@ export const deleteOrders: BulkAction = {
     danger: true,
   },
   permission: 'delete_orders',
+  leavesList: true,
   run: (ids, { folderName }) => changeStatus(ids, 'Deleted', folderName),
-  // Those who may not restore have deleted from the future list, where all orders are Future.
+  // A member who may not restore can only have deleted from the future list, where all orders are Future.
   undo: (ids, { me }) => (me.may.restore_orders ? restore(ids) : moveTo(ids, 'Future')),
 };
 
@@ -67,7 +70,7 @@ export const restoreOrders: BulkAction = {
   run: restore,
 };
 
-/** The money went back: each order's customer is told, once. Nothing takes it back. */
+/** Marks orders as refunded and mails each customer once. It cannot be undone. */
 export const refundedIt: BulkAction = {
   label: 'Refunded it',
   question: {

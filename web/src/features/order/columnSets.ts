@@ -1,4 +1,7 @@
-/** What a column shows. `columns.tsx` draws it. */
+import type { OrderSummary } from '@/api/types';
+import type { Column } from '@/ui/column';
+
+/** The columns of the lists. `columns.tsx` renders them. */
 export type ColumnKey =
   | 'orderId'
   | 'name'
@@ -11,8 +14,12 @@ export type ColumnKey =
   | 'status'
   | 'action';
 
-/** The columns of a list in order, each with the title it bears there and, where it matters, its width. */
-export type ColumnTitles = readonly (readonly [ColumnKey, title: string, widthPx?: number])[];
+/** The columns of a list in order, each with its title there and the widths that differ there. */
+export type ColumnTitles = readonly (readonly [
+  ColumnKey,
+  title: string,
+  widths?: Partial<Pick<Column<OrderSummary>, 'widthPx' | 'narrowPx'>>,
+])[];
 
 export const standard: ColumnTitles = [
   ['orderId', 'Order Id'],
@@ -48,12 +55,13 @@ export const chargeBack: ColumnTitles = [
 
 export const future: ColumnTitles = [
   ['orderId', 'Order ID'],
-  ['name', 'Name', 112],
+  ['name', 'Name', { widthPx: 112, narrowPx: 64 }],
   ['email', 'Email'],
-  ['telephone', 'Telephone'],
-  ['createdAt', 'Date and Time'],
+  ['telephone', 'Telephone', { narrowPx: 90 }],
+  ['createdAt', 'Date and Time', { narrowPx: 84 }],
   ['processingDate', 'Processing Date'],
   ['processMonth', 'Process Month'],
-  ['status', 'Status', 76],
-  ['action', 'Action'],
+  ['status', 'Status', { widthPx: 76, narrowPx: 64 }],
+  // Nine columns leave room for one button beside the other only on wide screens.
+  ['action', 'Action', { narrowPx: 64 }],
 ];

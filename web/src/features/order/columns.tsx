@@ -1,28 +1,29 @@
 import { Link } from 'react-router';
 import type { ChargebackDeadline, OrderSummary } from '@/api/types';
-import { paths } from '@/app/paths';
-import type { Column } from '@/ui/DataTable';
+import { fromOrigin, type Origin } from '@/paths/origin';
+import { paths } from '@/paths/staffPaths';
+import { Chip, ChipNote } from '@/ui/Chip';
+import type { Column } from '@/ui/column';
 import { Time } from '@/ui/Time';
 import { dateAndTime, plainDate, zoneName } from '@/ui/times';
 import type { ColumnKey, ColumnTitles } from './columnSets';
 import classes from './columns.module.css';
 import { deadlineText, deadlineTone } from './deadline';
-import { Chip, StatusChip } from './StatusChip';
-import chip from './StatusChip.module.css';
+import { phoneOf } from './phone';
+import { StatusChip } from './StatusChip';
 
 interface CellContext {
   /** The agency's time zone. */
   zone: string;
-  /** Deletes one order; undefined when the row may not be deleted here. */
+  /** This list, for the way back from an order. */
+  origin: Origin;
+  /** Deletes one order; undefined where rows may not be deleted. */
   onDelete: ((row: OrderSummary) => void) | undefined;
 }
 
-/** The columns of a list, drawn. Rows are native elements: a list may show hundreds. */
+/** The columns of a list. Cells are native elements: a list may show hundreds of rows. */
 export function drawColumns(titles: ColumnTitles, context: CellContext): Column<OrderSummary>[] {
-  return titles.map(([key, title, widthPx]) => {
-    const column = CELLS[key](context);
-    return { title, ...column, widthPx: widthPx ?? column.widthPx };
-  });
+  return titles.map(([key, title, widths]) => ({ title, ...CELLS[key](context), ...widths }));
 }
 
 type Cell = (context: CellContext) => Omit<Column<OrderSummary>, 'title'>;
@@ -30,12 +31,14 @@ type Cell = (context: CellContext) => Omit<Column<OrderSummary>, 'title'>;
 const CELLS: Record<ColumnKey, Cell> = {
   orderId: () => ({
     widthPx: 72,
+    narrowPx: 60,
     cell: (row) => <strong title={row.order_number}>{row.order_id}</strong>,
   }),
   name: () => ({
     widthPx: 164,
+    narrowPx: 86,
     cell: (row) => (
-      <span className={classes.name} dir="auto" title={row.full_name}>
+      <span className={classes.text} dir="auto" title={row.full_name}>
         {row.full_name}
       </span>
     ),
@@ -43,24 +46,32 @@ const CELLS: Record<ColumnKey, Cell> = {
   email: () => ({
     widthPx: 140,
     grows: true,
-    cell: (row) => <span title={row.contact_email_address}>{row.contact_email_address}</span>,
+    cell: (row) => (
+      <span className={classes.text} title={row.contact_email_address}>
+        {row.contact_email_address}
+      </span>
+    ),
   }),
-  telephone: () => ({ widthPx: 128, cell: (row) => <Telephone order={row} /> }),
+  telephone: () => ({ widthPx: 128, narrowPx: 90, cell: (row) => <Telephone order={row} /> }),
   createdAt: ({ zone }) => ({
     widthPx: 168,
+    narrowPx: 86,
     cell: (row) => <Time iso={row.created_at} zone={zone} />,
   }),
   refundDate: ({ zone }) => ({
     widthPx: 112,
+    narrowPx: 98,
     cell: (row) => <RefundDate iso={row.refund_date} zone={zone} />,
   }),
   processingDate: () => ({
     widthPx: 108,
+    narrowPx: 78,
     cell: (row) => row.processing_date && plainDate(row.processing_date),
   }),
-  processMonth: () => ({ widthPx: 100, cell: (row) => row.process_month }),
+  processMonth: () => ({ widthPx: 100, narrowPx: 72, cell: (row) => row.process_month }),
   status: () => ({
     widthPx: 150,
+    narrowPx: 106,
     cell: (row) => (
       <span className={classes.status}>
         <StatusChip status={row.process_status} />
@@ -68,8 +79,9 @@ const CELLS: Record<ColumnKey, Cell> = {
       </span>
     ),
   }),
-  action: ({ onDelete }) => ({
+  action: ({ origin, onDelete }) => ({
     widthPx: onDelete ? 136 : 72,
+    narrowPx: onDelete ? 108 : 56,
     cell: (row) => (
       <span className={classes.actions}>
         <Link
@@ -79,6 +91,7 @@ const CELLS: Record<ColumnKey, Cell> = {
           title={row.assign_to === null ? undefined : `Assigned to ${row.assign_to}`}
           aria-label={`View ${row.order_id}`}
           to={paths.viewOrder(row.order_id)}
+          state={fromOrigin(origin)}
         >
           View
         </Link>
@@ -99,7 +112,7 @@ const CELLS: Record<ColumnKey, Cell> = {
   }),
 };
 
-/** When the money went back; amber while it is still due. */
+/** The date of the refund; amber while it is due. */
 function RefundDate({ iso, zone }: { iso: string | null | undefined; zone: string }) {
   if (!iso) return <Chip tone="warn">Due</Chip>;
   const at = dateAndTime(iso, zone);
@@ -112,27 +125,25 @@ function RefundDate({ iso, zone }: { iso: string | null | undefined; zone: strin
   );
 }
 
-/** How long there is to answer a chargeback. */
+/** The time left to answer a chargeback. */
 function Deadline({ of: deadline }: { of: ChargebackDeadline }) {
   const { working_deadline: ours, respond_by: theirs } = deadline;
   return (
-    <span
-      className={chip.line}
-      data-tone={deadlineTone(deadline)}
+    <ChipNote
+      tone={deadlineTone(deadline)}
       title={`Answer by ${plainDate(ours)}; the bank waits until ${plainDate(theirs)}`}
     >
       {deadlineText(deadline)}
-    </span>
+    </ChipNote>
   );
 }
 
 function Telephone({ order }: { order: OrderSummary }) {
-  const { country_code: country, phone_number: digits } = order;
-  if (!digits) return null;
-  const number = country ? `+${country} ${digits}` : digits;
+  const phone = phoneOf(order.country_code, order.phone_number);
+  if (!phone) return null;
   return (
-    <a className={classes.telephone} href={`tel:${number.replaceAll(/[^\d+]/g, '')}`}>
-      <bdi dir="ltr">{number}</bdi>
+    <a className={classes.telephone} href={`tel:${phone.dialled}`}>
+      <bdi dir="ltr">{phone.text}</bdi>
     </a>
   );
 }

@@ -1,10 +1,10 @@
 import type { ChargebackDeadline } from '@/api/types';
-import type { Tone } from './statuses';
+import type { Tone } from '@/ui/Chip';
 
-type Standing = Pick<ChargebackDeadline, 'days_left' | 'urgency'>;
+type Deadline = Pick<ChargebackDeadline, 'days_left' | 'urgency'>;
 
-/** How the time to answer a chargeback stands, as in `4 days left · Soon`; once decided, its outcome. */
-export function deadlineText({ days_left: days, urgency }: Standing): string {
+/** The time left to answer a chargeback, as in `4 days left · Soon`; once decided, its outcome. */
+export function deadlineText({ days_left: days, urgency }: Deadline): string {
   if (days === null || days === undefined || days === 0) return urgency;
   return days < 0 ? `${urgency} by ${inDays(-days)}` : `${inDays(days)} left · ${urgency}`;
 }
@@ -18,7 +18,7 @@ const TONES: Record<string, Tone> = {
   Won: 'done',
 };
 
-export function deadlineTone({ urgency }: Pick<Standing, 'urgency'>): Tone {
+export function deadlineTone({ urgency }: Pick<Deadline, 'urgency'>): Tone {
   return TONES[urgency] ?? 'neutral';
 }
 

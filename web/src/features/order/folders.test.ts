@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import type { UserInfo } from '@/api/types';
 import { member } from '@/testing/server';
+import type { ColumnTitles } from './columnSets';
 import { allFolders, type Folder, folders, isSeen, mayDeleteRow, tileFolders } from './folders';
 
-const titles = (columns: readonly (readonly [string, string, number?])[]) =>
-  columns.map(([, title]) => title);
-/** The actions on many orders that somebody is offered, by folder. */
+const titles = (columns: ColumnTitles) => columns.map(([, title]) => title);
+
+/** The bulk actions that a member is offered, by folder. */
 function offered(may: UserInfo['may']) {
   const actions = ({ bulk }: Folder) =>
     bulk.filter(({ permission }) => permission === undefined || may[permission]);

@@ -1,5 +1,5 @@
 import type { FolderCounts, Permission } from '@/api/types';
-import { paths } from '@/app/paths';
+import { paths } from '@/paths/staffPaths';
 import {
   assignToMe,
   deleteOrders,
@@ -10,12 +10,12 @@ import {
 import type { BulkAction } from './bulkActions';
 import { chargeBack, contact, future, refund, standard, type ColumnTitles } from './columnSets';
 
-/** One order list: the folder the server knows, and all that its screen shows. */
+/** One order list: its folder on the server and the parts of its screen. */
 export interface Folder {
   orderName: string;
   /** The heading of the screen. */
   title: string;
-  /** The word in the sidebar, where it differs. */
+  /** The label in the sidebar, where it differs. */
   linkLabel?: string;
   path: string;
   countKey: keyof FolderCounts;
@@ -201,12 +201,12 @@ export const tileFolders: readonly Folder[] = [
   folders.completedOrder,
 ];
 
-/** Whether someone with these permissions sees the folder. */
+/** Whether a member with these permissions sees the folder. */
 export function isSeen(folder: Folder, may: Record<Permission, boolean>): boolean {
   return folder.seenWith === undefined || may[folder.seenWith];
 }
 
-/** Whether someone with these permissions may delete a row of the folder. */
+/** Whether a member with these permissions may delete a row of the folder. */
 export function mayDeleteRow(folder: Folder, may: Record<Permission, boolean>): boolean {
   if (folder.rowDelete === undefined) return false;
   return folder.rowDelete === 'everyone' || may[folder.rowDelete];

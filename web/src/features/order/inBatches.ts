@@ -1,17 +1,17 @@
-import { summedUp } from './summedUp';
+import { mergeMessages } from './mergeMessages';
 
 const BATCH_SIZE = 500;
 
 export interface BatchesOutcome {
-  /** The ids of the batches that went through. */
+  /** The ids of the successful batches. */
   done: number[];
-  /** What their answers say together. */
+  /** The merged message of their answers. */
   message: string;
-  /** Why the first refused batch was refused; nothing was sent after it. */
+  /** The error of the first refused batch; no batch is sent after it. */
   refusal: unknown;
 }
 
-/** Sends `ids` in batches the server accepts, one after the other, up to the first refusal. */
+/** Sends `ids` in batches that the server accepts, one after another, up to the first refusal. */
 export async function inBatches(
   ids: readonly number[],
   send: (batch: number[]) => Promise<string>,
@@ -28,5 +28,5 @@ export async function inBatches(
       refusal = error;
     }
   }
-  return { done, message: summedUp(messages), refusal };
+  return { done, message: mergeMessages(messages), refusal };
 }

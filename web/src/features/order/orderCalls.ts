@@ -1,7 +1,7 @@
 import { answer, api } from '@/api/client';
 import type { ProcessStatus } from '@/api/types';
 
-/** The calls that change orders. Each changes all of `ids` or none, and answers the message. */
+/** The calls that change orders. Each changes all of `ids` or none and returns the message. */
 
 export async function assign(ids: number[], assignto: string): Promise<string> {
   const body = { orderId: ids, assignto };
@@ -32,7 +32,7 @@ export async function restore(ids: number[]): Promise<string> {
   return (await answer(api.PUT('/api/admin/restore-orders', { body }))).message;
 }
 
-/** Orders that were refunded before are counted, and left as they are. */
+/** Orders that were refunded before are counted and left unchanged. */
 export async function completeRefunds(ids: number[]): Promise<string> {
   const body = { orderId: ids };
   return (await answer(api.PUT('/api/admin/move-to-complete-refund', { body }))).message;

@@ -1,7 +1,7 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, type QueryClient } from '@tanstack/react-query';
 import { answer, api, fileAnswer } from '@/api/client';
 
-/** The root of everything that a change to an order makes stale. */
+/** The root of all queries that a change to an order makes stale. */
 export const ORDER = ['order'] as const;
 
 /** Which rows of which list. */
@@ -9,7 +9,7 @@ export interface OrderPageRequest {
   orderName: string;
   page: number;
   limit: number;
-  /** The searched text; empty is the whole folder. */
+  /** The search text; empty for the whole folder. */
   q: string;
   /** One month of the future list. */
   month?: string;
@@ -21,13 +21,15 @@ export function orderPageQuery(request: OrderPageRequest, userName: string) {
     queryKey: [...ORDER, 'list', request, userName],
     queryFn: ({ signal }) => fetchOrderPage(request, userName, signal),
     placeholderData: keepPreviousData,
-    // A list that was left is cleared: coming back loads it anew.
+    // Spec §2: the list is cleared on every change of route.
     gcTime: 0,
     // Rows never move under the cursor by themselves.
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   });
 }
+
+type OrderPage = Awaited<ReturnType<typeof fetchOrderPage>>;
 
 async function fetchOrderPage(request: OrderPageRequest, userName: string, signal: AbortSignal) {
   const { orderName, page, limit, q, month, year } = request;
@@ -39,6 +41,16 @@ async function fetchOrderPage(request: OrderPageRequest, userName: string, signa
   const query = { page, limit, delay: '1', userName, month, year };
   const params = { path: { orderName }, query };
   return answer(api.GET('/api/admin/get-orders-list/{orderName}', { params, signal }));
+}
+
+/** Removes orders from every list in the cache, until the lists are loaded again. */
+export function removeFromLists(queries: QueryClient, ids: readonly number[]): void {
+  const removed = new Set(ids);
+  queries.setQueriesData<OrderPage>({ queryKey: [...ORDER, 'list'] }, (page) => {
+    if (!page) return page;
+    const data = page.data.filter(({ order_id: id }) => !removed.has(id));
+    return { ...page, data, total: page.total - (page.data.length - data.length) };
+  });
 }
 
 export function folderCountsQuery(userName: string) {

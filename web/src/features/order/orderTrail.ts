@@ -1,14 +1,14 @@
 import { create } from 'zustand';
 
-/** The list an order was opened from, for going to the next order in it and back to it. */
+/** The list that was shown last, for going to the next order in it. */
 interface OrderTrail {
   orderIds: readonly number[];
   /** The URL of the list with its page and search. */
-  backTo: string | null;
+  listPath: string | null;
 }
 
-export const useOrderTrail = create<OrderTrail>(() => ({ orderIds: [], backTo: null }));
+export const useOrderTrail = create<OrderTrail>(() => ({ orderIds: [], listPath: null }));
 
-export function rememberTrail(orderIds: readonly number[], backTo: string): void {
-  useOrderTrail.setState({ orderIds, backTo });
+export function rememberTrail(orderIds: readonly number[], listPath: string): void {
+  useOrderTrail.setState({ orderIds, listPath });
 }

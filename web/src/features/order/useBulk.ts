@@ -1,13 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import { ApiError, messageOf } from '@/api/ApiError';
+import { notifyFailure } from '@/session/notifyFailure';
 import { notify, type ToastAction } from '@/ui/notify';
 import { useConfirm } from '@/ui/useConfirm';
 import type { BulkAction, BulkContext } from './bulkActions';
 import { inBatches, type BatchesOutcome } from './inBatches';
-import { ORDER } from './orderQueries';
+import { ORDER, removeFromLists } from './orderQueries';
 
-/** Asks, does, reports, and offers to undo or to leave out the order that was in the way. */
+/** Asks, runs an action on many orders, reports, and offers to undo it or to leave out a refused order. */
 export function useBulk(context: BulkContext, drop: (ids: readonly number[]) => void) {
   const queries = useQueryClient();
   const [ask, dialog] = useConfirm();
@@ -21,10 +22,16 @@ export function useBulk(context: BulkContext, drop: (ids: readonly number[]) => 
         const outcome = await inBatches(someIds, (batch) => run(batch, context));
         setBusy(false);
         drop(outcome.done);
-        await queries.invalidateQueries({ queryKey: ORDER });
+        // The report does not wait: a long list takes its time.
+        void queries.invalidateQueries({ queryKey: ORDER });
         return outcome;
       };
-      await runAndReport({ send, drop }, ids, action.run, action.undo);
+      const run: BulkAction['run'] = async (batch, context) => {
+        const message = await action.run(batch, context);
+        if (action.leavesList) removeFromLists(queries, batch);
+        return message;
+      };
+      await runAndReport({ send, drop }, ids, run, action.undo);
     },
     [ask, context, drop, queries],
   );
@@ -51,7 +58,8 @@ async function runAndReport(
       bulk.drop([orderId]);
       void runAndReport(bulk, rest, run, undo);
     };
-    notify.error(refusalText(done.length, ids.length, refusal), {
+    notifyFailure(refusal, {
+      message: refusalText(done.length, ids.length, refusal),
       action: leaveOutOffer(refusal, ids.slice(done.length), leaveOut),
     });
   } else {
@@ -68,7 +76,7 @@ function refusalText(done: number, all: number, refusal: unknown): string {
     : `The first ${done} of ${all} orders are done, the next batch was refused. ${reason}`;
 }
 
-/** Offers to go on without the order that was in the way. */
+/** Offers to continue without the refused order. */
 function leaveOutOffer(
   refusal: unknown,
   left: readonly number[],

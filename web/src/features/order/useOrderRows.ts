@@ -6,7 +6,7 @@ import type { Limit } from './useListParams';
 
 /** "All" comes in pages of this size. */
 const ALL_PAGE_SIZE = 500;
-/** A list of up to 5,000 rows is fetched whole; of a longer one only what is looked at. */
+/** A list of up to 5,000 rows is fetched completely; of a longer one only the visited pages. */
 const PAGES_FETCHED_AHEAD = 10;
 
 export interface OrderRowsRequest extends Omit<OrderPageRequest, 'limit'> {
@@ -14,32 +14,29 @@ export interface OrderRowsRequest extends Omit<OrderPageRequest, 'limit'> {
 }
 
 export interface OrderRows {
-  /** The rows to show; undefined for one that is still on its way. */
-  rows: readonly (OrderSummary | undefined)[];
+  /** The rows to show; undefined until the first ones are loaded. A row that is still loading is undefined. */
+  rows: readonly (OrderSummary | undefined)[] | undefined;
   total: number;
   /** Whether there are more than `total`. */
   more: boolean;
-  isLoading: boolean;
-  /** Whether the rows are those of the page before. */
+  /** Whether the rows are still those of the previous page. */
   isStale: boolean;
   error: Error | null;
   refetch: () => void;
-  /** To be told which rows are on screen. */
+  /** Called with the range of rows on the screen. */
   onRange: (first: number, last: number) => void;
 }
 
-const NO_ROWS: readonly undefined[] = [];
-
-/** How far into one view of a list "All" has come. */
+/** The loaded extent of "All" in one view of a list. */
 interface Reach {
   view: string;
-  /** How many pages there are, as far as is known. */
+  /** The known number of pages. */
   pageCount: number;
-  /** The pages looked at beyond those fetched ahead. */
-  looked: readonly number[];
+  /** The visited pages beyond those fetched ahead. */
+  visitedPages: readonly number[];
 }
 
-const reachOf = (view: string): Reach => ({ view, pageCount: 1, looked: [] });
+const reachOf = (view: string): Reach => ({ view, pageCount: 1, visitedPages: [] });
 
 /** The rows of one page, or of the whole list when the limit is All. */
 export function useOrderRows(request: OrderRowsRequest, userName: string): OrderRows {
@@ -58,10 +55,12 @@ export function useOrderRows(request: OrderRowsRequest, userName: string): Order
     (from: number, to: number) => {
       const pages = [from, to].map((index) => Math.floor(index / ALL_PAGE_SIZE) + 1);
       setReach((before) => {
-        const { looked, pageCount } = before.view === view ? before : reachOf(view);
-        const added = pages.filter((page) => page > PAGES_FETCHED_AHEAD && !looked.includes(page));
+        const { visitedPages, pageCount } = before.view === view ? before : reachOf(view);
+        const added = pages.filter(
+          (page) => page > PAGES_FETCHED_AHEAD && !visitedPages.includes(page),
+        );
         if (added.length === 0) return before;
-        return { view, pageCount, looked: [...new Set([...looked, ...added])] };
+        return { view, pageCount, visitedPages: [...new Set([...visitedPages, ...added])] };
       });
     },
     [view],
@@ -70,7 +69,7 @@ export function useOrderRows(request: OrderRowsRequest, userName: string): Order
   const first = useQuery(orderPageQuery(pageRequest(isAll ? 1 : request.page), userName));
   const ahead = Math.min(reach.pageCount, PAGES_FETCHED_AHEAD);
   const wanted = isAll
-    ? [...Array.from({ length: ahead }, (_, index) => index + 1).slice(1), ...reach.looked]
+    ? [...Array.from({ length: ahead }, (_, index) => index + 1).slice(1), ...reach.visitedPages]
     : [];
   const rest = useQueries({
     queries: wanted.map((page) => orderPageQuery(pageRequest(page), userName)),
@@ -80,7 +79,7 @@ export function useOrderRows(request: OrderRowsRequest, userName: string): Order
     }),
   });
 
-  // A search for a common term learns only page by page how much there is.
+  // The total of a search for a common term grows page by page.
   const farthest = rest.pages.reduce(
     (far, page) => (page && page.total > (far?.total ?? 0) ? page : far),
     first.data,
@@ -90,26 +89,36 @@ export function useOrderRows(request: OrderRowsRequest, userName: string): Order
   if (isAll && pageCount > reach.pageCount) setReach({ ...reach, pageCount });
 
   const rows = useMemo(() => {
-    if (!first.data) return NO_ROWS;
-    // What stands in for the first page of "All" may be the tenth of another size.
+    if (!first.data) return undefined;
+    // The placeholder for the first page of "All" may be another page of another size.
     if (!isAll || first.isPlaceholderData) return first.data.data;
-    const all = Array<OrderSummary | undefined>(more ? total + 1 : total);
+    const all = Array.from<OrderSummary | undefined>({ length: more ? total + 1 : total });
     for (const page of [first.data, ...rest.pages]) {
       page?.data.forEach((row, index) => {
         all[(page.page - 1) * ALL_PAGE_SIZE + index] = row;
       });
     }
-    return all;
+    return withoutRepeats(all);
   }, [first.data, first.isPlaceholderData, rest.pages, isAll, total, more]);
 
   return {
     rows,
     total,
     more,
-    isLoading: first.isPending,
     isStale: first.isPlaceholderData,
     error: first.error ?? rest.error,
     refetch: () => void queries.invalidateQueries({ queryKey: [...ORDER, 'list'] }),
     onRange,
   };
+}
+
+/** An order that moved between the loading of two pages is on both. */
+function withoutRepeats(rows: (OrderSummary | undefined)[]): (OrderSummary | undefined)[] {
+  const seen = new Set<number>();
+  return rows.filter((row) => {
+    if (row === undefined) return true;
+    if (seen.has(row.order_id)) return false;
+    seen.add(row.order_id);
+    return true;
+  });
 }

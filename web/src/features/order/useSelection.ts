@@ -1,4 +1,4 @@
-import { useCallback, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import type { OrderSummary, ProcessStatus } from '@/api/types';
 
 /** A selected row. */
@@ -12,10 +12,21 @@ const asSelected = (row: OrderSummary): Selected => ({
   status: row.process_status,
 });
 
-/** The selected rows. They belong to one view of a list: another `view` starts with none. */
-export function useSelection(view: string) {
+/**
+ * The selected rows. They belong to one view of a list: another `view` starts with none. A row that is
+ * gone, or whose status changed, is selected no longer.
+ */
+export function useSelection(view: string, rows: readonly OrderSummary[]) {
   const [state, setState] = useState({ view, selected: new Map<number, Selected>() });
+  const valid = useMemo(() => {
+    const { selected } = state;
+    const unchanged = rows.filter(
+      (row) => selected.get(row.order_id)?.status === row.process_status,
+    );
+    return new Map(unchanged.map((row) => [row.order_id, asSelected(row)]));
+  }, [state, rows]);
   if (state.view !== view) setState({ view, selected: new Map() });
+  else if (valid.size !== state.selected.size) setState({ view, selected: valid });
   const { selected } = state;
 
   const change = useCallback(

@@ -1,22 +1,25 @@
 import { useQuery } from '@tanstack/react-query';
 import type { CountryOrders as Country, UserInfo } from '@/api/types';
 import { CountBar } from '@/ui/CountBar';
-import type { Column } from '@/ui/DataTable';
+import type { Column } from '@/ui/column';
 import { Report } from './Report';
 import { countryOrdersFile, countryOrdersQuery } from './reportQueries';
-import { numbers, sumOf } from './sums';
+import { formatCount } from '@/ui/numbers';
+import { sumOf } from './sums';
 import { useReportParams } from './useReportParams';
 
-/** How many orders of each nationality came in. */
+/** The number of received orders by nationality. */
 export function CountryOrders({ me }: { me: UserInfo }) {
   const params = useReportParams(me.agency_time_zone);
+  const report = useQuery(countryOrdersQuery(params.days));
   return (
     <Report
       title="Country Orders List"
       searchLabel="Search by nationality"
       nameOf={({ nationality }) => nationality}
       params={params}
-      report={useQuery(countryOrdersQuery(params.days))}
+      report={report}
+      rows={report.data}
       columnsOf={columnsOf}
       loadFile={me.may.export_csv ? () => countryOrdersFile(params.days) : undefined}
     />
@@ -48,7 +51,7 @@ function columnsOf(all: readonly Country[], shown: readonly Country[]): Column<C
     ...PARTS.map(([title, key]) => ({
       title,
       widthPx: 140,
-      cell: (row: Country) => numbers.format(row[key]),
+      cell: (row: Country) => formatCount(row[key]),
       total: sumOf(shown, key),
     })),
   ];

@@ -10,7 +10,7 @@ interface DaysFormProps {
   onSubmit: (days: Days) => void;
 }
 
-/** The days that a report is about. */
+/** The period of a report. */
 export function DaysForm({ days, busy, onSubmit }: DaysFormProps) {
   const { register, handleSubmit, formState } = useForm<Days>({
     mode: 'all',

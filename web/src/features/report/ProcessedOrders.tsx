@@ -1,26 +1,47 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import type { ProcessedBy, UserInfo } from '@/api/types';
+import { notifyFailure } from '@/session/notifyFailure';
+import { notify } from '@/ui/notify';
 import { CountBar } from '@/ui/CountBar';
-import type { Column } from '@/ui/DataTable';
+import type { Column } from '@/ui/column';
 import { Report } from './Report';
 import { processedByFile, processedByQuery } from './reportQueries';
 import { sumOf } from './sums';
 import { useReportParams } from './useReportParams';
 
-/** How many orders each member completed. */
+/** The number of orders that each member completed. */
 export function ProcessedOrders({ me }: { me: UserInfo }) {
   const params = useReportParams(me.agency_time_zone);
+  const report = useQuery(processedByQuery(params.days));
+  useOutcomeToast(report);
   return (
     <Report
       title="Order Processed"
       searchLabel="Search by name"
       nameOf={({ processed_by }) => processed_by}
       params={params}
-      report={useQuery(processedByQuery(params.days))}
+      report={report}
+      rows={report.data?.rows}
       columnsOf={columnsOf}
       loadFile={me.may.export_csv ? () => processedByFile(params.days) : undefined}
     />
   );
+}
+
+/** Shows the server's message once per answer. Automatic retries show nothing. */
+function useOutcomeToast({
+  data,
+  dataUpdatedAt,
+  error,
+  errorUpdatedAt,
+}: UseQueryResult<{ message: string }>) {
+  useEffect(() => {
+    if (data) notify.success(data.message, { id: `report ${dataUpdatedAt}` });
+  }, [data, dataUpdatedAt]);
+  useEffect(() => {
+    if (error) notifyFailure(error, { id: `report ${errorUpdatedAt}` });
+  }, [error, errorUpdatedAt]);
 }
 
 function columnsOf(
@@ -29,7 +50,7 @@ function columnsOf(
 ): Column<ProcessedBy>[] {
   const most = Math.max(0, ...all.map(({ count }) => count));
   return [
-    // The number of the whole list, as in its file.
+    // The position in the whole list, as in the CSV file.
     { title: 'Serial Number', widthPx: 120, cell: (row) => all.indexOf(row) + 1, total: 'Total' },
     {
       title: 'Name',

@@ -1,7 +1,8 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { NamedFile } from '@/api/client';
+import { notifyFailure } from '@/session/notifyFailure';
 import { CsvButton } from '@/ui/CsvButton';
-import type { Column } from '@/ui/DataTable';
+import type { Column } from '@/ui/column';
 import { ListScreen } from '@/ui/ListScreen';
 import { LoadedTable } from '@/ui/LoadedTable';
 import { SearchBox } from '@/ui/SearchBox';
@@ -11,23 +12,24 @@ import type { useReportParams } from './useReportParams';
 
 interface ReportProps<Row> {
   title: string;
-  /** What the rows are searched by. */
+  /** The label of the search field. */
   searchLabel: string;
   nameOf: (row: Row) => string;
   params: ReturnType<typeof useReportParams>;
-  report: UseQueryResult<Row[]>;
-  /** The columns, knowing all rows and those that are shown. */
+  report: UseQueryResult;
+  /** Undefined until the report is there. */
+  rows: readonly Row[] | undefined;
+  /** The columns for all rows and the shown ones. */
   columnsOf: (all: readonly Row[], shown: readonly Row[]) => Column<Row>[];
-  /** Given to whoever may take it away. */
+  /** Given when the member may export the report. */
   loadFile?: () => Promise<NamedFile>;
 }
 
-/** Counts of some days: the days and a search above, their sum below. */
+/** Counts for a period: its days and a search above, the totals below. */
 export function Report<Row>(props: ReportProps<Row>) {
-  const { title, searchLabel, nameOf, params, report, columnsOf, loadFile } = props;
+  const { title, searchLabel, nameOf, params, report, rows: all, columnsOf, loadFile } = props;
   const { days, q, setDays, setQ } = params;
   const wanted = q.trim().toLowerCase();
-  const all = report.data;
   const shown = all?.filter((row) => nameOf(row).toLowerCase().includes(wanted));
   const isAskedAgain = (next: typeof days) =>
     next.fromDate === days.fromDate && next.toDate === days.toDate;
@@ -35,7 +37,7 @@ export function Report<Row>(props: ReportProps<Row>) {
     <ListScreen
       title={title}
       summary={`${plainDate(days.fromDate)} to ${plainDate(days.toDate)}`}
-      action={loadFile && <CsvButton load={loadFile} />}
+      action={loadFile && <CsvButton load={loadFile} onFailure={notifyFailure} />}
       busy={report.isFetching}
       bar={
         <>
@@ -58,9 +60,7 @@ export function Report<Row>(props: ReportProps<Row>) {
         rowId={(_, index) => index + 1}
         error={report.error}
         onRetry={() => void report.refetch()}
-        emptyReason={
-          q ? `Nothing of these days matches “${q}”.` : 'There is nothing on these days.'
-        }
+        emptyReason={q ? `Nothing in this period matches “${q}”.` : 'No orders in this period.'}
         onClearSearch={q ? () => setQ('') : undefined}
       />
     </ListScreen>

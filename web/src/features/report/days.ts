@@ -7,7 +7,7 @@ export interface Days {
   toDate: string;
 }
 
-/** The days that a report may be about, in the words of the server. */
+/** The period that a report may cover, with the server's messages. */
 export const daysForm = z
   .object({
     fromDate: z.string().check(z.minLength(1, 'Please choose the from date')),
@@ -20,7 +20,7 @@ export const daysForm = z
     }),
   );
 
-/** The days in the URL; those that are not there are this month's up to today. */
+/** The period from the URL; by default this month up to today. */
 export function readDays(search: URLSearchParams, now: Date, zone: string): Days {
   const today = dayIn(now, zone);
   return {

@@ -1,6 +1,6 @@
-export const numbers = new Intl.NumberFormat('en');
+import { formatCount } from '@/ui/numbers';
 
-/** What a column adds up to, as people read it. */
+/** The sum of a column. */
 export function sumOf<Key extends string>(rows: readonly Record<Key, number>[], key: Key): string {
-  return numbers.format(rows.reduce((sum, row) => sum + row[key], 0));
+  return formatCount(rows.reduce((sum, row) => sum + row[key], 0));
 }

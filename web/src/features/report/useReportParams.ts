@@ -3,7 +3,7 @@ import { useSearchParams } from 'react-router';
 import { now } from '@/ui/clock';
 import { type Days, readDays } from './days';
 
-/** What a report is about: its days and the searched name, which live in the URL. */
+/** The period and the search of a report. They live in the URL. */
 export function useReportParams(zone: string) {
   const [search, setSearch] = useSearchParams();
   const days = useMemo(() => readDays(search, now(), zone), [search, zone]);

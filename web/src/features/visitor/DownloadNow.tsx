@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { downloadVisa } from '@/api/visitorCalls';
-import { useSpoken } from '@/i18n/texts';
-import { explained } from './explained';
+import { useTexts } from '@/i18n/texts';
+import { failureText } from './failureText';
 import { Toast } from './Toast';
 import { isSignedOut } from './useVisitorOrder';
 
@@ -13,13 +13,13 @@ interface DownloadNowProps {
   file1: string;
   /** Called when the server has recorded a download. */
   onRecorded: () => void;
-  onStranger: () => void;
+  onAccessLost: () => void;
 }
 
 /** The one button that gives the visa. Each click is one recorded download. */
-export function DownloadNow({ orderId, file1, onRecorded, onStranger }: DownloadNowProps) {
-  const spoken = useSpoken();
-  const { texts } = spoken;
+export function DownloadNow({ orderId, file1, onRecorded, onAccessLost }: DownloadNowProps) {
+  const locale = useTexts();
+  const { texts } = locale;
   const [isBusy, setBusy] = useState(false);
   const [link, setLink] = useState<string | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
@@ -43,7 +43,7 @@ export function DownloadNow({ orderId, file1, onRecorded, onStranger }: Download
       onRecorded();
     } catch (error) {
       if (isSignedOut(error)) {
-        onStranger();
+        onAccessLost();
         return;
       }
       setFailure(error);
@@ -53,7 +53,7 @@ export function DownloadNow({ orderId, file1, onRecorded, onStranger }: Download
     }
   };
 
-  const message = failure === null ? '' : explained(failure, 'download', spoken);
+  const message = failure === null ? '' : failureText(failure, 'download', locale);
   return (
     <div className="download">
       <button

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import type { Download } from '@/api/visitorCalls';
-import { type Texts, useSpoken } from '@/i18n/texts';
-import { counted } from '@/i18n/written';
-import { Filled } from '@/i18n/Filled';
+import { type Texts, useTexts } from '@/i18n/texts';
+import { counted } from '@/i18n/format';
+import { Interpolate } from '@/i18n/Interpolate';
 import { usDateAndTimeEst } from '@/ui/times';
 import { LeftToRight } from './LeftToRight';
 import './DownloadedHistory.css';
@@ -18,7 +18,7 @@ interface Row extends Download {
   number: number;
 }
 
-/** What each column holds, under the name that its head has among the texts. */
+/** The columns, by the keys of their headings. */
 const COLUMNS = [
   ['number', ({ number }) => <LeftToRight>{number}</LeftToRight>],
   ['orderId', ({ order_id }) => <LeftToRight>{order_id}</LeftToRight>],
@@ -40,7 +40,7 @@ const COLUMNS = [
 
 /** Who downloaded the visa, when, where and with what. On a phone each row is a card. */
 export function DownloadedHistory({ downloads }: { downloads: Download[] }) {
-  const { language, texts } = useSpoken();
+  const { language, texts } = useTexts();
   const rows: Row[] = downloads.map((download, at) => ({ ...download, number: at + 1 }));
   return (
     <section className="history" aria-labelledby="history">
@@ -78,7 +78,7 @@ export function DownloadedHistory({ downloads }: { downloads: Download[] }) {
             </table>
           </div>
           <p className="soft">
-            <Filled text={texts.locationSource} values={{ source: SOURCE }} />
+            <Interpolate text={texts.locationSource} values={{ source: SOURCE }} />
           </p>
         </>
       )}

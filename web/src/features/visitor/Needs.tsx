@@ -1,10 +1,10 @@
 import type { Need } from '@/api/visitorCalls';
-import { useSpoken } from '@/i18n/texts';
-import { Filled } from '@/i18n/Filled';
+import { useTexts } from '@/i18n/texts';
+import { Interpolate } from '@/i18n/Interpolate';
 
-/** What the visitor has to do, if anything. */
+/** What the visitor has to do. */
 export function Needs({ needs }: { needs: Need[] }) {
-  const { texts } = useSpoken();
+  const { texts } = useTexts();
   if (needs.length === 0) return null;
   return (
     <section className="card needs">
@@ -15,7 +15,7 @@ export function Needs({ needs }: { needs: Need[] }) {
             {code === 'reply' && texts.needReply}
             {code === 'document' && !label && texts.needAnyDocument}
             {code === 'document' && label && (
-              <Filled
+              <Interpolate
                 text={texts.needDocument}
                 values={{
                   document: (

@@ -1,30 +1,30 @@
-import { useSpoken } from '@/i18n/texts';
-import { Filled } from '@/i18n/Filled';
+import { useTexts } from '@/i18n/texts';
+import { Interpolate } from '@/i18n/Interpolate';
 import { DownloadNow } from './DownloadNow';
 import { DownloadedHistory } from './DownloadedHistory';
 import { LeftToRight } from './LeftToRight';
 import { Needs } from './Needs';
 import { Timeline } from './Timeline';
-import { explained } from './explained';
+import { failureText } from './failureText';
 import { useVisitorOrder } from './useVisitorOrder';
 import './OrderDetails.css';
 
 interface OrderDetailsProps {
   /** Null while the page does not know it yet. */
   orderId: number | null;
-  /** Called when the visitor has to prove again whose order it is. */
-  onStranger: () => void;
+  /** Called when the visitor has to confirm the email again. */
+  onAccessLost: () => void;
 }
 
-/** Where the order stands, its visa, and what was downloaded. */
-export function OrderDetails({ orderId, onStranger }: OrderDetailsProps) {
-  const spoken = useSpoken();
-  const { texts } = spoken;
-  const { found, failure, reload } = useVisitorOrder(orderId, onStranger);
+/** The order's stage, its visa and its downloads. */
+export function OrderDetails({ orderId, onAccessLost }: OrderDetailsProps) {
+  const locale = useTexts();
+  const { texts } = locale;
+  const { found, failure, reload } = useVisitorOrder(orderId, onAccessLost);
 
   const order = found?.mainResult;
   const state = failure ? 'bad' : 'good';
-  const news = failure ? explained(failure, 'look', spoken) : texts.found;
+  const news = failure ? failureText(failure, 'look', locale) : texts.found;
   return (
     <div className="details">
       <div className="state">
@@ -34,7 +34,7 @@ export function OrderDetails({ orderId, onStranger }: OrderDetailsProps) {
         <h1 tabIndex={-1}>{order ? texts.stages[order.stage].sentence : texts.detailsTitle}</h1>
         {order && (
           <p className="whose">
-            <Filled
+            <Interpolate
               text={texts.order}
               values={{ id: <LeftToRight>{order.order_number}</LeftToRight> }}
             />
@@ -54,7 +54,7 @@ export function OrderDetails({ orderId, onStranger }: OrderDetailsProps) {
             orderId={order.order_id}
             file1={found.path.file1}
             onRecorded={reload}
-            onStranger={onStranger}
+            onAccessLost={onAccessLost}
           />
         )}
         {order && !found.path && order.stage !== 'closed' && (

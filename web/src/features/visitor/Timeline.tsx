@@ -1,11 +1,11 @@
 import type { VisitorOrder } from '@/api/visitorCalls';
-import { useSpoken } from '@/i18n/texts';
-import { writtenInstant } from '@/i18n/written';
+import { useTexts } from '@/i18n/texts';
+import { formatInstant } from '@/i18n/format';
 import { LeftToRight } from './LeftToRight';
 
-/** What happened to the order, the newest first: the present stage is the last of `steps`. */
+/** The order's stages, newest first. The last of `steps` is the current one. */
 export function Timeline({ steps }: { steps: VisitorOrder['timeline'] }) {
-  const { language, texts } = useSpoken();
+  const { language, texts } = useTexts();
   if (steps.length === 0) return null;
   return (
     <section className="card timeline">
@@ -15,7 +15,7 @@ export function Timeline({ steps }: { steps: VisitorOrder['timeline'] }) {
           <li key={`${stage} ${at}`}>
             <span className="strong">{texts.stages[stage].name}</span>
             <time dateTime={at}>
-              <LeftToRight>{writtenInstant(at, language)}</LeftToRight>
+              <LeftToRight>{formatInstant(at, language)}</LeftToRight>
             </time>
           </li>
         ))}

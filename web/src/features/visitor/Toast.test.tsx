@@ -1,6 +1,6 @@
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { SpokenContext, textsIn } from '@/i18n/texts';
+import { LocaleContext, textsIn } from '@/i18n/texts';
 import { Toast } from './Toast';
 
 const onClose = vi.fn<() => void>();
@@ -14,9 +14,9 @@ afterEach(() => vi.useRealTimers());
 async function show() {
   const texts = await textsIn('en');
   render(
-    <SpokenContext value={{ language: 'en', texts }}>
+    <LocaleContext value={{ language: 'en', texts }}>
       <Toast message="No order matches" onClose={onClose} />
-    </SpokenContext>,
+    </LocaleContext>,
   );
   return screen.getByText('No order matches').parentElement!;
 }

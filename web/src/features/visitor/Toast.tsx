@@ -1,14 +1,14 @@
 import { type PointerEvent, useEffect, useRef, useState } from 'react';
-import { useSpoken } from '@/i18n/texts';
+import { useTexts } from '@/i18n/texts';
 import './Toast.css';
 
 const CLOSES_AFTER_MS = 5000;
 /** How far a finger must push the toast for it to go. */
 const PUSH_PX = 80;
 
-/** Bad news in the corner, for five seconds. It waits under the pointer, under the focus and while one is elsewhere. */
+/** An error in the corner, for five seconds. It stays while hovered, focused or in an inactive window. */
 export function Toast({ message, onClose }: { message: string; onClose: () => void }) {
-  const { texts } = useSpoken();
+  const { texts } = useTexts();
   const [isHeld, setHeld] = useState(false);
   const pushedFrom = useRef<number | null>(null);
   const [pushed, setPushed] = useState(0);

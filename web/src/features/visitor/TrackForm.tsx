@@ -1,8 +1,8 @@
 import { type SubmitEvent, useEffect, useId, useRef, useState } from 'react';
 import { trackOrder } from '@/api/visitorCalls';
-import { readId } from '@/app/paths';
-import { useSpoken } from '@/i18n/texts';
-import { explained } from './explained';
+import { readId } from '@/paths/encodedId';
+import { useTexts } from '@/i18n/texts';
+import { failureText } from './failureText';
 import { Toast } from './Toast';
 import './TrackForm.css';
 
@@ -15,8 +15,8 @@ interface TrackFormProps {
 
 /** Asks for the order and its email. */
 export function TrackForm({ orderId, onFound }: TrackFormProps) {
-  const spoken = useSpoken();
-  const { texts } = spoken;
+  const locale = useTexts();
+  const { texts } = locale;
   const orderField = useRef<HTMLInputElement>(null);
   const emailField = useRef<HTMLInputElement>(null);
   const [missing, setMissing] = useState({ orderId: false, email: false });
@@ -25,7 +25,7 @@ export function TrackForm({ orderId, onFound }: TrackFormProps) {
   const [isToastOpen, setToastOpen] = useState(false);
   const reason = useId();
 
-  // What was typed before this script had loaded stays as it is.
+  // Text typed before this script had loaded stays unchanged.
   useEffect(() => {
     const field = orderField.current;
     if (field && orderId !== null && field.value === '') field.value = String(orderId);
@@ -48,14 +48,14 @@ export function TrackForm({ orderId, onFound }: TrackFormProps) {
       (found.orderId ? orderField : emailField).current?.focus();
       return;
     }
-    const written = orderField.current?.value.trim() ?? '';
-    const wanted = readId(written);
+    const typed = orderField.current?.value.trim() ?? '';
+    const wanted = readId(typed);
     setBusy(true);
     setRefusal(null);
     setToastOpen(false);
     try {
       await trackOrder(
-        wanted === null ? written : String(wanted),
+        wanted === null ? typed : String(wanted),
         emailField.current?.value.trim() ?? '',
       );
       onFound(wanted);
@@ -67,8 +67,8 @@ export function TrackForm({ orderId, onFound }: TrackFormProps) {
     }
   };
 
-  const message = refusal === null ? '' : explained(refusal, 'track', spoken);
-  // Once a field was found empty, what is typed into it takes the error away.
+  const message = refusal === null ? '' : failureText(refusal, 'track', locale);
+  // Typing into a field removes its error.
   const recheck = missing.orderId || missing.email ? check : undefined;
   return (
     <form className="card track" noValidate aria-describedby={reason} onSubmit={submit}>

@@ -10,8 +10,11 @@ interface VisitorOrderState {
   reload: () => void;
 }
 
-/** The order that the visitor's grant opens. Without a grant for it, calls `onStranger`. */
-export function useVisitorOrder(orderId: number | null, onStranger: () => void): VisitorOrderState {
+/** The order that the visitor's grant opens. Without a grant for it, calls `onAccessLost`. */
+export function useVisitorOrder(
+  orderId: number | null,
+  onAccessLost: () => void,
+): VisitorOrderState {
   const [found, setFound] = useState<DownloadHistory | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
   const [turn, setTurn] = useState(0);
@@ -31,16 +34,16 @@ export function useVisitorOrder(orderId: number | null, onStranger: () => void):
         setFailure(null);
       } catch (error) {
         if (!isLatest) return;
-        if (isStranger(error)) onStranger();
+        if (isAccessLost(error)) onAccessLost();
         else setFailure(error);
       }
     };
     void load(turn);
     return () => {
-      // What this try answers late is old news.
+      // A late answer of this attempt is outdated.
       isLatest = false;
     };
-  }, [orderId, onStranger, turn]);
+  }, [orderId, onAccessLost, turn]);
 
   return { found, failure, reload };
 }
@@ -51,6 +54,6 @@ export function isSignedOut(error: unknown): boolean {
 }
 
 /** No grant, or one for another order. */
-function isStranger(error: unknown): boolean {
+function isAccessLost(error: unknown): boolean {
   return isSignedOut(error) || (error instanceof Refusal && error.code === 404);
 }

@@ -1,12 +1,12 @@
 import type { OrderDetails } from '@/api/types';
 import { CopyButton } from '@/ui/CopyButton';
 import { now } from '@/ui/clock';
-import { dateAndTime } from '@/ui/times';
-import { Chip } from '../StatusChip';
+import { dayIn } from '@/ui/times';
+import { Chip } from '@/ui/Chip';
 import { DateFact, Fact, FactSection } from './Fact';
 import classes from './ApplicantFacts.module.css';
 import { personName } from './personName';
-import { phoneOf, whatsappLink } from './phone';
+import { phoneOf, whatsappLink } from '../phone';
 
 interface ApplicantFactsProps {
   order: OrderDetails;
@@ -65,7 +65,6 @@ interface PassportFactsProps extends ApplicantFactsProps {
 
 /** The passport or other paper that the visa is for. */
 export function PassportFacts({ order, zone }: PassportFactsProps) {
-  const [day, month, year] = dateAndTime(now().toISOString(), zone).slice(0, 10).split('-');
   const expiry = order.date_of_expiry;
   return (
     <FactSection title="Document Information">
@@ -73,7 +72,7 @@ export function PassportFacts({ order, zone }: PassportFactsProps) {
       <Fact label="Document Number" text={order.document_number} copied />
       <Fact label="Nationality" text={order.nationality} />
       <DateFact label="Date of Expiry" date={expiry}>
-        {expiry && expiry < `${year}-${month}-${day}` && <Chip tone="danger">Expired</Chip>}
+        {expiry && expiry < dayIn(now(), zone) && <Chip tone="danger">Expired</Chip>}
       </DateFact>
       <Fact label="Issuing Place" text={order.issuing_place} />
     </FactSection>

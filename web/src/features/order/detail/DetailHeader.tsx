@@ -1,22 +1,23 @@
-import { Link, useNavigate } from 'react-router';
+import { Link, useLocation, useNavigate } from 'react-router';
 import type { OrderDetails } from '@/api/types';
-import { paths } from '@/app/paths';
+import { paths } from '@/paths/staffPaths';
 import { CopyButton } from '@/ui/CopyButton';
 import { Time } from '@/ui/Time';
 import { useHotkeys } from '@/ui/useHotkeys';
 import { useOrderTrail } from '../orderTrail';
-import { Chip, StatusChip } from '../StatusChip';
+import { Chip } from '@/ui/Chip';
+import { StatusChip } from '../StatusChip';
 import classes from './OrderDetail.module.css';
 import { useWayBack } from './useWayBack';
 
 interface DetailHeaderProps {
   orderId: number;
-  /** Undefined while the order is still to come. */
+  /** Undefined while the order is loading. */
   order: OrderDetails | undefined;
   zone: string;
 }
 
-/** Which order this is, how it stands, and the way to its neighbours in the list. */
+/** The order's id, status and dates, and the links to its neighbours in the list. */
 export function DetailHeader({ orderId, order, zone }: DetailHeaderProps) {
   return (
     <header className={classes.head}>
@@ -31,10 +32,10 @@ export function DetailHeader({ orderId, order, zone }: DetailHeaderProps) {
           <span className={classes.soft}>
             {order.assign_to ? (
               <>
-                assigned to <bdi>{order.assign_to}</bdi>
+                Assigned to <bdi>{order.assign_to}</bdi>
               </>
             ) : (
-              'assigned to nobody'
+              'Unassigned'
             )}
           </span>
         )}
@@ -66,15 +67,17 @@ export function DetailHeader({ orderId, order, zone }: DetailHeaderProps) {
   );
 }
 
-/** Back to the list one came from, and to the orders before and after this one in it. */
+/** The way back, and to the orders before and after this one in the list it was opened from. */
 function Trail({ orderId }: { orderId: number }) {
   const navigate = useNavigate();
-  const orderIds = useOrderTrail((trail) => trail.orderIds);
+  const location = useLocation();
+  const { orderIds, listPath } = useOrderTrail();
   const back = useWayBack();
-  const index = orderIds.indexOf(orderId);
+  const index = back.path === listPath ? orderIds.indexOf(orderId) : -1;
   const previous = index > 0 ? orderIds[index - 1] : undefined;
   const next = index < 0 ? undefined : orderIds[index + 1];
-  const open = (id: number | undefined) => id !== undefined && void navigate(paths.viewOrder(id));
+  const open = (id: number | undefined) =>
+    id !== undefined && void navigate(paths.viewOrder(id), { state: location.state });
   useHotkeys({ '[': () => open(previous), ']': () => open(next) });
 
   return (
@@ -88,7 +91,7 @@ function Trail({ orderId }: { orderId: number }) {
           <Neighbour id={next} name="Next" sign="›" />
         </>
       )}
-      <Link className="button" to={back.path}>
+      <Link className="button" to={back.path} state={back.state}>
         {back.label}
       </Link>
     </nav>
@@ -102,6 +105,7 @@ interface NeighbourProps {
 }
 
 function Neighbour({ id, name, sign }: NeighbourProps) {
+  const { state } = useLocation();
   if (id === undefined) {
     return (
       <span className={`button ${classes.end}`} aria-hidden="true">
@@ -110,7 +114,12 @@ function Neighbour({ id, name, sign }: NeighbourProps) {
     );
   }
   return (
-    <Link className="button" to={paths.viewOrder(id)} aria-label={`${name} order, ${id}`}>
+    <Link
+      className="button"
+      to={paths.viewOrder(id)}
+      state={state}
+      aria-label={`${name} order, ${id}`}
+    >
       {sign}
     </Link>
   );

@@ -1,30 +1,30 @@
 import classes from './OrderDetail.module.css';
 
-/** Where the order will stand, while it is on its way. */
+/** Shown in place of the order while it is loading. */
 export function DetailSkeleton() {
   return (
     <div className={classes.columns} aria-hidden="true">
       <div className={classes.papers}>
-        <div className={`card ${classes.viewerBone}`} />
+        <div className={`card ${classes.viewerSkeleton}`} />
         <div className={`card ${classes.data}`}>
-          <Bones count={16} />
+          <SkeletonLines count={16} />
         </div>
       </div>
       <div className={classes.work}>
         <div className={`card ${classes.actions}`}>
-          <Bones count={3} />
+          <SkeletonLines count={3} />
         </div>
         <div className="card">
-          <Bones count={5} />
+          <SkeletonLines count={5} />
         </div>
       </div>
     </div>
   );
 }
 
-function Bones({ count }: { count: number }) {
+function SkeletonLines({ count }: { count: number }) {
   return (
-    <div className={classes.bones}>
+    <div className={classes.skeleton}>
       {Array.from({ length: count }, (_, index) => (
         <span key={index} />
       ))}

@@ -5,15 +5,15 @@ import classes from './Fact.module.css';
 
 interface FactProps {
   label: string;
-  /** The value as stored, in whatever script. */
+  /** The stored value, in any script. */
   text?: string | number | null;
-  /** Offers to copy `text`. */
+  /** Adds a button that copies `text`. */
   copied?: boolean;
-  /** What to show in place of `text`. */
+  /** Shown in place of `text`. */
   children?: ReactNode;
 }
 
-/** One field of the order. An empty one is shown as such: that it is missing matters too. */
+/** One field of the order. An empty field is shown too, because missing data matters. */
 export function Fact({ label, text, copied = false, children }: FactProps) {
   const isEmpty = children === undefined && (text === null || text === undefined || text === '');
   return (
@@ -49,11 +49,25 @@ interface FactSectionProps {
   children: ReactNode;
 }
 
-/** Fields under one heading. */
+/** A second line of a field. */
+export function FactNote({ children }: { children: ReactNode }) {
+  return <div className={classes.aside}>{children}</div>;
+}
+
+/** A list of fields. */
+export function FactList({ label, children }: { label?: string; children: ReactNode }) {
+  return (
+    <dl className={classes.facts} aria-label={label}>
+      {children}
+    </dl>
+  );
+}
+
+/** Fields under a heading. */
 export function FactSection({ title, children }: FactSectionProps) {
   return (
     <Section title={title}>
-      <dl className={classes.facts}>{children}</dl>
+      <FactList>{children}</FactList>
     </Section>
   );
 }

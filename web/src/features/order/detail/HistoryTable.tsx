@@ -13,11 +13,11 @@ interface HistoryTableProps<Row> {
   columns: readonly HistoryColumn<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row, index: number) => string | number;
-  /** What a row reveals when it is open. */
+  /** The details of a row, shown while it is open. */
   more?: { id: (row: Row) => string; isOpen: (row: Row) => boolean; cell: (row: Row) => ReactNode };
-  /** What stands beside the title. */
+  /** Shown beside the title. */
   action?: ReactNode;
-  /** What stands below the rows. */
+  /** Shown below the rows. */
   children?: ReactNode;
 }
 

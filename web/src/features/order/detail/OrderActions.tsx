@@ -11,14 +11,14 @@ interface OrderActionsProps {
   me: UserInfo;
 }
 
-/** What can be done to the order. It stays in view while the page scrolls. */
+/** The actions on the order. They stay in view while the page scrolls. */
 export function OrderActions({ order, me }: OrderActionsProps) {
   const card = useRef<HTMLElement>(null);
   const { perform, busy, dialog } = useOrderAction(order.order_id);
   const own = ownActionsOf(order, me);
   const act = async (action: OrderAction) => {
     await perform(action);
-    // The button of what was done is gone: whoever uses the keyboard goes on from here.
+    // The pressed button is gone: the keyboard continues from here.
     if (document.activeElement === document.body) card.current?.focus({ preventScroll: true });
   };
   useHotkeys({

@@ -7,7 +7,7 @@ import { useDelayed } from '@/ui/useDelayed';
 import { ListNotice } from '@/ui/ListNotice';
 import { loadChunk } from '@/ui/loadChunk';
 import { AddressFacts, PassportFacts, PersonFacts } from './ApplicantFacts';
-import { mayBeDefended } from './chargebacks/standing';
+import { mayBeDefended } from './chargebacks/mayBeDefended';
 import { DetailHeader } from './DetailHeader';
 import { DetailSkeleton } from './DetailSkeleton';
 import { ApplicantFiles, MainDocument } from './documents/Documents';
@@ -36,11 +36,11 @@ const Disputes = lazy(async () => ({
 interface OrderDetailProps {
   orderId: number;
   me: UserInfo;
-  /** Draws who did what to the order. */
+  /** Renders the audit events of the order. */
   Timeline: ComponentType<{ order: OrderDetails; me: UserInfo }>;
 }
 
-/** One order whole: the applicant's data beside the work on it. */
+/** The order: the applicant's data beside the work on it. */
 export function OrderDetail({ orderId, me, Timeline }: OrderDetailProps) {
   const details = useQuery(orderDetailsQuery(orderId));
   const isSlow = useDelayed(details.isPending, SKELETON_AFTER_MS);
@@ -52,7 +52,7 @@ export function OrderDetail({ orderId, me, Timeline }: OrderDetailProps) {
       <DetailHeader orderId={orderId} order={order} zone={me.agency_time_zone} />
       {order && error && (
         <p className={classes.outdated} role="alert">
-          The order could not be loaded anew. {error.message}{' '}
+          Couldn’t refresh this order. {error.message}{' '}
           <button type="button" className="button" data-small onClick={retry}>
             Try again
           </button>
@@ -67,16 +67,16 @@ export function OrderDetail({ orderId, me, Timeline }: OrderDetailProps) {
   );
 }
 
-/** What stands in place of an order that is not there. */
+/** Shown in place of an order that does not exist. */
 export function NoSuchOrder() {
   const navigate = useNavigate();
-  const { label, path } = useWayBack();
+  const { label, path, state } = useWayBack();
   return (
     <section className={classes.page}>
       <ListNotice
-        text="There is no such order"
-        reason="It may have been opened with an incomplete link."
-        action={{ label, onClick: () => void navigate(path) }}
+        text="This order does not exist"
+        reason="The link may be incomplete. Open the order from a list instead."
+        action={{ label, onClick: () => void navigate(path, { state }) }}
       />
     </section>
   );

@@ -1,15 +1,14 @@
 import type { OrderDetails } from '@/api/types';
 import { Time } from '@/ui/Time';
-import { DateFact, Fact, FactSection } from './Fact';
-import classes from './Fact.module.css';
-import { moneyText, processingModeText } from './written';
+import { DateFact, Fact, FactNote, FactSection } from './Fact';
+import { moneyText, processingModeText } from './format';
 
 interface OrderFactsProps {
   order: OrderDetails;
   zone: string;
 }
 
-/** What was ordered, how it is processed, and how it was paid. */
+/** The order, its processing and its payment. */
 export function OrderFacts({ order, zone }: OrderFactsProps) {
   const { payment } = order;
   return (
@@ -26,9 +25,9 @@ export function OrderFacts({ order, zone }: OrderFactsProps) {
           {payment.gateway}
           {payment.card_brand && ` · ${payment.card_brand}`}
           {payment.card_last_four && ` ••••\u00A0${payment.card_last_four}`}
-          <div className={classes.aside}>
+          <FactNote>
             <Time iso={payment.paid_at} zone={zone} /> · <bdi>{payment.payment_reference}</bdi>
-          </div>
+          </FactNote>
         </Fact>
       )}
       {order.merchant_name && <Fact label="Merchant Name" text={order.merchant_name} />}
@@ -40,7 +39,7 @@ export function OrderFacts({ order, zone }: OrderFactsProps) {
   );
 }
 
-/** What the sales site saw when the order was placed. */
+/** The evidence that the sales site recorded at checkout. */
 export function CheckoutFacts({ order, zone }: OrderFactsProps) {
   const { checkout } = order;
   if (!checkout) return null;

@@ -6,17 +6,19 @@ export interface SignedLinkProps {
   /** The signed link as the server gave it. */
   link: string;
   areStale: () => boolean;
-  /** Has the link signed anew; undefined when that failed. */
+  /** Fetches a newly signed link; undefined when that failed. */
   renew: () => Promise<string | undefined>;
   className?: string;
-  /** What a link without words is called. */
+  /** The accessible name of a link without text. */
   label?: string;
-  /** What an ordinary click does instead of opening a tab. */
+  /** Called for a plain click instead of opening a tab. */
   onPlainClick?: () => void;
   children: ReactNode;
 }
 
-/** A link to a stored file, in a tab of its own. One that is too old is signed anew first. */
+const MIDDLE_BUTTON = 1;
+
+/** A link that opens a stored file in a new tab. An expired link is renewed first. */
 export function SignedLink(props: SignedLinkProps) {
   const { link, areStale, renew, className, label, onPlainClick, children } = props;
 
@@ -25,14 +27,18 @@ export function SignedLink(props: SignedLinkProps) {
     if (fresh) window.open(fileUrl(fresh), '_blank', 'noopener,noreferrer');
     else notify.error('The file could not be opened. Please try again.');
   };
+  const renewIfStale = (event: MouseEvent) => {
+    if (!areStale()) return;
+    event.preventDefault();
+    void openFresh();
+  };
   const click = (event: MouseEvent) => {
     const isPlain = !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey);
     if (onPlainClick && isPlain) {
       event.preventDefault();
       onPlainClick();
-    } else if (areStale()) {
-      event.preventDefault();
-      void openFresh();
+    } else {
+      renewIfStale(event);
     }
   };
   return (
@@ -44,6 +50,9 @@ export function SignedLink(props: SignedLinkProps) {
       aria-label={label}
       title={label}
       onClick={click}
+      onAuxClick={(event) => {
+        if (event.button === MIDDLE_BUTTON) renewIfStale(event);
+      }}
     >
       {children}
     </a>

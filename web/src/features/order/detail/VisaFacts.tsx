@@ -27,6 +27,6 @@ function visaTypeText(code: string | null | undefined, catalogue: VisaCatalogue 
   if (!found) return code;
   const { visaType, isRetired } = found;
   return isRetired
-    ? `${code} · issued no more, now ${visaType.code} · ${visaType.label}`
+    ? `${code} · no longer issued, now ${visaType.code} · ${visaType.label}`
     : `${code} · ${visaType.label}`;
 }

@@ -4,10 +4,10 @@ import type { OrderDetails } from '@/api/types';
 import { now } from '@/ui/clock';
 import { orderDetailsQuery } from './orderDetailsQuery';
 
-/** The server signs links for five minutes. The last seconds are left out: opening takes time too. */
+/** The server's links are valid for five minutes. The margin leaves time to open one. */
 const LINK_LIFE_MS = 280_000;
 
-/** The signed link of a stored file, wherever the order names it. */
+/** The signed link of a stored file of the order. */
 export function linkOf(order: OrderDetails, file1: string): string | undefined {
   const files = [
     ...order.documents,
@@ -18,7 +18,7 @@ export function linkOf(order: OrderDetails, file1: string): string | undefined {
   return files.find((file) => file.file1 === file1)?.link ?? undefined;
 }
 
-/** The age of the signed links in what a query about an order answers, and a way to have them signed anew. */
+/** Whether the signed links in a query's data are stale, and a way to renew them. */
 export function useSignedLinks<Data>(
   query: (orderId: number) => { queryKey: QueryKey },
   orderId: number,
@@ -32,7 +32,7 @@ export function useSignedLinks<Data>(
     };
     return {
       areStale,
-      /** Asks anew; answers what came. */
+      /** Refetches the query and returns its data. */
       renew: async () => {
         await queries.refetchQueries({ queryKey, exact: true }, { cancelRefetch: false });
         return queries.getQueryData<Data>(queryKey);
@@ -41,7 +41,7 @@ export function useSignedLinks<Data>(
   }, [queries, query, orderId]);
 }
 
-/** The same for the files that the order itself names. */
+/** The same for the files of the order details. */
 export function useFileLinks(orderId: number) {
   return useSignedLinks<OrderDetails>(orderDetailsQuery, orderId);
 }

@@ -3,15 +3,15 @@ import type { Question } from '@/ui/ConfirmDialog';
 import { assignToMe, deleteOrders, moveToOriginalFolder, restoreOrders } from '../bulkActions';
 import { assign, moveTo, restore } from '../orderCalls';
 
-/** Something that can be done to the order on screen. */
+/** An action on the order on the screen. */
 export interface OrderAction {
   /** The button. */
   label: string;
   kind?: 'primary' | 'danger';
   question?: Question;
-  /** Answers the server's message. */
+  /** Returns the server's message. */
   run: () => Promise<string>;
-  /** Takes it back. `shownAt` is the order's `updated_at` as it stood after the action. */
+  /** Reverts it. `shownAt` is the order's `updated_at` after the action. */
   undo?: (shownAt: string | undefined) => Promise<string>;
 }
 
@@ -27,17 +27,17 @@ const TARGETS: readonly (readonly [ProcessStatus, label: string])[] = [
   ['Deleted', 'Delete'],
 ];
 
-type Standing = Pick<OrderDetails, 'order_id' | 'process_status' | 'updated_at' | 'assign_to'>;
+type OrderState = Pick<OrderDetails, 'order_id' | 'process_status' | 'updated_at' | 'assign_to'>;
 
-/** One move for each target that is not the order's status, without those the person may not do. */
-export function movesOf(order: Standing, me: UserInfo): OrderAction[] {
+/** A move to every status except the current one and those the member may not set. */
+export function movesOf(order: OrderState, me: UserInfo): OrderAction[] {
   return TARGETS.filter(
     ([target]) => target !== order.process_status && (target !== 'Deleted' || mayDelete(order, me)),
   ).map(([target, label]) => move(order, me, target, label));
 }
 
-/** What can be done about whose the order is, and about its deletion. */
-export function ownActionsOf(order: Standing, me: UserInfo): OrderAction[] {
+/** The actions on the order's owner and on its deletion. */
+export function ownActionsOf(order: OrderState, me: UserInfo): OrderAction[] {
   const ids = [order.order_id];
   const owner = order.assign_to ?? '';
   const actions: OrderAction[] = [];
@@ -62,12 +62,12 @@ export function ownActionsOf(order: Standing, me: UserInfo): OrderAction[] {
   return actions;
 }
 
-/** Orders that wait for their day are everyone's to delete. */
-function mayDelete(order: Standing, me: UserInfo): boolean {
+/** Everyone may delete future orders. Spec §6. */
+function mayDelete(order: OrderState, me: UserInfo): boolean {
   return me.may.delete_orders || order.process_status === 'Future';
 }
 
-function move(order: Standing, me: UserInfo, target: ProcessStatus, label: string): OrderAction {
+function move(order: OrderState, me: UserInfo, target: ProcessStatus, label: string): OrderAction {
   const ids = [order.order_id];
   const before = order.process_status;
   const action = { label, run: () => moveTo(ids, target, order.updated_at) };

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { answer, api } from '@/api/client';
 import { now } from '@/ui/clock';
 import { ORDER } from '../orderQueries';
-import { nextLook } from './mails/mailStates';
+import { mailPollInterval } from './mails/mailStates';
 
 export function orderDetailsQuery(orderId: number) {
   return queryOptions({
@@ -12,12 +12,13 @@ export function orderDetailsQuery(orderId: number) {
       return (await answer(api.GET('/api/admin/get-orders-details/{orderId}', { params, signal })))
         .data;
     },
-    // Until it is known what became of the mails.
-    refetchInterval: ({ state: { data } }) => (data ? nextLook(data.mailHistory, now()) : false),
+    // Polls until the state of all mails is final.
+    refetchInterval: ({ state: { data } }) =>
+      data ? mailPollInterval(data.mailHistory, now()) : false,
   });
 }
 
-/** What can be applied for. It changes only with a new version of the server. */
+/** The visa catalogue. It changes only with a new server version. */
 export const visaCatalogueQuery = queryOptions({
   queryKey: ['visaCatalogue'],
   queryFn: async ({ signal }) => (await answer(api.GET('/api/visa-catalogue', { signal }))).data,

@@ -1,13 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { messageOf } from '@/api/ApiError';
+import { notifyFailure } from '@/session/notifyFailure';
 import { notify } from '@/ui/notify';
 import { useConfirm } from '@/ui/useConfirm';
 import { ORDER } from '../orderQueries';
 import type { OrderAction } from './orderActions';
 import { orderDetailsQuery } from './orderDetailsQuery';
 
-/** Asks, does, loads the order and the counts anew, reports, and offers to undo. */
+/** Asks, runs an action, reloads the order and the counts, reports, and offers to undo it. */
 export function useOrderAction(orderId: number) {
   const queries = useQueryClient();
   const [ask, dialog] = useConfirm();
@@ -19,7 +19,7 @@ export function useOrderAction(orderId: number) {
     try {
       return await run();
     } finally {
-      // After a refusal as well: what is shown may be out of date.
+      // After a refusal too: the shown data may be out of date.
       await queries.invalidateQueries({ queryKey: ORDER });
       setBusy(false);
     }
@@ -31,18 +31,14 @@ export function useOrderAction(orderId: number) {
     try {
       const message = await send(run);
       const after = updatedAt();
-      // Whoever left the page before the order came anew has not seen how it stands.
+      // A member who left before the reload has not seen the new state.
       const shownAt = after === before ? undefined : after;
       const takeBack = () =>
-        void send(() => undo!(shownAt)).then((message) => notify.success(message), fail);
+        void send(() => undo!(shownAt)).then((message) => notify.success(message), notifyFailure);
       notify.success(message, { action: undo && { label: 'Undo', onClick: takeBack } });
     } catch (error) {
-      fail(error);
+      notifyFailure(error);
     }
   };
   return { perform, busy, dialog };
-}
-
-function fail(error: unknown): void {
-  notify.error(messageOf(error));
 }

@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { messageOf } from '@/api/ApiError';
+import { notifyFailure } from '@/session/notifyFailure';
 import { notify } from '@/ui/notify';
 import { ORDER } from '../orderQueries';
 import { useAttemptKey } from './useAttemptKey';
 
 /**
- * Sends a form about an order, tells what came of it, and loads the order anew. `content` is what is
- * sent; `run` sends it under a key and answers the message. Answers whether it was done.
+ * Submits a form about an order, shows the outcome and reloads the order. `content` identifies the
+ * submission; `run` sends it under a key and returns the message. Returns whether it succeeded.
  */
 export function useOrderPost() {
   const queries = useQueryClient();
@@ -18,10 +18,10 @@ export function useOrderPost() {
       return true;
     } catch (error) {
       const isCancelled = error instanceof DOMException && error.name === 'AbortError';
-      if (!isCancelled) notify.error(messageOf(error));
+      if (!isCancelled) notifyFailure(error);
       return false;
     } finally {
-      // After a refusal as well: what is shown may be out of date.
+      // After a refusal too: the shown data may be out of date.
       await queries.invalidateQueries({ queryKey: ORDER });
     }
   };

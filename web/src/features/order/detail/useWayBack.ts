@@ -1,10 +1,11 @@
-import { paths } from '@/app/paths';
-import { useOrderTrail } from '../orderTrail';
+import { useLocation } from 'react-router';
+import { backTo, originOf } from '@/paths/origin';
+import { paths } from '@/paths/staffPaths';
 
-/** Where one goes from here: the list one came from, or the dashboard. */
-export function useWayBack(): { label: string; path: string } {
-  const backTo = useOrderTrail((trail) => trail.backTo);
-  return backTo === null
-    ? { label: 'Dashboard', path: paths.home }
-    : { label: 'Back to list', path: backTo };
+/** The link that leads away from an order: to the screen it was opened from, else to the dashboard. */
+export function useWayBack() {
+  const origin = originOf(useLocation());
+  return origin === null
+    ? { label: 'Dashboard', path: paths.home, state: null }
+    : { label: origin.label, path: origin.path, state: backTo(origin) };
 }

@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { Chargeback } from '@/api/types';
 import { answerDisputes, chargebackOf } from '@/testing/chargebacks';
-import { askAnew, closeApp } from '@/testing/openApp';
+import { refetchAll, closeApp } from '@/testing/openApp';
 import { openOrder } from '@/testing/openOrder';
 import { get, post, refusal, server, success } from '@/testing/server';
 
@@ -41,7 +41,7 @@ test('a decided one has no days, only its outcome', async () => {
   expect(card.queryByText(/Answer by/)).toBeNull();
 });
 
-test('the last day follows the network and the opening day until somebody types it', async () => {
+test('the last day follows the network and the opening day until it is typed', async () => {
   const user = await openDisputed();
   await user.selectOptions(field('Network'), 'Mastercard');
   expect(field('Respond by')).toHaveValue('2027-01-02');
@@ -61,7 +61,7 @@ test('the last day follows the network and the opening day until somebody types 
   expect(field('Respond by')).toHaveValue('2026-11-24');
 });
 
-test('a last day that was saved other than the terms say is somebody’s own', async () => {
+test('a saved last day that differs from the terms is kept', async () => {
   const user = await openDisputed(() => chargebackOf({ respond_by: '2026-11-27' }));
   await user.selectOptions(field('Network'), 'Mastercard');
   expect(field('Respond by')).toHaveValue('2026-11-27');
@@ -103,9 +103,9 @@ test('what is saved goes in the words of the wire, with the state it was typed o
       updated_at: '2026-11-18T02:41:07Z',
     },
   ]);
-  expect(await screen.findByText(/Last changed by/)).toHaveTextContent('Ayu Lestari');
-  expect(screen.queryByText(/while you were writing/)).toBeNull();
-  expect(field('Case id')).toHaveValue('CB-77');
+  await waitFor(() => expect(screen.getByText(/Last changed by/)).toHaveTextContent('Ayu Lestari'));
+  await waitFor(() => expect(field('Case id')).toHaveValue('CB-77'));
+  expect(screen.queryByText(/while you were editing/)).toBeNull();
   expect(sessionStorage).toHaveLength(0);
 });
 
@@ -120,11 +120,11 @@ test('what cannot be an amount, a currency or a day is said under the field, and
   expect(form().getByText('Please enter three letters such as USD')).toBeVisible();
   expect(form().getByText('Please enter the day it was opened')).toBeVisible();
   await user.click(save());
-  // A call would fail the test: nobody answers it.
+  // There is no handler: a call would fail the test.
   expect(save()).toHaveAttribute('aria-disabled', 'false');
 });
 
-test('a save that somebody else was ahead of says who, and loses nothing', async () => {
+test('a conflicting save names the other member and loses nothing', async () => {
   let record = chargebackOf();
   const stale = 'Nothing was changed: Made Wirawan changed the chargeback meanwhile';
   const over: unknown[] = [];
@@ -142,7 +142,7 @@ test('a save that somebody else was ahead of says who, and loses nothing', async
   record = chargebackOf({ arn: '7412', updated_by: 'Made Wirawan', updated_at });
   await user.click(save());
   expect(await screen.findByText(stale)).toBeVisible();
-  expect(await screen.findByText(/while you were writing/)).toHaveTextContent('Made Wirawan');
+  expect(await screen.findByText(/while you were editing/)).toHaveTextContent('Made Wirawan');
   expect(field('Case id')).toHaveValue('CB-77');
   expect(field('ARN')).toHaveValue('7412');
   await user.click(save());
@@ -159,12 +159,12 @@ test('what was typed over an older state can be dropped', async () => {
     updated_by: 'Made Wirawan',
     updated_at: '2026-11-20T08:00:00Z',
   });
-  await askAnew();
-  expect(await screen.findByText(/while you were writing/)).toBeVisible();
+  await refetchAll();
+  expect(await screen.findByText(/while you were editing/)).toBeVisible();
   expect(field('Case id')).toHaveValue('CB-77');
-  await user.click(screen.getByRole('button', { name: 'Drop what I typed' }));
+  await user.click(screen.getByRole('button', { name: 'Discard my changes' }));
   expect(field('Case id')).toHaveValue('CB-1');
-  expect(screen.queryByText(/while you were writing/)).toBeNull();
+  expect(screen.queryByText(/while you were editing/)).toBeNull();
 });
 
 test('what is begun outlives a reload, and still knows what it was typed over', async () => {
@@ -177,7 +177,7 @@ test('what is begun outlives a reload, and still knows what it was typed over', 
   await openDisputed(() => record);
   expect(field('Case id')).toHaveValue('CB-77');
   expect(field('Currency')).toHaveValue('');
-  expect(await screen.findByText(/while you were writing/)).toHaveTextContent('Made Wirawan');
+  expect(await screen.findByText(/while you were editing/)).toHaveTextContent('Made Wirawan');
 });
 
 test('terms that do not come can be asked for again; the record is shown all the same', async () => {

@@ -5,7 +5,7 @@ import { Field, SelectField } from '@/ui/Field';
 import { Time } from '@/ui/Time';
 import { plainDate } from '@/ui/times';
 import { deadlineText, deadlineTone, inDays } from '../../deadline';
-import { Chip } from '../../StatusChip';
+import { Chip } from '@/ui/Chip';
 import { useOrderPost } from '../useOrderPost';
 import { chargebackTermsQuery, saveChargeback } from './chargebackCalls';
 import {
@@ -24,7 +24,7 @@ interface ChargebackCardProps {
   me: UserInfo;
 }
 
-/** What is known of the order's chargeback, and how long there is to answer it. */
+/** The chargeback of the order and the time left to answer it. */
 export function ChargebackCard({ order, record, me }: ChargebackCardProps) {
   const terms = useQuery(chargebackTermsQuery);
   const form = useDraftedForm<ChargebackFields>({
@@ -35,17 +35,17 @@ export function ChargebackCard({ order, record, me }: ChargebackCardProps) {
     saved: fieldsOf(record),
     version: record.updated_at,
   });
-  const { register, handleSubmit, getValues, setValue, watch, settle, formState } = form;
+  const { register, handleSubmit, getValues, setValue, watch, resetTo, formState } = form;
   const { errors, isSubmitting, defaultValues, dirtyFields } = formState;
   const post = useOrderPost();
   const save = async (fields: ChargebackFields) => {
     const send = (key: string) => saveChargeback(order.order_id, fields, record.updated_at, key);
     if (!(await post({ ...fields, over: record.updated_at }, send))) return;
     setTyped(null);
-    settle(fields);
+    resetTo(fields);
   };
 
-  // Whether the last day was typed by a person; null while it is as it was saved.
+  // Whether a person typed the last day; null while it is unchanged.
   const [isTyped, setTyped] = useState<boolean | null>(null);
   const followTerms = () => {
     const { network = '', openedOn = '', respondBy } = { ...defaultValues };
@@ -156,12 +156,12 @@ export function ChargebackCard({ order, record, me }: ChargebackCardProps) {
         {terms.data && watch('outcome') === 'Open' && (
           <Deadlines terms={terms.data} fields={watch()} />
         )}
-        {form.isOutrun && (
+        {form.hasConflict && (
           <p className={classes.missing} role="alert">
-            <bdi>{record.updated_by}</bdi> changed this while you were writing. What you typed is
-            still here, and saving it replaces theirs.{' '}
-            <button type="button" className="button" data-small onClick={() => settle()}>
-              Drop what I typed
+            <bdi>{record.updated_by}</bdi> changed this while you were editing. Your changes are
+            still here. Saving them replaces theirs.{' '}
+            <button type="button" className="button" data-small onClick={() => resetTo()}>
+              Discard my changes
             </button>
           </p>
         )}
@@ -174,9 +174,9 @@ export function ChargebackCard({ order, record, me }: ChargebackCardProps) {
 }
 
 interface OptionsProps {
-  /** Undefined while they are still to come. */
+  /** Undefined while they are loading. */
   of: readonly string[] | undefined;
-  /** The saved one, which is offered in any case. */
+  /** The saved value, which is always offered. */
   and: string | null | undefined;
 }
 
@@ -186,7 +186,7 @@ function Options({ of: offered, and: saved }: OptionsProps) {
   return [...all].map((value) => <option key={value}>{value}</option>);
 }
 
-/** What follows from the dates as they are typed. */
+/** The deadlines that follow from the entered dates. */
 function Deadlines({ terms, fields }: { terms: ChargebackTerms; fields: ChargebackFields }) {
   const ours = workingDay(terms, fields);
   const theirs = lastDayOf(terms, fields);

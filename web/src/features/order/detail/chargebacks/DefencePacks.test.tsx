@@ -86,7 +86,7 @@ test('what is there and what is missing is shown before a pack is made', async (
   expect(priors.getByRole('listitem')).toHaveTextContent(
     'VD-100100 · 20-05-2026 10:00:00 WIB · 182 days beforeSame address, device',
   );
-  const made = within(region.getByRole('list', { name: 'Made so far' }));
+  const made = within(region.getByRole('list', { name: 'Generated packs' }));
   expect(made.getByRole('listitem')).toHaveTextContent(
     'DP1100234.pdf · Defence Pack 1 · 3 pages · 84 kBAyu Lestari, 20-11-2026 09:01:07 WIB',
   );
@@ -105,12 +105,12 @@ test('a pack is made in a window that the click opened, and is shown under its s
   await user.click(await button('Defence Pack 1'));
   expect(window.open).toHaveBeenCalledExactlyOnceWith('', '_blank');
   expect(tab.opener).toBeNull();
-  expect(tab.document.body.textContent).toBe('Defence Pack 1 is being made …');
+  expect(tab.document.body.textContent).toBe('Preparing Defence Pack 1…');
   await waitFor(() =>
     expect(tab.location.replace).toHaveBeenCalledExactlyOnceWith(url('uploads/new.pdf?e=1&s=2')),
   );
   expect(sent).toEqual([{ orderId: 100234, defencePackType: 1 }]);
-  expect(await screen.findByText('Defence Pack 1 has been made')).toBeVisible();
+  expect(await screen.findByText('Defence Pack 1 is ready')).toBeVisible();
   expect(screen.getAllByRole('link', { name: 'DP1100234.pdf' })).toHaveLength(3);
 });
 
@@ -164,9 +164,11 @@ test('transaction details ask for both, and keep what was typed until they are s
   await user.click(dialog.getByRole('button', { name: 'Save' }));
   expect(await screen.findByText(/The server cannot be reached/)).toBeVisible();
   expect(dialog.getByLabelText('Transaction Id')).toHaveValue(' TX-1 ');
-  await user.click(dialog.getByRole('button', { name: 'Save' }));
+  const saveAgain = dialog.getByRole('button', { name: 'Save' });
+  await waitFor(() => expect(saveAgain).toHaveAttribute('aria-disabled', 'false'));
+  await user.click(saveAgain);
   expect(await screen.findByText('Saved')).toBeVisible();
-  expect(screen.queryByRole('dialog')).toBeNull();
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   const details = { orderId: 100234, transactionId: 'TX-1', merchantName: 'Island Visas' };
   expect(sent).toEqual([details, details]);
   expect(sessionStorage).toHaveLength(0);

@@ -14,7 +14,7 @@ const PACKS: readonly (readonly [PackType, what: string])[] = [
   [2, 'The email history'],
 ];
 
-/** What the packs would say, and the ways to make them. */
+/** The evidence of the packs, and the buttons that generate them. */
 export function DefencePacks({ order, me }: { order: OrderDetails; me: UserInfo }) {
   const { order_id: orderId } = order;
   const { data: facts, error, refetch } = useQuery(defencePacksQuery(orderId));

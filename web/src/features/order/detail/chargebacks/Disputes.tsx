@@ -1,9 +1,9 @@
 import type { OrderDetails, UserInfo } from '@/api/types';
 import { ChargebackCard } from './ChargebackCard';
 import { DefencePacks } from './DefencePacks';
-import { mayBeDefended } from './standing';
+import { mayBeDefended } from './mayBeDefended';
 
-/** The order's chargeback, and what is said against it. */
+/** The order's chargeback and its defence. */
 export function Disputes({ order, me }: { order: OrderDetails; me: UserInfo }) {
   return (
     <>

@@ -1,9 +1,8 @@
 import type { DefencePackDetails } from '@/api/types';
 import { Time } from '@/ui/Time';
 import { inDays } from '../../deadline';
-import { Chip } from '../../StatusChip';
-import { Fact } from '../Fact';
-import factClasses from '../Fact.module.css';
+import { Chip } from '@/ui/Chip';
+import { Fact, FactList } from '../Fact';
 import classes from './chargebacks.module.css';
 
 interface EvidenceProps {
@@ -11,7 +10,7 @@ interface EvidenceProps {
   zone: string;
 }
 
-/** What the packs would carry, what they lack, and whether Visa's own rule would help. */
+/** The evidence of the packs, the missing pieces, and whether Visa CE 3.0 applies. */
 export function Evidence({ facts, zone }: EvidenceProps) {
   const { evidence, missing, downloads, mails, ce3 } = facts;
   return (
@@ -27,13 +26,13 @@ export function Evidence({ facts, zone }: EvidenceProps) {
           {counted(missing.length, 'piece')} of {evidence.length} missing.
         </p>
       )}
-      <dl className={factClasses.facts} aria-label="Evidence">
+      <FactList label="Evidence">
         {evidence.map(({ code, label, given, detail }) => (
           <Fact key={code} label={label} text={given ? (detail ?? 'On file') : undefined}>
             {given ? undefined : <span className={classes.missing}>Missing</span>}
           </Fact>
         ))}
-      </dl>
+      </FactList>
       <h3>
         Visa CE 3.0{' '}
         <Chip tone={ce3.eligible ? 'done' : 'neutral'}>

@@ -3,7 +3,7 @@ import { CopyButton } from '@/ui/CopyButton';
 import { Time } from '@/ui/Time';
 import { useSignedLinks } from '../fileLinks';
 import { SignedLink } from '../SignedLink';
-import { sizeText } from '../written';
+import { sizeText } from '../format';
 import { defencePacksQuery } from './chargebackCalls';
 import classes from './chargebacks.module.css';
 
@@ -13,7 +13,7 @@ interface MadePacksProps {
   zone: string;
 }
 
-/** The packs that were made, as they were made. */
+/** The generated packs. */
 export function MadePacks({ orderId, packs, zone }: MadePacksProps) {
   const links = useSignedLinks<DefencePackDetails>(defencePacksQuery, orderId);
   const renew = async (packId: number) => {
@@ -23,9 +23,9 @@ export function MadePacks({ orderId, packs, zone }: MadePacksProps) {
   };
   return (
     <>
-      <h3>Made so far</h3>
-      {packs.length === 0 && <p className={classes.soft}>No pack was made yet.</p>}
-      <ul className={classes.packs} aria-label="Made so far">
+      <h3>Generated packs</h3>
+      {packs.length === 0 && <p className={classes.soft}>No packs yet.</p>}
+      <ul className={classes.packs} aria-label="Generated packs">
         {packs.map((pack) => (
           <li key={pack.pack_id}>
             <SignedLink

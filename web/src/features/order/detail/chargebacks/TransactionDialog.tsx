@@ -1,5 +1,4 @@
-import { Dialog } from '@/ui/Dialog';
-import dialogClasses from '@/ui/Dialog.module.css';
+import { Dialog, DialogActions } from '@/ui/Dialog';
 import { Field } from '@/ui/Field';
 import { useOrderPost } from '../useOrderPost';
 import { saveTransaction } from './chargebackCalls';
@@ -12,14 +11,14 @@ interface TransactionDialogProps {
   onClose: () => void;
 }
 
-/** The transaction as the bank knows it: the packs name it. */
+/** The transaction as the bank knows it. The packs quote it. */
 export function TransactionDialog({ orderId, form, onClose }: TransactionDialogProps) {
-  const { register, handleSubmit, settle, formState } = form;
+  const { register, handleSubmit, resetTo, formState } = form;
   const { errors, isSubmitting } = formState;
   const post = useOrderPost();
   const save = async (fields: TransactionFields) => {
     if (!(await post(fields, (key) => saveTransaction(orderId, fields, key)))) return;
-    settle(fields);
+    resetTo(fields);
     onClose();
   };
   return (
@@ -49,14 +48,14 @@ export function TransactionDialog({ orderId, form, onClose }: TransactionDialogP
           error={errors.merchantName?.message}
           {...register('merchantName')}
         />
-        <div className={dialogClasses.actions}>
+        <DialogActions>
           <button type="button" className="button" onClick={onClose}>
             Cancel
           </button>
           <button type="submit" className="button" data-kind="primary" aria-disabled={isSubmitting}>
             Save
           </button>
-        </div>
+        </DialogActions>
       </form>
     </Dialog>
   );

@@ -5,7 +5,7 @@ import { ORDER } from '../../orderQueries';
 import type { ChargebackFields } from './chargebackForm';
 import type { TransactionFields } from './useTransactionForm';
 
-/** The networks with the days that each leaves, and the words of the form. The server's config sets them. */
+/** The networks with their days, and the options of the form. The server's config sets them. */
 export const chargebackTermsQuery = queryOptions({
   queryKey: ['chargebackTerms'],
   queryFn: async ({ signal }) =>
@@ -13,7 +13,7 @@ export const chargebackTermsQuery = queryOptions({
   staleTime: Infinity,
 });
 
-/** What the packs of an order would carry, what is missing, and which were made. */
+/** The evidence of an order, its missing pieces, and the generated packs. */
 export function defencePacksQuery(orderId: number) {
   return queryOptions({
     queryKey: [...ORDER, 'defence-packs', orderId],
@@ -24,7 +24,7 @@ export function defencePacksQuery(orderId: number) {
   });
 }
 
-/** `updated_at` is that of the record on screen: the server refuses to overwrite a newer one. */
+/** `updated_at` is that of the shown record: the server refuses to overwrite a newer one. */
 export async function saveChargeback(
   orderId: number,
   fields: ChargebackFields,
@@ -55,7 +55,7 @@ export async function saveTransaction(
 
 export type PackType = 1 | 2;
 
-/** Makes a pack and keeps it. The PDF that is answered lies under the newest link of its type as well. */
+/** Generates and stores a pack. The returned PDF is also at the newest link of its type. */
 export async function makePack(orderId: number, defencePackType: PackType): Promise<void> {
   const body = { orderId, defencePackType };
   await fileAnswer(api.POST('/api/admin/get-defence-pack-pdf', { body, parseAs: 'blob' }));

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Chargeback, ChargebackTerms } from '@/api/types';
 
-/** What the form of a chargeback holds, each field as it is typed. */
+/** The fields of the chargeback form, as typed. */
 export const chargebackForm = z.object({
   network: z.string(),
   reasonGroup: z.string(),
@@ -42,7 +42,7 @@ export function fieldsOf(record: Chargeback): ChargebackFields {
 
 type Dates = Pick<ChargebackFields, 'network' | 'openedOn'>;
 
-/** The network's own last day, YYYY-MM-DD; empty where the terms do not say. */
+/** The network's last day, YYYY-MM-DD; empty where the terms have none. */
 export function lastDayOf(
   terms: ChargebackTerms | undefined,
   { network, openedOn }: Dates,
@@ -51,7 +51,7 @@ export function lastDayOf(
   return days === undefined ? '' : daysAfter(openedOn, days);
 }
 
-/** The day until which we want to have answered: the earlier of the last day and ours. */
+/** The working deadline: the earlier of the network's last day and ours. */
 export function workingDay(terms: ChargebackTerms, fields: Dates & { respondBy: string }): string {
   const ours = daysAfter(fields.openedOn, terms.working_days);
   const theirs = fields.respondBy || lastDayOf(terms, fields);

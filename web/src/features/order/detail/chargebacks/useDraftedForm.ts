@@ -2,27 +2,27 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect, useState } from 'react';
 import { useForm, type FieldValues, type Path, type PathValue } from 'react-hook-form';
 import type { ZodMiniType } from 'zod/mini';
-import { draftOf, keepDraft } from '../drafts';
+import { draftOf, keepDraft } from '@/session/drafts';
 
 interface DraftedFormOptions<Fields> {
   kind: 'chargeback' | 'transaction';
   staffId: number;
   orderId: number;
   schema: ZodMiniType<Fields, Fields>;
-  /** What the server has. It may come anew at any time: what was typed here stays. */
+  /** The saved values. They may be refetched at any time; edited fields keep their values. */
   saved: Fields;
-  /** Tells one state of `saved` from another. */
+  /** Identifies the state of `saved`. */
   version?: string;
 }
 
 interface Draft<Fields> {
-  /** The fields that differ from what was saved. */
+  /** The edited fields. */
   typed: Partial<Fields>;
-  /** What they were typed over. */
+  /** The version that was edited. */
   version: string | undefined;
 }
 
-/** A form over something saved, of which nothing typed is lost until it is saved as well. */
+/** A form over saved values. Its draft is kept until it is saved. */
 export function useDraftedForm<Fields extends FieldValues>(options: DraftedFormOptions<Fields>) {
   const { kind, staffId, orderId, schema, saved, version } = options;
   const [draft] = useState(() => draftOf<Draft<Fields>>(kind, staffId, orderId));
@@ -36,10 +36,10 @@ export function useDraftedForm<Fields extends FieldValues>(options: DraftedFormO
   });
   const { formState, reset, setValue, subscribe } = form;
   const { dirtyFields, isSubmitting } = formState;
-  // `isDirty` forgets what is kept when the saved values come anew.
+  // `isDirty` is reset when the saved values are refetched; `dirtyFields` is not.
   const isBegun = Object.keys(dirtyFields).length > 0;
   if (isBegun && !isRestored) setRestored(true);
-  // A form in which nothing is typed stands over whatever is newest.
+  // A form without edits follows the newest version.
   if (isRestored && !isBegun && base !== version) setBase(version);
 
   useEffect(() => {
@@ -49,7 +49,7 @@ export function useDraftedForm<Fields extends FieldValues>(options: DraftedFormO
     }
   }, [draft, setValue]);
 
-  // After the restoring, whose every step would be kept as if it were all.
+  // Subscribed after the draft is restored: each restored field would overwrite the draft.
   useEffect(
     () =>
       subscribe({
@@ -65,10 +65,10 @@ export function useDraftedForm<Fields extends FieldValues>(options: DraftedFormO
 
   return {
     ...form,
-    /** Somebody else saved since this form was begun. */
-    isOutrun: isBegun && !isSubmitting && base !== version,
-    /** Goes back to what is saved, or to `fields` that were just saved. */
-    settle: (fields: Fields = saved) => {
+    /** Another member saved since this form was edited. */
+    hasConflict: isBegun && !isSubmitting && base !== version,
+    /** Resets the form to the saved values, or to `fields` that were just saved. */
+    resetTo: (fields: Fields = saved) => {
       keepDraft(kind, staffId, orderId, null);
       reset(fields, { keepDirtyValues: false });
     },

@@ -1,18 +1,18 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { messageOf } from '@/api/ApiError';
 import { fileUrl } from '@/api/fileUrl';
-import { openLaterTab } from '@/ui/laterTab';
+import { reserveTab } from '@/ui/reserveTab';
+import { notifyFailure } from '@/session/notifyFailure';
 import { notify } from '@/ui/notify';
 import { orderDetailsQuery } from '../orderDetailsQuery';
 import { defencePacksQuery, makePack, type PackType } from './chargebackCalls';
 
-/** Makes a pack and shows it in a tab of its own, under its signed link: so it is saved under its own name. */
+/** Generates a pack and opens its signed link in a new tab, so that it is saved under its own name. */
 export function useMakePack(orderId: number) {
   const queries = useQueryClient();
   const [busy, setBusy] = useState(false);
   const make = async (type: PackType) => {
-    const tab = openLaterTab(`Defence Pack ${type}`);
+    const tab = reserveTab(`Defence Pack ${type}`);
     setBusy(true);
     try {
       await makePack(orderId, type);
@@ -20,19 +20,19 @@ export function useMakePack(orderId: number) {
       const [newest] = packs
         .filter((pack) => pack.pack_type === type)
         .toSorted((a, b) => b.pack_id - a.pack_id);
-      if (!newest) throw new Error('The pack was made, but is not listed yet. Please try again.');
+      if (!newest) throw new Error('The pack is not listed yet. Please try again.');
       const url = fileUrl(newest.link);
       const isShown = tab.show(url);
       const open = () => void window.open(url, '_blank', 'noopener,noreferrer');
-      notify.success(`Defence Pack ${type} has been made`, {
+      notify.success(`Defence Pack ${type} is ready`, {
         action: isShown ? undefined : { label: 'Open', onClick: open },
       });
     } catch (error) {
       tab.close();
-      notify.error(messageOf(error));
+      notifyFailure(error);
     } finally {
       setBusy(false);
-      // Its timeline tells of the pack.
+      // The timeline of the order lists the pack.
       void queries.invalidateQueries({ queryKey: orderDetailsQuery(orderId).queryKey });
     }
   };

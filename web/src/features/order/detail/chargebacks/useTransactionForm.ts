@@ -17,7 +17,7 @@ function atMost(what: string) {
 
 export type TransactionFields = z.infer<typeof transactionForm>;
 
-/** The form of the transaction that the order was paid with. What is typed is kept until it is saved. */
+/** The form of the transaction that paid the order. Its draft is kept until it is saved. */
 export function useTransactionForm(staffId: number, order: OrderDetails) {
   const { transaction_id: transactionId, merchant_name: merchantName } = order;
   return useDraftedForm<TransactionFields>({

@@ -2,10 +2,10 @@ import { useLayoutEffect, useRef, type PointerEvent } from 'react';
 import { fileUrl } from '@/api/fileUrl';
 import { FileLink } from '../FileLink';
 import classes from './DocumentViewer.module.css';
-import { useSteadyLink } from './useSteadyLink';
+import { useStableFileUrl } from './useStableFileUrl';
 import type { ViewedFile } from './viewedFiles';
 
-/** How an image is looked at. */
+/** The zoom and rotation of an image. */
 export interface View {
   zoom: number;
   /** Quarter turns, clockwise. */
@@ -18,9 +18,9 @@ interface DocumentStageProps {
   view: View;
 }
 
-/** One file, or why it cannot be seen. */
+/** One file, or the reason why it cannot be shown. */
 export function DocumentStage({ orderId, file, view }: DocumentStageProps) {
-  const { link, isRenewing, fail, renew } = useSteadyLink(orderId, file.link);
+  const { link, isRenewing, fail, renew } = useStableFileUrl(orderId, file.link);
   if (link === null) {
     return (
       <div className={classes.notice} role={isRenewing ? undefined : 'alert'}>
@@ -39,11 +39,11 @@ export function DocumentStage({ orderId, file, view }: DocumentStageProps) {
   }
   if (!file.isPdf)
     return <ImageSheet link={link} label={file.label} view={view} onFailure={fail} />;
-  // Browsers of telephones show no PDF inside a page.
+  // Mobile browsers show no PDF inside a page.
   if (navigator.pdfViewerEnabled === false) {
     return (
       <div className={classes.notice}>
-        <span>This browser shows no PDF inside a page.</span>
+        <span>This browser cannot show a PDF here.</span>
         <FileLink orderId={orderId} file1={file.file1} link={file.link} className="button">
           Open {file.label}
         </FileLink>
@@ -59,7 +59,7 @@ interface SheetProps {
   onFailure: () => void;
 }
 
-/** The browser's own viewer has zoom and rotation itself, and refuses sandboxed frames. */
+/** The browser's own viewer has zoom and rotation, and does not work in sandboxed frames. */
 function PdfSheet({ link, label, onFailure }: SheetProps) {
   return (
     // oxlint-disable-next-line react/iframe-missing-sandbox -- no PDF shows in a sandboxed frame; the server lets nothing in it load
@@ -68,7 +68,7 @@ function PdfSheet({ link, label, onFailure }: SheetProps) {
       src={`${fileUrl(link)}#navpanes=0&view=FitH`}
       title={label}
       onLoad={(event) => {
-        // A refusal is text. Of another host's frame nothing can be read.
+        // A refusal is text. The frame of another host cannot be read.
         const shown = event.currentTarget.contentDocument?.contentType;
         if (shown !== undefined && shown !== 'application/pdf') onFailure();
       }}
@@ -76,20 +76,20 @@ function PdfSheet({ link, label, onFailure }: SheetProps) {
   );
 }
 
-/** The mouse pushes the image about; fingers do so by themselves. */
+/** Dragging with the mouse scrolls the image; touch scrolls natively. */
 function pan(event: PointerEvent<HTMLDivElement>) {
   if (event.pointerType === 'mouse' && event.buttons === 1) {
     event.currentTarget.scrollBy(-event.movementX, -event.movementY);
   }
 }
 
-/** An image that can be enlarged, turned and moved about. */
+/** An image that can be zoomed, rotated and panned. */
 function ImageSheet({ link, label, view, onFailure }: SheetProps & { view: View }) {
   const { zoom, turns } = view;
   const stage = useRef<HTMLDivElement>(null);
   const centre = useRef({ x: 0.5, y: 0.5 });
 
-  // What was in the middle stays there.
+  // The centre of the view stays in place.
   useLayoutEffect(() => {
     const element = stage.current;
     if (zoom === 1 || !element) return;

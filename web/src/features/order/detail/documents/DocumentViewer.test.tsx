@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { askAnew } from '@/testing/openApp';
+import { refetchAll } from '@/testing/openApp';
 import { openOrder } from '@/testing/openOrder';
 import { asked, linkTo, storedFile } from '@/testing/orderDetails';
 
@@ -68,7 +68,7 @@ test('what is missing is named beside the papers', async () => {
   );
 });
 
-test('an address that fails is asked for anew and tried once more, then again on demand', async () => {
+test('a failed URL is renewed and tried once more, then again on demand', async () => {
   let asked = 0;
   const user = await openOrder(() => ({ documents: [passport(`seal${++asked}`)] }));
   const image = () => viewer().getByRole('img');
@@ -89,7 +89,7 @@ test('an address that fails is asked for anew and tried once more, then again on
 test('what is being looked at does not load again when the order does', async () => {
   let asked = 0;
   await openOrder(() => ({ documents: [passport(`seal${++asked}`)] }));
-  await askAnew();
+  await refetchAll();
   const inNewTab = viewer().getByRole('link', { name: 'Open Travel document in a new tab' });
   await waitFor(() =>
     expect(inNewTab).toHaveAttribute('href', address(linkTo('passport.png', 'seal2'))),

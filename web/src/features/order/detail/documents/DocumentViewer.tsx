@@ -11,13 +11,13 @@ const PLAIN: View = { zoom: 1, turns: 0 };
 
 interface DocumentViewerProps {
   order: OrderDetails;
-  /** The stored name of the file that was asked for. */
+  /** The stored name of the chosen file. */
   shown: string | null;
   onShow: (file1: string) => void;
   card: RefObject<HTMLElement | null>;
 }
 
-/** The order's papers beside its data, so that checking them needs no download. */
+/** The order's documents beside its data, so that checking them needs no download. */
 export function DocumentViewer({ order, shown, onShow, card }: DocumentViewerProps) {
   const files = viewedFiles(order);
   const missing = missingLabels(order);
@@ -26,21 +26,21 @@ export function DocumentViewer({ order, shown, onShow, card }: DocumentViewerPro
     files.findIndex(({ file1 }) => file1 === shown),
   );
   const file = files[index];
-  const [looked, setLooked] = useState({ file1: '', ...PLAIN });
-  const view = looked.file1 === file?.file1 ? looked : PLAIN;
-  const lookAt = (change: Partial<View>) =>
-    file && setLooked({ ...PLAIN, ...view, ...change, file1: file.file1 });
+  const [lastView, setLastView] = useState({ file1: '', ...PLAIN });
+  const view = lastView.file1 === file?.file1 ? lastView : PLAIN;
+  const changeView = (change: Partial<View>) =>
+    file && setLastView({ ...PLAIN, ...view, ...change, file1: file.file1 });
 
-  /** After the last one comes the first. */
+  /** Wraps around at both ends. */
   const go = (by: 1 | -1) => {
     const target = files.at((index + by) % files.length);
     if (target) onShow(target.file1);
   };
   const zoom = (by: 1 | -1) => {
     const to = ZOOMS[ZOOMS.indexOf(view.zoom) + by];
-    if (to !== undefined && !file?.isPdf) lookAt({ zoom: to });
+    if (to !== undefined && !file?.isPdf) changeView({ zoom: to });
   };
-  const rotate = () => !file?.isPdf && lookAt({ turns: (view.turns + 1) % 4 });
+  const rotate = () => !file?.isPdf && changeView({ turns: (view.turns + 1) % 4 });
   useHotkeys({
     ',': () => go(-1),
     '.': () => go(1),
@@ -144,7 +144,7 @@ function Tabs({ files, shown, onShow }: TabsProps) {
   );
 }
 
-/** The whole screen for the viewer, where the browser allows it. */
+/** A full-screen button, where the browser supports it. */
 function FullScreen({ card }: { card: RefObject<HTMLElement | null> }) {
   const [isFull, setFull] = useState(false);
   useEffect(() => {
@@ -164,7 +164,7 @@ function FullScreen({ card }: { card: RefObject<HTMLElement | null> }) {
 
 interface ToolProps {
   name: string;
-  /** There is no further to go. The button keeps the focus. */
+  /** Disabled, but still focusable. */
   isOff?: boolean;
   onClick: () => void;
   children: ReactNode;

@@ -1,9 +1,9 @@
 import type { OrderDetails, VisaCatalogue } from '@/api/types';
 import { dateAndTime } from '@/ui/times';
-import { Chip } from '../../StatusChip';
+import { Chip } from '@/ui/Chip';
 import { Section } from '../Fact';
 import { FileLink } from '../FileLink';
-import { mediaTypeText, sizeText } from '../written';
+import { mediaTypeText, sizeText } from '../format';
 import {
   documentList,
   findVisaType,
@@ -46,12 +46,12 @@ export function ApplicantFiles({ order, zone, onShow }: FilesProps) {
 
 interface MainDocumentProps extends FilesProps {
   catalogue: VisaCatalogue | undefined;
-  /** Why the catalogue did not come. */
+  /** Why the catalogue could not be loaded. */
   failure: string | undefined;
   onRetry: () => void;
 }
 
-/** What the chosen visa type asks for, and which of it is there. */
+/** The documents of the chosen visa type, and which of them are on file. */
 export function MainDocument(props: MainDocumentProps) {
   const { order, zone, onShow, catalogue, failure, onRetry } = props;
   const code = order.visa_type;
@@ -78,8 +78,8 @@ export function MainDocument(props: MainDocumentProps) {
       {catalogue && !visaType && (
         <p className={classes.note}>
           {code
-            ? `The catalogue has no visa type ${code}: what it needs is not known.`
-            : 'No visa type is chosen: what is needed is not known.'}
+            ? `The catalogue has no visa type ${code}, so its documents are not known.`
+            : 'No visa type is chosen, so the required documents are not known.'}
         </p>
       )}
       <ul className={classes.documents}>

@@ -8,9 +8,9 @@ import { dateAndTime } from '@/ui/times';
 import { FileLink } from '../FileLink';
 import { providerOf } from '../mails/MailForm';
 import type { MailProvider } from '../mails/mailCalls';
-import { strangeAddressHint } from '../mails/strangeAddressHint';
+import { unknownRecipientHint } from '../mails/unknownRecipientHint';
 import { useOrderPost } from '../useOrderPost';
-import { sizeText } from '../written';
+import { sizeText } from '../format';
 import classes from './UploadDocument.module.css';
 import { ACCEPTED, uploadVisa, visaUpload, type VisaUpload } from './visaUpload';
 
@@ -21,7 +21,7 @@ interface UploadDocumentProps {
   onShow: (file1: string) => void;
 }
 
-/** The issued visa: those that are there, and a form that stores one and mails its link. */
+/** The issued visas, and a form that uploads one and mails its link. */
 export function UploadDocument({ order, zone, onShow }: UploadDocumentProps) {
   const form = useRef<HTMLFormElement>(null);
   const { register, handleSubmit, watch, reset, control, formState } = useForm<VisaUpload>({
@@ -37,7 +37,7 @@ export function UploadDocument({ order, zone, onShow }: UploadDocumentProps) {
     handleSubmit(async (fields) => {
       const isDone = await send(fields, provider);
       if (isDone) reset({ email: fields.email, file: null });
-      // The button that was pressed may be gone: whoever uses the keyboard goes on from here.
+      // The pressed button may be gone: the keyboard continues from here.
       if (document.activeElement === document.body) form.current?.focus({ preventScroll: true });
     });
   return (
@@ -80,7 +80,7 @@ export function UploadDocument({ order, zone, onShow }: UploadDocumentProps) {
           inputMode="email"
           readOnly={isSubmitting}
           error={errors.email?.message}
-          hint={strangeAddressHint(order, watch('email'))}
+          hint={unknownRecipientHint(order, watch('email'))}
           {...register('email')}
         />
       </div>
@@ -133,7 +133,7 @@ export function UploadDocument({ order, zone, onShow }: UploadDocumentProps) {
   );
 }
 
-/** How far the upload is. What has left as a whole can no longer be called back. */
+/** The progress of the upload. A completely sent one can no longer be cancelled. */
 function Progress({ share, onCancel }: { share: number; onCancel: () => void }) {
   const isSent = share >= 1;
   return (
@@ -152,7 +152,7 @@ function Progress({ share, onCancel }: { share: number; onCancel: () => void }) 
 function useVisaUpload(orderId: number) {
   const post = useOrderPost();
   const running = useRef<AbortController>(null);
-  /** How much has left, from 0 to 1; null when nothing is on its way. */
+  /** The share that is sent, from 0 to 1; null while no upload runs. */
   const [share, setShare] = useState<number | null>(null);
   const isRunning = share !== null;
   useEffect(() => {

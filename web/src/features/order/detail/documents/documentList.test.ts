@@ -60,7 +60,7 @@ test('the newest file of a kind is shown, and the earlier ones counted', () => {
   expect(statement).toMatchObject({ file: { original_name: 'new.pdf' }, earlier: 1 });
 });
 
-test('a file that nobody asked for is listed once, the pictures of the form not at all', () => {
+test('a file that is not required is listed once, the pictures of the form not at all', () => {
   const documents = ['curriculum_vitae', 'curriculum_vitae', 'upload_picture'];
   const order = { documents: documents.map((kind) => storedFile(kind)), required_documents: [] };
   expect(documentList(order, null, undefined)).toMatchObject([
@@ -68,7 +68,7 @@ test('a file that nobody asked for is listed once, the pictures of the form not 
   ]);
 });
 
-test('a higher minimum than the label says is told', () => {
+test('a minimum above that of the label is shown', () => {
   const statement = documentList(orderWith(), visaType('D12'), catalogue)[1];
   expect(statement?.note).toBe('Of the last 3 months, at least USD 5,000 for D12.');
 });

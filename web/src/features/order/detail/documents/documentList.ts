@@ -1,27 +1,28 @@
+import { formatCount } from '@/ui/numbers';
 import type { OrderDetails, StoredFile, VisaCatalogue, VisaType } from '@/api/types';
 
-/** A document of an order, held against what the catalogue asks for. */
+/** A document of an order, compared with the catalogue. */
 export interface ListedDocument {
   kind: string;
   label: string;
-  /** What the document must be. */
+  /** The requirements for the document. */
   note?: string;
-  /** When it is needed; absent when everybody needs it. */
+  /** When it is needed; absent when it is always needed. */
   when?: string;
   need: 'required' | 'conditional' | 'extra';
-  /** The newest of its files, null when none is on file. */
+  /** Its newest file, null when none is on file. */
   file: StoredFile | null;
-  /** How many files of the document came before. */
+  /** The number of earlier files. */
   earlier: number;
 }
 
-/** What the catalogue calls the two pictures of the application form. */
+/** The catalogue keys of the two pictures of the application form. */
 const CATALOGUE_KEYS: Record<string, string> = {
   passport_picture: 'passport',
   upload_picture: 'recent_photo',
 };
 
-/** The chosen visa type, and what older orders call by a code that is issued no more. */
+/** The visa type of a code; for a retired code, its replacement. */
 export function findVisaType(
   catalogue: VisaCatalogue,
   code: string,
@@ -38,7 +39,7 @@ export function findVisaType(
   return successor ? { visaType: successor, isRetired: true } : null;
 }
 
-/** The newest file of a kind, and how many came before it. `files` begins with the oldest. */
+/** The newest file of a kind and the number of earlier ones. `files` is sorted oldest first. */
 export function newestFile(
   files: readonly StoredFile[],
   ...kinds: string[]
@@ -47,7 +48,7 @@ export function newestFile(
   return { file: all.at(-1) ?? null, earlier: Math.max(0, all.length - 1) };
 }
 
-/** What the visa type asks for, and then what else the applicant gave. */
+/** The documents of the visa type, followed by the applicant's other files. */
 export function documentList(
   order: Pick<OrderDetails, 'documents' | 'required_documents'>,
   visaType: VisaType | null,
@@ -66,7 +67,7 @@ export function documentList(
   });
   const known = new Set([
     ...asked.flatMap(({ kind }) => [kind, CATALOGUE_KEYS[kind]]),
-    // These have a section of their own.
+    // These have their own section.
     ...Object.keys(CATALOGUE_KEYS),
   ]);
   const others = order.documents.filter(({ kind }) => !known.has(kind));
@@ -77,7 +78,7 @@ export function documentList(
   return asked;
 }
 
-/** The documents that everybody needs and that are not on file. */
+/** The required documents that are not on file. */
 export function missingDocuments(list: readonly ListedDocument[]): ListedDocument[] {
   return list.filter(({ need, file }) => need === 'required' && file === null);
 }
@@ -86,5 +87,5 @@ export function missingDocuments(list: readonly ListedDocument[]): ListedDocumen
 function fundsNote(key: string, visaType: VisaType | null): string | undefined {
   const funds = visaType?.min_funds_usd;
   if (key !== 'bank_statement' || !funds) return undefined;
-  return `Of the last 3 months, at least USD ${funds.toLocaleString('en')} for ${visaType.code}.`;
+  return `Of the last 3 months, at least USD ${formatCount(funds)} for ${visaType.code}.`;
 }

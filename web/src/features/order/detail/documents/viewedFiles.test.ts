@@ -31,7 +31,7 @@ test('files come in the order in which they are checked, of each kind the newest
   ]);
 });
 
-test('only what everybody must give and did not give is missing', () => {
+test('only required documents that were not given are missing', () => {
   const required_documents = [
     asked('passport_picture', true),
     asked('bank_statement', false),

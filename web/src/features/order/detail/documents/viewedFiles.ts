@@ -8,12 +8,12 @@ export interface ViewedFile {
   isPdf: boolean;
 }
 
-/** What is looked at first. */
+/** The kinds that are shown first. */
 const FIRST = ['passport_picture', 'upload_picture'];
 
 /**
- * The order's files in the order in which they are checked: passport, photo, what the visa type asks
- * for, the rest, and the issued visas. Of each kind the newest first.
+ * The order's files in the sequence of checking: passport, photo, the documents of the visa
+ * type, other files, and the issued visas. Newest first within each kind.
  */
 export function viewedFiles(
   order: Pick<OrderDetails, 'documents' | 'uploadDoc' | 'required_documents'>,
@@ -34,7 +34,7 @@ export function viewedFiles(
   ];
 }
 
-/** What everybody must give and this applicant has not. */
+/** The labels of the missing required documents. */
 export function missingLabels({ required_documents }: Pick<OrderDetails, 'required_documents'>) {
   return required_documents
     .filter(({ required, given }) => required && !given)
@@ -50,7 +50,7 @@ function viewed(
     file1,
     link,
     label: isNewest ? label : `${label}, earlier`,
-    // The link has the ending, the stored name has none.
+    // The stored name has no file extension; the link has one.
     isPdf: link.split('?')[0]!.endsWith('.pdf'),
   };
 }

@@ -2,13 +2,13 @@ import * as z from 'zod/mini';
 import { upload, type UploadOptions } from '@/api/upload';
 import type { MailProvider } from '../mails/mailCalls';
 
-/** The types that the server takes, by what the browser calls them. */
+/** The media types that the server accepts. */
 const TYPES = new Set(['application/pdf', 'image/jpeg', 'image/png', 'image/webp', 'image/gif']);
-/** For a machine that knows no type of a file. */
+/** For systems that do not know the media type of a file. */
 const ENDINGS = /\.(pdf|jpe?g|png|webp|gif)$/i;
 const MOST_BYTES = 20 * 1024 * 1024;
 
-/** What the picker offers. */
+/** The types that the file picker offers. */
 export const ACCEPTED = 'application/pdf,image/*';
 
 export const visaUpload = z.object({
@@ -43,7 +43,7 @@ export async function uploadVisa(
   form.set('orderId', String(orderId));
   form.set('email', email);
   form.set('mailServiceProvider', provider);
-  // The file last: what is wrong with the rest is known before it is sent.
+  // The file comes last, so that the server can refuse the other fields before receiving it.
   if (file) form.set('uploadVisaDoc', file);
   return (await upload('/api/admin/upload-visa-document', form, options)).message;
 }

@@ -1,5 +1,5 @@
 import type { OrderDetails } from '@/api/types';
-import { WrittenTime } from '@/ui/Time';
+import { FormattedTime } from '@/ui/Time';
 import { plainDate, usDateAndTimeEst } from '@/ui/times';
 import { FileLink } from '../FileLink';
 import classes from '../histories.module.css';
@@ -12,7 +12,7 @@ type VisaDownload = OrderDetails['downloadHistory'][number];
 
 const SENT_MAIL = [{ provider: 'AWS', text: 'Sent Mail' }] as const;
 
-/** When and from where the customer downloaded the visa, and a way to send them the link to it. */
+/** The customer's downloads of the visa, and a form that mails the download link. */
 export function DownloadHistory({ order }: { order: OrderDetails }) {
   const asOf = newestPlaces(order.downloadHistory);
   return (
@@ -40,7 +40,7 @@ export function DownloadHistory({ order }: { order: OrderDetails }) {
   );
 }
 
-/** The date of the newest data from which a place was told; null when no place was. */
+/** The date of the newest data that located a download; null when none was located. */
 function newestPlaces(downloads: readonly VisaDownload[]): string | null {
   return downloads.reduce<string | null>((newest, { location_as_of: asOf }) => {
     return asOf && (newest === null || asOf > newest) ? asOf : newest;
@@ -55,7 +55,7 @@ function columnsOf(order: OrderDetails): HistoryColumn<VisaDownload>[] {
       title: 'Date and Time (EST)',
       width: 21,
       cell: ({ create_ts }) => (
-        <WrittenTime iso={create_ts} text={usDateAndTimeEst(create_ts)} zone="EST" />
+        <FormattedTime iso={create_ts} text={usDateAndTimeEst(create_ts)} zone="EST" />
       ),
     },
     {

@@ -1,34 +1,33 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { fileUrl } from '@/api/fileUrl';
-import { Dialog } from '@/ui/Dialog';
-import dialogClasses from '@/ui/Dialog.module.css';
-import { WrittenTime } from '@/ui/Time';
+import { Dialog, DialogActions, DialogText } from '@/ui/Dialog';
+import { FormattedTime } from '@/ui/Time';
 import { usDateAndTimeUtc } from '@/ui/times';
-import { whatsappLink } from '../phone';
+import { whatsappLink } from '../../phone';
 import classes from './EmailContent.module.css';
 import { emailContentQuery } from './mailCalls';
 
 interface EmailContentProps {
   orderId: number;
   onClose: () => void;
-  /** Wishes to write down that the customer was written to. */
+  /** Called to log that the customer was contacted. */
   onLogContact: () => void;
 }
 
-/** What the approval mail says, and the same by WhatsApp. */
+/** The content of the approval mail, also as a WhatsApp message. */
 export function EmailContent({ orderId, onClose, onLogContact }: EmailContentProps) {
   const { data: mail, error, refetch } = useQuery(emailContentQuery(orderId));
   const [isWritten, setWritten] = useState(false);
   return (
     <Dialog title="Email Content" wide onClose={onClose}>
       {error && (
-        <p className={dialogClasses.text} role="alert">
+        <DialogText role="alert">
           {error.message}{' '}
           <button type="button" className="button" data-small onClick={() => void refetch()}>
             Try again
           </button>
-        </p>
+        </DialogText>
       )}
       <dl className={classes.facts}>
         <div>
@@ -45,14 +44,14 @@ export function EmailContent({ orderId, onClose, onLogContact }: EmailContentPro
           <dt>Sent</dt>
           <dd>
             {mail?.sent_at ? (
-              <WrittenTime iso={mail.sent_at} text={usDateAndTimeUtc(mail.sent_at)} zone="UTC" />
+              <FormattedTime iso={mail.sent_at} text={usDateAndTimeUtc(mail.sent_at)} zone="UTC" />
             ) : (
-              mail && (mail.state === null ? 'Not yet: this is what it will say' : mail.state)
+              mail && (mail.state === null ? 'Not sent yet. This is a preview.' : mail.state)
             )}
           </dd>
         </div>
       </dl>
-      {/* Nothing in a mail may run, and none of its links leads away from here. */}
+      {/* No script of a mail may run, and none of its links may navigate. */}
       <div className={classes.paper}>
         {mail && (
           <iframe
@@ -65,13 +64,13 @@ export function EmailContent({ orderId, onClose, onLogContact }: EmailContentPro
       </div>
       {isWritten && (
         <div className={classes.offer} role="status">
-          <span>Was the message sent? Then write it down for the team.</span>
+          <span>Did you send the message? Log it for the team.</span>
           <button type="button" className="button" data-small onClick={onLogContact}>
             Log as comment
           </button>
         </div>
       )}
-      <div className={dialogClasses.actions}>
+      <DialogActions>
         {mail && mail.whatsapp_number ? (
           <a
             className="button"
@@ -101,7 +100,7 @@ export function EmailContent({ orderId, onClose, onLogContact }: EmailContentPro
         >
           Close
         </button>
-      </div>
+      </DialogActions>
     </Dialog>
   );
 }

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { OrderDetails, SentMail } from '@/api/types';
-import { WrittenTime } from '@/ui/Time';
+import { FormattedTime } from '@/ui/Time';
 import { usDateAndTimeUtc } from '@/ui/times';
-import { Chip } from '../../StatusChip';
+import { Chip } from '@/ui/Chip';
 import { FileLink } from '../FileLink';
 import classes from '../histories.module.css';
 import { HistoryTable, type HistoryColumn } from '../HistoryTable';
@@ -21,7 +21,7 @@ interface EmailHistoryProps {
   onViewContent: () => void;
 }
 
-/** The mails about the order, with what became of them, and a way to send the visa's mail again. */
+/** The mails of the order with their states, and a form that resends the visa mail. */
 export function EmailHistory({ order, onViewContent }: EmailHistoryProps) {
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
   const toggle = (id: number) => {
@@ -77,7 +77,7 @@ function columnsOf(
       title: 'Date and Time',
       width: 19,
       cell: ({ create_ts }) => (
-        <WrittenTime iso={create_ts} text={usDateAndTimeUtc(create_ts)} zone="UTC" />
+        <FormattedTime iso={create_ts} text={usDateAndTimeUtc(create_ts)} zone="UTC" />
       ),
     },
     {
@@ -106,7 +106,7 @@ const rowId = (id: number) => `mail-${id}`;
 interface MailStateProps {
   mail: SentMail;
   number: number;
-  /** Whether it went to another address than the order's. */
+  /** Whether it went to an address other than the order's. */
   isElsewhere: boolean;
   isOpen: boolean;
   onToggle: () => void;
@@ -139,7 +139,7 @@ function MailState({ mail, number, isElsewhere, isOpen, onToggle }: MailStatePro
   );
 }
 
-/** Who sent what to whom, and each try to hand it over. */
+/** The facts of a mail and its delivery attempts. */
 function mailFacts(mail: SentMail) {
   return (
     <div className={classes.remark}>
@@ -153,7 +153,7 @@ function mailFacts(mail: SentMail) {
         <ol className={classes.attempts} aria-label="Attempts">
           {mail.attempts.map(({ at, outcome, answer }) => (
             <li key={at}>
-              <WrittenTime iso={at} text={usDateAndTimeUtc(at)} zone="UTC" />{' '}
+              <FormattedTime iso={at} text={usDateAndTimeUtc(at)} zone="UTC" />{' '}
               {outcome ?? 'not finished'}
               {answer && <div className={classes.answer}>{answer}</div>}
             </li>

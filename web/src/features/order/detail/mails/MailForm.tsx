@@ -6,7 +6,7 @@ import { Field } from '@/ui/Field';
 import { useOrderPost } from '../useOrderPost';
 import type { MailProvider, SendMail } from './mailCalls';
 import classes from './MailForm.module.css';
-import { strangeAddressHint } from './strangeAddressHint';
+import { unknownRecipientHint } from './unknownRecipientHint';
 
 const mailForm = z.object({
   email: z
@@ -18,17 +18,17 @@ type MailFields = z.infer<typeof mailForm>;
 
 interface MailFormProps {
   order: OrderDetails;
-  /** What the form does. */
+  /** The accessible name of the form. */
   label: string;
-  /** One button for each provider, with its words and what they mean in full. */
+  /** One button per provider, with its label and its accessible name. */
   buttons: readonly { provider: MailProvider; text: string; name?: string }[];
-  /** The words before the buttons. */
+  /** The text before the buttons. */
   by?: string;
-  /** Answers the server's message. */
+  /** Returns the server's message. */
   send: (mail: SendMail) => Promise<string>;
 }
 
-/** An address, and buttons that send a mail to it. */
+/** An email address and buttons that send a mail to it. */
 export function MailForm({ order, label, buttons, by, send }: MailFormProps) {
   const orderId = order.order_id;
   const { register, handleSubmit, watch, formState } = useForm<MailFields>({
@@ -59,7 +59,7 @@ export function MailForm({ order, label, buttons, by, send }: MailFormProps) {
         inputMode="email"
         readOnly={isSubmitting}
         error={errors.email?.message}
-        hint={strangeAddressHint(order, watch('email'))}
+        hint={unknownRecipientHint(order, watch('email'))}
         {...register('email')}
       />
       <div className={classes.buttons}>
@@ -83,7 +83,7 @@ export function MailForm({ order, label, buttons, by, send }: MailFormProps) {
   );
 }
 
-/** The provider of the button that was pressed. Enter in a field presses the first one. */
+/** The provider of the pressed button. Enter in a field presses the first one. */
 export function providerOf(event: React.SyntheticEvent): MailProvider {
   const { submitter } = event.nativeEvent as SubmitEvent;
   return submitter instanceof HTMLButtonElement && submitter.value === 'Sendgrid'

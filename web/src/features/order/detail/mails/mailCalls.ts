@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { answer, api } from '@/api/client';
 import { ORDER } from '../../orderQueries';
 
-/** What a mail about an order is sent with: to whom, by which provider, under which key. */
+/** A mail about an order: recipient, provider and idempotency key. */
 export interface SendMail {
   orderId: number;
   email: string;
@@ -10,10 +10,10 @@ export interface SendMail {
   key: string;
 }
 
-/** The providers as the wire spells them. */
+/** The providers as the API spells them. */
 export type MailProvider = 'AWS' | 'Sendgrid';
 
-/** Each of these answers the server's message. */
+/** Each of these returns the server's message. */
 export async function resendMail({ orderId, email, provider, key }: SendMail): Promise<string> {
   const body = { orderId, email, mailServiceProvider: provider };
   const headers = { 'Idempotency-Key': key };
@@ -26,7 +26,7 @@ export async function sendDownloadMail({ orderId, email, key }: SendMail): Promi
   return (await answer(api.POST('/api/admin/send-download-mail', { body, headers }))).message;
 }
 
-/** The approval mail of an order, or what it would say. */
+/** The approval mail of an order, or its preview. */
 export function emailContentQuery(orderId: number) {
   return queryOptions({
     queryKey: [...ORDER, 'email-content', orderId],
@@ -36,7 +36,7 @@ export function emailContentQuery(orderId: number) {
         .data;
     },
     gcTime: 0,
-    // The frame would load again: its address is signed anew with every answer.
+    // The frame would reload: every answer signs a new link.
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SentMail } from '@/api/types';
-import { nextLook, stateOf } from './mailStates';
+import { mailPollInterval, stateOf } from './mailStates';
 
 const at = '2026-11-20T09:00:00Z';
 const attempt = (
@@ -17,12 +17,12 @@ test('a mail that waits says why, once it was tried', () => {
   expect(stateOf({ state: 'queued', attempts: [] })).toEqual({ word: 'Queued', tone: 'info' });
   const once = [attempt('put off', '421 Try again later')];
   expect(stateOf({ state: 'queued', attempts: once }).note).toBe(
-    'Tried once, will be tried again: 421 Try again later',
+    'Tried once, will be retried: 421 Try again later',
   );
   expect(stateOf({ state: 'queued', attempts: [...once, attempt('put off')] }).note).toBe(
-    'Tried 2 times, will be tried again',
+    'Tried 2 times, will be retried',
   );
-  expect(stateOf({ state: 'queued', attempts: [attempt(null)] }).note).toBe('It is being sent');
+  expect(stateOf({ state: 'queued', attempts: [attempt(null)] }).note).toBe('Sending');
 });
 
 test('a mail that failed tells the reason, one whose fate is unknown what to do', () => {
@@ -34,8 +34,8 @@ test('a mail that failed tells the reason, one whose fate is unknown what to do'
 test('the order is asked for again while a mail waits, less often the longer it waits', () => {
   const now = (seconds: number) => new Date(Date.parse(at) + seconds * 1000);
   const queued = [{ state: 'queued', create_ts: at }];
-  expect(nextLook([{ state: 'sent', create_ts: at }], now(0))).toBe(false);
-  expect(nextLook(queued, now(0))).toBe(2_000);
-  expect(nextLook(queued, now(100))).toBe(10_000);
-  expect(nextLook(queued, now(86_400))).toBe(60_000);
+  expect(mailPollInterval([{ state: 'sent', create_ts: at }], now(0))).toBe(false);
+  expect(mailPollInterval(queued, now(0))).toBe(2_000);
+  expect(mailPollInterval(queued, now(100))).toBe(10_000);
+  expect(mailPollInterval(queued, now(86_400))).toBe(60_000);
 });

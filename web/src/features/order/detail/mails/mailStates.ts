@@ -1,7 +1,7 @@
 import type { SentMail } from '@/api/types';
-import type { Tone } from '../../statuses';
+import type { Tone } from '@/ui/Chip';
 
-/** What became of a mail: a word, its colour, and what to know or do about it. */
+/** The state of a mail: a word, its colour, and a note where action may be needed. */
 export function stateOf(mail: Pick<SentMail, 'state' | 'failure' | 'attempts'>): {
   word: string;
   tone: Tone;
@@ -18,7 +18,7 @@ export function stateOf(mail: Pick<SentMail, 'state' | 'failure' | 'attempts'>):
       return {
         word: 'Unknown',
         tone: 'warn',
-        note: 'It may have arrived: the connection broke as it was handed over. Ask the customer, or send it again.',
+        note: 'It may have arrived: the connection broke while it was being sent. Ask the customer, or send it again.',
       };
   }
 }
@@ -26,18 +26,18 @@ export function stateOf(mail: Pick<SentMail, 'state' | 'failure' | 'attempts'>):
 function waitingNote(attempts: SentMail['attempts']): string | undefined {
   const last = attempts.at(-1);
   if (!last) return undefined;
-  if (last.outcome === null || last.outcome === undefined) return 'It is being sent';
+  if (last.outcome === null || last.outcome === undefined) return 'Sending';
   const tries = attempts.length === 1 ? 'Tried once' : `Tried ${attempts.length} times`;
-  return `${tries}, will be tried again${last.answer ? `: ${last.answer}` : ''}`;
+  return `${tries}, will be retried${last.answer ? `: ${last.answer}` : ''}`;
 }
 
 const SECOND_MS = 1000;
-/** While a mail is on its way this often; one that waits for long is asked for less and less. */
+/** The interval grows with the age of the youngest queued mail. */
 const SHORTEST_MS = 2 * SECOND_MS;
 const LONGEST_MS = 60 * SECOND_MS;
 
-/** After how many milliseconds to ask again what became of the mails; false: nothing will. */
-export function nextLook(
+/** After how many milliseconds to poll the state of the mails again; false when all are settled. */
+export function mailPollInterval(
   mails: readonly Pick<SentMail, 'state' | 'create_ts'>[],
   now: Date,
 ): number | false {

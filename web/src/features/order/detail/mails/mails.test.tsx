@@ -33,7 +33,7 @@ test.each([
   expect(email).toHaveValue('emily.clarke@post.example');
   await user.clear(email);
   await user.type(email, ' ann@post.example');
-  expect(email).toHaveAccessibleDescription('This is not an address of the application.');
+  expect(email).toHaveAccessibleDescription('This address is not part of the application.');
   await user.click(resendForm().getByRole('button', { name: button }));
   expect(await screen.findByText('The mail is queued for ann@post.example')).toBeVisible();
   expect(sent).toEqual([
@@ -57,7 +57,7 @@ test('Sent Mail sends the download link, once the address is valid', async () =>
   expect(sent).toEqual([{ orderId: 100234, email: 'emily@post.example' }]);
 });
 
-test('what the server refuses is told, and the address stays', async () => {
+test('a refusal is shown, and the address stays', async () => {
   server.use(post(RESEND, () => refusal(429, 'This order was mailed 5 times within an hour')));
   const user = await openOrder();
   await user.click(resendForm().getByRole('button', { name: 'Resend via AWS' }));
@@ -127,7 +127,7 @@ test('the content of the mail is framed, and a WhatsApp message is offered to be
   const frame = await dialog.findByTitle('The mail “Your visa is ready”');
   expect(frame).toHaveAttribute('src', `${location.origin}/${content.link}`);
   expect(frame).toHaveAttribute('sandbox', '');
-  expect(dialog.getByText('Not yet: this is what it will say')).toBeVisible();
+  expect(dialog.getByText('Not sent yet. This is a preview.')).toBeVisible();
   const whatsapp = dialog.getByRole('link', { name: 'Send Whatsapp Message' });
   expect(whatsapp).toHaveAttribute(
     'href',

@@ -55,9 +55,9 @@ test('a comment is sent in the words of the wire and appears in the history', as
       chargeBack: 'Y',
     },
   ]);
-  const history = within(screen.getByRole('table', { name: 'Comment History' }));
+  const history = within(await screen.findByRole('table', { name: 'Comment History' }));
   expect(history.getByText('Ayu Lestari')).toBeVisible();
-  expect(remarkField()).toHaveValue('');
+  await waitFor(() => expect(remarkField()).toHaveValue(''));
   expect(box('Whatsapp')).not.toBeChecked();
 });
 
@@ -119,6 +119,7 @@ test('a failed save keeps the comment, and trying again is the same request', as
   await user.click(save());
   expect(await screen.findByText(/The server cannot be reached/)).toBeVisible();
   expect(remarkField()).toHaveValue('Called');
+  await waitFor(() => expect(save()).toHaveAttribute('aria-disabled', 'false'));
   await user.click(save());
   expect(await screen.findByText('Saved')).toBeVisible();
   expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
@@ -141,7 +142,7 @@ test('a session that ends while saving leaves the comment to its writer alone', 
   expect(remarkField()).toHaveValue('Called');
 });
 
-test('whoever signs out leaves no comment behind', async () => {
+test('signing out removes unsaved comments', async () => {
   server.use(post('/api/admin/sign-out', () => success({})));
   const user = await openOrder();
   await user.type(remarkField(), 'Called');

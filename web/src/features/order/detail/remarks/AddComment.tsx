@@ -1,7 +1,7 @@
 import type { UserInfo } from '@/api/types';
 import { answer, api } from '@/api/client';
 import { TextField } from '@/ui/Field';
-import { keepDraft } from '../drafts';
+import { keepDraft } from '@/session/drafts';
 import { useOrderPost } from '../useOrderPost';
 import classes from './AddComment.module.css';
 import { NO_REMARK, type RemarkDraft, type RemarkForm } from './useRemarkForm';
@@ -43,9 +43,9 @@ export function AddComment({ orderId, me, form }: AddCommentProps) {
     >
       <TextField
         label="Add Comment Below"
-        placeholder="What was said, what was agreed"
+        placeholder="What was said or agreed"
         dir="auto"
-        // What is on its way must not be typed on.
+        // A running submission must not be edited.
         readOnly={isSubmitting}
         error={errors.remark?.message}
         {...register('remark')}
@@ -69,7 +69,7 @@ export function AddComment({ orderId, me, form }: AddCommentProps) {
   );
 }
 
-/** A flag as the wire spells it. */
+/** A flag as the API spells it. */
 function flag(isSet: boolean): string {
   return isSet ? 'Y' : '';
 }

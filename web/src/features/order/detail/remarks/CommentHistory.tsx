@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { OrderDetails } from '@/api/types';
-import { WrittenTime } from '@/ui/Time';
+import { FormattedTime } from '@/ui/Time';
 import classes from '../histories.module.css';
 import { HistoryTable, type HistoryColumn } from '../HistoryTable';
 
@@ -15,7 +15,7 @@ const FLAGS = [
   ['ReportError', 'report_error'],
 ] as const;
 
-/** What the team wrote about the order. Each row shows and hides its text. */
+/** The remarks of the team. Each row shows and hides its text. */
 export function CommentHistory({ order }: { order: OrderDetails }) {
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
   const toggle = (id: number) => {
@@ -77,7 +77,7 @@ const rowId = (id: number) => `comment-${id}`;
 function UsTime({ remark: { us_date, us_time } }: { remark: RemarkEntry }) {
   const [month, day, year] = us_date.split('/');
   const iso = `${year}-${month}-${day}T${us_time}-05:00`;
-  return <WrittenTime iso={iso} text={`${us_date} ${us_time}`} zone="EST" />;
+  return <FormattedTime iso={iso} text={`${us_date} ${us_time}`} zone="EST" />;
 }
 
 function remarkText(remark: RemarkEntry) {

@@ -2,9 +2,9 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
-import { draftOf, keepDraft } from '../drafts';
+import { draftOf, keepDraft } from '@/session/drafts';
 
-/** A remark that is being written. */
+/** An unsaved remark. */
 export interface RemarkDraft {
   remark: string;
   whatsapp: boolean;
@@ -32,7 +32,7 @@ const remarkForm = z.object({
   chargeback: z.boolean(),
 });
 
-/** The form of a new remark. What is typed is kept until it is saved. */
+/** The form of a new remark. Its draft is kept until it is saved. */
 export function useRemarkForm(staffId: number, orderId: number) {
   const [defaultValues] = useState(
     () => draftOf<RemarkDraft>('remark', staffId, orderId) ?? NO_REMARK,

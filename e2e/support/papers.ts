@@ -1,0 +1,28 @@
+/** Files that a test uploads. */
+
+/** A PDF of one page with this text. */
+export function pdf(words: string): Buffer {
+  const text = `BT /F1 24 Tf 72 700 Td (${words}) Tj ET`;
+  const objects = [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>',
+    `<< /Length ${text.length} >>\nstream\n${text}\nendstream`,
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+  ];
+  let body = '%PDF-1.4\n';
+  const offsets = objects.map((object, index) => {
+    const offset = body.length;
+    body += `${index + 1} 0 obj\n${object}\nendobj\n`;
+    return `${String(offset).padStart(10, '0')} 00000 n \n`;
+  });
+  const size = objects.length + 1;
+  body += `xref\n0 ${size}\n0000000000 65535 f \n${offsets.join('')}`;
+  body += `trailer\n<< /Size ${size} /Root 1 0 R >>\nstartxref\n${body.indexOf('xref\n')}\n%%EOF\n`;
+  return Buffer.from(body, 'latin1');
+}
+
+/** A visa as the immigration office issues it, for a file picker. */
+export function visaFile(words: string) {
+  return { name: 'e-visa.pdf', mimeType: 'application/pdf', buffer: pdf(words) };
+}

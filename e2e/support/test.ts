@@ -1,0 +1,64 @@
+/** Playwright's `test` with a real server, a signed-in member and a guard on every page. */
+
+import { test as base, expect } from '@playwright/test';
+
+import { TestServer } from './testServer.ts';
+import { watch } from './guard.ts';
+import type { StaffType } from './staff.ts';
+import type { Database } from './template.ts';
+
+export interface ServerOptions {
+  database: Database;
+  /** The member who is signed in when the test starts; undefined for none. */
+  as: StaffType | undefined;
+}
+
+interface ServerFixtures {
+  /** Additional settings of the server. */
+  settings: Record<string, string>;
+  server: TestServer;
+  guard: void;
+}
+
+export const test = base.extend<ServerOptions & ServerFixtures>({
+  database: ['sqlite', { option: true }],
+  as: [undefined, { option: true }],
+
+  settings: [{}, { option: true }],
+
+  server: async ({ database, settings }, use, info) => {
+    const server = await TestServer.open(database, settings);
+    await use(server);
+    const log = await server.close();
+    if (info.status !== info.expectedStatus) {
+      await info.attach('server.log', { body: log, contentType: 'text/plain' });
+    }
+    expect(log, "the server's log").not.toContain('panicked');
+  },
+
+  baseURL: async ({ server }, use) => use(server.url),
+
+  // The stored login alone signs a browser in, as after an earlier visit.
+  storageState: async ({ server, as }, use) => {
+    if (as === undefined) {
+      await use(undefined);
+      return;
+    }
+    const user = JSON.stringify({ accessToken: await server.signIn(as) });
+    await use({
+      cookies: [],
+      origins: [{ origin: server.url, localStorage: [{ name: 'user', value: user }] }],
+    });
+  },
+
+  guard: [
+    async ({ context }, use) => {
+      const faults = await watch(context);
+      await use();
+      expect(faults, 'faults the pages reported').toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+export { expect };

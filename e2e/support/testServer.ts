@@ -1,0 +1,146 @@
+/** One running server with its own database. */
+
+import type { ChildProcess } from 'node:child_process';
+import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+
+import PostalMime, { type Email } from 'postal-mime';
+
+import { type Place, run, start } from './binary.ts';
+import { type KnownOrder, filledIn } from './orders.ts';
+import { freePort } from './port.ts';
+import { PASSWORD, STAFF, type StaffType } from './staff.ts';
+import { type Database, copyTemplate } from './template.ts';
+
+const START_LIMIT_MS = 15_000;
+const STOP_LIMIT_MS = 15_000;
+
+export class TestServer {
+  private log = '';
+
+  private constructor(
+    readonly url: string,
+    private readonly place: Place,
+    private readonly server: ChildProcess,
+  ) {
+    for (const stream of [server.stdout, server.stderr]) {
+      stream?.on('data', (chunk: Buffer) => (this.log += chunk.toString()));
+    }
+  }
+
+  /** Starts the real binary on a free port with a fresh copy of the template and additional settings. */
+  static async open(
+    database: Database,
+    settings: Record<string, string> = {},
+  ): Promise<TestServer> {
+    const place = await copyTemplate(database);
+    const listen = `127.0.0.1:${await freePort()}`;
+    const url = `http://${listen}`;
+    const child = start(place, ['serve'], {
+      VISADESK_LISTEN: listen,
+      VISADESK_PUBLIC_URL: url,
+      ...settings,
+    });
+    const server = new TestServer(url, place, child);
+    await server.untilReady();
+    return server;
+  }
+
+  /** Stops the server with SIGTERM, as an operator would, and returns its log. Fails if it does not stop cleanly. */
+  async close(): Promise<string> {
+    this.server.kill('SIGTERM');
+    const stopped = await Promise.race([
+      this.untilStopped(),
+      pause(STOP_LIMIT_MS, 'late' as const, { ref: false }),
+    ]);
+    if (stopped === 'late') {
+      this.server.kill('SIGKILL');
+    }
+    await rm(this.place.dataDir, { recursive: true, force: true });
+    if (stopped !== 0) {
+      throw new Error(`after SIGTERM the server ended with ${stopped}:\n${this.log}`);
+    }
+    return this.log;
+  }
+
+  /** Signs in over the API and returns the token. */
+  async signIn(type: StaffType): Promise<string> {
+    const answer = await fetch(`${this.url}/api/admin/admin-login`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ email: STAFF[type].email, password: PASSWORD }),
+    });
+    const body = (await answer.json()) as { status: number; message: string; jwtToken: string };
+    if (body.status !== 1) {
+      throw new Error(`${type} cannot sign in: ${answer.status} ${body.message}`);
+    }
+    return body.jwtToken;
+  }
+
+  /** Calls the API as a member of this type. Fails unless the call succeeds. */
+  async call(as: StaffType, method: string, path: string, body: object): Promise<void> {
+    await this.send(method, path, { Authorization: await this.signIn(as) }, body);
+  }
+
+  /** Imports orders from a file while the server runs. */
+  async importOrders(orders: KnownOrder[]): Promise<void> {
+    const file = join(this.place.dataDir, 'import.ndjson');
+    await writeFile(file, orders.map((order) => `${JSON.stringify(filledIn(order))}\n`).join(''));
+    await run(this.place, ['import', file]);
+  }
+
+  /** Sends an order the way the sales site does. */
+  async takeIn(order: KnownOrder): Promise<void> {
+    const key = (await run(this.place, ['api-key', 'add', order.external_reference])).trim();
+    const { process_status: _, ...body } = filledIn(order) as Record<string, unknown>;
+    await this.send('POST', 'intake/orders', { 'X-Api-Key': key }, body);
+  }
+
+  /** The mails written to files because no provider is configured, oldest first. */
+  async mailsInFolder(): Promise<Email[]> {
+    const folder = join(this.place.dataDir, 'mail');
+    const names = await readdir(folder).catch(() => []);
+    const files = names.filter((name) => name.endsWith('.eml')).toSorted();
+    return Promise.all(
+      files.map(async (name) => PostalMime.parse(await readFile(join(folder, name)))),
+    );
+  }
+
+  private async send(
+    method: string,
+    path: string,
+    headers: Record<string, string>,
+    body: object,
+  ): Promise<void> {
+    const answer = await fetch(`${this.url}/api/${path}`, {
+      method,
+      headers: { 'Content-Type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
+    if (!answer.ok) {
+      throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+    }
+  }
+
+  private async untilReady(): Promise<void> {
+    const end = Date.now() + START_LIMIT_MS;
+    while (Date.now() < end && this.server.exitCode === null) {
+      const answer = await fetch(`${this.url}/readyz`).catch(() => undefined);
+      if (answer?.ok) {
+        return;
+      }
+      await pause(20);
+    }
+    this.server.kill('SIGKILL');
+    throw new Error(`the server did not get ready:\n${this.log}`);
+  }
+
+  private untilStopped(): Promise<number | null> {
+    const { server } = this;
+    if (server.exitCode !== null || server.signalCode !== null) {
+      return Promise.resolve(server.exitCode);
+    }
+    return new Promise((done) => server.once('exit', done));
+  }
+}

@@ -1,0 +1,91 @@
+/** Visual checks of a screen: screenshots at three widths, accessibility, layout shift. */
+
+import { copyFile, mkdir } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+
+import { AxeBuilder } from '@axe-core/playwright';
+import { type Locator, type Page, expect, test } from '@playwright/test';
+
+const WIDTHS = [1440, 900, 390];
+const HEIGHT = 900;
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+const LAYOUT_SHIFT_LIMIT = 0.02;
+/** Axe cannot run in frames that allow no scripts. */
+const SANDBOXED = 'iframe[sandbox]';
+
+/** Checks the screen in its current state, in light and dark and at every width; screenshots show `part` of it. */
+export async function inspect(page: Page, name: string, part?: Locator): Promise<void> {
+  await expectNoLayoutShift(page);
+  await takePictures(page, name, part);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await expectAccessible(page, colorScheme);
+  }
+  await page.emulateMedia({ colorScheme: null });
+}
+
+/** Fails on any violation of WCAG 2.2 AA that axe detects. */
+export async function expectAccessible(page: Page, what: string): Promise<void> {
+  const { violations } = await new AxeBuilder({ page })
+    .exclude(SANDBOXED)
+    .withTags(RULES)
+    .analyze();
+  const faults = violations.map(({ id, help, nodes }) => ({
+    id,
+    help,
+    where: nodes.map(
+      ({ target, failureSummary }) => `${target.join(' ')}: ${failureSummary ?? ''}`,
+    ),
+  }));
+  expect(faults, `accessibility, ${what}`).toEqual([]);
+}
+
+/**
+ * Saves `{name}-{width}.png` in `test-results/screens`. With `VISADESK_SCREENS` set the screenshots also replace those of
+ * the repository, so that an ordinary run leaves the work tree unchanged.
+ */
+export async function takePictures(page: Page, name: string, part?: Locator): Promise<void> {
+  // The element below the pointer would look hovered.
+  await page.mouse.move(0, 0);
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: HEIGHT });
+    await page.evaluate(() => document.fonts.ready);
+    await part?.evaluate((element) => element.scrollIntoView({ block: 'center' }));
+    const file = `${name}-${width}.png`;
+    const path = resolve(import.meta.dirname, '../test-results/screens', file);
+    await page.screenshot({ path, animations: 'disabled', caret: 'hide' });
+    await test.info().attach(file, { path, contentType: 'image/png' });
+    if (process.env['VISADESK_SCREENS'] !== undefined) {
+      const kept = resolve(import.meta.dirname, '../../docs/screens', file);
+      await mkdir(dirname(kept), { recursive: true });
+      await copyFile(path, kept);
+    }
+  }
+  await page.setViewportSize({ width: WIDTHS[0]!, height: HEIGHT });
+}
+
+/** Fails if the content of the screen moved by itself since the document was loaded. */
+async function expectNoLayoutShift(page: Page): Promise<void> {
+  const shift = await page.evaluate(
+    () =>
+      new Promise<number>((done) => {
+        let sum = 0;
+        const add = (entries: PerformanceEntryList) => {
+          for (const entry of entries as (PerformanceEntry & {
+            value: number;
+            hadRecentInput: boolean;
+          })[]) {
+            sum += entry.hadRecentInput ? 0 : entry.value;
+          }
+        };
+        const observer = new PerformanceObserver((list) => add(list.getEntries()));
+        observer.observe({ type: 'layout-shift', buffered: true });
+        setTimeout(() => {
+          add(observer.takeRecords());
+          observer.disconnect();
+          done(sum);
+        }, 100);
+      }),
+  );
+  expect(shift, 'layout shift').toBeLessThanOrEqual(LAYOUT_SHIFT_LIMIT);
+}

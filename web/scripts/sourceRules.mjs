@@ -1,0 +1,86 @@
+import { dirname, join } from 'node:path';
+
+const MAX_FILE_LINES = 400;
+const MEANINGLESS_NAMES = /^(utils?|helpers?|common|misc|shared)$/i;
+const GENERATED = 'api/schema.ts';
+
+/** The folders of `src`, top layer first. A folder imports from itself and from the layers below, never beside it. */
+const LAYERS = [
+  ['main.tsx'],
+  ['app', 'visitor'],
+  ['pages'],
+  ['features'],
+  ['session', 'paths'],
+  ['ui', 'api', 'i18n'],
+];
+
+/** What breaks the rules in `files`, a map from the path below `src` to the text. One sentence each. */
+export function brokenRules(files) {
+  const imports = new Map([...files].map(([name, text]) => [name, importsOf(name, text, files)]));
+  return [
+    [...files].flatMap(([name]) => nameFaults(name)),
+    [...files].flatMap(([name, text]) => lengthFaults(name, text)),
+    [...imports].flatMap(([name, targets]) => importFaults(name, targets)),
+    importCircles(imports).map((circle) => `Import circle: ${circle.join(' → ')}`),
+  ].flat();
+}
+
+function nameFaults(name) {
+  return name
+    .split('/')
+    .filter((part) => MEANINGLESS_NAMES.test(part.replace(/\..*$/, '')))
+    .map((part) => `${name}: “${part}” says nothing`);
+}
+
+function lengthFaults(name, text) {
+  const lines = text.split('\n').length;
+  if (lines <= MAX_FILE_LINES || name === GENERATED) return [];
+  return [`${name} has ${lines} lines, ${MAX_FILE_LINES} are allowed: split it by verb`];
+}
+
+function importFaults(name, targets) {
+  return targets
+    .filter((target) => !mayImport(name, target))
+    .map((target) => `${name} must not import ${target}`);
+}
+
+/** The files of `src` that a file imports; packages are left out. */
+function importsOf(name, text, files) {
+  const specifiers = [...text.matchAll(/(?:from|import|import\()\s*'([.@][^']*)'/g)];
+  return specifiers.flatMap(([, specifier]) => {
+    if (!specifier.startsWith('@/') && !specifier.startsWith('.')) return [];
+    const path = specifier.startsWith('@/') ? specifier.slice(2) : join(dirname(name), specifier);
+    const target = ['', '.ts', '.tsx'].map((ending) => path + ending).find((it) => files.has(it));
+    return target === undefined ? [] : [target];
+  });
+}
+
+function mayImport(importer, imported) {
+  const [from, fromFeature] = importer.split('/');
+  const [to, toFeature] = imported.split('/');
+  if (to === 'testing') return from === 'testing' || importer.includes('.test.');
+  if (from === 'testing') return true;
+  if (from === 'features' && to === 'features') return fromFeature === toFeature;
+  return from === to || layerOf(from) < layerOf(to);
+}
+
+function layerOf(folder) {
+  return LAYERS.findIndex((folders) => folders.includes(folder));
+}
+
+/** Each circle of imports, once, as the files along it. */
+function importCircles(imports) {
+  const circles = [];
+  const finished = new Set();
+  const visit = (name, trail) => {
+    if (trail.includes(name)) {
+      circles.push([...trail.slice(trail.indexOf(name)), name]);
+      return;
+    }
+    if (finished.has(name)) return;
+    for (const target of imports.get(name) ?? []) visit(target, [...trail, name]);
+    finished.add(name);
+  };
+  for (const name of imports.keys()) visit(name, []);
+  return circles;
+}

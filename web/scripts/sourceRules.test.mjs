@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { brokenRules } from './sourceRules.mjs';
+
+const rulesOf = (files) => brokenRules(new Map(Object.entries(files)));
+const importing = (path) => `import { it } from '${path}';\n`;
+
+test('imports go down the layers', () => {
+  const files = {
+    'main.tsx': importing('./app/App'),
+    'app/App.tsx': importing('@/pages/ListPage') + importing('@/ui/Chip'),
+    'pages/ListPage.tsx': importing('@/features/order/List'),
+    'features/order/List.tsx': importing('@/session/auth') + importing('./Row'),
+    'features/order/Row.tsx': importing('@/paths/staffPaths'),
+    'session/auth.ts': importing('@/api/client'),
+    'paths/staffPaths.ts': '',
+    'ui/Chip.tsx': '',
+    'api/client.ts': '',
+    'testing/openApp.tsx': importing('@/app/App'),
+    'features/order/List.test.tsx': importing('@/testing/openApp'),
+  };
+  expect(rulesOf(files)).toEqual([]);
+});
+
+test.each([
+  ['features/order/List.tsx', 'app/router.ts'],
+  ['features/order/List.tsx', 'pages/ListPage.tsx'],
+  ['session/auth.ts', 'features/order/List.tsx'],
+  ['session/auth.ts', 'paths/staffPaths.ts'],
+  ['ui/Chip.tsx', 'api/client.ts'],
+  ['visitor/Shell.tsx', 'app/router.ts'],
+  ['features/order/List.tsx', 'testing/openApp.tsx'],
+  ['ui/Chip.tsx', 'elsewhere/thing.ts'],
+])('%s must not import %s', (from, to) => {
+  const path = `@/${to.replace(/\.tsx?$/, '')}`;
+  expect(rulesOf({ [from]: importing(path), [to]: '' })).toEqual([`${from} must not import ${to}`]);
+});
+
+test('features do not import each other', () => {
+  const files = {
+    'features/audit/List.tsx': importing('../order/List'),
+    'features/order/List.tsx': '',
+  };
+  expect(rulesOf(files)).toEqual([
+    'features/audit/List.tsx must not import features/order/List.tsx',
+  ]);
+});
+
+test('an import circle is named, lazy imports included', () => {
+  const files = {
+    'ui/a.ts': importing('./b'),
+    'ui/b.ts': importing('./c'),
+    'ui/c.ts': "const load = () => import('./a');",
+  };
+  expect(rulesOf(files)).toEqual(['Import circle: ui/a.ts → ui/b.ts → ui/c.ts → ui/a.ts']);
+});
+
+test('a file has at most 400 lines and a meaningful name', () => {
+  const files = { 'ui/utils.ts': '', 'ui/long.ts': '\n'.repeat(400) };
+  expect(rulesOf(files)).toEqual([
+    'ui/utils.ts: “utils.ts” says nothing',
+    'ui/long.ts has 401 lines, 400 are allowed: split it by verb',
+  ]);
+});

@@ -1,0 +1,56 @@
+import { statusLabel } from '@/i18n/statusLabel';
+import type { AuditEvent } from '@/api/types';
+
+/** The labels of the audit events. */
+const WORDS: Readonly<Record<string, string>> = {
+  'order.arrive': 'Order received',
+  'order.pay': 'Order paid',
+  'order.move': 'Order moved',
+  'order.move (permanent delete asked)': 'Order deleted (permanent delete asked)',
+  'order.assign': 'Order assigned',
+  'order.restore': 'Order restored',
+  'order.refund': 'Order refunded',
+  'order.transaction': 'Transaction details saved',
+  'chargeback.open': 'Chargeback opened',
+  'chargeback.save': 'Chargeback saved',
+  'chargeback.withdraw': 'Chargeback withdrawn',
+  'chargeback.pack': 'Defence Pack generated',
+  'remark.add': 'Comment added',
+  'document.take-in': 'Document received',
+  'document.upload_visa': 'Visa uploaded',
+  'mail.resend': 'Mail resent',
+  'mail.download_link': 'Download link sent',
+  'gateway.switch': 'Gateway switched',
+  'team.add': 'Team member added',
+  'team.update': 'Team member changed',
+  'team.delete': 'Team member deleted',
+  'report.export': 'Report downloaded',
+  'staff.sign_in': 'Signed in',
+  'staff.sign_in_failed': 'Sign-in failed',
+  'staff.sign_out': 'Signed out',
+  'staff.change_password': 'Password changed',
+  'staff.denied': 'Access denied',
+};
+
+/** Every event with a label. */
+export const knownEvents: readonly string[] = Object.keys(WORDS);
+
+/** The label of an event; its name while it has none. */
+export function eventLabel(action: string): string {
+  return WORDS[action] ?? action;
+}
+
+/** The change of an event: `before → after`. */
+export function changeText({
+  action,
+  before,
+  after,
+}: Pick<AuditEvent, 'action' | 'before' | 'after'>) {
+  // The id of a remark means nothing to people.
+  if (action === 'remark.add') return '';
+  if (action === 'order.assign') return `${before ?? 'Unassigned'} → ${after ?? 'Unassigned'}`;
+  // The API spells the kind of a document with underscores.
+  if (action === 'document.take-in') return after?.replaceAll('_', ' ') ?? '';
+  const read = action.startsWith('order.') ? statusLabel : String;
+  return [before, after].flatMap((text) => (text ? [read(text)] : [])).join(' → ');
+}

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { mediaTypeText, moneyText, processingModeText, sizeText } from './format';
+
+test('money has as many digits as its currency', () => {
+  expect(moneyText(11900, 'USD')).toBe('USD 119.00');
+  expect(moneyText(11900, 'JPY')).toBe('JPY 11,900');
+  expect(moneyText(1234567, 'KWD')).toBe('KWD 1,234.567');
+});
+
+test('sizes are formatted in steps of a thousand', () => {
+  expect(sizeText(986)).toBe('986 B');
+  expect(sizeText(4816)).toBe('4.8 kB');
+  expect(sizeText(230_111)).toBe('230 kB');
+  expect(sizeText(1_843_221)).toBe('1.8 MB');
+});
+
+test('media types are formatted in words', () => {
+  expect(mediaTypeText('application/pdf')).toBe('PDF');
+  expect(mediaTypeText('image/jpeg')).toBe('JPEG image');
+});
+
+test('regular processing is called standard processing', () => {
+  expect(processingModeText('Regular Processing')).toBe('Standard Processing');
+  expect(processingModeText('Priority Processing')).toBe('Priority Processing');
+});

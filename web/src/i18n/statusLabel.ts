@@ -1,0 +1,10 @@
+/** The statuses whose label differs from their value in the API. */
+const LABELS = new Map([
+  ['Awaiting', 'Awaiting Customer'],
+  ['AwaitingGovt', 'Awaiting Govt'],
+]);
+
+/** The label of a process status. */
+export function statusLabel(status: string): string {
+  return LABELS.get(status) ?? status;
+}

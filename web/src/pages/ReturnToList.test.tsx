@@ -1,0 +1,56 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { paths } from '@/paths/staffPaths';
+import { openApp, place } from '@/testing/openApp';
+import { answerDetails, detailsOf } from '@/testing/orderDetails';
+import { get, listOf, member, orderNumber, server, signedInAs, success } from '@/testing/server';
+
+const scroller = () => screen.getByRole('table').parentElement!;
+
+/** Serves a list of three orders, an audit that names one of them, and its details. */
+function serveOffice() {
+  signedInAs(member());
+  server.use(
+    listOf([100236, 100235, 100234].map((id) => orderNumber(id))),
+    get('/api/admin/get-audit-list', () => {
+      const at = '2026-11-20T02:41:07Z';
+      const entry = { id: 1, at, actor: 'Ayu Lestari', action: 'order.pay', ip: '203.0.113.24' };
+      const order = { order_id: 100234, order_number: 'VD-100234', before: null, after: null };
+      return success({ data: [{ ...entry, ...order }], next: null });
+    }),
+  );
+  answerDetails(() => detailsOf(100234));
+}
+
+test('from the audit an order leads back to the audit, not to the last list', async () => {
+  serveOffice();
+  const user = await openApp('/admin/recent-order?page=1');
+  await screen.findByRole('row', { name: /100234/ });
+  await user.click(screen.getByRole('link', { name: 'Audit' }));
+  await user.click(await screen.findByRole('link', { name: '100234' }));
+  await screen.findByRole('heading', { name: 'Order 100234' });
+  expect(screen.queryByText('3 of 3')).toBeNull();
+  expect(screen.queryByRole('link', { name: 'Back to list' })).toBeNull();
+  await user.click(screen.getByRole('link', { name: 'Back to audit' }));
+  expect(place()).toBe('/admin/audit');
+});
+
+test('the keys [ and ] go through the list one came from, and Back returns to its place', async () => {
+  serveOffice();
+  const user = await openApp('/admin/recent-order?limit=25');
+  await screen.findByRole('row', { name: /100234/ });
+  scroller().scrollTop = 300;
+  fireEvent.scroll(scroller());
+  await user.click(screen.getByRole('link', { name: 'View 100235' }));
+  await screen.findByText('2 of 3');
+  await user.keyboard(']');
+  await screen.findByText('3 of 3');
+  await user.keyboard(']');
+  expect(place()).toBe(paths.viewOrder(100234));
+  await user.keyboard('[[');
+  await screen.findByText('2 of 3');
+  await user.click(screen.getByRole('link', { name: 'Back to list' }));
+  await screen.findByRole('row', { name: /100234/ });
+  expect(place()).toBe('/admin/recent-order?limit=25');
+  await waitFor(() => expect(scroller().scrollTop).toBe(300));
+});

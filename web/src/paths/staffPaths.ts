@@ -1,0 +1,38 @@
+import { encodeId } from './encodedId';
+
+/** Every URL of the staff screens. No other file spells one. */
+export const paths = {
+  signIn: '/',
+  home: '/admin',
+  myOrder: '/admin/my-order',
+  recentOrder: '/admin/recent-order',
+  priorityOrder: '/admin/priority-order',
+  pendingOrder: '/admin/pending-order',
+  futureOrder: '/admin/future-order',
+  awaitingResponse: '/admin/awaiting-response',
+  awaitingGovt: '/admin/awaiting-govt',
+  contactCustomer: '/admin/contact-customer',
+  called: '/admin/called',
+  completedOrder: '/admin/completed-order',
+  refundOrder: '/admin/refund-order',
+  chargeback: '/admin/chargeback',
+  deletedOrder: '/admin/deleted-order',
+  orderHistory: '/admin/order-history',
+  countryOrder: '/admin/country-order',
+  processedOrder: '/admin/processed-order',
+  manageTeam: '/admin/manage-team',
+  teamMember: (memberId: number) => `/admin/manage-team/${encodeURIComponent(encodeId(memberId))}`,
+  gatewaySetting: '/admin/gateway-setting',
+  changePassword: '/admin/change-password',
+  audit: '/admin/audit',
+  auditOfOrder: (orderId: number) => `/admin/audit?order=${orderId}`,
+  futureMonth: (year: number, month: string) => `/admin/future-order?year=${year}&month=${month}`,
+  futureYear: (year: number) => `/admin/future-order?year=${year}`,
+  viewOrder: (orderId: number) => `/admin/view-order/${encodeURIComponent(encodeId(orderId))}`,
+} as const;
+
+/** The route pattern of `paths.viewOrder`. */
+export const VIEW_ORDER = '/admin/view-order/:orderId';
+
+/** The route pattern of `paths.teamMember`. */
+export const TEAM_MEMBER = '/admin/manage-team/:teamMemberId';

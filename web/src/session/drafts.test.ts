@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { draftOf, dropDrafts, keepDraft } from './drafts';
+
+const begun = { remark: 'Called, no ans', telephone: true };
+
+test('a draft is kept for its form, its writer and its order', () => {
+  keepDraft('remark', 1, 100234, begun);
+  expect(draftOf('remark', 1, 100234)).toEqual(begun);
+  expect(draftOf('chargeback', 1, 100234)).toBeNull();
+  expect(draftOf('remark', 2, 100234)).toBeNull();
+  expect(draftOf('remark', 1, 100235)).toBeNull();
+});
+
+test('an empty draft leaves nothing behind', () => {
+  keepDraft('remark', 1, 100234, begun);
+  keepDraft('remark', 1, 100234, null);
+  expect(sessionStorage).toHaveLength(0);
+});
+
+test('signing out removes drafts and nothing else', () => {
+  sessionStorage.setItem('visadesk.other', '1');
+  keepDraft('remark', 1, 100234, begun);
+  keepDraft('transaction', 1, 100235, begun);
+  dropDrafts();
+  expect(Object.keys(sessionStorage)).toEqual(['visadesk.other']);
+});

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { draftOf, keepDraft } from './drafts';
+import { signOut, watchSignOut } from './session';
+
+const draft = { remark: 'Called, no ans' };
+
+/** Delivers what this tab writes to localStorage as another tab would see it. */
+function seenByAnotherTab(act: () => void): void {
+  const before = { ...localStorage };
+  act();
+  for (const [key, newValue] of Object.entries({ ...localStorage })) {
+    if (before[key] !== newValue)
+      window.dispatchEvent(new StorageEvent('storage', { key, newValue }));
+  }
+}
+
+test('signing out removes the drafts of other tabs too', () => {
+  watchSignOut();
+  seenByAnotherTab(() => {
+    signOut();
+    keepDraft('remark', 1, 100234, draft);
+  });
+  expect(draftOf('remark', 1, 100234)).toBeNull();
+});

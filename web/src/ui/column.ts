@@ -1,0 +1,14 @@
+import type { ReactNode } from 'react';
+
+/** A column of a table. */
+export interface Column<Row> {
+  title: string;
+  cell: (row: Row) => ReactNode;
+  widthPx: number;
+  /** The width where the table has little room and text wraps; `widthPx` unless given. */
+  narrowPx?: number;
+  /** Growing columns share the remaining width; the others keep theirs. */
+  grows?: boolean;
+  /** The cell of the totals row. */
+  total?: ReactNode;
+}

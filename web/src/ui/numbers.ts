@@ -1,0 +1,6 @@
+const counts = new Intl.NumberFormat('en');
+
+/** `12,034` */
+export function formatCount(count: number): string {
+  return counts.format(count);
+}
