@@ -796,6 +796,19 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
+    /** @description What a person may do, sent to the web app so that it derives no rule itself. */
+    Abilities: {
+      see_order_history: boolean;
+      manage_team: boolean;
+      set_gateway: boolean;
+      see_processed: boolean;
+      see_audit: boolean;
+      delete_orders: boolean;
+      delete_my_orders: boolean;
+      restore_orders: boolean;
+      assign_to_others: boolean;
+      export_csv: boolean;
+    };
     /** @description The customer's account on the sales site. */
     Account: {
       email?: string | null;
@@ -1443,7 +1456,7 @@ export interface components {
         name: string;
         email: string;
         type: components['schemas']['StaffType'];
-        may: components['schemas']['May'];
+        may: components['schemas']['Abilities'];
         /** @description The zone that times are shown in, by its IANA name. */
         agency_time_zone: string;
       };
@@ -1613,19 +1626,6 @@ export interface components {
        */
       defencePackType: number;
     };
-    /** @description What a person may do, told to the web app so that it never works out roles itself. */
-    May: {
-      see_order_history: boolean;
-      manage_team: boolean;
-      set_gateway: boolean;
-      see_processed: boolean;
-      see_audit: boolean;
-      delete_orders: boolean;
-      delete_my_orders: boolean;
-      restore_orders: boolean;
-      assign_to_others: boolean;
-      export_csv: boolean;
-    };
     /**
      * @description What a file is.
      * @enum {string}
@@ -1754,7 +1754,7 @@ export interface components {
     };
     /**
      * Format: int64
-     * @description An order's number, read plain (`100001`), printed (`VD-100001`) or encoded: base64 of the decimal text of its double.
+     * @description An order's id, read plain (`100001`), printed (`VD-100001`) or encoded: base64 of the decimal text of its double.
      */
     OrderId: number;
     /** @description A page of a list. */
@@ -2094,7 +2094,7 @@ export interface components {
     };
     /**
      * Format: int64
-     * @description A member's number, plain or encoded.
+     * @description A member's id, read plain or encoded.
      */
     StaffId: number;
     /**
@@ -2321,7 +2321,7 @@ export interface components {
       name: string;
       email: string;
       type: components['schemas']['StaffType'];
-      may: components['schemas']['May'];
+      may: components['schemas']['Abilities'];
       /** @description The zone that times are shown in, by its IANA name. */
       agency_time_zone: string;
     };
