@@ -32,9 +32,12 @@ impl Denial {
     }
 }
 
+/// A member by id, and the operation id of a call.
+type Key = (Option<i64>, &'static str);
+
 /// What was denied within the last minute, by person and call. It holds at most an entry for each member and each call.
 #[derive(Clone, Debug, Default)]
-pub struct Denials(Arc<Mutex<HashMap<(Option<i64>, &'static str), Gathering>>>);
+pub struct Denials(Arc<Mutex<HashMap<Key, Gathering>>>);
 
 #[derive(Debug)]
 struct Gathering {

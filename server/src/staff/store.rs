@@ -95,7 +95,7 @@ pub fn hold(tx: &mut Conn, staff_id: i64) -> Result<()> {
 
 /// Adds a member; answers the id.
 pub fn add(tx: &mut Conn, new: &Profile, hash: &StoredHash, by: &str, now: NaiveDateTime) -> Result<i64> {
-    Ok(diesel::insert_into(staff::table)
+    diesel::insert_into(staff::table)
         .values((
             staff::name.eq(new.name.as_str()),
             staff::name_key.eq(new.name.key()),
@@ -109,7 +109,7 @@ pub fn add(tx: &mut Conn, new: &Profile, hash: &StoredHash, by: &str, now: Naive
         ))
         .returning(staff::staff_id)
         .get_result(tx)
-        .map_err(refuse_if_taken)?)
+        .map_err(refuse_if_taken)
 }
 
 /// Sets what a member is.

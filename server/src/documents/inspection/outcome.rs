@@ -40,8 +40,7 @@ impl From<Refusal> for Error {
                 Self::invalid("This PDF is protected by a password. Please save it without one and upload that")
             }
             Refusal::TooManyPages => Self::invalid(format!(
-                "This PDF has more than {} pages. Please upload only those that are needed",
-                MOST_PAGES
+                "This PDF has more than {MOST_PAGES} pages. Please upload only those that are needed"
             )),
             Refusal::TooManyPixels => Self::invalid(format!(
                 "This picture is too large: at most {} megapixels, and {} pixels on a side. Please make it smaller",
