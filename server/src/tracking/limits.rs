@@ -1,5 +1,5 @@
 //! How many public calls there may be in a minute: from one address, and in all. Counted by each node for itself, and
-//! refused before anything is looked up. Wrong emails are counted in the database besides, by `attempts.rs`.
+//! refused before anything is looked up. Wrong emails are counted in the database besides, by `http/failed_attempts.rs`.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
