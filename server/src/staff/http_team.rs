@@ -155,6 +155,8 @@ pub async fn update_team_member(
     let seen_at = body.updated_at.map(|seen_at| seen_at.naive_utc());
     once.write(&room.db, move |tx| {
         team::lock(tx)?;
+        // Before the row is written, as a change of one's own password does: in two orders they would deadlock.
+        store::hold(tx, id)?;
         let who = team::present(tx, &staff)?.staff_type;
         let member = team::get(tx, id)?;
         rules::check_manages(who, member.staff_type)?;
@@ -169,7 +171,6 @@ pub async fn update_team_member(
             after.push_str(", new email");
         }
         if let Some(hash) = &hash {
-            store::hold(tx, id)?;
             store::set_password(tx, id, hash, &staff.name, now)?;
             sessions::end_all(tx, id)?;
             after.push_str(", new password");
