@@ -2,8 +2,10 @@
 
 mod bulk;
 mod dialect;
+mod failure;
 pub mod migrations;
 mod pool;
+mod postgres;
 pub mod schema;
 mod text_enum;
 mod writer;
@@ -11,17 +13,19 @@ mod writer;
 use std::sync::Arc;
 use std::time::Duration;
 
+use diesel::SqliteConnection;
 use diesel::connection::{AnsiTransactionManager, SimpleConnection, TransactionManager};
-use diesel::{PgConnection, SqliteConnection};
 
 pub use self::bulk::{MOST_ROWS, begin_bulk, end_bulk};
 pub use self::dialect::*;
 use self::pool::{Address, Pool};
+pub use self::postgres::PgConnection;
 use self::writer::Writer;
 use crate::error::{Error, Result};
 
 /// A connection to whichever database is open.
 #[derive(diesel::MultiConnection)]
+#[expect(clippy::large_enum_variant, reason = "a few dozen connections, each made once")]
 pub enum Conn {
     Sqlite(SqliteConnection),
     Postgres(PgConnection),
@@ -68,8 +72,13 @@ impl Db {
         &self,
         work: impl FnOnce(&mut Conn) -> Result<T> + Send + 'static,
     ) -> Result<T> {
+        let permit = self.reads.permit().await?;
         let db = self.clone();
-        off_the_async_threads(move || db.read_now(work)).await
+        off_the_async_threads(move || {
+            let _permit = permit;
+            db.read_now(work)
+        })
+        .await
     }
 
     /// [`Db::read`] for callers that may block.
@@ -98,8 +107,10 @@ impl Db {
         {
             return unwind_as_error(|| work(&mut conn));
         }
+        let permit = self.reads.permit().await?;
         let db = self.clone();
         off_the_async_threads(move || {
+            let _permit = permit;
             let mut conn = db.reads.lend()?;
             let outcome = unwind_as_error(|| work(&mut conn));
             if outcome.is_ok() {
@@ -118,9 +129,14 @@ impl Db {
     pub async fn write<T: Send + 'static>(&self, work: impl Fn(&mut Conn) -> Result<T> + Send + 'static) -> Result<T> {
         match &self.writes {
             Writes::Sqlite(writer) => writer.queue(work).await,
-            Writes::Postgres(_) => {
+            Writes::Postgres(pool) => {
+                let permit = pool.permit().await?;
                 let db = self.clone();
-                off_the_async_threads(move || db.write_now(work)).await
+                off_the_async_threads(move || {
+                    let _permit = permit;
+                    db.write_now(work)
+                })
+                .await
             }
         }
     }
@@ -174,11 +190,18 @@ fn write_to_postgres<T>(pool: &Pool, work: &impl Fn(&mut Conn) -> Result<T>) -> 
             AnsiTransactionManager::begin_transaction_sql(conn, "BEGIN ISOLATION LEVEL READ COMMITTED")
         }
     })?;
-    let outcome = unwind_as_error(|| work(&mut conn)).and_then(|value| {
-        Conn::commit_transaction(&mut conn)?;
-        Ok(value)
-    });
-    if outcome.is_err() && Conn::rollback_transaction(&mut conn).is_err() {
+    let outcome = unwind_as_error(|| work(&mut conn));
+    if outcome.is_ok() {
+        // A COMMIT that fails has ended the transaction.
+        return match Conn::commit_transaction(&mut conn) {
+            Ok(()) => outcome,
+            Err(error) => {
+                conn.give_up();
+                Err(failure::commit_failed(error))
+            }
+        };
+    }
+    if Conn::rollback_transaction(&mut conn).is_err() {
         conn.give_up();
     }
     outcome

@@ -13,9 +13,11 @@ pub mod db;
 pub mod error;
 pub mod files;
 pub mod http;
+pub mod jwt;
 pub mod pdf;
 pub mod secret;
 pub mod text;
+pub mod tls;
 pub mod work;
 
 pub mod audit;

@@ -173,6 +173,7 @@ impl Touched {
 impl Tokens {
     /// Tokens under a key derived from `secret`.
     pub fn new(secret: &SecretKey) -> Self {
+        crate::jwt::use_hs256();
         let key = secret.derive("session tokens");
         let mut validation = Validation::new(Algorithm::HS256);
         validation.set_audience(&[AUDIENCE]);
