@@ -1,9 +1,13 @@
 //! The database: one set of queries over SQLite and PostgreSQL, and transactions that cannot await.
 
 mod bulk;
+mod conn;
 mod dialect;
+mod failure;
 pub mod migrations;
+mod panics;
 mod pool;
+mod postgres;
 pub mod schema;
 mod text_enum;
 mod writer;
@@ -12,20 +16,16 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use diesel::connection::{AnsiTransactionManager, SimpleConnection, TransactionManager};
-use diesel::{PgConnection, SqliteConnection};
 
 pub use self::bulk::MOST_ROWS;
+pub use self::conn::Conn;
 pub use self::dialect::*;
+pub use self::panics::panic_text;
+use self::panics::unwind_as_error;
 use self::pool::{Address, Pool};
+pub use self::postgres::PgConnection;
 use self::writer::Writer;
 use crate::error::{Error, Result};
-
-/// A connection to whichever database is open.
-#[derive(diesel::MultiConnection)]
-pub enum Conn {
-    Sqlite(SqliteConnection),
-    Postgres(PgConnection),
-}
 
 /// The most ids that one statement may list.
 pub const MOST_IDS: usize = 500;
@@ -68,8 +68,13 @@ impl Db {
         &self,
         work: impl FnOnce(&mut Conn) -> Result<T> + Send + 'static,
     ) -> Result<T> {
+        let permit = self.reads.permit().await?;
         let db = self.clone();
-        off_the_async_threads(move || db.read_now(work)).await
+        off_the_async_threads(move || {
+            let _permit = permit;
+            db.read_now(work)
+        })
+        .await
     }
 
     /// [`Db::read`] for callers that may block.
@@ -98,8 +103,10 @@ impl Db {
         {
             return unwind_as_error(|| work(&mut conn));
         }
+        let permit = self.reads.permit().await?;
         let db = self.clone();
         off_the_async_threads(move || {
+            let _permit = permit;
             let mut conn = db.reads.lend()?;
             let outcome = unwind_as_error(|| work(&mut conn));
             if outcome.is_ok() {
@@ -118,9 +125,14 @@ impl Db {
     pub async fn write<T: Send + 'static>(&self, work: impl Fn(&mut Conn) -> Result<T> + Send + 'static) -> Result<T> {
         match &self.writes {
             Writes::Sqlite(writer) => writer.queue(work).await,
-            Writes::Postgres(_) => {
+            Writes::Postgres(pool) => {
+                let permit = pool.permit().await?;
                 let db = self.clone();
-                off_the_async_threads(move || db.write_now(work)).await
+                off_the_async_threads(move || {
+                    let _permit = permit;
+                    db.write_now(work)
+                })
+                .await
             }
         }
     }
@@ -175,24 +187,26 @@ fn write_to_postgres<T>(pool: &Pool, work: &impl Fn(&mut Conn) -> Result<T>) -> 
         }
     })?;
     let outcome = unwind_as_error(|| work(&mut conn)).and_then(|value| {
-        Conn::commit_transaction(&mut conn)?;
-        Ok(value)
+        let has_failed = match &mut *conn {
+            Conn::Sqlite(_) => false,
+            Conn::Postgres(conn) => conn.has_failed(),
+        };
+        if has_failed { Err(Error::internal("the error of a statement was dropped")) } else { Ok(value) }
     });
-    if outcome.is_err() && Conn::rollback_transaction(&mut conn).is_err() {
+    if outcome.is_ok() {
+        // A COMMIT that fails has ended the transaction.
+        return match Conn::commit_transaction(&mut conn) {
+            Ok(()) => outcome,
+            Err(error) => {
+                conn.give_up();
+                Err(failure::commit_failed(error))
+            }
+        };
+    }
+    if Conn::rollback_transaction(&mut conn).is_err() {
         conn.give_up();
     }
     outcome
-}
-
-/// A panic that left the closure would keep its savepoint open, with its rows: it becomes an error in here.
-fn unwind_as_error<T>(work: impl FnOnce() -> Result<T>) -> Result<T> {
-    std::panic::catch_unwind(std::panic::AssertUnwindSafe(work))
-        .unwrap_or_else(|panic| Err(Error::internal(panic_text(&*panic))))
-}
-
-/// What a panic said, for the log. A text that was put together while running may hold a person's data, and stays unsaid.
-pub fn panic_text(panic: &(dyn std::any::Any + Send)) -> &'static str {
-    panic.downcast_ref::<&'static str>().copied().unwrap_or("a panic whose text may hold data")
 }
 
 async fn off_the_async_threads<T: Send + 'static>(work: impl FnOnce() -> Result<T> + Send + 'static) -> Result<T> {

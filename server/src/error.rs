@@ -135,7 +135,8 @@ impl Error {
         }
     }
 
-    fn caused_by(self, cause: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
+    /// Adds what lies beneath it, for the log.
+    pub fn caused_by(self, cause: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
         Self { cause: Some(cause.into()), ..self }
     }
 
@@ -171,11 +172,10 @@ impl Error {
 
     /// Whether the same work may succeed at once: the database chose another transaction over this one.
     pub fn is_worth_retrying(&self) -> bool {
-        match self.cause.as_deref().and_then(|cause| cause.downcast_ref::<DieselError>()) {
-            Some(DieselError::DatabaseError(DatabaseErrorKind::SerializationFailure, _)) => true,
-            Some(DieselError::DatabaseError(_, info)) => info.message().starts_with("deadlock detected"),
-            _ => false,
-        }
+        matches!(
+            self.cause.as_deref().and_then(|cause| cause.downcast_ref::<DieselError>()),
+            Some(DieselError::DatabaseError(DatabaseErrorKind::SerializationFailure, _))
+        )
     }
 
     /// Whether a unique index refused the row. `constraint` is its name on PostgreSQL; SQLite names `table.column` instead.
@@ -202,45 +202,5 @@ impl fmt::Display for Error {
 impl StdError for Error {
     fn source(&self) -> Option<&(dyn StdError + 'static)> {
         self.cause.as_deref().map(|cause| cause as _)
-    }
-}
-
-/// What PostgreSQL and libpq say when the server went away; the kinds of Diesel do not tell them apart.
-const CONNECTION_LOST: [&str; 7] = [
-    "server closed the connection",
-    "terminating connection",
-    "connection to server",
-    "no connection to the server",
-    "the database system is",
-    "SSL connection has been closed",
-    "could not receive data from server",
-];
-
-impl From<DieselError> for Error {
-    fn from(error: DieselError) -> Self {
-        let unavailable = match &error {
-            DieselError::BrokenTransactionManager => true,
-            DieselError::DatabaseError(DatabaseErrorKind::ClosedConnection, _) => true,
-            DieselError::DatabaseError(DatabaseErrorKind::SerializationFailure, _) => true,
-            DieselError::DatabaseError(_, info) => {
-                let message = info.message();
-                if message.contains("disk is full") || message.contains("No space left") {
-                    return Self::unavailable("Storage is full, nothing was saved").caused_by(error);
-                }
-                if message.contains("canceling statement due to statement timeout") || message.contains("interrupted") {
-                    return Self::unavailable("This took too long and was stopped, nothing was saved").caused_by(error);
-                }
-                message.starts_with("deadlock detected")
-                    || message.contains("canceling statement due to lock timeout")
-                    || message == "database is locked"
-                    || CONNECTION_LOST.iter().any(|lost| message.contains(lost))
-            }
-            _ => false,
-        };
-        if unavailable {
-            Self::unavailable("The database is busy, nothing was saved. Please try again").caused_by(error)
-        } else {
-            Self::internal(error)
-        }
     }
 }

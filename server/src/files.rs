@@ -84,6 +84,7 @@ impl Files {
 
     /// Opens S3 as `settings` have it, at `place`: a bucket, perhaps a slash and a prefix.
     pub fn in_s3(settings: AmazonS3Builder, place: &str) -> Result<Self> {
+        crate::tls::provider();
         let (bucket, prefix) = place.split_once('/').unwrap_or((place, ""));
         if bucket.is_empty() {
             return Err(Error::invalid("files_url names no bucket. It looks like s3://bucket or s3://bucket/prefix"));

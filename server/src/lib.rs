@@ -10,6 +10,8 @@ pub mod money;
 pub mod calendar;
 pub mod ids;
 pub mod secret;
+pub mod jwt;
+pub mod tls;
 pub mod config;
 pub mod db;
 pub mod files;

@@ -4,24 +4,23 @@
 //! Ratios stand beside the figures, because figures belong to the machine and the hour. A missed target is printed, and
 //! is no failure.
 
-mod desk;
 mod figures;
 mod plan;
+mod server;
 mod stores;
 mod visitor;
 
 use std::time::Duration;
 
-use anyhow::{Result, ensure};
+use anyhow::Result;
 use clap::ValueEnum;
 
-use self::desk::{Call, Desk};
 use self::figures::{Figures, Times};
 use self::plan::{FEW, FOLDERS, SEARCH_FOLDERS, TERMS};
+use self::server::{Call, TestServer};
 use self::stores::{Kind, Store};
-use crate::cargo::build_program;
-use crate::debian::Debian;
-use crate::house::House;
+use crate::cargo::{self, Build};
+use crate::workspace::Workspace;
 
 #[derive(clap::Args)]
 pub struct Options {
@@ -50,22 +49,21 @@ enum Databases {
 ///
 /// # Errors
 /// If a build, a seed or a request fails. Never because something took long.
-pub fn bench(house: &House, options: &Options) -> Result<()> {
+pub fn bench(workspace: &Workspace, options: &Options) -> Result<()> {
     if options.web {
-        return visitor::bench(house);
+        return visitor::bench(workspace);
     }
-    ensure!(cfg!(target_os = "linux"), "the bench reads CPU times from /proc: it runs on Linux");
-    build_program(house)?;
-    let debian = Debian::new(house);
+    cargo::build(workspace, Build::Server)?;
     let kinds = match options.database {
         Databases::Sqlite => vec![Kind::Sqlite],
         Databases::Postgres => vec![Kind::Postgres],
         Databases::Both => vec![Kind::Sqlite, Kind::Postgres],
     };
     for kind in kinds {
-        let few = Store::fill(house, &debian, kind, FEW)?;
-        let many = Store::fill(house, &debian, kind, options.orders)?;
-        let figures = measure(&Desk::open(house, &few)?, &Desk::open(house, &many)?, options.orders)?;
+        let few = Store::fill(workspace, kind, FEW)?;
+        let many = Store::fill(workspace, kind, options.orders)?;
+        let figures =
+            measure(&TestServer::open(workspace, &few)?, &TestServer::open(workspace, &many)?, options.orders)?;
         println!("\n{kind}, one request at a time unless it says CPU\n\n{figures}");
         if !options.keep {
             few.remove()?;
@@ -76,7 +74,7 @@ pub fn bench(house: &House, options: &Options) -> Result<()> {
 }
 
 /// Measures both in turns, so that what else the machine does meets both alike.
-fn measure(few: &Desk, many: &Desk, orders: u64) -> Result<Figures> {
+fn measure(few: &TestServer, many: &TestServer, orders: u64) -> Result<Figures> {
     let mut figures = Figures::new(FEW, orders);
     let largest = largest_queue(many)?;
 
@@ -103,7 +101,7 @@ fn measure(few: &Desk, many: &Desk, orders: u64) -> Result<Figures> {
     for folder in SEARCH_FOLDERS {
         let calls: Vec<Call> = TERMS.iter().map(|&(_, term)| Call::Search { folder, term }).collect();
         let found = times(few, many, &calls, 40)?;
-        let all = [0, 1].map(|desk| Times::together(found.iter().map(|times| &times[desk])));
+        let all = [0, 1].map(|server| Times::together(found.iter().map(|times| &times[server])));
         for ((what, term), times) in TERMS.iter().zip(found) {
             figures.times(&format!("{folder}, {what}: {term}"), times, Some(Duration::from_millis(50)));
         }
@@ -113,10 +111,10 @@ fn measure(few: &Desk, many: &Desk, orders: u64) -> Result<Figures> {
 }
 
 /// The folder of one status that holds most. `allOrder` holds more, and needs no condition.
-fn largest_queue(desk: &Desk) -> Result<&'static str> {
+fn largest_queue(server: &TestServer) -> Result<&'static str> {
     let mut largest = (0, FOLDERS[0]);
     for folder in FOLDERS {
-        let total = desk.ask(Call::Page { folder, page: 1 })?["total"].as_u64().unwrap_or(0);
+        let total = server.ask(Call::Page { folder, page: 1 })?["total"].as_u64().unwrap_or(0);
         if total > largest.0 {
             largest = (total, folder);
         }
@@ -124,13 +122,13 @@ fn largest_queue(desk: &Desk) -> Result<&'static str> {
     Ok(largest.1)
 }
 
-/// The time of each call on both desks, call by call and desk by desk in each round. The first round is not counted.
-fn times(few: &Desk, many: &Desk, calls: &[Call], rounds: u32) -> Result<Vec<[Times; 2]>> {
+/// The time of each call on both servers, call by call and server by server in each round. The first round is not counted.
+fn times(few: &TestServer, many: &TestServer, calls: &[Call], rounds: u32) -> Result<Vec<[Times; 2]>> {
     let mut all = vec![[Times::default(), Times::default()]; calls.len()];
     for round in 0..=rounds {
         for (call, times) in calls.iter().zip(&mut all) {
-            for (desk, times) in [few, many].into_iter().zip(times) {
-                let took = desk.time(*call)?;
+            for (server, times) in [few, many].into_iter().zip(times) {
+                let took = server.time(*call)?;
                 if round > 0 {
                     times.add(took);
                 }
@@ -144,13 +142,17 @@ const CPU_ROUNDS: u32 = 5;
 /// Enough for the ticks of 10 ms, in which the kernel tells CPU times, not to matter.
 const REQUESTS_A_ROUND: u32 = 2_000;
 
-/// The server's CPU time for one request of each call, on both desks, over connections that stay open.
-fn cpu_per_request<const N: usize>(few: &Desk, many: &Desk, calls: &[Call; N]) -> Result<[[Duration; 2]; N]> {
+/// The server's CPU time for one request of each call, on both servers, over connections that stay open.
+fn cpu_per_request<const N: usize>(
+    few: &TestServer,
+    many: &TestServer,
+    calls: &[Call; N],
+) -> Result<[[Duration; 2]; N]> {
     let mut spent = [[Duration::ZERO; 2]; N];
     for round in 0..=CPU_ROUNDS {
         for (call, spent) in calls.iter().zip(&mut spent) {
-            for (desk, spent) in [few, many].into_iter().zip(spent) {
-                let cpu = desk.cpu_of(*call, REQUESTS_A_ROUND)?;
+            for (server, spent) in [few, many].into_iter().zip(spent) {
+                let cpu = server.cpu_of(*call, REQUESTS_A_ROUND)?;
                 if round > 0 {
                     *spent += cpu;
                 }

@@ -3,16 +3,27 @@
 use anyhow::Result;
 
 use crate::cargo::cargo;
-use crate::house::House;
-use crate::web;
+use crate::workspace::Workspace;
+use crate::{advisories, progress, web};
 
-/// Builds the web app, then the release binary around it.
+#[derive(clap::Args)]
+pub struct Options {
+    /// Build without asking whether the crates and packages have known holes
+    #[arg(long)]
+    without_advisories: bool,
+}
+
+/// Asks about known holes, builds the web app, then the release binary around it.
 ///
 /// # Errors
-/// If a build fails; its own output says why.
-pub fn build(house: &House) -> Result<()> {
-    web::build(house)?;
-    cargo(house, "build").args(["--release", "--locked", "--package", "visadesk"]).run()?;
-    println!("Built {}", house.release_visadesk().display());
+/// If a hole is known or cannot be asked about, or a build fails; its own output says why.
+pub fn build(workspace: &Workspace, options: &Options) -> Result<()> {
+    if !options.without_advisories {
+        advisories::for_a_release(workspace)?;
+    }
+    web::build(workspace)?;
+    let command = cargo(workspace, "build").args(["--release", "--locked", "--package", "visadesk"]);
+    progress::run(command, "Compiling the release")?;
+    println!("Built {}", workspace.release_visadesk().display());
     Ok(())
 }

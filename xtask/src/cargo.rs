@@ -5,30 +5,45 @@ use std::env;
 use anyhow::Result;
 use xshell::{Cmd, cmd};
 
-use crate::house::House;
+use crate::progress;
+use crate::workspace::Workspace;
+
+/// What of the server's package to build.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Build {
+    /// The server alone, without the test dependencies.
+    Server,
+    /// And the S3 server that the tests start.
+    ServerForTests,
+}
 
 /// `cargo …`, without what the outer `cargo run` told xtask about itself.
 ///
-/// Build scripts that watch such a variable (ring's does) would otherwise run again whenever somebody changes between
-/// `cargo build` and `cargo xtask`.
-pub fn cargo<'a>(house: &'a House, verb: &str) -> Cmd<'a> {
-    let mut command = cmd!(house.shell, "cargo {verb}");
+/// Build scripts that watch such a variable (ring's does) would otherwise run again after every change between `cargo build`
+/// and `cargo xtask`.
+pub fn cargo<'a>(workspace: &'a Workspace, verb: &str) -> Cmd<'a> {
+    let mut command = cmd!(workspace.shell, "cargo {verb}");
     for (name, _) in env::vars_os() {
         if name.to_str().is_some_and(is_about_this_package) {
             command = command.env_remove(name);
         }
     }
+    if workspace.lint.get() {
+        command = command.env("RUSTC_WORKSPACE_WRAPPER", "clippy-driver");
+    }
     command
 }
 
-/// Builds the program as the tests have it, with the example that serves files. What is built for the tests alone gives features to
-/// crates far below: without it cargo would compile Typst and all that stands on them a second time, five minutes on two cores.
+/// Builds the server in the development profile and shows how far it is.
 ///
 /// # Errors
 /// If it does not compile.
-pub fn build_program(house: &House) -> Result<()> {
-    let what = ["--locked", "--package", "visadesk", "--bins", "--example", "object_store"];
-    Ok(cargo(house, "build").args(what).run()?)
+pub fn build(workspace: &Workspace, what: Build) -> Result<()> {
+    let mut command = cargo(workspace, "build").args(["--locked", "--package", "visadesk", "--bins"]);
+    if what == Build::ServerForTests {
+        command = command.args(["--example", "object_store"]);
+    }
+    progress::run(command, "Compiling the server")
 }
 
 fn is_about_this_package(name: &str) -> bool {
@@ -37,6 +52,8 @@ fn is_about_this_package(name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
 
     #[test]
@@ -45,5 +62,26 @@ mod tests {
         assert!(!is_about_this_package("CARGO_HOME"));
         assert!(is_about_this_package("CARGO_MANIFEST_DIR"));
         assert!(is_about_this_package("CARGO_PKG_VERSION"));
+    }
+
+    /// A crate with other features is another crate, and so is everything that stands on it.
+    #[test]
+    fn every_command_compiles_the_dependencies_with_the_same_features() -> Result<()> {
+        let workspace = Workspace::open()?;
+        let crates = |which: &[&str], edges: &str| -> Result<BTreeSet<String>> {
+            let args = ["--locked", "--offline", "--prefix", "none", "--format", "{p} [{f}]", "--edges", edges];
+            let tree = cargo(&workspace, "tree").args(which).args(args).quiet().read()?;
+            Ok(tree.lines().map(|line| line.trim_end_matches(" (*)").to_owned()).collect())
+        };
+        let tests = crates(&["--workspace"], "normal,build,dev")?;
+        for which in ["visadesk", "xtask"] {
+            let alone = crates(&["--package", which], "normal,build")?;
+            let others: Vec<_> = alone.difference(&tests).collect();
+            assert!(
+                others.is_empty(),
+                "`cargo test` has other features. Name them in {which}'s Cargo.toml: {others:#?}"
+            );
+        }
+        Ok(())
     }
 }

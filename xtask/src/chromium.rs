@@ -1,35 +1,37 @@
-//! The browser of the browser tests, and the letters it needs.
+//! The browser of the browser tests, and the fonts it needs.
 
 use std::env;
 use std::path::PathBuf;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use xshell::cmd;
 
-use crate::debian::{Debian, program};
-use crate::house::House;
+use crate::debian::{Need, ensure_all, program};
+use crate::workspace::Workspace;
 
 /// Names and their scripts appear in screenshots: without these fonts they are boxes.
 const LANGUAGES: [&str; 5] = ["zh-cn", "ja", "ko", "ar", "th"];
 
-/// Finds Chromium, from `VISADESK_CHROMIUM` or the search path, and installs it and its fonts if they are missing.
+/// Makes sure of Chromium and its fonts; returns where Chromium is.
 ///
 /// # Errors
 /// If something is missing and may not be installed.
-pub fn ensure(house: &House, debian: &Debian<'_>) -> Result<PathBuf> {
-    let browser = debian.ensure("Chromium", &["chromium"], || {
-        let chosen = env::var_os("VISADESK_CHROMIUM").map(PathBuf::from);
-        chosen.or_else(|| program(&["chromium", "chromium-browser", "google-chrome"]))
-    })?;
-    debian.ensure(
-        "A font for Chinese, Arabic or Thai",
-        &["fontconfig", "fonts-noto-core", "fonts-noto-cjk"],
-        || LANGUAGES.iter().all(|language| has_font(house, language)).then_some(()),
-    )?;
-    Ok(browser)
+pub fn ensure(workspace: &Workspace) -> Result<PathBuf> {
+    ensure_all(workspace, &[Need::Chromium, Need::Fonts])?;
+    find().context("Chromium is missing")
 }
 
-fn has_font(house: &House, language: &str) -> bool {
-    let pattern = format!(":lang={language}");
-    cmd!(house.shell, "fc-list {pattern} family").quiet().ignore_stderr().read().is_ok_and(|fonts| !fonts.is_empty())
+/// Finds Chromium by `VISADESK_CHROMIUM` or the search path.
+pub fn find() -> Option<PathBuf> {
+    let chosen = env::var_os("VISADESK_CHROMIUM").map(PathBuf::from);
+    chosen.or_else(|| program(&["chromium", "chromium-browser", "google-chrome"]))
+}
+
+/// Whether every language has a font.
+pub fn has_fonts(workspace: &Workspace) -> bool {
+    LANGUAGES.iter().all(|language| {
+        let pattern = format!(":lang={language}");
+        let found = cmd!(workspace.shell, "fc-list {pattern} family").quiet().ignore_stderr().read();
+        found.is_ok_and(|fonts| !fonts.is_empty())
+    })
 }

@@ -1,65 +1,100 @@
-//! Programs that cargo and npm do not carry: from Debian's packages when we may, else a word on how to get them.
+//! Programs that neither cargo nor npm brings: installed from Debian's packages where that is allowed, named otherwise.
 
-use std::cell::Cell;
 use std::env;
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail, ensure};
 use xshell::cmd;
 
-use crate::house::House;
+use crate::workspace::Workspace;
+use crate::{chromium, postgres};
 
-/// Installs Debian packages, and fetches the package lists once at most.
-pub struct Debian<'a> {
-    house: &'a House,
-    lists_are_new: Cell<bool>,
+/// A program that a step needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Need {
+    Chromium,
+    Fonts,
+    OpenSsl,
+    Poppler,
+    Postgres,
 }
 
-impl<'a> Debian<'a> {
-    pub fn new(house: &'a House) -> Debian<'a> {
-        Debian { house, lists_are_new: Cell::new(false) }
+impl Need {
+    fn name(self) -> &'static str {
+        match self {
+            Need::Chromium => "Chromium",
+            Need::Fonts => "fonts for Chinese, Japanese, Korean, Arabic and Thai",
+            Need::OpenSsl => "OpenSSL's command",
+            Need::Poppler => "Poppler",
+            Need::Postgres => "PostgreSQL",
+        }
     }
 
-    /// Answers what `find` finds, after installing `packages` if that is needed and allowed.
-    ///
-    /// # Errors
-    /// If it is missing and cannot be installed here: the message says what to install.
-    pub fn ensure<T>(&self, what: &str, packages: &[&str], find: impl Fn() -> Option<T>) -> Result<T> {
-        if let Some(found) = find() {
-            return Ok(found);
+    fn packages(self) -> &'static [&'static str] {
+        match self {
+            Need::Chromium => &["chromium"],
+            Need::Fonts => &["fontconfig", "fonts-noto-core", "fonts-noto-cjk"],
+            Need::OpenSsl => &["openssl"],
+            Need::Poppler => &["poppler-utils"],
+            Need::Postgres => &["postgresql"],
         }
-        let by_hand =
-            format!("{what} is missing. On Debian: sudo apt-get install {}; then run this again", packages.join(" "));
-        if !self.may_install() {
-            bail!("{by_hand}");
-        }
-        println!("{what} is missing: installing {}", packages.join(", "));
-        self.install(packages).with_context(|| by_hand.clone())?;
-        find().context(by_hand)
     }
 
-    fn install(&self, packages: &[&str]) -> Result<()> {
-        let shell = &self.house.shell;
-        if !self.lists_are_new.replace(true) {
-            cmd!(shell, "apt-get update --quiet").run()?;
+    fn is_met(self, workspace: &Workspace) -> bool {
+        match self {
+            Need::Chromium => chromium::find().is_some(),
+            Need::Fonts => chromium::has_fonts(workspace),
+            Need::OpenSsl => program(&["openssl"]).is_some(),
+            Need::Poppler => program(&["pdftotext"]).is_some(),
+            Need::Postgres => postgres::server_programs().is_some(),
         }
-        cmd!(shell, "apt-get install --quiet --yes --no-install-recommends {packages...}")
-            .env("DEBIAN_FRONTEND", "noninteractive")
-            .run()?;
-        Ok(())
-    }
-
-    fn may_install(&self) -> bool {
-        is_root(self.house) && program(&["apt-get"]).is_some()
     }
 }
 
-/// Whether we run as root: we may then install, and some programs want to be told.
-pub fn is_root(house: &House) -> bool {
-    cmd!(house.shell, "id -u").quiet().read().is_ok_and(|uid| uid == "0")
+/// Makes sure of everything in `needs` at once, before any of it is used.
+///
+/// # Errors
+/// If something is missing and cannot be installed here. The message names all of it.
+pub fn ensure_all(workspace: &Workspace, needs: &[Need]) -> Result<()> {
+    let missing = || -> Vec<Need> { needs.iter().copied().filter(|need| !need.is_met(workspace)).collect() };
+    let before = missing();
+    if before.is_empty() {
+        return Ok(());
+    }
+    let by_hand = by_hand(&before);
+    if !is_root(workspace) || program(&["apt-get"]).is_none() {
+        bail!("{by_hand}");
+    }
+    let packages = packages(&before);
+    println!("Installing {}", packages.join(", "));
+    let shell = &workspace.shell;
+    cmd!(shell, "apt-get update --quiet").run()?;
+    cmd!(shell, "apt-get install --quiet --yes --no-install-recommends {packages...}")
+        .env("DEBIAN_FRONTEND", "noninteractive")
+        .run()?;
+    ensure!(missing().is_empty(), "{by_hand}");
+    Ok(())
 }
 
-/// The first of `names` that lies on the search path.
+fn by_hand(missing: &[Need]) -> String {
+    let names: Vec<&str> = missing.iter().map(|need| need.name()).collect();
+    format!(
+        "Missing: {}. On Debian: sudo apt-get install {}; then run this again",
+        names.join(", "),
+        packages(missing).join(" ")
+    )
+}
+
+fn packages(needs: &[Need]) -> Vec<&'static str> {
+    needs.iter().flat_map(|need| need.packages()).copied().collect()
+}
+
+/// Whether this is root: root may install packages, and some programs need to be told.
+pub fn is_root(workspace: &Workspace) -> bool {
+    cmd!(workspace.shell, "id -u").quiet().read().is_ok_and(|uid| uid == "0")
+}
+
+/// The first of `names` that is on the search path.
 pub fn program(names: &[&str]) -> Option<PathBuf> {
     let path = env::var_os("PATH")?;
     names.iter().find_map(|name| env::split_paths(&path).map(|dir| dir.join(name)).find(|file| file.is_file()))
@@ -73,5 +108,14 @@ mod tests {
     fn a_program_is_found_by_its_first_known_name() {
         assert!(program(&["no-such-program-anywhere", "sh"]).is_some_and(|file| file.ends_with("sh")));
         assert_eq!(program(&["no-such-program-anywhere"]), None);
+    }
+
+    #[test]
+    fn everything_that_is_missing_is_named_at_once() {
+        assert_eq!(
+            by_hand(&[Need::Postgres, Need::Fonts]),
+            "Missing: PostgreSQL, fonts for Chinese, Japanese, Korean, Arabic and Thai. On Debian: sudo apt-get install \
+             postgresql fontconfig fonts-noto-core fonts-noto-cjk; then run this again"
+        );
     }
 }

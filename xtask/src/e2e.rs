@@ -4,12 +4,11 @@ use std::ffi::OsString;
 
 use anyhow::Result;
 
-use crate::cargo::build_program;
+use crate::cargo::{self, Build};
 use crate::chromium;
-use crate::debian::Debian;
-use crate::house::House;
 use crate::postgres::Cluster;
 use crate::web::{self, Packages};
+use crate::workspace::Workspace;
 
 /// What to do with the pictures that the tests take.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -24,15 +23,15 @@ pub enum Pictures {
 ///
 /// # Errors
 /// If something needed is missing, or a test fails.
-pub fn run(house: &House, debian: &Debian<'_>, cluster: &Cluster, pictures: Pictures) -> Result<()> {
-    let browser = chromium::ensure(house, debian)?;
-    web::build(house)?;
-    build_program(house)?;
-    let packages = Packages::ensure(house, "e2e")?;
+pub fn run(workspace: &Workspace, cluster: &Cluster, pictures: Pictures) -> Result<()> {
+    let browser = chromium::ensure(workspace)?;
+    web::build(workspace)?;
+    cargo::build(workspace, Build::ServerForTests)?;
+    let packages = Packages::ensure(workspace, "e2e")?;
     packages.script("lint")?;
     packages.script("types")?;
     let mut env = vec![
-        ("VISADESK_BIN", house.visadesk().into_os_string()),
+        ("VISADESK_BIN", workspace.visadesk().into_os_string()),
         ("VISADESK_CHROMIUM", browser.into_os_string()),
         ("VISADESK_TEST_POSTGRES_URL", OsString::from(&cluster.url)),
     ];

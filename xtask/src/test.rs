@@ -1,20 +1,24 @@
 //! `cargo xtask test`: everything that must hold before a change lands.
 
 use std::cell::OnceCell;
+use std::fs;
+use std::io::{BufRead as _, BufReader};
+use std::process::{Command, Stdio};
 use std::time::Instant;
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use clap::ValueEnum;
+use serde_json::Value;
 
+use crate::advisories::{self, Checked};
 use crate::cargo::cargo;
-use crate::debian::{Debian, program};
-use crate::deny;
+use crate::debian::{Need, ensure_all};
 use crate::e2e::{self, Pictures};
-use crate::generate;
-use crate::house::House;
 use crate::postgres::Cluster;
 use crate::report::{Outcome, Report};
 use crate::web::{self, Packages};
+use crate::workspace::Workspace;
+use crate::{deny, generate, progress};
 
 #[derive(clap::Args)]
 pub struct Options {
@@ -29,16 +33,16 @@ pub struct Options {
     screens: bool,
 }
 
-/// The steps, in the order they run: what answers soonest first. The web app comes before the server, because the
+/// The steps, in the order they run: the quickest answer first. The web app comes before the server, because the
 /// server's binary holds it: the other way round the server would be built twice.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Step {
     /// rustfmt would change nothing
     Fmt,
-    /// Licences, sources and known holes of the crates
+    /// Licences and sources of the crates
     Deny,
-    /// Known holes of the web app's packages
-    WebAudit,
+    /// Known holes of the crates and packages
+    Advisories,
     /// oxlint and oxfmt
     WebLint,
     /// The TypeScript compiler
@@ -47,7 +51,7 @@ enum Step {
     WebUnit,
     /// The web app builds and stays within its size budgets
     WebBuild,
-    /// Clippy, warnings denied
+    /// Everything compiles, without a warning of rustc or Clippy
     Clippy,
     /// All Rust tests, the server's on SQLite
     ServerSqlite,
@@ -64,7 +68,7 @@ impl Step {
         match self {
             Step::Fmt => "fmt",
             Step::Deny => "deny",
-            Step::WebAudit => "web-audit",
+            Step::Advisories => "advisories",
             Step::WebLint => "web-lint",
             Step::WebTypes => "web-types",
             Step::WebUnit => "web-unit",
@@ -76,24 +80,39 @@ impl Step {
             Step::E2e => "e2e",
         }
     }
+
+    /// The programs it needs beside those of cargo and npm.
+    fn needs(self) -> &'static [Need] {
+        match self {
+            Step::ServerSqlite => &[Need::Poppler, Need::OpenSsl],
+            Step::ServerPostgres => &[Need::Poppler, Need::OpenSsl, Need::Postgres],
+            Step::E2e => &[Need::Chromium, Need::Fonts, Need::OpenSsl, Need::Postgres],
+            _ => &[],
+        }
+    }
 }
 
 /// Runs the steps, all of them even when one fails, and prints the minutes of each.
 ///
 /// # Errors
-/// If a step failed.
-pub fn test(house: &House, options: &Options) -> Result<()> {
-    let run = TestRun { house, options, debian: Debian::new(house), cluster: OnceCell::new() };
+/// If something that a step needs is missing, or a step failed.
+pub fn test(workspace: &Workspace, options: &Options) -> Result<()> {
+    let is_wanted = |step: &&Step| options.only.is_empty() || options.only.contains(step);
+    let steps: Vec<Step> = Step::value_variants().iter().filter(is_wanted).copied().collect();
+    let mut needs: Vec<Need> = steps.iter().flat_map(|step| step.needs()).copied().collect();
+    needs.sort_unstable();
+    needs.dedup();
+    ensure_all(workspace, &needs)?;
+    // What Clippy checks and what the tests run is one compilation.
+    workspace.lint.set(true);
+    let run = TestRun { workspace, options, cluster: OnceCell::new() };
     let mut report = Report::default();
-    for step in Step::value_variants() {
-        if !options.only.is_empty() && !options.only.contains(step) {
-            continue;
-        }
+    for step in steps {
         println!("\n==== {}", step.name());
         let start = Instant::now();
-        let outcome = match run.step(*step) {
-            Ok(None) => Outcome::Passed,
-            Ok(Some(missing)) => Outcome::PassedWithout(missing),
+        let outcome = match run.step(step) {
+            Ok(Checked::Clean) => Outcome::Passed,
+            Ok(Checked::Not(what)) => Outcome::NotChecked(what),
             Err(error) => {
                 println!("{} failed: {error:#}", step.name());
                 Outcome::Failed
@@ -103,6 +122,7 @@ pub fn test(house: &House, options: &Options) -> Result<()> {
     }
     drop(run);
     println!("\n{report}");
+    fs::write(workspace.step_lengths(), report.to_string())?;
     match report.failed() {
         0 => Ok(()),
         _ => {
@@ -113,46 +133,46 @@ pub fn test(house: &House, options: &Options) -> Result<()> {
 
 /// What the steps share.
 struct TestRun<'a> {
-    house: &'a House,
+    workspace: &'a Workspace,
     options: &'a Options,
-    debian: Debian<'a>,
     cluster: OnceCell<Cluster>,
 }
 
 impl TestRun<'_> {
-    /// Runs one step. Answers what of it could not be done on this machine, if anything.
-    fn step(&self, step: Step) -> Result<Option<String>> {
-        let house = self.house;
+    fn step(&self, step: Step) -> Result<Checked> {
+        let workspace = self.workspace;
         match step {
-            Step::Fmt => cargo(house, "fmt").args(["--all", "--check"]).run()?,
-            Step::Deny => return deny::check(house),
-            Step::WebAudit => return self.web_audit(),
+            Step::Fmt => cargo(workspace, "fmt").args(["--all", "--check"]).run()?,
+            Step::Deny => deny::check(workspace)?,
+            Step::Advisories => {
+                let (crates, packages) = (advisories::crates(workspace)?, advisories::packages(workspace)?);
+                return Ok(if crates == Checked::Clean { packages } else { crates });
+            }
             Step::WebLint => self.web()?.script("lint")?,
             Step::WebTypes => self.web()?.script("types")?,
             Step::WebUnit => self.web()?.script("test")?,
             Step::WebBuild => {
-                web::build(house)?;
+                web::build(workspace)?;
                 self.web()?.script("budgets")?;
             }
-            Step::Clippy => {
-                cargo(house, "clippy")
-                    .args(["--locked", "--workspace", "--all-targets", "--", "-D", "warnings"])
-                    .run()?;
+            Step::Clippy => clippy(workspace)?,
+            Step::ServerSqlite => self.rust_tests(&["--workspace"], "sqlite", "")?,
+            // What has nothing to do with a database ran on SQLite.
+            Step::ServerPostgres => {
+                let which = ["--package=visadesk", "--test=api", "--", "--skip=tidy::", "--skip=contract::"];
+                self.rust_tests(&which, "postgres", &self.cluster()?.url)?;
             }
-            Step::ServerSqlite => self.rust_tests("--workspace", "sqlite", "")?,
-            Step::ServerPostgres => self.rust_tests("--package=visadesk", "postgres", &self.cluster()?.url)?,
-            Step::Gen => generate::generate(house, &generate::Options { check: true })?,
+            Step::Gen => generate::generate(workspace, &generate::Options { check: true })?,
             Step::E2e => {
                 let pictures = if self.options.screens { Pictures::Keep } else { Pictures::Leave };
-                e2e::run(house, &self.debian, self.cluster()?, pictures)?;
+                e2e::run(workspace, self.cluster()?, pictures)?;
             }
         }
-        Ok(None)
+        Ok(Checked::Clean)
     }
 
-    fn rust_tests(&self, which: &str, database: &str, postgres_url: &str) -> Result<()> {
-        self.debian.ensure("Poppler", &["poppler-utils"], || program(&["pdftotext"]))?;
-        let mut command = cargo(self.house, "test").args(["--locked", which]);
+    fn rust_tests(&self, which: &[&str], database: &str, postgres_url: &str) -> Result<()> {
+        let mut command = cargo(self.workspace, "test").arg("--locked").args(which);
         command = command.env("VISADESK_TEST_DATABASE", database).env("VISADESK_TEST_POSTGRES_URL", postgres_url);
         if self.options.long {
             command = command.env("VISADESK_TEST_LONG", "1");
@@ -160,18 +180,8 @@ impl TestRun<'_> {
         Ok(command.run()?)
     }
 
-    fn web_audit(&self) -> Result<Option<String>> {
-        match self.web()?.audit()? {
-            None => Ok(Some("npm advisories NOT checked: the registry does not answer `npm audit`".to_owned())),
-            Some(audit) => {
-                ensure!(audit.is_clean, "npm knows holes in what the app ships:\n{}", audit.answer);
-                Ok(None)
-            }
-        }
-    }
-
     fn web(&self) -> Result<Packages<'_>> {
-        Packages::ensure(self.house, "web")
+        Packages::ensure(self.workspace, "web")
     }
 
     /// The PostgreSQL of this run, started when the first step asks for it.
@@ -179,7 +189,27 @@ impl TestRun<'_> {
         if let Some(cluster) = self.cluster.get() {
             return Ok(cluster);
         }
-        let cluster = Cluster::start(self.house, &self.debian)?;
+        let cluster = Cluster::start(self.workspace)?;
         Ok(self.cluster.get_or_init(|| cluster))
     }
+}
+
+/// Compiles everything that the tests run and refuses every warning. `cargo clippy` would check all dependencies once more,
+/// because a check and a build share nothing.
+fn clippy(workspace: &Workspace) -> Result<()> {
+    let args = ["--locked", "--workspace", "--no-run"];
+    progress::run(cargo(workspace, "test").args(args), "Compiling the tests")?;
+    // Now all of it is fresh: cargo repeats the warnings that it has kept, and compiles nothing.
+    let mut command = Command::from(cargo(workspace, "test").args(args).arg("--message-format=json"));
+    let mut cargo = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().context("cannot start cargo")?;
+    let mut warnings = 0;
+    for line in BufReader::new(cargo.stdout.take().context("cargo has no output")?).lines() {
+        let message: Value = serde_json::from_str(&line?)?;
+        if message["message"]["level"] == "warning" && message["message"]["spans"] != Value::Array(Vec::new()) {
+            warnings += 1;
+        }
+    }
+    ensure!(cargo.wait()?.success(), "cargo failed");
+    ensure!(warnings == 0, "{warnings} warnings; they are printed above");
+    Ok(())
 }

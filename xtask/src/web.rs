@@ -5,16 +5,16 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, ensure};
 
-use crate::house::House;
 use crate::node::Node;
 use crate::stamp::Stamp;
+use crate::workspace::Workspace;
 
 /// What lies in `web/` without being a source of the built app.
 const NOT_SOURCES: [&str; 2] = ["dist", "node_modules"];
 
 /// A folder with a `package.json`, its packages installed, and a Node to run its scripts on.
 pub struct Packages<'a> {
-    house: &'a House,
+    workspace: &'a Workspace,
     node: Node,
     dir: PathBuf,
 }
@@ -24,17 +24,17 @@ impl<'a> Packages<'a> {
     ///
     /// # Errors
     /// If npm fails, or the lock file does not fit `package.json`.
-    pub fn ensure(house: &'a House, name: &str) -> Result<Packages<'a>> {
-        let dir = house.root.join(name);
-        let node = Node::ensure(house)?;
+    pub fn ensure(workspace: &'a Workspace, name: &str) -> Result<Packages<'a>> {
+        let dir = workspace.root.join(name);
+        let node = Node::ensure(workspace)?;
         let stamp = Stamp::of(dir.join("node_modules/.xtask-packages"), &[dir.join("package-lock.json")])?;
         if !stamp.is_fresh() {
-            node.npm(house, &dir, &["ci", "--no-audit", "--no-fund"])
+            node.npm(workspace, &dir, &["ci", "--no-audit", "--no-fund"])
                 .run()
                 .with_context(|| format!("cannot install the packages of {name}/; see npm's words above"))?;
             stamp.set()?;
         }
-        Ok(Packages { house, node, dir })
+        Ok(Packages { workspace, node, dir })
     }
 
     /// Runs a script of `package.json`.
@@ -50,36 +50,40 @@ impl<'a> Packages<'a> {
     /// # Errors
     /// If the script fails; its own output says why.
     pub fn script_with(&self, name: &str, env: &[(&str, OsString)]) -> Result<()> {
-        Ok(self.node.npm(self.house, &self.dir, &["run", name]).envs(env.iter().cloned()).run()?)
+        Ok(self.node.npm(self.workspace, &self.dir, &["run", name]).envs(env.iter().cloned()).run()?)
     }
 
-    /// Asks npm's registry for known holes in what the app ships; `None` if it does not answer such questions.
+    /// Asks npm's registry for known holes. `which` limits it, as in `npm audit`.
     ///
     /// # Errors
     /// If npm cannot be started.
-    pub fn audit(&self) -> Result<Option<Audit>> {
-        let command = self.node.npm(self.house, &self.dir, &["audit", "--omit=dev", "--json"]);
-        let output = command.ignore_status().ignore_stderr().output()?;
-        let answer = String::from_utf8_lossy(&output.stdout).into_owned();
-        let answered = answer.contains("\"auditReportVersion\"");
-        Ok(answered.then_some(Audit { is_clean: output.status.success(), answer }))
+    pub fn audit(&self, which: &[&str]) -> Result<Audit> {
+        let args = [&["audit", "--json"], which].concat();
+        let output = self.node.npm(self.workspace, &self.dir, &args).ignore_status().ignore_stderr().output()?;
+        let report = String::from_utf8_lossy(&output.stdout).into_owned();
+        Ok(match report.contains("\"auditReportVersion\"") {
+            false => Audit::NoAnswer,
+            true if output.status.success() => Audit::Clean,
+            true => Audit::Holes(report),
+        })
     }
 }
 
-/// What npm's registry knows about the packages that the app ships.
-pub struct Audit {
-    pub is_clean: bool,
+/// What npm's registry knows about packages.
+pub enum Audit {
+    NoAnswer,
+    Clean,
     /// npm's report, JSON.
-    pub answer: String,
+    Holes(String),
 }
 
 /// Builds `web/dist`, unless it was built from the same sources already.
 ///
 /// # Errors
 /// If the packages cannot be installed or the build fails.
-pub fn build(house: &House) -> Result<()> {
-    let dir = house.root.join("web");
-    let mut sources = house.shell.read_dir(&dir)?;
+pub fn build(workspace: &Workspace) -> Result<()> {
+    let dir = workspace.root.join("web");
+    let mut sources = workspace.shell.read_dir(&dir)?;
     sources.retain(|path| !NOT_SOURCES.iter().any(|name| path.ends_with(name)));
     // In node_modules, so that new packages mean a new build; not in dist, which goes into the binary.
     let stamp = Stamp::of(dir.join("node_modules/.xtask-build"), &sources)?;
@@ -87,7 +91,7 @@ pub fn build(house: &House) -> Result<()> {
     if stamp.is_fresh() && index.exists() {
         return Ok(());
     }
-    Packages::ensure(house, "web")?.script("build")?;
+    Packages::ensure(workspace, "web")?.script("build")?;
     ensure!(index.exists(), "the web build made no dist/index.html");
     stamp.set()
 }

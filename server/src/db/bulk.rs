@@ -15,9 +15,8 @@ macro_rules! add_rows {
                     diesel::insert_into($table).values(rows).execute(tx)?;
                 }
             }
-            $crate::db::Conn::Postgres(_) if rows.is_empty() => {}
             $crate::db::Conn::Postgres(tx) => {
-                diesel::copy_from($table).from_insertable(rows).execute(tx)?;
+                tx.copy_in(rows.iter().map(|row| diesel::insert_into($table).values(row)))?;
             }
         }
     }};

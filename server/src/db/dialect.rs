@@ -4,7 +4,7 @@ use chrono::NaiveDateTime;
 use diesel::prelude::*;
 use diesel::sql_types::{Bool, Text, Timestamp};
 
-use super::Conn;
+use super::conn::Conn;
 use crate::error::{Error, Result};
 
 /// How a reading connection to SQLite is set up. It cannot change anything.

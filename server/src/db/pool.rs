@@ -1,12 +1,16 @@
 //! Connections by address. The scheme decides the database: the derived `establish` would try one after the other.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use diesel::connection::SimpleConnection;
-use diesel::{Connection, ConnectionError, PgConnection, QueryResult, SqliteConnection};
+use diesel::{Connection, ConnectionError, QueryResult, SqliteConnection};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use super::{Conn, dialect};
+use super::conn::Conn;
+use super::dialect;
+use super::postgres::PgConnection;
 use crate::error::{Error, Result};
 
 /// How long a request waits for a free connection before it is put off.
@@ -28,6 +32,7 @@ impl Address {
         if let Some(path) = url.strip_prefix("sqlite://") {
             Ok(Self::Sqlite(path.into()))
         } else if url.starts_with("postgres://") || url.starts_with("postgresql://") {
+            PgConnection::check(url).map_err(|fault| Error::invalid(format!("database_url: {fault}")))?;
             Ok(Self::Postgres(url.into()))
         } else {
             Err(Error::invalid("database_url must begin with sqlite:// or postgres://"))
@@ -56,8 +61,6 @@ impl Address {
                 Ok(Conn::Sqlite(conn))
             }
             Self::Postgres(url) => {
-                // libpq would let OpenSSL take itself down when the program ends, under threads that are still connecting.
-                openssl_sys::init();
                 let mut conn = PgConnection::establish(url)?;
                 conn.batch_execute(dialect::POSTGRES_SESSION).map_err(ConnectionError::CouldntSetupConfiguration)?;
                 Ok(Conn::Postgres(conn))
@@ -104,7 +107,11 @@ impl r2d2::ManageConnection for Connector {
 
 /// A fixed number of connections for one purpose.
 #[derive(Clone)]
-pub struct Pool(r2d2::Pool<Connector>);
+pub struct Pool {
+    connections: r2d2::Pool<Connector>,
+    /// As many as there are connections. Async callers take one before they take a thread to wait on.
+    permits: Arc<Semaphore>,
+}
 
 /// A connection on loan.
 pub struct Loan(r2d2::PooledConnection<Connector>);
@@ -128,14 +135,22 @@ impl Pool {
             .build_unchecked(connector);
         pool.get_timeout(WAIT)
             .map_err(|error| Error::unavailable(format!("The database cannot be reached: {error}")))?;
-        Ok(Self(pool))
+        Ok(Self { connections: pool, permits: Arc::new(Semaphore::new(size as usize)) })
+    }
+
+    /// Waits until a connection is about to be free, without a thread. The permit is held while the connection is used.
+    pub async fn permit(&self) -> Result<OwnedSemaphorePermit> {
+        match tokio::time::timeout(WAIT, self.permits.clone().acquire_owned()).await {
+            Ok(Ok(permit)) => Ok(permit),
+            Ok(Err(_)) | Err(_) => Err(busy()),
+        }
     }
 
     /// Lends a connection whose transaction `begin` opened. A connection that the server has dropped shows itself there,
     /// before any work: it is thrown away and the next one is tried, so that a restart of the database is never felt.
     pub fn begin(&self, begin: impl Fn(&mut Conn) -> QueryResult<()>) -> Result<Loan> {
         let mut last = None;
-        for _ in 0..=self.0.max_size() {
+        for _ in 0..=self.connections.max_size() {
             let mut loan = if last.is_some() { self.lend_within(WAIT_FOR_RETURN)? } else { self.lend()? };
             match begin(&mut loan) {
                 Ok(()) => return Ok(loan),
@@ -150,18 +165,21 @@ impl Pool {
 
     /// Lends a connection as it is, waiting for one if it must.
     pub fn lend(&self) -> Result<Loan> {
-        self.lend_within(if self.0.state().connections == 0 { WAIT_FOR_RETURN } else { WAIT })
+        self.lend_within(if self.connections.state().connections == 0 { WAIT_FOR_RETURN } else { WAIT })
     }
 
     fn lend_within(&self, wait: Duration) -> Result<Loan> {
-        let busy = |_| Error::unavailable("The database is busy, nothing was saved. Please try again");
-        Ok(Loan(self.0.get_timeout(wait).map_err(busy)?))
+        Ok(Loan(self.connections.get_timeout(wait).map_err(|_| busy())?))
     }
 
     /// Lends a connection that nobody uses, if there is one. Never waits.
     pub fn idle(&self) -> Option<Loan> {
-        self.0.try_get().map(Loan)
+        self.connections.try_get().map(Loan)
     }
+}
+
+fn busy() -> Error {
+    Error::unavailable("The database is busy, nothing was saved. Please try again")
 }
 
 impl Loan {

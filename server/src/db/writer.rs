@@ -1,17 +1,20 @@
 //! SQLite's one writer: a thread with a queue. Waiting work shares one commit, each piece in a savepoint of its own, and is
 //! answered only after that commit; a piece that fails or panics undoes itself alone.
 
-use std::sync::mpsc;
+use std::sync::mpsc::{self, TrySendError};
 
 use diesel::connection::{AnsiTransactionManager, TransactionManager};
 use tokio::sync::oneshot;
 
+use super::conn::Conn;
+use super::panics::unwind_as_error;
 use super::pool::Address;
-use super::{Conn, unwind_as_error};
 use crate::error::{Error, Result};
 
 /// The most pieces of work that share one commit: more would keep the first of them waiting.
 const MOST_IN_ONE_COMMIT: usize = 256;
+/// The most pieces of work that wait. Further ones are refused at once: they would only time out later.
+const MOST_WAITING: usize = 4 * MOST_IN_ONE_COMMIT;
 
 /// Runs a piece of work in the open transaction, or refuses it for want of one.
 type Job = Box<dyn FnOnce(Result<&mut Conn>) -> Worked + Send>;
@@ -26,14 +29,14 @@ struct Worked {
 
 /// The queue to the writing thread, which ends when this is dropped.
 pub struct Writer {
-    jobs: mpsc::Sender<Job>,
+    jobs: mpsc::SyncSender<Job>,
 }
 
 impl Writer {
     /// Starts the thread that writes to the database at `address`.
     pub fn start(address: Address) -> Result<Self> {
         let mut conn = address.connect_to_write()?;
-        let (jobs, queue) = mpsc::channel::<Job>();
+        let (jobs, queue) = mpsc::sync_channel::<Job>(MOST_WAITING);
         std::thread::Builder::new()
             .name("sqlite-writer".into())
             .spawn(move || {
@@ -51,33 +54,43 @@ impl Writer {
 
     /// Queues `work` and waits for its commit.
     pub async fn queue<T: Send + 'static>(&self, work: impl Fn(&mut Conn) -> Result<T> + Send + 'static) -> Result<T> {
-        self.send(work)?.await.map_err(Error::internal)?
+        let (job, answered) = job(work);
+        self.jobs.try_send(job).map_err(|refused| match refused {
+            TrySendError::Full(_) => Error::unavailable("The database is busy, nothing was saved. Please try again"),
+            TrySendError::Disconnected(_) => ended(),
+        })?;
+        answered.await.map_err(Error::internal)?
     }
 
     /// [`Writer::queue`] for callers that may block.
     pub fn wait_for<T: Send + 'static>(&self, work: impl Fn(&mut Conn) -> Result<T> + Send + 'static) -> Result<T> {
-        self.send(work)?.blocking_recv().map_err(Error::internal)?
+        let (job, answered) = job(work);
+        self.jobs.send(job).map_err(|_| ended())?;
+        answered.blocking_recv().map_err(Error::internal)?
     }
+}
 
-    fn send<T: Send + 'static>(
-        &self,
-        work: impl Fn(&mut Conn) -> Result<T> + Send + 'static,
-    ) -> Result<oneshot::Receiver<Result<T>>> {
-        let (answer, answered) = oneshot::channel();
-        let job: Job = Box::new(move |conn| {
-            let (outcome, transaction_stands) = match conn {
-                Ok(conn) => in_savepoint(conn, &work),
-                Err(error) => (Err(error), false),
-            };
-            let answer = Box::new(move |committed: Result<()>| {
-                // Nobody listens any more when the caller went away: the work is done all the same.
-                let _ = answer.send(outcome.and_then(|value| committed.map(|()| value)));
-            });
-            Worked { answer, transaction_stands }
+fn ended() -> Error {
+    Error::internal("the writing thread has ended")
+}
+
+/// Makes a job of `work`, and where its outcome arrives.
+fn job<T: Send + 'static>(
+    work: impl Fn(&mut Conn) -> Result<T> + Send + 'static,
+) -> (Job, oneshot::Receiver<Result<T>>) {
+    let (answer, answered) = oneshot::channel();
+    let job: Job = Box::new(move |conn| {
+        let (outcome, transaction_stands) = match conn {
+            Ok(conn) => in_savepoint(conn, &work),
+            Err(error) => (Err(error), false),
+        };
+        let answer = Box::new(move |committed: Result<()>| {
+            // An error says that the caller went away: the work is done all the same.
+            let _ = answer.send(outcome.and_then(|value| committed.map(|()| value)));
         });
-        self.jobs.send(job).map_err(|_| Error::internal("the writing thread has ended"))?;
-        Ok(answered)
-    }
+        Worked { answer, transaction_stands }
+    });
+    (job, answered)
 }
 
 /// Runs `work` so that its failure undoes it alone; also answers whether the transaction around it still stands.

@@ -9,6 +9,7 @@ use sha2::{Digest, Sha256};
 
 use super::rules::StaffType;
 use crate::error::{Error, Result};
+use crate::jwt;
 use crate::secret::SecretKey;
 
 /// How far the clocks of two nodes may differ.
@@ -116,6 +117,7 @@ pub struct Tokens {
 impl Tokens {
     /// Tokens under a key derived from `secret`.
     pub fn new(secret: &SecretKey) -> Self {
+        jwt::use_hs256();
         let key = secret.derive("session tokens");
         let mut validation = Validation::new(Algorithm::HS256);
         validation.set_audience(&[AUDIENCE]);

@@ -15,13 +15,13 @@ use visadesk::audit::chain::{self, Verified};
 use visadesk::audit::store::{Actor, Change, add};
 use visadesk::config::Config;
 use visadesk::db::schema::{audit, audit_seals};
-use visadesk::db::{Conn, Db};
+use visadesk::db::{Conn, Db, PgConnection};
 use visadesk::error::{Error, Result};
 use visadesk::files::Files;
 use visadesk::orders::rules::ProcessStatus::New;
 use visadesk::staff::rules::StaffType::{Admin, Manager, Team};
 
-use crate::support::database::is_postgres;
+use crate::support::database::{apart, is_postgres};
 use crate::support::program::Installation;
 use crate::support::{Answer, Desk, TestApp};
 
@@ -146,26 +146,23 @@ async fn a_row_that_commits_late_is_sealed_in_its_place_and_keeps_nobody_waiting
     if !is_postgres() {
         return; // SQLite has one writer: rows appear in the order of their ids.
     }
+    const INSERT: &str =
+        "BEGIN; INSERT INTO audit (at, actor, action) VALUES (now() AT TIME ZONE 'UTC', 'slow', 'test.fill')";
     let test = TestApp::start().await;
-    let mut slow = PgConnection::establish(&test.app.config.database_url()).expect("PostgreSQL answers");
-    slow.batch_execute(
-        "BEGIN; INSERT INTO audit (at, actor, action) VALUES (now() AT TIME ZONE 'UTC', 'slow', 'test.fill')",
-    )
-    .expect("it writes");
+    let url = &test.app.config.database_url;
+    let mut slow = apart(|| PgConnection::establish(url).expect("PostgreSQL answers"));
+    apart(|| slow.batch_execute(INSERT)).expect("it writes");
     fill(&test, 5).await;
     assert_eq!(seal(&test).await, 0, "row 1 may still appear");
     fill(&test, 5).await;
-    slow.batch_execute("COMMIT").expect("it commits");
+    apart(|| slow.batch_execute("COMMIT")).expect("it commits");
     assert_eq!(seal(&test).await, 11);
     let found = check(&test).await;
     assert_eq!((found.seals, found.rows, found.tail), (1, 11, None));
 
-    slow.batch_execute(
-        "BEGIN; INSERT INTO audit (at, actor, action) VALUES (now() AT TIME ZONE 'UTC', 'slow', 'test.fill')",
-    )
-    .expect("it writes");
+    apart(|| slow.batch_execute(INSERT)).expect("it writes");
     fill(&test, 1).await;
-    slow.batch_execute("ROLLBACK").expect("it is undone");
+    apart(|| slow.batch_execute("ROLLBACK")).expect("it is undone");
     assert_eq!(seal(&test).await, 1);
     assert_eq!((check(&test).await.rows, check(&test).await.tail), (12, None));
 }

@@ -1,6 +1,7 @@
 //! What misbehaving clients, broken parts and unlucky moments do to the program: nothing that anybody else would feel.
 
 mod bodies;
+mod commits;
 mod connections;
 mod odd_input;
 mod outages;

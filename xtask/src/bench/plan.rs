@@ -19,7 +19,7 @@ pub const FOLDERS: [&str; 12] = [
     "futureOrder",
 ];
 
-/// Every order, and the folder that the desk's day begins with.
+/// Every order, and the folder that the server's day begins with.
 pub const SEARCH_FOLDERS: [&str; 2] = ["allOrder", "newOrder"];
 
 /// Terms by how many orders they are in and which index they need. The seed invents no name but its own.

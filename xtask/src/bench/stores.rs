@@ -8,10 +8,9 @@ use std::{env, fs};
 
 use anyhow::{Context, Result, ensure};
 
-use crate::debian::Debian;
-use crate::house::House;
 use crate::postgres::{self, Cluster};
 use crate::stamp::Stamp;
+use crate::workspace::Workspace;
 
 /// Who signs in. The server listens to this machine alone, and for the length of the bench.
 pub const EMAIL: &str = "bench@example.com";
@@ -48,15 +47,15 @@ impl Store {
     ///
     /// # Errors
     /// If PostgreSQL does not start, or the seed fails.
-    pub fn fill(house: &House, debian: &Debian<'_>, kind: Kind, orders: u64) -> Result<Store> {
+    pub fn fill(workspace: &Workspace, kind: Kind, orders: u64) -> Result<Store> {
         let name = format!("bench-{kind}-{orders}").to_lowercase();
-        let data = house.cache.join(&name);
+        let data = workspace.cache.join(&name);
         let cluster_dir = match kind {
             Kind::Sqlite => None,
-            Kind::Postgres => Some(postgres::keeping_place(house)?.join(name + "-cluster")),
+            Kind::Postgres => Some(postgres::keeping_place(workspace)?.join(name + "-cluster")),
         };
         let dirs: Vec<PathBuf> = [Some(data.clone()), cluster_dir.clone()].into_iter().flatten().collect();
-        let stamp = Stamp::of(data.join("filled"), &SOURCES.map(|source| house.root.join(source)))?;
+        let stamp = Stamp::of(data.join("filled"), &SOURCES.map(|source| workspace.root.join(source)))?;
         let is_filled = stamp.is_fresh() && dirs.iter().all(|dir| dir.exists());
         if !is_filled {
             remove(&dirs)?;
@@ -65,13 +64,13 @@ impl Store {
             }
             fs::create_dir(&data)?;
         }
-        let cluster = cluster_dir.map(|dir| Cluster::open(house, debian, &dir)).transpose()?;
+        let cluster = cluster_dir.map(|dir| Cluster::open(workspace, &dir)).transpose()?;
         let store = Store { dirs, data, cluster };
         if !is_filled {
             println!("filling {kind} with {orders} orders in {}", store.data.display());
-            store.run(house, &["seed", "--orders", &orders.to_string(), "--seed", "1"], "")?;
+            store.run(workspace, &["seed", "--orders", &orders.to_string(), "--seed", "1"], "")?;
             let admin = ["staff", "add", "--name", "Bench", "--email", EMAIL, "--type", "Admin", "--password-stdin"];
-            store.run(house, &admin, PASSWORD)?;
+            store.run(workspace, &admin, PASSWORD)?;
             stamp.set()?;
         }
         Ok(store)
@@ -87,8 +86,8 @@ impl Store {
     }
 
     /// `visadesk` on this database, with no other setting from our own environment.
-    pub fn visadesk(&self, house: &House) -> Command {
-        let mut command = Command::new(house.visadesk());
+    pub fn visadesk(&self, workspace: &Workspace) -> Command {
+        let mut command = Command::new(workspace.visadesk());
         for (name, _) in env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("VISADESK_")) {
             command.env_remove(name);
         }
@@ -99,9 +98,9 @@ impl Store {
         command
     }
 
-    fn run(&self, house: &House, args: &[&str], input: &str) -> Result<()> {
+    fn run(&self, workspace: &Workspace, args: &[&str], input: &str) -> Result<()> {
         let mut running =
-            self.visadesk(house).args(args).stdin(Stdio::piped()).spawn().context("cannot start visadesk")?;
+            self.visadesk(workspace).args(args).stdin(Stdio::piped()).spawn().context("cannot start visadesk")?;
         if let Some(mut stdin) = running.stdin.take() {
             stdin.write_all(input.as_bytes())?;
         }

@@ -4,13 +4,12 @@ use std::ffi::OsString;
 
 use anyhow::Result;
 
-use super::desk::Desk;
+use super::server::TestServer;
 use super::stores::{Kind, Store};
-use crate::cargo::build_program;
+use crate::cargo::{self, Build};
 use crate::chromium;
-use crate::debian::Debian;
-use crate::house::House;
 use crate::web::{self, Packages};
+use crate::workspace::Workspace;
 
 const ORDERS: u64 = 100;
 
@@ -18,17 +17,16 @@ const ORDERS: u64 = 100;
 ///
 /// # Errors
 /// If something needed is missing, or the browser fails. Never because something took long.
-pub fn bench(house: &House) -> Result<()> {
-    let debian = Debian::new(house);
-    let browser = chromium::ensure(house, &debian)?;
-    web::build(house)?;
-    build_program(house)?;
-    let packages = Packages::ensure(house, "e2e")?;
-    let store = Store::fill(house, &debian, Kind::Sqlite, ORDERS)?;
-    let desk = Desk::open(house, &store)?;
+pub fn bench(workspace: &Workspace) -> Result<()> {
+    let browser = chromium::ensure(workspace)?;
+    web::build(workspace)?;
+    cargo::build(workspace, Build::Server)?;
+    let packages = Packages::ensure(workspace, "e2e")?;
+    let store = Store::fill(workspace, Kind::Sqlite, ORDERS)?;
+    let server = TestServer::open(workspace, &store)?;
     println!("\nthe track page, slow 4G and CPU \u{d7}4, median of five (least to most)\n");
-    let env = [("VISADESK_URL", OsString::from(desk.address())), ("VISADESK_CHROMIUM", browser.into_os_string())];
+    let env = [("VISADESK_URL", OsString::from(server.address())), ("VISADESK_CHROMIUM", browser.into_os_string())];
     packages.script_with("slow-phone", &env)?;
-    drop(desk);
+    drop(server);
     store.remove()
 }

@@ -5,10 +5,11 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex};
 
-use mailin_embedded::{AuthMechanism, Handler, Response, Server, SslConfig, response};
+use mailin::{AuthMechanism, Handler, Response, SessionBuilder, response};
 use visadesk::mail::rules::MailState::Sent;
 
 use super::crashes::{Site, Worker};
+use crate::support::smtp;
 
 /// Lets in who has the right password, and takes their mail.
 #[derive(Clone, Default)]
@@ -50,11 +51,10 @@ async fn a_provider_is_believed_with_a_good_certificate_and_gets_the_password_on
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port is free");
     let port = listener.local_addr().expect("it has an address").port();
     let guarded = Guarded::default();
-    let mut server = Server::new(guarded.clone());
-    let ssl = SslConfig::SelfSigned { cert_path: file("server.crt"), key_path: file("server.key") };
-    server.with_name("localhost").with_auth(AuthMechanism::Plain).with_tcp_listener(listener);
-    assert!(server.with_ssl(ssl).is_ok());
-    std::thread::spawn(move || server.serve().is_ok());
+    let mut sessions = SessionBuilder::new("localhost");
+    sessions.enable_start_tls().enable_auth(AuthMechanism::Plain);
+    let tls = smtp::tls_of(&folder.path().join("server.crt"), &folder.path().join("server.key"));
+    smtp::serve(listener, sessions, Some(tls), guarded.clone());
     let seen = || guarded.seen.lock().expect("nobody panics").clone();
 
     let site = Site::make().await;

@@ -2,16 +2,17 @@
 
 use std::time::{Duration, Instant};
 
+use diesel::Connection;
 use diesel::prelude::*;
 use diesel::sql_types::Integer;
-use diesel::{Connection, PgConnection};
 use futures_util::future::join_all;
 use serde_json::json;
+use visadesk::db::PgConnection;
 use visadesk::orders::rules::ProcessStatus;
 use visadesk::staff::rules::StaffType::Admin;
 
 use crate::support::TestApp;
-use crate::support::database::{is_postgres, server_url};
+use crate::support::database::{apart, is_postgres, server_url};
 use crate::support::program::{Installation, Program};
 
 #[derive(QueryableByName)]
@@ -23,14 +24,16 @@ struct Backend {
 /// Lets nobody connect to the database of `url` any more, or everybody again.
 fn allow_connections(url: &str, allow: bool) {
     let (_, name) = url.split('?').next().and_then(|url| url.rsplit_once('/')).expect("the address names a database");
-    let mut conn = PgConnection::establish(&server_url()).expect("PostgreSQL answers");
     let order = format!("ALTER DATABASE {name} ALLOW_CONNECTIONS {allow}");
-    diesel::sql_query(order).execute(&mut conn).expect("it obeys");
+    apart(|| {
+        let mut conn = PgConnection::establish(&server_url()).expect("PostgreSQL answers");
+        diesel::sql_query(order).execute(&mut conn).expect("it obeys");
+    });
 }
 
 /// Ends every connection that the database of `url` has, as a restart of PostgreSQL would; waits until they are gone.
 fn end_all_connections(url: &str) {
-    end_all_connections_from(PgConnection::establish(url).expect("PostgreSQL answers"));
+    end_all_connections_from(apart(|| PgConnection::establish(url).expect("PostgreSQL answers")));
 }
 
 /// [`end_all_connections`] but for this one.
@@ -40,12 +43,15 @@ fn end_all_connections_from(mut conn: PgConnection) {
         let found = diesel::sql_query(format!("SELECT pid {others}")).load::<Backend>(conn).expect("it answers");
         found.into_iter().map(|backend| backend.pid).collect()
     };
-    let before = list(&mut conn);
-    assert!(before.len() > 1, "the program has connections");
-    diesel::sql_query(format!("SELECT pg_terminate_backend(pid) {others}")).execute(&mut conn).expect("it ends them");
-    while list(&mut conn).iter().any(|pid| before.contains(pid)) {
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    apart(move || {
+        let before = list(&mut conn);
+        assert!(before.len() > 1, "the program has connections");
+        let end = diesel::sql_query(format!("SELECT pg_terminate_backend(pid) {others}"));
+        end.execute(&mut conn).expect("it ends them");
+        while list(&mut conn).iter().any(|pid| before.contains(pid)) {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    });
 }
 
 #[tokio::test]
@@ -87,7 +93,7 @@ async fn while_the_database_is_away_requests_are_put_off_soon_and_afterwards_all
     let url = test.app.config.database_url.clone();
     join_all((0..12).map(|_| async { assert_eq!(ayu.list("newOrder").await, [order]) })).await;
 
-    let conn = PgConnection::establish(&url).expect("PostgreSQL answers");
+    let conn = apart(|| PgConnection::establish(&url).expect("PostgreSQL answers"));
     allow_connections(&url, false);
     end_all_connections_from(conn);
     for _ in 0..3 {

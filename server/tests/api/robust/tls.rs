@@ -1,11 +1,11 @@
-//! PostgreSQL over TLS: libpq is built into the binary, and so is what it trusts.
+//! PostgreSQL over TLS: what `sslmode` verifies.
 
+use diesel::Connection;
 use diesel::prelude::*;
 use diesel::sql_types::{Bool, Text};
-use diesel::{Connection, PgConnection};
-use visadesk::db::{Conn, Db};
+use visadesk::db::{Conn, Db, PgConnection};
 
-use crate::support::database::{is_postgres, server_url};
+use crate::support::database::{apart, is_postgres, server_url};
 
 #[derive(QueryableByName)]
 struct File {
@@ -24,9 +24,11 @@ fn certificate(name: &str) -> String {
     let question = format!(
         "SELECT pg_read_file(regexp_replace(current_setting('ssl_cert_file'), 'server.crt$', '{name}')) AS content"
     );
-    let mut conn = PgConnection::establish(&server_url()).expect("PostgreSQL answers");
-    let file = diesel::sql_query(question).get_result::<File>(&mut conn).expect("the server has a certificate");
-    file.content
+    apart(|| {
+        let mut conn = PgConnection::establish(&server_url()).expect("PostgreSQL answers");
+        let file = diesel::sql_query(question).get_result::<File>(&mut conn).expect("the server has a certificate");
+        file.content
+    })
 }
 
 #[tokio::test]

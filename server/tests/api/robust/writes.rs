@@ -8,12 +8,12 @@ use axum::extract::State;
 use axum::routing::get;
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
-use diesel::{Connection, PgConnection, SqliteConnection};
+use diesel::{Connection, SqliteConnection};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 use visadesk::app::App;
-use visadesk::db::Conn;
 use visadesk::db::schema::idempotency;
+use visadesk::db::{Conn, PgConnection};
 use visadesk::error::{Error, Kind, Result};
 use visadesk::http::refusal::status_of;
 use visadesk::http::{layers, server};
@@ -49,7 +49,7 @@ impl Gate {
 }
 
 /// Leaves a row that can be counted.
-fn note(tx: &mut Conn, key: &str, answer: &str) -> Result<()> {
+pub fn note(tx: &mut Conn, key: &str, answer: &str) -> Result<()> {
     diesel::insert_into(idempotency::table)
         .values((
             idempotency::caller.eq("test"),

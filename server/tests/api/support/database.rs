@@ -7,10 +7,10 @@ use std::path::PathBuf;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use diesel::Connection;
 use diesel::connection::SimpleConnection;
-use diesel::{Connection, PgConnection};
 use tempfile::TempDir;
-use visadesk::db::{Db, migrations};
+use visadesk::db::{Db, PgConnection, migrations};
 
 /// Few, because many tests share one server.
 pub const CONNECTIONS: u32 = 4;
@@ -33,6 +33,8 @@ pub fn is_postgres() -> bool {
 impl FreshDatabase {
     /// A new database with today's tables.
     pub async fn make() -> Self {
+        // What the tests' own HTTP client speaks TLS with.
+        visadesk::tls::provider();
         let make = || {
             let postgres = is_postgres().then(copy_template);
             let database = Self { folder: tempfile::tempdir().expect("a folder for the test"), postgres };
@@ -89,13 +91,19 @@ impl FreshDatabase {
 
 impl Drop for FreshDatabase {
     fn drop(&mut self) {
-        if let Some(name) = &self.postgres
-            && let Ok(mut server) = PgConnection::establish(&server_url())
-        {
-            // What cannot be dropped goes with the server.
-            let _ = server.batch_execute(&format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)"));
-        }
+        let Some(name) = &self.postgres else { return };
+        apart(|| {
+            if let Ok(mut server) = PgConnection::establish(&server_url()) {
+                // What cannot be dropped goes with the server.
+                let _ = server.batch_execute(&format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)"));
+            }
+        });
     }
+}
+
+/// Runs `work` on a thread of its own: a `PgConnection` must not be used on an async one.
+pub fn apart<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    std::thread::scope(|scope| scope.spawn(work).join()).unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
 /// Copies the template, which the first to ask makes and migrates.

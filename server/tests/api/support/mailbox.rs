@@ -6,9 +6,11 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use mail_parser::{Message, MessageParser};
-use mailin_embedded::{Handler, Response, Server, response};
+use mailin::{Handler, Response, SessionBuilder, response};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{TcpListener, TcpStream};
+
+use super::smtp;
 
 /// A mail as it arrived.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -70,10 +72,8 @@ impl Mailbox {
         let listener = BlockingListener::bind("127.0.0.1:0").expect("a port is free");
         let address = listener.local_addr().expect("it has an address");
         let arrived = Arc::default();
-        let mut server = Server::new(Taking { arrived: Arc::clone(&arrived), now: Arrived::default() });
-        server.with_name("post.example").with_num_threads(16).with_tcp_listener(listener);
-        // It never ends by itself; it goes with the tests.
-        std::thread::spawn(move || server.serve().is_ok());
+        let taking = Taking { arrived: Arc::clone(&arrived), now: Arrived::default() };
+        smtp::serve(listener, SessionBuilder::new("post.example"), None, taking);
         Self { address, arrived }
     }
 

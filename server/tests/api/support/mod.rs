@@ -17,6 +17,7 @@ pub mod mailbox;
 pub mod orders;
 pub mod papers;
 pub mod program;
+pub mod smtp;
 pub mod statements;
 pub mod storage;
 mod visitors;

@@ -7,7 +7,7 @@ pub const ARROWS: &[(&str, &str)] = &[];
 pub const TABLES: &[(&str, &str)] = &[];
 
 /// How many files are in circles.
-pub const FILES_IN_CIRCLES: usize = 5;
+pub const FILES_IN_CIRCLES: usize = 0;
 
 /// Rooms that have no place in the order yet.
 pub const PLACELESS: &[&str] = &[];

@@ -9,7 +9,7 @@ use syn::visit::Visit;
 use super::{assert_none, exceptions, root};
 
 /// The rooms from the floor up. Each may use those before it.
-const ORDER: [&str; 29] = [
+const ORDER: [&str; 31] = [
     "error",
     "clock",
     "text",
@@ -17,6 +17,8 @@ const ORDER: [&str; 29] = [
     "calendar",
     "ids",
     "secret",
+    "jwt",
+    "tls",
     "config",
     "db",
     "files",

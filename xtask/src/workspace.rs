@@ -1,5 +1,6 @@
-//! Where things stand: the repository, the user's cache folder, and the build output.
+//! Where things are: the repository, the user's cache folder, and the build output.
 
+use std::cell::Cell;
 use std::env;
 use std::path::PathBuf;
 
@@ -7,27 +8,29 @@ use anyhow::{Context, Result};
 use xshell::Shell;
 
 /// The folders every verb works with, and a shell that starts in the repository.
-pub struct House {
+pub struct Workspace {
     pub shell: Shell,
     pub root: PathBuf,
     /// Outlives the clone: tools that take minutes to build or fetch.
     pub cache: PathBuf,
+    /// Whether our own crates are compiled by Clippy's driver, which is rustc with the lints of Clippy.
+    pub lint: Cell<bool>,
     /// Where cargo puts the binaries of the `dev` profile.
     dev_output: PathBuf,
 }
 
-impl House {
+impl Workspace {
     /// Finds the folders.
     ///
     /// # Errors
     /// If neither `XDG_CACHE_HOME` nor `HOME` is set, or this program was not started by cargo from its own workspace.
-    pub fn open() -> Result<House> {
+    pub fn open() -> Result<Workspace> {
         // `cargo run` sets the variable, so a copy of this program built in another clone still finds its own.
         let manifest = env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
         let root = PathBuf::from(manifest).parent().context("xtask has no folder above it")?.to_owned();
         let shell = Shell::new()?;
         shell.change_dir(&root);
-        Ok(House { shell, root, cache: cache_dir()?, dev_output: dev_output()? })
+        Ok(Workspace { shell, root, cache: cache_dir()?, lint: Cell::new(false), dev_output: dev_output()? })
     }
 
     /// The server binary that `cargo build` makes, the one `run`, the tests and the browser use.
@@ -39,6 +42,11 @@ impl House {
     pub fn release_visadesk(&self) -> PathBuf {
         self.dev_output.with_file_name("release").join("visadesk")
     }
+
+    /// Where the length of each step of the last test run is written.
+    pub fn step_lengths(&self) -> PathBuf {
+        self.dev_output.with_file_name("xtask-test.txt")
+    }
 }
 
 fn cache_dir() -> Result<PathBuf> {
@@ -49,8 +57,8 @@ fn cache_dir() -> Result<PathBuf> {
     Ok(base.join("visadesk"))
 }
 
-/// This program lies in the output folder itself: asking it is right whatever set the target folder, and free.
+/// This program is in the output folder itself, whatever set the target folder.
 fn dev_output() -> Result<PathBuf> {
-    let this = env::current_exe().context("cannot tell where xtask lies")?;
-    Ok(this.parent().context("xtask lies in no folder")?.to_owned())
+    let this = env::current_exe().context("cannot tell where xtask is")?;
+    Ok(this.parent().context("xtask is in no folder")?.to_owned())
 }

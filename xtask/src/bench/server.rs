@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use ureq::Agent;
 
 use super::stores::{EMAIL, PASSWORD, Store};
-use crate::house::House;
+use crate::workspace::Workspace;
 
 /// A request that is measured.
 #[derive(Clone, Copy)]
@@ -44,34 +44,34 @@ impl Display for Call {
 }
 
 /// A running server. Dropping it stops it.
-pub struct Desk {
+pub struct TestServer {
     process: Child,
     agent: Agent,
     address: String,
     token: String,
 }
 
-impl Desk {
+impl TestServer {
     /// Starts the server on a free port and signs in.
     ///
     /// # Errors
     /// If it does not start or refuses the sign-in.
-    pub fn open(house: &House, store: &Store) -> Result<Desk> {
-        let mut command = store.visadesk(house);
+    pub fn open(workspace: &Workspace, store: &Store) -> Result<TestServer> {
+        let mut command = store.visadesk(workspace);
         command.args(["serve", "--no-worker"]).env("VISADESK_LISTEN", "127.0.0.1:0").stdout(Stdio::piped());
         let process = command.spawn().context("cannot start visadesk")?;
-        let mut desk = Desk { process, agent: agent(), address: String::new(), token: String::new() };
-        let stdout = desk.process.stdout.take().context("visadesk has no output")?;
+        let mut server = TestServer { process, agent: agent(), address: String::new(), token: String::new() };
+        let stdout = server.process.stdout.take().context("visadesk has no output")?;
         let mut ready = String::new();
         BufReader::new(stdout).read_line(&mut ready)?;
         let address = ready.trim_end().strip_prefix("Visadesk is ready at ").context("visadesk did not start")?;
-        desk.address = address.to_owned();
+        server.address = address.to_owned();
 
         let sign_in = json!({"email": EMAIL, "password": PASSWORD}).to_string();
-        let answer = desk.post(&desk.agent, "/api/admin/admin-login", &sign_in)?;
+        let answer = server.post(&server.agent, "/api/admin/admin-login", &sign_in)?;
         let answer: Value = serde_json::from_str(&answer)?;
-        desk.token = answer["jwtToken"].as_str().context("the sign-in answered no token")?.to_owned();
-        Ok(desk)
+        server.token = answer["jwtToken"].as_str().context("the sign-in answered no token")?.to_owned();
+        Ok(server)
     }
 
     /// Where it listens: `http://…`.
@@ -157,7 +157,7 @@ impl Desk {
     }
 }
 
-impl Drop for Desk {
+impl Drop for TestServer {
     fn drop(&mut self) {
         if let Err(error) = self.process.kill().and_then(|()| self.process.wait()) {
             eprintln!("cannot stop visadesk: {error}");

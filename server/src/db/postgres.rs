@@ -1,0 +1,288 @@
+//! A Diesel connection to PostgreSQL over tokio-postgres. It is Rust throughout, and its calls block.
+//!
+//! Diesel's own connection needs libpq. The wrapper of diesel-async cannot be part of a `MultiConnection`, has no COPY and
+//! hides the SQLSTATE. See docs/decisions/0004-postgresql-client.md.
+
+mod address;
+mod failure;
+mod rows;
+mod tls;
+
+use std::any::Any;
+use std::pin::pin;
+
+use bytes::BytesMut;
+use diesel::QueryResult;
+use diesel::connection::statement_cache::{PrepareForCache, StatementCache};
+use diesel::connection::{
+    AnsiTransactionManager, CacheSize, Connection, DynInstrumentation, Instrumentation, InstrumentationEvent,
+    LoadConnection, SimpleConnection, StrQueryHelper, TransactionManager, TransactionManagerStatus,
+};
+use diesel::expression::QueryMetadata;
+use diesel::internal::derives::multiconnection::{ConnectionSealed, MultiConnectionHelper};
+use diesel::migration::{CREATE_MIGRATIONS_TABLE, MigrationConnection};
+use diesel::pg::{GetPgMetadataCache, Pg, PgMetadataCache, PgTypeMetadata};
+use diesel::query_builder::bind_collector::RawBytesBindCollector;
+use diesel::query_builder::{Query, QueryFragment, QueryId};
+use diesel::result::{ConnectionError, ConnectionResult, Error};
+use diesel::sql_types::TypeMetadata;
+use futures_util::{SinkExt, TryStreamExt};
+use tokio::runtime::Runtime;
+use tokio_postgres::{Client, Statement};
+
+use self::address::Address;
+use self::failure::query_error;
+pub use self::failure::sqlstate;
+use self::rows::{Bind, Cursor, PgRow, type_of};
+
+/// How many bytes of copied rows are sent at once.
+const COPY_CHUNK: usize = 64 * 1024;
+
+/// A connection to PostgreSQL. Its calls block, so they must not run on an async thread.
+pub struct PgConnection {
+    client: Client,
+    /// Drives the socket of this one connection on the calling thread, so that a statement takes no hop to another thread.
+    /// `None` only while it is dropped.
+    runtime: Option<Runtime>,
+    statements: StatementCache<Pg, Prepared>,
+    types: PgMetadataCache,
+    transactions: AnsiTransactionManager,
+    instrumentation: DynInstrumentation,
+}
+
+/// A statement that the server keeps prepared, or the text of one that is used once.
+enum Prepared {
+    Named(Statement),
+    Once(String),
+}
+
+/// What a statement gave back.
+#[derive(Default)]
+struct Answer {
+    rows: Vec<tokio_postgres::Row>,
+    affected: u64,
+}
+
+impl PgConnection {
+    /// Checks that a URL can be read. The error names the parameter that cannot.
+    pub fn check(url: &str) -> Result<(), String> {
+        Address::parse(url).map(drop)
+    }
+
+    /// Connects to the server at a URL.
+    pub fn connect(url: &str) -> ConnectionResult<Self> {
+        let address = Address::parse(url).map_err(ConnectionError::InvalidConnectionUrl)?;
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        let runtime = runtime.map_err(|error| ConnectionError::BadConnection(error.to_string()))?;
+        Ok(Self {
+            client: runtime.block_on(address.connect()).map_err(ConnectionError::BadConnection)?,
+            runtime: Some(runtime),
+            statements: StatementCache::new(),
+            types: PgMetadataCache::new(),
+            transactions: AnsiTransactionManager::default(),
+            instrumentation: DynInstrumentation::default_instrumentation(),
+        })
+    }
+
+    /// Adds rows by COPY and returns how many. Each is given as the INSERT of one row, all with the same columns.
+    pub fn copy_in<Q: QueryFragment<Pg>>(&mut self, inserts: impl IntoIterator<Item = Q>) -> QueryResult<u64> {
+        let mut inserts = inserts.into_iter().peekable();
+        let Some(first) = inserts.peek() else { return Ok(0) };
+        let copy = rows::copy_statement(first)?;
+        let mut chunks = vec![BytesMut::from(rows::COPY_HEADER)];
+        for insert in inserts {
+            let mut binds = RawBytesBindCollector::<Pg>::new();
+            insert.collect_binds(&mut binds, self, &Pg)?;
+            if chunks.last().is_none_or(|chunk| chunk.len() >= COPY_CHUNK) {
+                chunks.push(BytesMut::with_capacity(COPY_CHUNK + COPY_CHUNK / 4));
+            }
+            if let Some(chunk) = chunks.last_mut() {
+                rows::put_row(chunk, &binds.binds)?;
+            }
+        }
+        self.wait(async |client| {
+            let mut sink = pin!(client.copy_in(&copy).await?);
+            for chunk in chunks {
+                sink.send(chunk.freeze()).await?;
+            }
+            sink.send(rows::COPY_TRAILER).await?;
+            sink.finish().await
+        })
+    }
+
+    /// Whether a statement of the open transaction has failed. PostgreSQL would answer COMMIT with a ROLLBACK that looks like
+    /// success.
+    pub fn has_failed(&mut self) -> bool {
+        match AnsiTransactionManager::transaction_manager_status_mut(self) {
+            TransactionManagerStatus::InError => true,
+            TransactionManagerStatus::Valid(status) => {
+                status.in_transaction.as_ref().is_some_and(|open| open.requires_rollback_maybe_up_to_top_level)
+            }
+        }
+    }
+
+    /// Runs one exchange with the server.
+    fn wait<T>(&mut self, ask: impl AsyncFnOnce(&Client) -> Result<T, tokio_postgres::Error>) -> QueryResult<T> {
+        let runtime = self.runtime.as_ref().ok_or(Error::BrokenTransactionManager)?;
+        let answer = runtime.block_on(ask(&self.client)).map_err(|error| query_error(&error));
+        self.note(answer.is_ok());
+        answer
+    }
+
+    /// Notes how a statement ended. One that succeeds shows that the transaction is good (again, after a savepoint).
+    fn note(&mut self, is_ok: bool) {
+        let is_closed = self.client.is_closed();
+        let status = AnsiTransactionManager::transaction_manager_status_mut(self);
+        if is_closed {
+            status.set_in_error();
+        } else {
+            status.set_requires_rollback_maybe_up_to_top_level(!is_ok);
+        }
+    }
+
+    fn query<T: QueryFragment<Pg> + QueryId>(&mut self, source: &T) -> QueryResult<Answer> {
+        let text = diesel::debug_query(source);
+        self.instrumentation.on_connection_event(InstrumentationEvent::start_query(&text));
+        let prepared = self.prepare(source).inspect_err(|_| self.note(false));
+        let answer = prepared.and_then(|(statement, binds)| self.run(statement, binds));
+        self.instrumentation.on_connection_event(InstrumentationEvent::finish_query(&text, answer.as_ref().err()));
+        answer
+    }
+
+    fn prepare<T: QueryFragment<Pg> + QueryId>(&mut self, source: &T) -> QueryResult<(Prepared, Vec<Bind>)> {
+        let mut binds = RawBytesBindCollector::<Pg>::new();
+        source.collect_binds(&mut binds, self, &Pg)?;
+        let prepared = self.statements.cached_statement(
+            source,
+            &Pg,
+            &binds.metadata,
+            (&self.client, self.runtime.as_ref()),
+            prepare,
+            &mut *self.instrumentation,
+        )?;
+        let prepared = match &*prepared {
+            Prepared::Named(statement) => Prepared::Named(statement.clone()),
+            Prepared::Once(sql) => Prepared::Once(sql.clone()),
+        };
+        let binds = binds.metadata.iter().zip(binds.binds).map(|(metadata, bytes)| Bind::new(metadata, bytes));
+        Ok((prepared, binds.collect::<QueryResult<_>>()?))
+    }
+
+    fn run(&mut self, statement: Prepared, binds: Vec<Bind>) -> QueryResult<Answer> {
+        self.wait(async |client| {
+            let mut stream = pin!(match statement {
+                Prepared::Named(statement) => client.query_raw(&statement, binds).await?,
+                // Parsed, bound and executed in one round trip.
+                Prepared::Once(sql) => {
+                    client.query_typed_raw(&sql, binds.into_iter().map(Bind::with_type)).await?
+                }
+            });
+            let mut rows = Vec::new();
+            while let Some(row) = stream.try_next().await? {
+                rows.push(row);
+            }
+            Ok(Answer { rows, affected: stream.rows_affected().unwrap_or(0) })
+        })
+    }
+}
+
+fn prepare(
+    (client, runtime): (&Client, Option<&Runtime>),
+    sql: &str,
+    keep: PrepareForCache,
+    binds: &[PgTypeMetadata],
+) -> QueryResult<Prepared> {
+    if let PrepareForCache::No = keep {
+        return Ok(Prepared::Once(sql.to_owned()));
+    }
+    let types = binds.iter().map(type_of).collect::<QueryResult<Vec<_>>>()?;
+    let runtime = runtime.ok_or(Error::BrokenTransactionManager)?;
+    let statement = runtime.block_on(client.prepare_typed(sql, &types)).map_err(|error| query_error(&error))?;
+    Ok(Prepared::Named(statement))
+}
+
+impl Drop for PgConnection {
+    fn drop(&mut self) {
+        // A plain drop of a runtime waits for its threads, which an async thread must not.
+        if let Some(runtime) = self.runtime.take() {
+            runtime.shutdown_background();
+        }
+    }
+}
+
+impl ConnectionSealed for PgConnection {}
+
+impl SimpleConnection for PgConnection {
+    fn batch_execute(&mut self, query: &str) -> QueryResult<()> {
+        let text = StrQueryHelper::new(query);
+        self.instrumentation.on_connection_event(InstrumentationEvent::start_query(&text));
+        let answer = self.wait(async |client| client.batch_execute(query).await);
+        self.instrumentation.on_connection_event(InstrumentationEvent::finish_query(&text, answer.as_ref().err()));
+        answer
+    }
+}
+
+impl Connection for PgConnection {
+    type Backend = Pg;
+    type TransactionManager = AnsiTransactionManager;
+
+    fn establish(url: &str) -> ConnectionResult<Self> {
+        Self::connect(url)
+    }
+
+    fn execute_returning_count<T: QueryFragment<Pg> + QueryId>(&mut self, source: &T) -> QueryResult<usize> {
+        let answer = self.query(source)?;
+        usize::try_from(answer.affected).map_err(|error| Error::DeserializationError(error.into()))
+    }
+
+    fn transaction_state(&mut self) -> &mut AnsiTransactionManager {
+        &mut self.transactions
+    }
+
+    fn instrumentation(&mut self) -> &mut dyn Instrumentation {
+        &mut *self.instrumentation
+    }
+
+    fn set_instrumentation(&mut self, instrumentation: impl Instrumentation) {
+        self.instrumentation = instrumentation.into();
+    }
+
+    fn set_prepared_statement_cache_size(&mut self, size: CacheSize) {
+        self.statements.set_cache_size(size);
+    }
+}
+
+impl LoadConnection for PgConnection {
+    type Cursor<'conn, 'query> = Cursor;
+    type Row<'conn, 'query> = PgRow;
+
+    fn load<'conn, 'query, T>(&'conn mut self, source: T) -> QueryResult<Cursor>
+    where
+        T: Query + QueryFragment<Pg> + QueryId + 'query,
+        Pg: QueryMetadata<T::SqlType>,
+    {
+        Ok(Cursor::new(self.query(&source)?.rows))
+    }
+}
+
+impl MigrationConnection for PgConnection {
+    fn setup(&mut self) -> QueryResult<usize> {
+        self.batch_execute(CREATE_MIGRATIONS_TABLE).map(|()| 0)
+    }
+}
+
+impl GetPgMetadataCache for PgConnection {
+    fn get_metadata_cache(&mut self) -> &mut PgMetadataCache {
+        &mut self.types
+    }
+}
+
+impl MultiConnectionHelper for PgConnection {
+    fn to_any<'a>(lookup: &mut <Pg as TypeMetadata>::MetadataLookup) -> &mut (dyn Any + 'a) {
+        lookup.as_any()
+    }
+
+    fn from_any(lookup: &mut dyn Any) -> Option<&mut <Pg as TypeMetadata>::MetadataLookup> {
+        lookup.downcast_mut::<Self>().map(|conn| conn as _)
+    }
+}

@@ -1,0 +1,206 @@
+//! What the server knows, and says, about a transaction whose end went wrong.
+
+use std::io::{Read, Write};
+use std::net::{Shutdown, TcpListener, TcpStream};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Barrier, Mutex, mpsc};
+use std::time::Duration;
+
+use axum::http::{StatusCode, header};
+use axum::response::IntoResponse;
+use diesel::connection::SimpleConnection;
+use diesel::prelude::*;
+use futures_util::future::join_all;
+use tokio::task::JoinHandle;
+use visadesk::db::Db;
+use visadesk::db::schema::idempotency;
+
+use super::writes::note;
+use crate::support::database::{CONNECTIONS, FreshDatabase, is_postgres, server_url};
+
+/// What the proxy does with the first COMMIT that passes it.
+#[derive(Clone, Copy)]
+enum Cut {
+    Before,
+    After,
+}
+
+/// A way to the tests' PostgreSQL that breaks at the first COMMIT; answers its port.
+fn proxy(cut: Cut) -> u16 {
+    let url = server_url();
+    let (_, place) = url.rsplit_once('@').expect("a password and a host");
+    let server = place.split('/').next().expect("a host").to_owned();
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port is free");
+    let port = listener.local_addr().expect("an address").port();
+    std::thread::spawn(move || {
+        for client in listener.incoming().flatten() {
+            let server = TcpStream::connect(&server).expect("PostgreSQL listens");
+            let (to_client, from_server) =
+                (client.try_clone().expect("a handle"), server.try_clone().expect("a handle"));
+            std::thread::spawn(move || forward(from_server, to_client));
+            std::thread::spawn(move || forward_until_commit(client, server, cut));
+        }
+    });
+    port
+}
+
+fn forward(mut from: TcpStream, mut to: TcpStream) {
+    // Either end may go first.
+    let _ = std::io::copy(&mut from, &mut to);
+    let _ = to.shutdown(Shutdown::Both);
+}
+
+fn forward_until_commit(mut client: TcpStream, mut server: TcpStream, cut: Cut) {
+    let mut bytes = [0; 16 * 1024];
+    while let Ok(length @ 1..) = client.read(&mut bytes) {
+        let is_commit = bytes[..length].windows(6).any(|word| word == b"COMMIT");
+        if is_commit {
+            // The client hears no answer to it, in both cases.
+            let _ = client.shutdown(Shutdown::Both);
+        }
+        if !is_commit || matches!(cut, Cut::After) {
+            server.write_all(&bytes[..length]).expect("PostgreSQL reads");
+        }
+        if is_commit {
+            break;
+        }
+    }
+}
+
+async fn count(db: &Db) -> i64 {
+    db.read(|conn| Ok(idempotency::table.count().get_result(conn)?)).await.expect("it answers")
+}
+
+#[tokio::test]
+async fn a_connection_that_is_lost_at_commit_is_reported_as_an_open_outcome() {
+    if !is_postgres() {
+        return; // SQLite has no connection to lose.
+    }
+    for (cut, is_saved) in [(Cut::Before, false), (Cut::After, true)] {
+        let database = FreshDatabase::make().await;
+        let (credentials, place) =
+            database.url().rsplit_once('@').map(|(a, b)| (a.to_owned(), b.to_owned())).expect("a host");
+        let (_, name) = place.split_once('/').expect("a name");
+        let url = format!("{credentials}@127.0.0.1:{}/{name}?sslmode=disable", proxy(cut));
+        let db = tokio::task::spawn_blocking(move || Db::open(&url, 1)).await.expect("it ends").expect("it opens");
+        let refused = db.write(|tx| note(tx, "cut", "")).await.expect_err("the answer is lost");
+        assert_eq!(
+            refused.message(),
+            "The connection to the database was lost while saving. Please look whether it was saved before you try again"
+        );
+        let response = refused.into_response();
+        assert_eq!(response.status(), StatusCode::SERVICE_UNAVAILABLE);
+        assert!(!response.headers().contains_key(header::RETRY_AFTER), "a client must not repeat it by itself");
+
+        let direct = database.open().await;
+        while is_saved && count(&direct).await == 0 {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        assert_eq!(count(&direct).await, i64::from(is_saved));
+    }
+}
+
+#[tokio::test]
+async fn a_statement_that_failed_unnoticed_is_not_reported_as_saved() {
+    let database = FreshDatabase::make().await;
+    let db = database.open().await;
+    let outcome = db.write(|tx| {
+        note(tx, "one", "")?;
+        // The error is dropped, and PostgreSQL has given up the transaction.
+        let _ = tx.batch_execute("SELECT no_such_column");
+        Ok(())
+    });
+    let (outcome, saved) = (outcome.await, count(&db).await);
+    assert_eq!(outcome.is_ok(), saved == 1, "{outcome:?} with {saved} rows");
+    assert_eq!(saved == 1, !is_postgres());
+}
+
+#[tokio::test]
+async fn two_writes_that_lock_in_opposite_orders_both_succeed() {
+    if !is_postgres() {
+        return; // SQLite has one writer.
+    }
+    let database = FreshDatabase::make().await;
+    let db = database.open().await;
+    db.write(|tx| note(tx, "a", "").and_then(|()| note(tx, "b", ""))).await.expect("they are added");
+    let met = Arc::new(Barrier::new(2));
+    let both = [["a", "b"], ["b", "a"]].map(|order| {
+        let (met, tries) = (met.clone(), AtomicUsize::new(0));
+        db.write(move |tx| {
+            let is_first_try = tries.fetch_add(1, Ordering::SeqCst) == 0;
+            for (index, key) in order.into_iter().enumerate() {
+                let row = idempotency::table.filter(idempotency::key.eq(key));
+                diesel::update(row).set(idempotency::answer.eq("again")).execute(tx)?;
+                if index == 0 && is_first_try {
+                    met.wait();
+                }
+            }
+            Ok(())
+        })
+    });
+    for outcome in join_all(both).await {
+        outcome.expect("the one that PostgreSQL ended is tried again");
+    }
+}
+
+#[test]
+fn callers_who_wait_for_a_connection_leave_the_threads_to_others() {
+    const THREADS: usize = 2 * CONNECTIONS as usize;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().max_blocking_threads(THREADS).build();
+    runtime.expect("it starts").block_on(async {
+        let database = FreshDatabase::make().await;
+        let db = database.open().await;
+        let (free, held) = mpsc::channel::<()>();
+        let held = Arc::new(Mutex::new(held));
+        let readers = (0..5 * THREADS).map(|_| {
+            let (db, held) = (db.clone(), held.clone());
+            tokio::spawn(
+                async move { db.read(move |_| Ok(held.lock().expect("no reader panics").recv().is_err())).await },
+            )
+        });
+        let readers: Vec<_> = readers.collect();
+        tokio::task::yield_now().await;
+        let other = tokio::task::spawn_blocking(|| "a password is hashed");
+        let other = tokio::time::timeout(Duration::from_secs(3), other).await;
+        drop(free);
+        for reader in readers {
+            reader.await.expect("it ends").expect("it is answered");
+        }
+        assert!(other.is_ok(), "every thread waited for a connection");
+    });
+}
+
+#[tokio::test]
+async fn a_full_queue_of_writes_refuses_the_next_one_at_once() {
+    if is_postgres() {
+        return; // It has no queue.
+    }
+    let database = FreshDatabase::make().await;
+    let db = database.open().await;
+    let (free, held) = mpsc::channel::<()>();
+    let held = Arc::new(Mutex::new(held));
+    let write = |key: usize| {
+        let (db, held) = (db.clone(), held.clone());
+        tokio::spawn(async move {
+            db.write(move |tx| {
+                let _ = held.lock().expect("no writer panics").recv();
+                note(tx, &key.to_string(), "")
+            })
+            .await
+        })
+    };
+    let writes: Vec<_> = (0..2_000).map(write).collect();
+    while !writes.iter().any(JoinHandle::is_finished) {
+        tokio::task::yield_now().await;
+    }
+    let outcomes = tokio::spawn(join_all(writes));
+    let refused = tokio::time::timeout(Duration::from_secs(5), db.write(|tx| note(tx, "late", ""))).await;
+    drop(free);
+    let refused = refused.expect("at once").expect_err("the queue is full").into_response();
+    assert_eq!(refused.status(), StatusCode::SERVICE_UNAVAILABLE);
+    assert!(refused.headers().contains_key(header::RETRY_AFTER));
+    let outcomes = outcomes.await.expect("they end");
+    let saved = outcomes.iter().filter(|outcome| matches!(outcome, Ok(Ok(())))).count();
+    assert!((1_024..2_000).contains(&saved), "{saved} were in the queue");
+    assert_eq!(count(&db).await, i64::try_from(saved).expect("few"), "the others changed nothing");
+}

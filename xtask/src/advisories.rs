@@ -1,0 +1,81 @@
+//! Known holes in the crates and packages that Visadesk is made of. The databases are outside the package registries, and a
+//! machine may reach only those.
+
+use anyhow::{Result, bail};
+use xshell::cmd;
+
+use crate::deny;
+use crate::web::{Audit, Packages};
+use crate::workspace::Workspace;
+
+/// The npm packages and what of them is audited: all that the tests run on, only what is shipped of the web app.
+const PACKAGES: [(&str, &[&str]); 2] = [("web", &["--omit=dev"]), ("e2e", &[])];
+
+/// What a check of a database of advisories came to.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Checked {
+    Clean,
+    /// The database could not be asked, and which one that is.
+    Not(&'static str),
+}
+
+/// Asks RustSec about the crates.
+///
+/// # Errors
+/// If it knows a hole.
+pub fn crates(workspace: &Workspace) -> Result<Checked> {
+    let deny = deny::program(workspace)?;
+    if cmd!(workspace.shell, "{deny} --locked fetch db").run().is_err() {
+        return Ok(Checked::Not("RustSec's advisories"));
+    }
+    cmd!(workspace.shell, "{deny} --locked check advisories").run()?;
+    Ok(Checked::Clean)
+}
+
+/// Asks npm's registry about the packages of the web app and of the browser tests.
+///
+/// # Errors
+/// If it knows a hole.
+pub fn packages(workspace: &Workspace) -> Result<Checked> {
+    for (name, which) in PACKAGES {
+        match Packages::ensure(workspace, name)?.audit(which)? {
+            Audit::NoAnswer => return Ok(Checked::Not("npm's advisories")),
+            Audit::Clean => {}
+            Audit::Holes(report) => bail!("npm knows holes in the packages of {name}/:\n{report}"),
+        }
+    }
+    Ok(Checked::Clean)
+}
+
+/// Asks about everything, for a release.
+///
+/// # Errors
+/// If a hole is known, or a database cannot be asked.
+pub fn for_a_release(workspace: &Workspace) -> Result<()> {
+    for checked in [crates(workspace)?, packages(workspace)?] {
+        require(&checked)?;
+    }
+    Ok(())
+}
+
+fn require(checked: &Checked) -> Result<()> {
+    match checked {
+        Checked::Clean => Ok(()),
+        Checked::Not(which) => bail!(
+            "{which} could not be asked, so this release may have a known hole. Try again where they can be reached, or build \
+             with --without-advisories"
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_release_is_refused_while_advisories_cannot_be_asked() {
+        assert!(require(&Checked::Clean).is_ok());
+        let refused = require(&Checked::Not("npm's advisories")).map_err(|error| error.to_string());
+        assert!(refused.is_err_and(|message| message.starts_with("npm's advisories could not be asked")));
+    }
+}
