@@ -4,14 +4,39 @@ use std::ops::RangeInclusive;
 
 use chrono::{Months, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta, TimeZone};
 use chrono_tz::Tz;
+use strum::IntoStaticStr;
 
-use crate::error::{Error, Result};
+use crate::error::{Kind, Reason, Result};
+
+/// Why a day or a period is refused.
+#[derive(Debug, thiserror::Error, IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
+pub enum CalendarError {
+    #[error("Please choose the {0} date")]
+    DateMissing(String),
+    #[error("The {0} date is not a date. Please write it as 2026-01-31")]
+    InvalidDate(String),
+    #[error("The from date lies after the to date. Please choose an earlier from date")]
+    PeriodReversed,
+    #[error("Please choose dates that are at most {MAX_YEARS} years apart")]
+    PeriodTooLong,
+}
+
+impl Reason for CalendarError {
+    fn kind(&self) -> Kind {
+        Kind::Invalid
+    }
+
+    fn code(&self) -> &'static str {
+        self.into()
+    }
+}
 
 /// The years that a day may lie in.
 const YEARS: RangeInclusive<i32> = 1900..=2100;
 
 /// The most years of one report.
-const MOST_YEARS: u32 = 10;
+const MAX_YEARS: u32 = 10;
 
 /// From one day to another, both included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,19 +46,22 @@ pub struct Days {
 }
 
 impl Days {
-    /// The days that a form asks for.
+    /// The period of a form.
+    ///
+    /// # Errors
+    /// [`CalendarError`].
     pub fn read(from: Option<&str>, to: Option<&str>) -> Result<Self> {
         let given = |text: Option<&str>, name: &str| {
             let text = text.map(str::trim).filter(|text| !text.is_empty());
-            let text = text.ok_or_else(|| Error::invalid(format!("Please choose the {name} date")))?;
+            let text = text.ok_or_else(|| CalendarError::DateMissing(name.into()))?;
             day(text, name)
         };
         let days = Self { from: given(from, "from")?, to: given(to, "to")? };
         if days.from > days.to {
-            return Err(Error::invalid("The from date lies after the to date. Please choose an earlier from date"));
+            return Err(CalendarError::PeriodReversed.into());
         }
-        if days.from.checked_add_months(Months::new(12 * MOST_YEARS)).is_none_or(|latest| days.to > latest) {
-            return Err(Error::invalid(format!("Please choose dates that are at most {MOST_YEARS} years apart")));
+        if days.from.checked_add_months(Months::new(12 * MAX_YEARS)).is_none_or(|latest| days.to > latest) {
+            return Err(CalendarError::PeriodTooLong.into());
         }
         Ok(days)
     }
@@ -44,7 +72,10 @@ impl Days {
     }
 }
 
-/// A day as YYYY-MM-DD, MM/DD/YYYY or DD-MM-YYYY. `name` is what a refusal calls it.
+/// A day as YYYY-MM-DD, MM/DD/YYYY or DD-MM-YYYY. `name` names it in the error.
+///
+/// # Errors
+/// [`CalendarError::InvalidDate`].
 pub fn day(text: &str, name: &str) -> Result<NaiveDate> {
     let number = |range: std::ops::Range<usize>| -> Option<u32> {
         let part = text.get(range)?;
@@ -64,7 +95,7 @@ pub fn day(text: &str, name: &str) -> Result<NaiveDate> {
         }
         _ => None,
     };
-    date.ok_or_else(|| Error::invalid(format!("The {name} date is not a date. Please write it as 2026-01-31")))
+    date.ok_or_else(|| CalendarError::InvalidDate(name.into()).into())
 }
 
 /// When a day begins in `zone`, as UTC.

@@ -23,19 +23,19 @@ pub struct Kind {
     /// How many more may wait for their turn.
     pub waiting: usize,
     /// When a child is ended that the machine gave too little time. One that has used up its processor time ends before.
-    pub longest: Duration,
+    pub max_time: Duration,
     /// The most bytes that are read of an answer.
-    pub most_answer_bytes: u64,
+    pub max_answer_bytes: u64,
 }
 
 /// How asking a child ended.
 #[derive(Debug)]
-pub enum Asked {
+pub enum Outcome {
     Answered(Bytes),
     /// It died over what it was given.
-    Died,
+    Crashed,
     /// It was ended, because it took too long.
-    Late,
+    TimedOut,
     /// Too many wait already. Nothing was started.
     Busy,
     /// No child can be started, or talked to. The cause is in the log.
@@ -59,8 +59,8 @@ impl Children {
     }
 
     /// Gives a child `given` on its standard input, and answers what it wrote.
-    pub async fn ask(&self, given: Bytes) -> Result<Asked> {
-        let Ok(place) = self.places.clone().try_acquire_owned() else { return Ok(Asked::Busy) };
+    pub async fn ask(&self, given: Bytes) -> Result<Outcome> {
+        let Ok(place) = self.places.clone().try_acquire_owned() else { return Ok(Outcome::Busy) };
         let turn = self.working.clone().acquire_owned().await.map_err(Error::internal)?;
         let (program, kind) = (self.program.clone(), self.kind);
         let asking = tokio::task::spawn_blocking(move || {
@@ -74,17 +74,17 @@ impl Children {
 }
 
 /// [`Children::ask`] for callers that may block, without a turn.
-pub fn ask_now(program: &Path, kind: Kind, given: &[u8]) -> Asked {
+pub fn ask_now(program: &Path, kind: Kind, given: &[u8]) -> Outcome {
     match try_to_ask(program, kind, given) {
         Ok(asked) => asked,
         Err(error) => {
             tracing::error!(verb = kind.verb, %error, "no child can be asked");
-            Asked::NotStarted
+            Outcome::NotStarted
         }
     }
 }
 
-fn try_to_ask(program: &Path, kind: Kind, given: &[u8]) -> io::Result<Asked> {
+fn try_to_ask(program: &Path, kind: Kind, given: &[u8]) -> io::Result<Outcome> {
     let mut child = Command::new(program)
         .arg(kind.verb)
         .env_clear()
@@ -100,13 +100,13 @@ fn try_to_ask(program: &Path, kind: Kind, given: &[u8]) -> io::Result<Asked> {
     Ok(match talked? {
         None => {
             tracing::warn!(verb = kind.verb, "a child took too long and was ended");
-            Asked::Late
+            Outcome::TimedOut
         }
         Some(_) if !status.success() => {
             tracing::warn!(verb = kind.verb, %status, bytes = given.len(), "a child died over what it was given");
-            Asked::Died
+            Outcome::Crashed
         }
-        Some(answer) => Asked::Answered(answer.into()),
+        Some(answer) => Outcome::Answered(answer.into()),
     })
 }
 
@@ -123,12 +123,12 @@ fn talk(child: &mut Child, kind: Kind, given: &[u8]) -> io::Result<Option<Vec<u8
         })?;
         let reading = std::thread::Builder::new().spawn_scoped(scope, move || {
             let mut answer = Vec::new();
-            let read = output.take(kind.most_answer_bytes).read_to_end(&mut answer);
+            let read = output.take(kind.max_answer_bytes).read_to_end(&mut answer);
             // Nobody listens when it came too late.
             let _ = end.send(());
             read.map(|_| answer)
         })?;
-        let in_time = ended.recv_timeout(kind.longest).is_ok();
+        let in_time = ended.recv_timeout(kind.max_time).is_ok();
         if in_time {
             child.wait()?;
         } else {

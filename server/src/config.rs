@@ -1,6 +1,7 @@
 //! The configuration: one typed struct, every key documented, unknown keys refused.
 
 mod check;
+mod errors;
 mod load;
 mod mask;
 pub mod proxies;
@@ -12,7 +13,8 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Deserializer, Serialize};
 
-use crate::error::{Error, Result};
+pub use self::errors::ConfigError;
+use crate::error::Result;
 
 /// The settings of one process. Each can come from the file and, with the prefix `VISADESK_` and `__` between levels, from
 /// the environment, which wins.
@@ -274,8 +276,6 @@ impl Config {
     /// Makes the data folder, for its owner alone, when there is none.
     pub fn make_data_dir(&self) -> Result<()> {
         let made = DirBuilder::new().recursive(true).mode(0o700).create(&self.data_dir);
-        made.map_err(|error| {
-            Error::invalid(format!("The data folder {} cannot be made: {error}", self.data_dir.display()))
-        })
+        made.map_err(|error| ConfigError::DataFolder { folder: self.data_dir.clone(), error }.into())
     }
 }

@@ -1,7 +1,7 @@
 //! The database: one set of queries over SQLite and PostgreSQL, and transactions that cannot await.
 
-mod bulk;
-mod conn;
+pub mod bulk;
+pub mod conn;
 mod dialect;
 mod failure;
 pub mod migrations;
@@ -17,9 +17,9 @@ use std::time::Duration;
 
 use diesel::connection::{AnsiTransactionManager, SimpleConnection, TransactionManager};
 
-pub use self::bulk::MOST_ROWS;
 pub use self::conn::Conn;
 pub use self::dialect::*;
+pub use self::failure::DatabaseError;
 pub use self::panics::panic_text;
 use self::panics::unwind_as_error;
 use self::pool::{Address, Pool};
@@ -28,7 +28,7 @@ use self::writer::Writer;
 use crate::error::{Error, Result};
 
 /// The most ids that one statement may list.
-pub const MOST_IDS: usize = 500;
+pub const MAX_IDS: usize = 500;
 
 /// How often a write is tried when PostgreSQL prefers another transaction.
 const WRITE_TRIES: u64 = 5;
@@ -152,7 +152,7 @@ impl Db {
                 outcome => return outcome,
             }
         }
-        Err(Error::unavailable("The database is busy, nothing was saved. Please try again"))
+        Err(DatabaseError::DatabaseBusy.into())
     }
 }
 

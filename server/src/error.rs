@@ -1,8 +1,9 @@
-//! Why something was refused or failed, in terms that no protocol knows: its kind, a text for a person, and a cause for the log.
+//! Why something was refused or failed, in terms that no protocol knows: its kind, its code, a text for a person, and a cause for
+//! the log.
 
-use std::borrow::Cow;
 use std::error::Error as StdError;
 use std::fmt;
+use std::sync::Arc;
 
 use diesel::result::{DatabaseErrorKind, Error as DieselError};
 use serde_json::Value;
@@ -42,97 +43,58 @@ pub enum Kind {
     Internal,
 }
 
-/// Why a call was refused or failed. The message is fit to show; the cause goes to the log alone.
+/// One reason why a call is refused or fails, as the enums of the rooms define them. Its `Display` is a text for a person: what
+/// happened, and what to do next.
+pub trait Reason: StdError + Send + Sync + 'static {
+    /// What kind of failure it is.
+    fn kind(&self) -> Kind;
+
+    /// A stable name for programs, such as `order_not_found`. No two reasons share one.
+    fn code(&self) -> &'static str;
+
+    /// Facts that the client acts on, such as the order that stopped a bulk call.
+    fn data(&self) -> Option<Value> {
+        None
+    }
+
+    /// How long to wait before the next try.
+    fn retry_after_seconds(&self) -> Option<u64> {
+        None
+    }
+}
+
+/// Why a call was refused or failed: a [`Reason`] of any room, and the cause, which goes to the log alone.
 #[derive(Debug)]
 pub struct Error {
-    kind: Kind,
-    message: Cow<'static, str>,
-    // Boxed, so that a Result stays small where nothing fails.
-    data: Option<Box<Value>>,
-    retry_after_seconds: Option<u64>,
+    reason: Arc<dyn Reason>,
     cause: Option<Box<dyn StdError + Send + Sync>>,
 }
 
+impl<R: Reason> From<R> for Error {
+    fn from(reason: R) -> Self {
+        Self { reason: Arc::new(reason), cause: None }
+    }
+}
+
+/// A mistake of ours, or a broken part beneath us.
+#[derive(Debug, thiserror::Error)]
+#[error("Something went wrong on our side")]
+struct Internal;
+
+impl Reason for Internal {
+    fn kind(&self) -> Kind {
+        Kind::Internal
+    }
+
+    fn code(&self) -> &'static str {
+        "internal"
+    }
+}
+
 impl Error {
-    /// A failure of that kind.
-    pub fn new(kind: Kind, message: impl Into<Cow<'static, str>>) -> Self {
-        Self { kind, message: message.into(), data: None, retry_after_seconds: None, cause: None }
-    }
-
-    /// The request cannot be read.
-    pub fn unreadable(message: impl Into<Cow<'static, str>>) -> Self {
-        Self::new(Kind::Unreadable, message)
-    }
-
-    /// The request can be read, and a rule refuses what it says.
-    pub fn invalid(message: impl Into<Cow<'static, str>>) -> Self {
-        Self::new(Kind::Invalid, message)
-    }
-
-    /// There is no session, or it has ended.
-    pub fn signed_out() -> Self {
-        Self::new(Kind::SignedOut, "Please sign in again")
-    }
-
-    /// 401 with a text of its own.
-    pub fn unauthorized(message: impl Into<Cow<'static, str>>) -> Self {
-        Self::new(Kind::SignedOut, message)
-    }
-
-    /// Signed in, and not allowed.
-    pub fn forbidden(message: impl Into<Cow<'static, str>>) -> Self {
-        Self::new(Kind::Forbidden, message)
-    }
-
-    /// Not there, or not the caller's to know of.
-    pub fn not_found(message: impl Into<Cow<'static, str>>) -> Self {
-        Self::new(Kind::NotFound, message)
-    }
-
-    /// The state of things has changed, or forbids it.
-    pub fn conflict(message: impl Into<Cow<'static, str>>) -> Self {
-        Self::new(Kind::Conflict, message)
-    }
-
-    /// More than a limit allows.
-    pub fn too_large(message: impl Into<Cow<'static, str>>) -> Self {
-        Self::new(Kind::TooLarge, message)
-    }
-
-    /// A kind of content that the call does not take.
-    pub fn unsupported(message: impl Into<Cow<'static, str>>) -> Self {
-        Self::new(Kind::Unsupported, message)
-    }
-
-    /// Too many attempts.
-    pub fn too_many(message: impl Into<Cow<'static, str>>, retry_after_seconds: u64) -> Self {
-        Self { retry_after_seconds: Some(retry_after_seconds.max(1)), ..Self::new(Kind::TooMany, message) }
-    }
-
-    /// Not now; nothing was saved.
-    pub fn unavailable(message: impl Into<Cow<'static, str>>) -> Self {
-        Self { retry_after_seconds: Some(1), ..Self::new(Kind::Unavailable, message) }
-    }
-
-    /// Our own mistake, or a broken part beneath us. The cause is logged under an incident id.
+    /// A mistake of ours, or a broken part beneath us. The cause is logged under an incident id.
     pub fn internal(cause: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
-        Self { cause: Some(cause.into()), ..Self::new(Kind::Internal, "Something went wrong on our side") }
-    }
-
-    /// Adds facts that the client acts on, such as the order that stopped a bulk call.
-    pub fn with_data(self, data: Value) -> Self {
-        Self { data: Some(Box::new(data)), ..self }
-    }
-
-    /// The same refusal, for one more caller.
-    pub fn for_another(&self) -> Self {
-        Self {
-            kind: self.kind,
-            message: self.message.clone(),
-            data: self.data.clone(),
-            retry_after_seconds: self.retry_after_seconds,
-            cause: self.cause.as_ref().map(|cause| cause.to_string().into()),
-        }
+        Self::from(Internal).caused_by(cause)
     }
 
     /// Adds what lies beneath it, for the log.
@@ -140,19 +102,34 @@ impl Error {
         Self { cause: Some(cause.into()), ..self }
     }
 
+    /// The same failure, for one more caller. Its cause is kept as text.
+    pub fn for_another(&self) -> Self {
+        Self { reason: self.reason.clone(), cause: self.cause.as_ref().map(|cause| cause.to_string().into()) }
+    }
+
     /// What kind of failure it is.
     pub fn kind(&self) -> Kind {
-        self.kind
+        self.reason.kind()
+    }
+
+    /// Its stable name.
+    pub fn code(&self) -> &'static str {
+        self.reason.code()
+    }
+
+    /// The text for a person.
+    pub fn message(&self) -> String {
+        self.reason.to_string()
     }
 
     /// Facts that the client acts on.
-    pub fn data(&self) -> Option<&Value> {
-        self.data.as_deref()
+    pub fn data(&self) -> Option<Value> {
+        self.reason.data()
     }
 
     /// How long to wait before the next try.
     pub fn retry_after_seconds(&self) -> Option<u64> {
-        self.retry_after_seconds
+        self.reason.retry_after_seconds()
     }
 
     /// What lies behind the failure, for the log alone.
@@ -162,12 +139,7 @@ impl Error {
 
     /// Whether the program or a part beneath it failed, and not the request.
     pub fn is_failure(&self) -> bool {
-        matches!(self.kind, Kind::Unavailable | Kind::Damaged | Kind::Internal)
-    }
-
-    /// The text for a person.
-    pub fn message(&self) -> &str {
-        &self.message
+        matches!(self.kind(), Kind::Unavailable | Kind::Damaged | Kind::Internal)
     }
 
     /// Whether the same work may succeed at once: the database chose another transaction over this one.
@@ -191,7 +163,7 @@ impl Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
-        to.write_str(&self.message)?;
+        fmt::Display::fmt(&self.reason, to)?;
         match &self.cause {
             Some(cause) => write!(to, ": {cause}"),
             None => Ok(()),
@@ -202,5 +174,60 @@ impl fmt::Display for Error {
 impl StdError for Error {
     fn source(&self) -> Option<&(dyn StdError + 'static)> {
         self.cause.as_deref().map(|cause| cause as _)
+    }
+}
+
+// BRIDGE: the constructors of before, until every room has its enum.
+#[derive(Debug, thiserror::Error)]
+#[error("{message}")]
+struct Untyped {
+    kind: Kind,
+    message: std::borrow::Cow<'static, str>,
+    data: Option<Value>,
+    seconds: Option<u64>,
+}
+
+impl Reason for Untyped {
+    fn kind(&self) -> Kind {
+        self.kind
+    }
+    fn code(&self) -> &'static str {
+        "untyped"
+    }
+    fn data(&self) -> Option<Value> {
+        self.data.clone()
+    }
+    fn retry_after_seconds(&self) -> Option<u64> {
+        self.seconds
+    }
+}
+
+macro_rules! bridge {
+    ($($name:ident $kind:ident)*) => {
+        impl Error {
+            $(pub fn $name(message: impl Into<std::borrow::Cow<'static, str>>) -> Self {
+                Self::new(Kind::$kind, message)
+            })*
+        }
+    };
+}
+
+bridge!(unreadable Unreadable invalid Invalid unauthorized SignedOut forbidden Forbidden not_found NotFound conflict Conflict too_large TooLarge unsupported Unsupported);
+
+impl Error {
+    pub fn new(kind: Kind, message: impl Into<std::borrow::Cow<'static, str>>) -> Self {
+        Untyped { kind, message: message.into(), data: None, seconds: None }.into()
+    }
+    pub fn signed_out() -> Self {
+        Self::unauthorized("Please sign in again")
+    }
+    pub fn too_many(message: impl Into<std::borrow::Cow<'static, str>>, seconds: u64) -> Self {
+        Untyped { kind: Kind::TooMany, message: message.into(), data: None, seconds: Some(seconds.max(1)) }.into()
+    }
+    pub fn unavailable(message: impl Into<std::borrow::Cow<'static, str>>) -> Self {
+        Untyped { kind: Kind::Unavailable, message: message.into(), data: None, seconds: Some(1) }.into()
+    }
+    pub fn with_data(self, data: Value) -> Self {
+        Untyped { kind: self.kind(), message: self.message().into(), data: Some(data), seconds: None }.into()
     }
 }

@@ -20,9 +20,9 @@ use crate::config::Config;
 use crate::error::{Error, Kind, Result};
 
 /// How long a connection to S3 may take to be made.
-const LONGEST_CONNECT: Duration = Duration::from_secs(5);
+const MAX_CONNECT_TIME: Duration = Duration::from_secs(5);
 /// How long a call of the storage may take.
-const LONGEST_REQUEST: Duration = Duration::from_secs(30);
+const MAX_REQUEST_TIME: Duration = Duration::from_secs(30);
 /// How often S3 is asked again when it is busy or breaks off.
 const RETRIES: usize = 2;
 /// Files that are read at once. The next ones wait for their turn.
@@ -90,12 +90,12 @@ impl Files {
             return Err(Error::invalid("files_url names no bucket. It looks like s3://bucket or s3://bucket/prefix"));
         }
         let endpoint = settings.get_config_value(&AmazonS3ConfigKey::Endpoint).unwrap_or_default();
-        let retries = RetryConfig { max_retries: RETRIES, retry_timeout: LONGEST_REQUEST, ..RetryConfig::default() };
+        let retries = RetryConfig { max_retries: RETRIES, retry_timeout: MAX_REQUEST_TIME, ..RetryConfig::default() };
         let seconds = |duration: Duration| format!("{} seconds", duration.as_secs());
         let store = settings
             .with_bucket_name(bucket)
-            .with_config(AmazonS3ConfigKey::Client(ClientConfigKey::ConnectTimeout), seconds(LONGEST_CONNECT))
-            .with_config(AmazonS3ConfigKey::Client(ClientConfigKey::Timeout), seconds(LONGEST_REQUEST))
+            .with_config(AmazonS3ConfigKey::Client(ClientConfigKey::ConnectTimeout), seconds(MAX_CONNECT_TIME))
+            .with_config(AmazonS3ConfigKey::Client(ClientConfigKey::Timeout), seconds(MAX_REQUEST_TIME))
             // Only where the address says so itself: files are read and written in clear.
             .with_allow_http(endpoint.starts_with("http://"))
             .with_retry(retries)
@@ -219,7 +219,7 @@ fn not_stored(error: &object_store::Error) -> Error {
 /// Ends a call that the storage lets hang, its repetitions included.
 async fn in_time<T>(call: impl Future<Output = object_store::Result<T>>) -> object_store::Result<T> {
     let late = |late: tokio::time::error::Elapsed| object_store::Error::Generic { store: "files", source: late.into() };
-    tokio::time::timeout(LONGEST_REQUEST, call).await.map_err(late)?
+    tokio::time::timeout(MAX_REQUEST_TIME, call).await.map_err(late)?
 }
 
 /// The place of `key`, which is never anything but 32 hexadecimal digits: no name from outside reaches the storage.

@@ -3,7 +3,7 @@
 use iso_currency::Currency;
 
 /// The digits before the point that an amount may have.
-const MOST_DIGITS: usize = 12;
+const MAX_DIGITS: usize = 12;
 
 /// The code and the digits after the point of a currency that money is paid in.
 pub fn currency(code: &str) -> Result<(&'static str, usize), String> {
@@ -18,7 +18,7 @@ pub fn minor_units(amount: &str, digits: usize) -> Result<i64, String> {
     let (whole, fraction) = amount.split_once('.').unwrap_or((amount, ""));
     let plain = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
     let pointed = amount.contains('.') && fraction.is_empty();
-    if whole.is_empty() || whole.len() > MOST_DIGITS || pointed || !plain(whole) || !plain(fraction) {
+    if whole.is_empty() || whole.len() > MAX_DIGITS || pointed || !plain(whole) || !plain(fraction) {
         return Err(refuse());
     }
     if fraction.len() > digits {

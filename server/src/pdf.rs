@@ -21,7 +21,7 @@ use typst::utils::{LazyHash, PicoStr};
 use typst::{Library, LibraryExt as _, World, WorldExt as _};
 use typst_pdf::{PdfOptions, PdfStandard, PdfStandards, Timestamp};
 
-use crate::child::{self, Asked, Children, Kind, Limits};
+use crate::child::{self, Children, Kind, Limits, Outcome};
 use crate::error::{Error, Result};
 
 /// The command of the child.
@@ -29,7 +29,7 @@ pub const VERB: &str = "typeset";
 
 /// What a child may take.
 const KIND: Kind =
-    Kind { verb: VERB, at_once: 2, waiting: 14, longest: Duration::from_secs(5), most_answer_bytes: 16 * 1024 * 1024 };
+    Kind { verb: VERB, at_once: 2, waiting: 14, max_time: Duration::from_secs(5), max_answer_bytes: 16 * 1024 * 1024 };
 
 const LIMITS: Limits = Limits { memory_bytes: 768 * 1024 * 1024, processor_seconds: 5, given_bytes: 8 * 1024 * 1024 };
 
@@ -111,13 +111,13 @@ pub fn typeset_now(program: &Path, job: &Job) -> Result<Typeset> {
     read(child::ask_now(program, KIND, &serde_json::to_vec(job).map_err(Error::internal)?))
 }
 
-fn read(asked: Asked) -> Result<Typeset> {
+fn read(asked: Outcome) -> Result<Typeset> {
     let put_off = |why: &str| Err(Error::unavailable(format!("{why}. Please try again")));
     let answer = match asked {
-        Asked::Answered(answer) => answer,
-        Asked::Died | Asked::Late => return put_off("The document could not be typeset in time"),
-        Asked::Busy => return put_off("Too many documents are being typeset"),
-        Asked::NotStarted => return put_off("The document could not be typeset now"),
+        Outcome::Answered(answer) => answer,
+        Outcome::Crashed | Outcome::TimedOut => return put_off("The document could not be typeset in time"),
+        Outcome::Busy => return put_off("Too many documents are being typeset"),
+        Outcome::NotStarted => return put_off("The document could not be typeset now"),
     };
     match child::read_answer(&answer) {
         Some((Verdict::Done { pages, label_pages }, content)) => Ok(Typeset::Done(Pdf { content, pages, label_pages })),
@@ -135,7 +135,7 @@ pub fn run() -> Result<()> {
 }
 
 fn make(job: &Job) -> (Verdict, Vec<u8>) {
-    let world = match Desk::of(job) {
+    let world = match TypstWorld::of(job) {
         Ok(world) => world,
         Err(name) => return (Verdict::Broken(format!("{name} is no name of a template")), Vec::new()),
     };
@@ -200,14 +200,14 @@ static FACES: LazyLock<Vec<Font>> =
     LazyLock::new(|| FONTS.iter().filter_map(|face| Font::new(typst::foundations::Bytes::new(*face), 0)).collect());
 
 /// All that a template can reach.
-struct Desk {
+struct TypstWorld {
     library: LazyHash<Library>,
     book: LazyHash<FontBook>,
     sources: Vec<Source>,
     main: FileId,
 }
 
-impl Desk {
+impl TypstWorld {
     /// What the job gives; the name of a template that is none.
     fn of(job: &Job) -> Result<Self, String> {
         let id = |name: &String| {
@@ -237,7 +237,7 @@ impl Desk {
     }
 }
 
-impl World for Desk {
+impl World for TypstWorld {
     fn library(&self) -> &LazyHash<Library> {
         &self.library
     }

@@ -1,16 +1,42 @@
-//! The secret key of this installation: whatever must not be forged is sealed with a key derived from it.
+//! The secret key of this installation. What must not be forged is signed (HMAC) with a key derived from it.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
+use strum::IntoStaticStr;
 
-use crate::error::{Error, Result};
+use crate::error::{Kind, Reason, Result};
 
-/// The fewest bytes that a key may have: 256 bits.
-const FEWEST_BYTES: usize = 32;
+/// Why the server does not start with the secret key that it finds.
+#[derive(Debug, thiserror::Error, IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
+pub enum SecretKeyError {
+    #[error("The secret key {} cannot be {verb}: {error}", .file.display())]
+    SecretKeyUnusable { verb: &'static str, file: PathBuf, error: io::Error },
+    #[error(
+        "The secret key in {} is too short or too simple. It must be at least {MIN_BYTES} random bytes in hexadecimal digits. To get \
+         a new one, remove the file and start again; all staff then have to sign in again", .0.display()
+    )]
+    SecretKeyWeak(PathBuf),
+    #[error("Other users of this machine may read or change the secret key {file}. Restrict it: chmod 600 {file}", file = .0.display())]
+    SecretKeyExposed(PathBuf),
+}
+
+impl Reason for SecretKeyError {
+    fn kind(&self) -> Kind {
+        Kind::Invalid
+    }
+
+    fn code(&self) -> &'static str {
+        self.into()
+    }
+}
+
+/// The shortest key, in bytes: 256 bits.
+const MIN_BYTES: usize = 32;
 
 /// The key. All nodes of one installation share it.
 #[derive(Clone)]
@@ -23,22 +49,17 @@ impl std::fmt::Debug for SecretKey {
 }
 
 impl SecretKey {
-    /// Reads the key from `file`, and makes one for its owner alone when there is none.
+    /// Reads the key from `file`, or creates one there that only its owner may read.
     ///
-    /// A short or simple key is refused, and so is one that others on this machine may read.
+    /// # Errors
+    /// [`SecretKeyError`].
     pub fn open(file: &Path) -> Result<Self> {
         if !file.exists() {
-            make(file).map_err(|error| cannot("made", file, &error))?;
+            make(file).map_err(|error| unusable("created", file, error))?;
         }
         require_private(file)?;
-        let text = fs::read_to_string(file).map_err(|error| cannot("read", file, &error))?;
-        Self::parse(&text).ok_or_else(|| {
-            Error::invalid(format!(
-                "The secret key in {} is too short or too simple. It must be at least {FEWEST_BYTES} random bytes in \
-                 hexadecimal digits. To get a new one, remove the file and start again; everybody then signs in anew",
-                file.display()
-            ))
-        })
+        let text = fs::read_to_string(file).map_err(|error| unusable("read", file, error))?;
+        Self::parse(&text).ok_or_else(|| SecretKeyError::SecretKeyWeak(file.into()).into())
     }
 
     fn parse(text: &str) -> Option<Self> {
@@ -46,23 +67,23 @@ impl SecretKey {
         let mut distinct = bytes.clone();
         distinct.sort_unstable();
         distinct.dedup();
-        // 32 random bytes hold fewer than 16 different ones about never; `000…` and `deadbeef…` do.
-        (bytes.len() >= FEWEST_BYTES && distinct.len() >= 16).then_some(Self(bytes))
+        // Random keys practically always have 16 distinct bytes among 32; `000…` and `deadbeef…` do not.
+        (bytes.len() >= MIN_BYTES && distinct.len() >= 16).then_some(Self(bytes))
     }
 
-    /// A key of its own for each purpose, so that what is sealed for one cannot serve as the other.
+    /// A separate key for each purpose, so that a signature for one is worthless for another.
     pub fn derive(&self, purpose: &str) -> [u8; 32] {
         mac(&self.0, purpose.as_bytes())
     }
 
-    /// The seal of `content` for `purpose`: it can be repeated, and neither guessed nor turned back without the key.
-    pub fn seal(&self, purpose: &str, content: &[u8]) -> [u8; 32] {
+    /// The HMAC-SHA-256 of `content` for `purpose`.
+    pub fn sign(&self, purpose: &str, content: &[u8]) -> [u8; 32] {
         mac(&self.derive(purpose), content)
     }
 
-    /// Whether `seal` is the seal of `content` for `purpose`. Takes as long for every wrong one.
-    pub fn is_seal(&self, purpose: &str, content: &[u8], seal: &[u8]) -> bool {
-        mac_of(&self.derive(purpose), content).verify_slice(seal).is_ok()
+    /// Whether `signature` is the HMAC of `content` for `purpose`, in constant time.
+    pub fn verify(&self, purpose: &str, content: &[u8], signature: &[u8]) -> bool {
+        mac_of(&self.derive(purpose), content).verify_slice(signature).is_ok()
     }
 }
 
@@ -99,14 +120,11 @@ fn make(file: &Path) -> io::Result<()> {
 #[cfg(unix)]
 fn require_private(file: &Path) -> Result<()> {
     use std::os::unix::fs::PermissionsExt;
-    let mode = fs::metadata(file).map_err(|error| cannot("read", file, &error))?.permissions().mode();
+    let mode = fs::metadata(file).map_err(|error| unusable("read", file, error))?.permissions().mode();
     if mode & 0o037 == 0 {
         return Ok(());
     }
-    Err(Error::invalid(format!(
-        "Others on this machine may read or change the secret key {path}. Take that from them: chmod 600 {path}",
-        path = file.display()
-    )))
+    Err(SecretKeyError::SecretKeyExposed(file.into()).into())
 }
 
 #[cfg(not(unix))]
@@ -114,8 +132,8 @@ fn require_private(_: &Path) -> Result<()> {
     Ok(())
 }
 
-fn cannot(verb: &str, file: &Path, error: &io::Error) -> Error {
-    Error::invalid(format!("The secret key {} cannot be {verb}: {error}", file.display()))
+fn unusable(verb: &'static str, file: &Path, error: io::Error) -> SecretKeyError {
+    SecretKeyError::SecretKeyUnusable { verb, file: file.into(), error }
 }
 
 #[cfg(test)]
@@ -132,13 +150,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_sealed_for_one_purpose_is_not_sealed_for_another() {
+    fn a_signature_for_one_purpose_does_not_verify_for_another() {
         let key = SecretKey((0..32).collect());
-        assert_ne!(key.seal("one", b"content"), key.seal("other", b"content"));
-        assert_eq!(key.seal("one", b"content"), key.seal("one", b"content"));
-        let seal = key.seal("one", b"content");
-        assert!(key.is_seal("one", b"content", &seal) && !key.is_seal("other", b"content", &seal));
-        assert!(!key.is_seal("one", b"content", &seal[..31]) && !key.is_seal("one", b"contents", &seal));
+        assert_ne!(key.sign("one", b"content"), key.sign("other", b"content"));
+        assert_eq!(key.sign("one", b"content"), key.sign("one", b"content"));
+        let signature = key.sign("one", b"content");
+        assert!(key.verify("one", b"content", &signature) && !key.verify("other", b"content", &signature));
+        assert!(!key.verify("one", b"content", &signature[..31]) && !key.verify("one", b"contents", &signature));
     }
 
     #[cfg(unix)]

@@ -1,35 +1,61 @@
-//! What people type about themselves, names and email addresses, each read by the one function that makes them; and how an instant
-//! is told to them.
+//! Names, email addresses and lines that people type, each validated by the one function that constructs them; and how an instant is
+//! written for people.
 
 use chrono::NaiveDateTime;
 use chrono_tz::Tz;
 use serde::Serialize;
+use strum::IntoStaticStr;
 use unicode_normalization::UnicodeNormalization;
 
-use crate::error::{Error, Result};
+use crate::error::{Kind, Reason, Result};
+
+/// Why a text is refused.
+#[derive(Debug, thiserror::Error, IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
+pub enum TextError {
+    #[error("{0}")]
+    NameMissing(&'static str),
+    #[error("{0} holds characters that cannot be shown")]
+    InvisibleCharacters(String),
+    #[error("{name} is longer than {max} characters")]
+    TextTooLong { name: String, max: usize },
+}
+
+impl Reason for TextError {
+    fn kind(&self) -> Kind {
+        Kind::Invalid
+    }
+
+    fn code(&self) -> &'static str {
+        self.into()
+    }
+}
 
 /// The longest name, in characters.
-pub const LONGEST_NAME: usize = 100;
+pub const MAX_NAME_LEN: usize = 100;
 /// The longest email address, in bytes, and the longest part of it before the `@`.
-const LONGEST_EMAIL: usize = 254;
-const LONGEST_LOCAL_PART: usize = 64;
+const MAX_EMAIL_LEN: usize = 254;
+const MAX_LOCAL_PART_LEN: usize = 64;
 
-/// A person's name: composed, without spaces around it, single ones within, and nothing that cannot be seen.
+/// A person's name: NFC, trimmed, single spaces within, no invisible characters.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct PersonName(String);
 
 impl PersonName {
-    /// Reads a name. `missing` is what an empty one is answered with.
+    /// Validates a name. `missing` is the message for an empty one.
+    ///
+    /// # Errors
+    /// [`TextError`].
     pub fn parse(typed: &str, missing: &'static str) -> Result<Self> {
         let name = composed(typed);
         if name.is_empty() {
-            return Err(Error::invalid(missing));
+            return Err(TextError::NameMissing(missing).into());
         }
         if name.chars().any(is_unseen) {
-            return Err(Error::invalid("The name holds characters that cannot be shown"));
+            return Err(TextError::InvisibleCharacters("The name".into()).into());
         }
-        if name.chars().count() > LONGEST_NAME {
-            return Err(Error::invalid(format!("The name is longer than {LONGEST_NAME} characters")));
+        if name.chars().count() > MAX_NAME_LEN {
+            return Err(TextError::TextTooLong { name: "The name".into(), max: MAX_NAME_LEN }.into());
         }
         Ok(Self(name))
     }
@@ -49,13 +75,13 @@ impl PersonName {
 pub struct Email(String);
 
 impl Email {
-    /// Reads an address; none when it is not one, or more than one.
+    /// Validates an address. Returns none if it is not exactly one.
     pub fn parse(typed: &str) -> Option<Self> {
         let email: String = typed.trim().nfc().collect();
         let (local, domain) = email.split_once('@')?;
         let label = |label: &str| !label.is_empty() && !label.starts_with('-') && !label.ends_with('-');
-        let good = email.len() <= LONGEST_EMAIL
-            && (1..=LONGEST_LOCAL_PART).contains(&local.len())
+        let good = email.len() <= MAX_EMAIL_LEN
+            && (1..=MAX_LOCAL_PART_LEN).contains(&local.len())
             && !local.starts_with('.')
             && !local.ends_with('.')
             && !local.contains("..")
@@ -76,36 +102,39 @@ impl Email {
     }
 }
 
-/// An instant to the second for a person who works in `zone`: `20-11-2026 15:30:00 IST`.
+/// Formats an instant to the second in `zone`: `20-11-2026 15:30:00 IST`.
 pub fn format_instant(instant: NaiveDateTime, zone: Tz) -> String {
     instant.and_utc().with_timezone(&zone).format("%d-%m-%Y %H:%M:%S %Z").to_string()
 }
 
-/// One spelling of each letter, no spaces around, single ones within.
+/// NFC, trimmed, single spaces within.
 fn composed(typed: &str) -> String {
     let composed: String = typed.nfc().collect();
     composed.split(' ').filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ").trim().to_owned()
 }
 
-/// A line that somebody typed: composed, trimmed, at most `most` letters, nothing in it that cannot be seen; none when it is
-/// empty. `name` begins a refusal: `The case id`.
-pub fn line(typed: &str, name: &str, most: usize) -> Result<Option<String>> {
+/// Normalises and validates one line of text: NFC, trimmed, at most `max` characters, no invisible ones. Returns none for an empty
+/// line. `name` begins the message: `The case id`.
+///
+/// # Errors
+/// [`TextError`].
+pub fn line(typed: &str, name: &str, max: usize) -> Result<Option<String>> {
     let line: String = typed.trim().nfc().collect();
     if line.chars().any(is_unseen) {
-        return Err(Error::invalid(format!("{name} holds characters that cannot be shown")));
+        return Err(TextError::InvisibleCharacters(name.into()).into());
     }
-    if line.chars().count() > most {
-        return Err(Error::invalid(format!("{name} is longer than {most} letters")));
+    if line.chars().count() > max {
+        return Err(TextError::TextTooLong { name: name.into(), max }.into());
     }
     Ok(Some(line).filter(|line| !line.is_empty()))
 }
 
-/// A text as it is compared without regard to case.
+/// The form of a text that is compared case-insensitively.
 pub fn without_case(text: &str) -> String {
     composed(text).to_lowercase()
 }
 
-/// Control characters, and those that reorder or hide what stands beside them. Joiners stay: names need them.
+/// Control characters, and characters that reorder or hide their neighbours. Joiners are allowed: names need them.
 pub fn is_unseen(one: char) -> bool {
     one.is_control()
         || matches!(one, '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')

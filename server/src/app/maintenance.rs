@@ -11,14 +11,14 @@ use crate::documents::sweeper;
 use crate::error::Result;
 use crate::http::{failed_attempts, idempotency};
 use crate::mail::worker;
-use crate::orders::dialect::fold_tally;
+use crate::orders::dialect::merge_counter_deltas;
 use crate::orders::scheduler;
-use crate::staff::rules::sign_in_guard;
+use crate::staff::rules::sign_in_limit;
 use crate::staff::sessions;
 use crate::tracking::grants;
-use crate::tracking::rules::track_guard;
+use crate::tracking::rules::tracking_limit;
 
-/// Deltas of the tally folded in one transaction.
+/// Deltas of the folder counters folded in one transaction.
 const DELTAS_AT_ONCE: i64 = 10_000;
 
 /// Works until `stop` says so, and then waits for mails that are on their way. Other jobs may be dropped at any time.
@@ -36,7 +36,7 @@ pub async fn run(app: App, mut stop: watch::Receiver<bool>) {
 
 async fn run_maintenance(app: &App) {
     tokio::join!(
-        every(Duration::from_secs(1), "fold the tally", || fold(app)),
+        every(Duration::from_secs(1), "merge folder counters", || fold(app)),
         every(Duration::from_millis(250), "seal the audit", || async { chain::seal_due(&app.audit).await.map(|_| ()) }),
         every(Duration::from_secs(60), "release orders whose day has come", || async {
             scheduler::release_due(&app.orders).await.map(|_| ())
@@ -59,23 +59,23 @@ async fn every<Work: Future<Output = Result<()>>>(pause: Duration, job: &'static
     }
 }
 
-/// Folds waiting deltas into the tally until few are left.
+/// Folds waiting deltas into the folder counters until few are left.
 pub async fn fold(app: &App) -> Result<()> {
-    while app.db.write(|tx| fold_tally(tx, DELTAS_AT_ONCE)).await? as i64 == DELTAS_AT_ONCE {}
+    while app.db.write(|tx| merge_counter_deltas(tx, DELTAS_AT_ONCE)).await? as i64 == DELTAS_AT_ONCE {}
     Ok(())
 }
 
 /// Forgets what has ended or counts no more.
 pub async fn forget(app: &App) -> Result<()> {
     let now = app.clock.now();
-    let guards = [sign_in_guard(&app.config.limits), track_guard(&app.config.limits)];
+    let guards = [sign_in_limit(&app.config.limits), tracking_limit(&app.config.limits)];
     app.db
         .write(move |tx| {
-            idempotency::forget_old(tx, now)?;
+            idempotency::delete_expired(tx, now)?;
             sessions::forget_ended(tx, now)?;
             grants::forget_ended(tx, now)?;
             for guard in &guards {
-                failed_attempts::forget_old(tx, guard, now)?;
+                failed_attempts::delete_expired(tx, guard, now)?;
             }
             Ok(())
         })

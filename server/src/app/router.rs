@@ -21,7 +21,7 @@ use crate::{audit, casework, chargebacks, documents, gateways, intake, mail, pub
         title = "Visadesk",
         description = "The back office of an agency that sells e-visa applications. Every answer has `status` (1 or 0) and `message`."
     ),
-    components(schemas(answer::Refused))
+    components(schemas(answer::ErrorBody))
 )]
 struct Head;
 

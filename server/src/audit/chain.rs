@@ -9,11 +9,11 @@ use super::Audit;
 use super::dialect::{last_audit_id, writers};
 use super::rules;
 use super::store::{self, Record, Seal};
-use crate::db::{Conn, Db, take_turns};
+use crate::db::{Conn, Db, advisory_lock};
 use crate::error::{Error, Result};
 
 /// The most rows of one seal.
-const MOST_ROWS: i64 = 1_000;
+const MAX_ROWS: i64 = 1_000;
 
 /// How often, and with which pause, it is looked whether those who were writing have ended.
 const LOOKS: u32 = 20;
@@ -65,14 +65,14 @@ async fn have_ended(audit: &Audit, writing: &[String]) -> Result<bool> {
 
 /// Seals the next range up to `last_id`; answers how many rows it holds.
 fn seal_next(tx: &mut Conn, last_id: i64, now: NaiveDateTime) -> Result<usize> {
-    take_turns(tx, "audit seals")?;
+    advisory_lock(tx, "audit seals")?;
     let previous = store::last_seal(tx)?;
     let first_id = rules::first_after(previous.as_ref());
-    let rows = store::range(tx, first_id, last_id, MOST_ROWS)?;
+    let rows = store::range(tx, first_id, last_id, MAX_ROWS)?;
     // Where more rows follow, the range ends with the last one that it holds.
     let last_id = match rows.last() {
         None => return Ok(0),
-        Some(row) if rows.len() as i64 == MOST_ROWS => row.audit_id,
+        Some(row) if rows.len() as i64 == MAX_ROWS => row.audit_id,
         Some(_) => last_id,
     };
     let seal = Seal {
@@ -99,7 +99,7 @@ fn next(conn: &mut Conn, seal_id: i64) -> Result<Option<(Seal, Vec<Record>)>> {
 pub struct Verified {
     pub seals: u64,
     pub rows: i64,
-    /// The digest of the last seal. Kept elsewhere, it also shows when seals were removed from the end.
+    /// The digest of the last seal. StoredResponse elsewhere, it also shows when seals were removed from the end.
     pub head: String,
     /// Rows after the last seal: how many, the first and the last.
     pub tail: Option<(i64, i64, i64)>,

@@ -12,12 +12,12 @@ use super::store::{self, Actor, Filter, Record};
 use crate::calendar as days;
 use crate::clock::Wire;
 use crate::error::{Error, Result};
-use crate::http::answer::Refusals;
+use crate::http::answer::ErrorResponses;
 use crate::http::json::Query;
 use crate::ids::OrderId;
 
 /// The most rows of one answer.
-const MOST_ROWS: i64 = 200;
+const MAX_ROWS: i64 = 200;
 
 pub fn endpoints() -> OpenApiRouter<Audit> {
     OpenApiRouter::new().routes(routes!(list_audit))
@@ -105,8 +105,8 @@ impl ListAudit {
             return Err(Error::invalid("The from date lies after the to date. Please choose an earlier from date"));
         }
         let limit = self.limit.unwrap_or(50);
-        if !(1..=MOST_ROWS).contains(&limit) {
-            return Err(Error::invalid(format!("limit is a number from 1 to {MOST_ROWS}")));
+        if !(1..=MAX_ROWS).contains(&limit) {
+            return Err(Error::invalid(format!("limit is a number from 1 to {MAX_ROWS}")));
         }
         let order = given(self.order).map(|order| {
             OrderId::parse(&order)
@@ -126,7 +126,7 @@ impl ListAudit {
 
 /// What people and parts of the program did, the newest first. That it was looked at is noted.
 #[utoipa::path(get, path = "/admin/get-audit-list", params(ListAudit),
-    responses((status = 200, body = AuditPage), Refusals))]
+    responses((status = 200, body = AuditPage), ErrorResponses))]
 pub async fn list_audit(
     State(audit): State<Audit>,
     by: Actor,

@@ -13,8 +13,8 @@ use crate::documents::rules::{self, VISA};
 use crate::documents::store::{self, NewDocument};
 use crate::documents::storing::{self, remove_unnamed};
 use crate::error::{Error, Result};
-use crate::http::answer::{Done, Kept, Refusals, done};
-use crate::http::idempotency::Once;
+use crate::http::answer::{Done, ErrorResponses, StoredResponse, done};
+use crate::http::idempotency::IdempotentRequest;
 use crate::ids::OrderId;
 use crate::mail::outbox::{self, NewMail};
 use crate::mail::rules::{self as mail_rules, Address, MailKind, Provider};
@@ -53,18 +53,18 @@ const TEXTS: [&str; 3] = ["orderId", "email", "mailServiceProvider"];
 /// An order that is refunded, charged back or deleted keeps its status, and one that is completed also who completed it.
 #[utoipa::path(post, path = "/admin/upload-visa-document",
     request_body(content = UploadVisaDocument, content_type = "multipart/form-data"),
-    responses((status = 200, body = Done), Refusals))]
+    responses((status = 200, body = Done), ErrorResponses))]
 pub async fn upload_visa_document(
     State(room): State<Casework>,
     staff: Staff,
-    once: Once,
+    idempotent: IdempotentRequest,
     request: Request,
-) -> Result<Kept> {
+) -> Result<StoredResponse> {
     let form = forms::read(&room.config, request, "uploadVisaDoc", &TEXTS).await?;
     let wanted = Wanted::read(&form)?;
     let file = form.file.ok_or_else(|| Error::invalid("File is required"))?;
     let (now, limits) = (room.clock.now(), room.config.limits.clone());
-    let once = once.of_content(&wanted.digest(&file.content));
+    let idempotent = idempotent.with_content(&wanted.digest(&file.content));
 
     // Before the file is looked into: who may not upload shall not keep others from it.
     let (order_id, staff_id, early) = (wanted.order_id, staff.id, limits.clone());
@@ -79,7 +79,7 @@ pub async fn upload_visa_document(
     let new = NewDocument { order_id, kind: VISA.to_owned(), arrived, uploaded_by: Some(staff.id) };
     let message_id = outbox::draw_message_id(&room.config.public_url);
     let texts = room.clone();
-    let outcome = once
+    let outcome = idempotent
         .write(&room.db, move |tx| {
             rules::check_quota(store::usage(tx, order_id)?, bytes, &limits)?;
             // After the order, as whoever sends mails does, so that nobody waits in a circle.

@@ -9,9 +9,9 @@ use utoipa_axum::routes;
 
 use super::Casework;
 use crate::audit::store::{Actor, Change, add};
-use crate::db::{Conn, MOST_IDS};
+use crate::db::{Conn, MAX_IDS};
 use crate::error::Result;
-use crate::http::answer::{Done, Refusals, done};
+use crate::http::answer::{Done, ErrorResponses, done};
 use crate::http::json::Json;
 use crate::ids::StaffId;
 use crate::orders::moves;
@@ -30,7 +30,7 @@ pub struct DeleteTeamMember {
 
 /// Takes a member off the team: they are signed out, and their open orders go back to their folders.
 #[utoipa::path(put, path = "/admin/delete-team-member", request_body = DeleteTeamMember,
-    responses((status = 200, body = Done), Refusals))]
+    responses((status = 200, body = Done), ErrorResponses))]
 pub async fn delete_team_member(
     State(room): State<Casework>,
     staff: Staff,
@@ -47,7 +47,7 @@ pub async fn delete_team_member(
                 rules::check_admin_remains(store::count_other_admins(tx, id)?)?;
             }
             rules::check_not_self(staff.id, id)?;
-            store::hold(tx, id)?;
+            store::lock_staff(tx, id)?;
             store::delete(tx, id, &staff.name, now)?;
             sessions::end_all(tx, id)?;
             let before = Some(format!("{}, {}", member.name, member.staff_type));
@@ -62,7 +62,7 @@ pub async fn delete_team_member(
 /// Gives the member's open orders back to nobody.
 fn give_back_all(tx: &mut Conn, member: &Member, by: &Actor, now: NaiveDateTime) -> Result<()> {
     let open = moves::list_open(tx, member.staff_id)?;
-    for ids in open.chunks(MOST_IDS) {
+    for ids in open.chunks(MAX_IDS) {
         let mut theirs = moves::lock(tx, ids)?;
         theirs.retain(|state| state.owner_id == Some(member.staff_id));
         let ids: Vec<i64> = theirs.iter().map(|state| state.order_id).collect();

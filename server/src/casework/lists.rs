@@ -14,17 +14,17 @@ use crate::chargebacks::store::{self as chargebacks, Chargeback};
 use crate::chargebacks::wire::ChargebackDue;
 use crate::clock::Wire;
 use crate::error::{Error, Result};
-use crate::http::answer::Refusals;
+use crate::http::answer::ErrorResponses;
 use crate::http::json::{Json, Path, Query};
 use crate::ids::OrderId;
 use crate::orders::find::{self, Hits};
 use crate::orders::rules::{self, Folder, ProcessStatus, ProcessingMode};
-use crate::orders::search::{LONGEST_TERM, Term};
+use crate::orders::search::{MAX_TERM_LEN, Term};
 use crate::orders::store::{Listed, Selection, Window};
 use crate::staff::rules::Staff;
 
 /// The most rows that one answer holds. The app shows "All" in several of them.
-const MOST_ROWS: i64 = 1_000;
+const MAX_ROWS: i64 = 1_000;
 
 pub fn endpoints() -> OpenApiRouter<Casework> {
     OpenApiRouter::new().routes(routes!(list_orders)).routes(routes!(search_orders))
@@ -123,7 +123,7 @@ pub struct ListOrders {
 /// A page of a folder, newest first; of the future folder, the soonest processing date first.
 #[utoipa::path(get, path = "/admin/get-orders-list/{orderName}",
     params(("orderName" = String, Path, description = "The folder, such as `newOrder`"), ListOrders),
-    responses((status = 200, body = OrderPage), Refusals))]
+    responses((status = 200, body = OrderPage), ErrorResponses))]
 pub async fn list_orders(
     State(room): State<Casework>,
     staff: Staff,
@@ -132,8 +132,8 @@ pub async fn list_orders(
 ) -> Result<axum::Json<OrderPage>> {
     let folder = Folder::parse(&folder)?;
     let (page, limit) = (query.page.unwrap_or(1), query.limit.unwrap_or(10));
-    if !(1..=MOST_ROWS).contains(&limit) {
-        return Err(Error::invalid(format!("limit is a number from 1 to {MOST_ROWS}")));
+    if !(1..=MAX_ROWS).contains(&limit) {
+        return Err(Error::invalid(format!("limit is a number from 1 to {MAX_ROWS}")));
     }
     let start = page.checked_sub(1).filter(|before| *before >= 0).and_then(|before| before.checked_mul(limit));
     let start = start.ok_or_else(|| Error::invalid("page is a number from 1"))?;
@@ -166,7 +166,7 @@ pub struct SearchOrders {
 
 /// The orders of a folder, or of a month of the future folder, that hold a text.
 #[utoipa::path(post, path = "/admin/search-order", request_body = SearchOrders,
-    responses((status = 200, body = OrderPage), Refusals))]
+    responses((status = 200, body = OrderPage), ErrorResponses))]
 pub async fn search_orders(
     State(room): State<Casework>,
     staff: Staff,
@@ -176,12 +176,12 @@ pub async fn search_orders(
     let start = body.start.unwrap_or(0);
     let length = body.end.map_or(Some(10), |end| end.checked_sub(start));
     let window = match length {
-        Some(length) if start >= 0 && (1..=MOST_ROWS).contains(&length) => Window { start, length },
-        _ => return Err(Error::invalid(format!("start and end are row numbers, at most {MOST_ROWS} apart"))),
+        Some(length) if start >= 0 && (1..=MAX_ROWS).contains(&length) => Window { start, length },
+        _ => return Err(Error::invalid(format!("start and end are row numbers, at most {MAX_ROWS} apart"))),
     };
     let typed = body.search_val.unwrap_or_default();
-    if typed.chars().count() > LONGEST_TERM {
-        return Err(Error::invalid(format!("Please search for at most {LONGEST_TERM} characters")));
+    if typed.chars().count() > MAX_TERM_LEN {
+        return Err(Error::invalid(format!("Please search for at most {MAX_TERM_LEN} characters")));
     }
     let months = months(folder, body.year, body.month.as_deref(), room.clock.today(room.config.time_zone))?;
     let asked = Asked { folder, months, user_name: body.user_name, term: Term::parse(&typed), window };

@@ -13,12 +13,12 @@ use crate::audit::store::{Actor, Change, add, last_actor};
 use crate::chargebacks::transitions::{self, Context};
 use crate::db::Conn;
 use crate::error::{Error, Result};
-use crate::http::answer::{Done, Refusals, done};
+use crate::http::answer::{Done, ErrorResponses, done};
 use crate::http::json::Json;
 use crate::orders::moves;
 use crate::orders::rules::{self, Folder, OrderState, Owner, ProcessStatus};
 use crate::staff::rules::Staff;
-use crate::staff::store::{find_active_by_name, hold};
+use crate::staff::store::{find_active_by_name, lock_staff};
 
 pub fn endpoints() -> OpenApiRouter<Casework> {
     OpenApiRouter::new()
@@ -38,7 +38,7 @@ pub struct AssignOrders {
 
 /// Hands the selected orders to a member of staff, or back to nobody. All or none.
 #[utoipa::path(put, path = "/admin/assign-order-status", request_body = AssignOrders,
-    responses((status = 200, body = Done), Refusals))]
+    responses((status = 200, body = Done), ErrorResponses))]
 pub async fn assign_orders(
     State(room): State<Casework>,
     staff: Staff,
@@ -91,7 +91,7 @@ pub struct ChangeOrderStatus {
 
 /// Sets the status of the selected orders. All or none.
 #[utoipa::path(put, path = "/admin/change-order-status", request_body = ChangeOrderStatus,
-    responses((status = 200, body = Done), Refusals))]
+    responses((status = 200, body = Done), ErrorResponses))]
 pub async fn change_order_status(
     State(room): State<Casework>,
     staff: Staff,
@@ -117,7 +117,7 @@ pub struct MoveOrderStatus {
 
 /// Moves an order from its detail screen. The same rule as `change-order-status`.
 #[utoipa::path(put, path = "/admin/move-order-status", request_body = MoveOrderStatus,
-    responses((status = 200, body = Done), Refusals))]
+    responses((status = 200, body = Done), ErrorResponses))]
 pub async fn move_order_status(
     State(room): State<Casework>,
     staff: Staff,
@@ -174,7 +174,7 @@ pub struct RestoreOrders {
 
 /// Gives deleted orders back the status they had. All or none.
 #[utoipa::path(put, path = "/admin/restore-orders", request_body = RestoreOrders,
-    responses((status = 200, body = Done), Refusals))]
+    responses((status = 200, body = Done), ErrorResponses))]
 pub async fn restore_orders(
     State(room): State<Casework>,
     staff: Staff,
@@ -208,7 +208,7 @@ pub async fn restore_orders(
 /// The member of that name, who cannot be deleted before the transaction ends.
 fn owner(tx: &mut Conn, name: &str) -> Result<Owner> {
     if let Some((id, _)) = find_active_by_name(tx, name)? {
-        hold(tx, id)?;
+        lock_staff(tx, id)?;
     }
     // Read again: the member may have been deleted while this waited for its turn.
     let member = find_active_by_name(tx, name)?;

@@ -14,7 +14,7 @@ use super::selection::{Selected, find_all};
 use crate::audit::store::{Actor, Change, add};
 use crate::db::Conn;
 use crate::error::{Error, Result};
-use crate::http::answer::{Done, Refusals, done};
+use crate::http::answer::{Done, ErrorResponses, done};
 use crate::http::json::Json;
 use crate::ids::OrderId;
 use crate::mail::outbox::{self, NewMail};
@@ -38,7 +38,7 @@ pub struct RefundOrders {
 /// Marks the selected orders as refunded and queues the mails that tell of it through AWS. All or none; an order that was
 /// refunded before is counted and stays as it is.
 #[utoipa::path(put, path = "/admin/move-to-complete-refund", request_body = RefundOrders,
-    responses((status = 200, body = Done), Refusals))]
+    responses((status = 200, body = Done), ErrorResponses))]
 pub async fn refund_orders(
     State(room): State<Casework>,
     staff: Staff,

@@ -11,8 +11,8 @@ use super::Casework;
 use crate::audit::store::{Actor, Change, add};
 use crate::clock::est;
 use crate::error::Result;
-use crate::http::answer::{Found, Kept, Refusals};
-use crate::http::idempotency::Once;
+use crate::http::answer::{ErrorResponses, Found, StoredResponse};
+use crate::http::idempotency::IdempotentRequest;
 use crate::http::json::Json;
 use crate::ids::OrderId;
 use crate::orders::remarks::{self, Remark};
@@ -101,25 +101,26 @@ impl AddRemark {
 
 /// Adds a remark of the signed-in person to an order.
 #[utoipa::path(post, path = "/admin/add-new-remark", request_body = AddRemark,
-    responses((status = 200, body = Found<RemarkEntry>), Refusals))]
+    responses((status = 200, body = Found<RemarkEntry>), ErrorResponses))]
 pub async fn add_remark(
     State(room): State<Casework>,
     staff: Staff,
-    once: Once,
+    idempotent: IdempotentRequest,
     Json(body): Json<AddRemark>,
-) -> Result<Kept> {
+) -> Result<StoredResponse> {
     let (id, new, now) = (body.order_id, body.check()?, room.clock.now());
-    once.write(&room.db, move |tx| {
-        let remark = remarks::add(tx, id, staff.id, &new, now)?;
-        let after = Some(remark.remark_id.to_string());
-        add(
-            tx,
-            &Actor::from(&staff),
-            &[Change { action: "remark.add", order_id: Some(id.0), before: None, after }],
-            now,
-        )?;
-        let data = RemarkEntry::new(id, remark, staff.name.clone());
-        Ok(Found { status: 1, message: "The remark has been added successfully".into(), data })
-    })
-    .await
+    idempotent
+        .write(&room.db, move |tx| {
+            let remark = remarks::add(tx, id, staff.id, &new, now)?;
+            let after = Some(remark.remark_id.to_string());
+            add(
+                tx,
+                &Actor::from(&staff),
+                &[Change { action: "remark.add", order_id: Some(id.0), before: None, after }],
+                now,
+            )?;
+            let data = RemarkEntry::new(id, remark, staff.name.clone());
+            Ok(Found { status: 1, message: "The remark has been added successfully".into(), data })
+        })
+        .await
 }

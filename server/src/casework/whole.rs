@@ -12,7 +12,7 @@ use crate::staff::store as staff;
 use crate::tracking::store::{Download, list_downloads};
 
 /// The most events of a timeline.
-const MOST_EVENTS: i64 = 200;
+const MAX_EVENTS: i64 = 200;
 
 /// Everything about one order.
 #[derive(Debug)]
@@ -55,7 +55,7 @@ pub fn find(conn: &mut Conn, order_id: i64) -> Result<Option<Details>> {
         mails: mail::list(conn, order_id)?,
         downloads: list_downloads(conn, order_id)?,
         remarks: remarks::list(conn, order_id)?,
-        timeline: audit::timeline(conn, order_id, MOST_EVENTS)?,
+        timeline: audit::timeline(conn, order_id, MAX_EVENTS)?,
         order,
     }))
 }

@@ -14,8 +14,8 @@ use super::terms::{ChargebackOutcome, Network, ReasonGroup};
 use crate::audit::store::{Actor, Change, add};
 use crate::db::Conn;
 use crate::error::{Error, Result};
-use crate::http::answer::{Done, Found, Kept, Refusals, done, found};
-use crate::http::idempotency::Once;
+use crate::http::answer::{Done, ErrorResponses, Found, StoredResponse, done, found};
+use crate::http::idempotency::IdempotentRequest;
 use crate::http::json::Json;
 use crate::ids::OrderId;
 use crate::orders::rules::ProcessStatus;
@@ -52,29 +52,30 @@ pub struct SaveTransactionDetails {
 
 /// Notes the transaction at the gateway, for disputes (spec §5).
 #[utoipa::path(post, path = "/admin/save-transaction-details", request_body = SaveTransactionDetails,
-    responses((status = 200, body = Done), Refusals))]
+    responses((status = 200, body = Done), ErrorResponses))]
 pub async fn save_transaction_details(
     State(room): State<Chargebacks>,
     staff: Staff,
-    once: Once,
+    idempotent: IdempotentRequest,
     Json(body): Json<SaveTransactionDetails>,
-) -> Result<Kept> {
+) -> Result<StoredResponse> {
     let text = |given: Option<String>| given.unwrap_or_default();
     let transaction = rules::read_transaction(&text(body.transaction_id), &text(body.merchant_name))?;
     let (order_id, now) = (body.order_id.0, room.clock.now());
-    once.write(&room.db, move |tx| {
-        rules::check_delivered(order_id, lock(tx, order_id)?, "Transaction details")?;
-        let before = facts::find_transaction(tx, order_id)?;
-        if before.as_ref() != Some(&transaction) {
-            facts::set_transaction(tx, order_id, &transaction)?;
-            let before = before.as_ref().map(rules::told_transaction);
-            let after = Some(rules::told_transaction(&transaction));
-            let change = Change { action: "order.transaction", order_id: Some(order_id), before, after };
-            add(tx, &Actor::from(&staff), &[change], now)?;
-        }
-        Ok(done("Transaction details saved successfully"))
-    })
-    .await
+    idempotent
+        .write(&room.db, move |tx| {
+            rules::check_delivered(order_id, lock(tx, order_id)?, "Transaction details")?;
+            let before = facts::find_transaction(tx, order_id)?;
+            if before.as_ref() != Some(&transaction) {
+                facts::set_transaction(tx, order_id, &transaction)?;
+                let before = before.as_ref().map(rules::told_transaction);
+                let after = Some(rules::told_transaction(&transaction));
+                let change = Change { action: "order.transaction", order_id: Some(order_id), before, after };
+                add(tx, &Actor::from(&staff), &[change], now)?;
+            }
+            Ok(done("Transaction details saved successfully"))
+        })
+        .await
 }
 
 /// What the record's form offers.
@@ -96,7 +97,7 @@ pub struct NetworkTerms {
 
 /// What the record's form offers: networks with their days, reason groups and outcomes.
 #[utoipa::path(get, path = "/admin/chargeback-terms",
-    responses((status = 200, body = Found<ChargebackTerms>), Refusals))]
+    responses((status = 200, body = Found<ChargebackTerms>), ErrorResponses))]
 pub async fn chargeback_terms(State(room): State<Chargebacks>) -> axum::Json<Found<ChargebackTerms>> {
     let terms = &room.config.chargebacks;
     let days = |network| rules::days_to_respond(network, &terms.days_to_respond);
@@ -143,13 +144,13 @@ pub struct SaveChargeback {
 
 /// Records a dispute: what the bank says, until when it wants an answer, and how it ended.
 #[utoipa::path(post, path = "/admin/save-chargeback", request_body = SaveChargeback,
-    responses((status = 200, body = Done), Refusals))]
+    responses((status = 200, body = Done), ErrorResponses))]
 pub async fn save_chargeback(
     State(room): State<Chargebacks>,
     staff: Staff,
-    once: Once,
+    idempotent: IdempotentRequest,
     Json(body): Json<SaveChargeback>,
-) -> Result<Kept> {
+) -> Result<StoredResponse> {
     let form = Form {
         network: body.network.unwrap_or_default(),
         reason_group: body.reason_group.unwrap_or_default(),
@@ -165,26 +166,27 @@ pub async fn save_chargeback(
     let (order_id, now, zone) = (body.order_id.0, room.clock.now(), room.config.time_zone);
     let (today, terms) = (room.clock.today(zone), room.config.chargebacks.clone());
     let seen_at = body.updated_at.map(|seen_at| seen_at.naive_utc());
-    once.write(&room.db, move |tx| {
-        let status = lock(tx, order_id)?;
-        let known = store::find(tx, order_id)?;
-        let opened_on = known.as_ref().map(|known| known.dispute.opened_on);
-        let dispute = rules::read(&form, opened_on, today, &terms)?;
-        rules::check_fresh(order_id, seen_at, known.as_ref(), zone)?;
-        rules::check_saving(order_id, status, known.as_ref(), dispute.outcome)?;
-        match &known {
-            Some(known) if known.dispute == dispute => return Ok(done("Chargeback saved successfully")),
-            Some(_) => store::set(tx, order_id, &dispute, &staff.name, now)?,
-            None => {
-                let opened = Opened { dispute: dispute.clone(), at: now };
-                store::add(tx, std::iter::once((order_id, &opened)), &staff.name)?;
+    idempotent
+        .write(&room.db, move |tx| {
+            let status = lock(tx, order_id)?;
+            let known = store::find(tx, order_id)?;
+            let opened_on = known.as_ref().map(|known| known.dispute.opened_on);
+            let dispute = rules::read(&form, opened_on, today, &terms)?;
+            rules::check_fresh(order_id, seen_at, known.as_ref(), zone)?;
+            rules::check_saving(order_id, status, known.as_ref(), dispute.outcome)?;
+            match &known {
+                Some(known) if known.dispute == dispute => return Ok(done("Chargeback saved successfully")),
+                Some(_) => store::set(tx, order_id, &dispute, &staff.name, now)?,
+                None => {
+                    let opened = Opened { dispute: dispute.clone(), at: now };
+                    store::add(tx, std::iter::once((order_id, &opened)), &staff.name)?;
+                }
             }
-        }
-        let before = known.map(|known| rules::told(&known.dispute));
-        let after = Some(rules::told(&dispute));
-        let change = Change { action: "chargeback.save", order_id: Some(order_id), before, after };
-        add(tx, &Actor::from(&staff), &[change], now)?;
-        Ok(done("Chargeback saved successfully"))
-    })
-    .await
+            let before = known.map(|known| rules::told(&known.dispute));
+            let after = Some(rules::told(&dispute));
+            let change = Change { action: "chargeback.save", order_id: Some(order_id), before, after };
+            add(tx, &Actor::from(&staff), &[change], now)?;
+            Ok(done("Chargeback saved successfully"))
+        })
+        .await
 }

@@ -15,7 +15,7 @@ use crate::clock::Wire;
 use crate::db;
 use crate::documents::links::{Links, Viewer};
 use crate::error::{Error, Result};
-use crate::http::answer::{Found, PdfFile, Refusals, found};
+use crate::http::answer::{ErrorResponses, Found, PdfFile, found};
 use crate::http::json::Json;
 use crate::ids::OrderId;
 use crate::staff::rules::Staff;
@@ -99,7 +99,7 @@ pub struct MadePack {
 
 /// What the order's packs will hold and what is missing, told before one is made.
 #[utoipa::path(post, path = "/admin/defence-pack-details", request_body = PackDetailsOf,
-    responses((status = 200, body = Found<PackDetails>), Refusals))]
+    responses((status = 200, body = Found<PackDetails>), ErrorResponses))]
 pub async fn defence_pack_details(
     State(room): State<Chargebacks>,
     staff: Staff,
@@ -181,7 +181,7 @@ impl NumberOrText {
 
 /// Makes a pack, keeps it for good, and answers it.
 #[utoipa::path(post, path = "/admin/get-defence-pack-pdf", request_body = MakePack,
-    responses((status = 200, description = "The pack", body = Vec<u8>, content_type = "application/pdf"), Refusals))]
+    responses((status = 200, description = "The pack", body = Vec<u8>, content_type = "application/pdf"), ErrorResponses))]
 pub async fn get_defence_pack_pdf(
     State(room): State<Chargebacks>,
     staff: Staff,

@@ -1,4 +1,4 @@
-//! Making a defence pack: facts are read in one snapshot, worded by rules, and typeset by a child until they fit.
+//! RenderContext a defence pack: facts are read in one snapshot, worded by rules, and typeset by a child until they fit.
 
 pub mod facts;
 pub mod rules;
@@ -12,7 +12,7 @@ use serde_json::Value;
 use self::facts::Facts;
 use self::rules::letter::letter;
 use self::rules::mails::mails;
-use self::rules::{LIMITS, Making, PackType, fits};
+use self::rules::{LIMITS, PackType, RenderContext, fits};
 use super::Chargebacks;
 use super::priors;
 use super::rules::check_delivered;
@@ -26,7 +26,7 @@ use crate::pdf::Typeset;
 use crate::staff::rules::Staff;
 
 /// How often a pack is typeset anew, with less in it or with words for what the fonts cannot show.
-const MOST_TRIES: usize = 12;
+const MAX_TRIES: usize = 12;
 
 /// What the packs of an order draw on.
 #[derive(Debug)]
@@ -55,8 +55,8 @@ pub struct Made {
 }
 
 /// The circumstances of a pack that `by` makes as of `now`, with the widest limits.
-pub fn making(room: &Chargebacks, facts: &Facts, by: &Staff, now: NaiveDateTime) -> Result<Making> {
-    Ok(Making {
+pub fn context(room: &Chargebacks, facts: &Facts, by: &Staff, now: NaiveDateTime) -> Result<RenderContext> {
+    Ok(RenderContext {
         at: now.with_nanosecond(0).unwrap_or(now),
         today: now.and_utc().with_timezone(&room.config.time_zone).date_naive(),
         by: format!("{} ({})", by.name, by.staff_type),
@@ -76,20 +76,20 @@ pub async fn make(
     by: &Staff,
     now: NaiveDateTime,
 ) -> Result<Made> {
-    let mut making = making(room, &given.facts, by, now)?;
+    let mut context = context(room, &given.facts, by, now)?;
     let mut smaller = LIMITS[1..].iter();
-    for _ in 0..MOST_TRIES {
-        let facts = word(pack_type, given, &making)?;
-        let job = room.templates.job(pack_type, with_digest(&facts)?, making.at);
+    for _ in 0..MAX_TRIES {
+        let facts = word(pack_type, given, &context)?;
+        let job = room.templates.job(pack_type, with_digest(&facts)?, context.at);
         match room.typesetter.typeset(&job).await? {
             Typeset::Done(pdf) if fits(pack_type, &pdf) => {
                 return Ok(Made { content: pdf.content, pages: pdf.pages, facts });
             }
             Typeset::Done(_) => match smaller.next() {
-                Some(limits) => making.limits = *limits,
+                Some(limits) => context.limits = *limits,
                 None => break,
             },
-            Typeset::NotShown(pieces) => leave_out(&mut making.not_shown, pieces),
+            Typeset::NotShown(pieces) => leave_out(&mut context.not_shown, pieces),
             Typeset::Broken(what) => {
                 tracing::error!(what, "a template of defence packs is broken");
                 return Err(Error::unavailable("A template of defence packs is broken. Please tell an Admin"));
@@ -99,7 +99,7 @@ pub async fn make(
     tracing::error!(pack = pack_type.number(), "a template makes too many pages of a pack");
     Err(Error::unavailable(format!(
         "With the templates of this installation the pack does not fit {} pages. Please tell an Admin",
-        pack_type.most_pages()
+        pack_type.max_pages()
     )))
 }
 
@@ -119,11 +119,11 @@ fn leave_out(not_shown: &mut Vec<String>, pieces: Vec<String>) {
 }
 
 /// What a pack says, as JSON text, without the digest that stands at its foot.
-pub fn word(pack_type: PackType, given: &Gathered, making: &Making) -> Result<String> {
+pub fn word(pack_type: PackType, given: &Gathered, context: &RenderContext) -> Result<String> {
     let Gathered { facts, texts, ce3 } = given;
     let worded = match pack_type {
-        PackType::Letter => serde_json::to_string(&letter(facts, ce3, making)),
-        PackType::Mails => serde_json::to_string(&mails(facts, texts, making)),
+        PackType::Letter => serde_json::to_string(&letter(facts, ce3, context)),
+        PackType::Mails => serde_json::to_string(&mails(facts, texts, context)),
     };
     worded.map_err(Error::internal)
 }

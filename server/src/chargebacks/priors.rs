@@ -7,7 +7,7 @@ use super::rules::priors::{Facts, Verdict, judge};
 use super::store;
 use crate::db::Conn;
 use crate::error::Result;
-use crate::orders::purchases::{self, MOST_EACH_WAY};
+use crate::orders::purchases::{self, MAX_EACH_DIRECTION};
 
 /// Whether the order's dispute can be answered with Compelling Evidence 3.0, and by which orders.
 pub fn check(conn: &mut Conn, order_id: i64) -> Result<Verdict> {
@@ -34,7 +34,7 @@ struct Near {
 
 impl Near {
     fn add(&mut self, ways: [Vec<i64>; 2]) {
-        let most = usize::try_from(MOST_EACH_WAY).unwrap_or(usize::MAX);
+        let most = usize::try_from(MAX_EACH_DIRECTION).unwrap_or(usize::MAX);
         for way in ways {
             self.more |= way.len() > most;
             self.order_ids.extend(way.into_iter().take(most));

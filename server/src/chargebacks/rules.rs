@@ -145,11 +145,11 @@ pub struct Form {
 }
 
 /// The longest reason code; the longest case id and reference.
-const LONGEST_CODE: usize = 50;
-const LONGEST_ID: usize = 100;
+const MAX_CODE_LEN: usize = 50;
+const MAX_ID_LEN: usize = 100;
 
 /// An answer is due within a year of the chargeback: a later day is a slip of the pen.
-const MOST_DAYS: u32 = 366;
+const MAX_DAYS: u32 = 366;
 
 /// Reads the form. `known` is when the dispute was opened, as far as the record knows.
 pub fn read(form: &Form, known: Option<NaiveDate>, today: NaiveDate, terms: &Terms) -> Result<Dispute> {
@@ -178,7 +178,7 @@ pub fn read(form: &Form, known: Option<NaiveDate>, today: NaiveDate, terms: &Ter
             "The respond by date lies before the opened on date. Please enter the day on the bank's notice",
         ));
     }
-    if respond_by > later(opened_on, MOST_DAYS) {
+    if respond_by > later(opened_on, MAX_DAYS) {
         return Err(Error::invalid(
             "The respond by date lies more than a year after the opened on date. Please enter the day on the bank's notice",
         ));
@@ -186,11 +186,11 @@ pub fn read(form: &Form, known: Option<NaiveDate>, today: NaiveDate, terms: &Ter
     Ok(Dispute {
         network,
         reason_group,
-        reason_code: line(&form.reason_code, "The reason code", LONGEST_CODE)?,
-        case_id: line(&form.case_id, "The case id", LONGEST_ID)?,
+        reason_code: line(&form.reason_code, "The reason code", MAX_CODE_LEN)?,
+        case_id: line(&form.case_id, "The case id", MAX_ID_LEN)?,
         amount_minor,
         currency,
-        arn: line(&form.arn, "The ARN", LONGEST_ID)?,
+        arn: line(&form.arn, "The ARN", MAX_ID_LEN)?,
         opened_on,
         respond_by,
         outcome,
@@ -256,13 +256,13 @@ pub fn check_delivered(order_id: i64, status: ProcessStatus, what: &str) -> Resu
 }
 
 /// The longest transaction id and merchant name.
-const LONGEST_NAME: usize = 200;
+const MAX_NAME_LEN: usize = 200;
 
 /// Reads the transaction form (spec §5).
 pub fn read_transaction(transaction_id: &str, merchant_name: &str) -> Result<Transaction> {
     let missing = |text: &'static str| move || Error::invalid(text);
-    let transaction_id = line(transaction_id, "The transaction id", LONGEST_NAME)?;
-    let merchant_name = line(merchant_name, "The merchant name", LONGEST_NAME)?;
+    let transaction_id = line(transaction_id, "The transaction id", MAX_NAME_LEN)?;
+    let merchant_name = line(merchant_name, "The merchant name", MAX_NAME_LEN)?;
     Ok(Transaction {
         transaction_id: transaction_id.ok_or_else(missing("Please enter your Transaction Id"))?,
         merchant_name: merchant_name.ok_or_else(missing("Please enter your Merchant Name"))?,

@@ -6,7 +6,7 @@ use diesel::prelude::*;
 use super::terms::{ChargebackOutcome, Network, ReasonGroup};
 use crate::add_rows;
 use crate::db::schema::chargebacks;
-use crate::db::{Conn, MOST_IDS};
+use crate::db::{Conn, MAX_IDS};
 use crate::error::Result;
 
 /// What is known of a dispute.
@@ -95,7 +95,7 @@ pub fn find(conn: &mut Conn, order_id: i64) -> Result<Option<Chargeback>> {
 /// The records of those of `order_ids` that have one, by order, in no order.
 pub fn list(conn: &mut Conn, order_ids: &[i64]) -> Result<Vec<(i64, Chargeback)>> {
     let mut found = Vec::new();
-    for ids in order_ids.chunks(MOST_IDS) {
+    for ids in order_ids.chunks(MAX_IDS) {
         let rows = chargebacks::table.filter(chargebacks::order_id.eq_any(ids));
         found.extend(rows.select((chargebacks::order_id, Chargeback::as_select())).load::<(i64, Chargeback)>(conn)?);
     }
@@ -124,7 +124,7 @@ pub fn set_outcome(
     by: &str,
     now: NaiveDateTime,
 ) -> Result<()> {
-    for ids in order_ids.chunks(MOST_IDS) {
+    for ids in order_ids.chunks(MAX_IDS) {
         diesel::update(chargebacks::table.filter(chargebacks::order_id.eq_any(ids)))
             .set((chargebacks::outcome.eq(outcome), chargebacks::updated_by.eq(by), chargebacks::updated_at.eq(now)))
             .execute(tx)?;

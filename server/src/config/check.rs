@@ -1,9 +1,10 @@
 //! Judging the settings: what the program would start with and serve nobody is refused, what is only unwise is warned of.
 
+use super::errors::ConfigError;
 use super::{Config, Limits};
 use crate::config::proxies::TrustedProxies;
-use crate::error::{Error, Result};
-use crate::text::{LONGEST_NAME, is_unseen, without_case};
+use crate::error::Result;
+use crate::text::{MAX_NAME_LEN, is_unseen, without_case};
 
 impl Config {
     /// Refuses values with which the program would start, and then serve nobody.
@@ -25,7 +26,7 @@ impl Config {
             ("limits.upload_bytes", upload_bytes as u64),
         ];
         if let Some((key, _)) = positive.iter().find(|(_, value)| *value == 0) {
-            return Err(Error::invalid(format!("The configuration key {key} must be at least 1")));
+            return Err(ConfigError::ConfigValueZero(key).into());
         }
         self.check_gateways()?;
         TrustedProxies::parse(&self.trusted_proxies).map(|_| ())
@@ -33,16 +34,14 @@ impl Config {
 
     fn check_gateways(&self) -> Result<()> {
         let is_name =
-            |name: &String| !name.is_empty() && name.chars().count() <= LONGEST_NAME && !name.chars().any(is_unseen);
+            |name: &String| !name.is_empty() && name.chars().count() <= MAX_NAME_LEN && !name.chars().any(is_unseen);
         if self.gateways.is_empty() || !self.gateways.iter().all(is_name) {
-            return Err(Error::invalid(
-                "The configuration key gateways names at least one payment gateway, such as Stripe, Adyen",
-            ));
+            return Err(ConfigError::NoGateways.into());
         }
         let mut names: Vec<String> = self.gateways.iter().map(|name| without_case(name)).collect();
         names.sort();
         match names.windows(2).find(|two| two[0] == two[1]) {
-            Some(two) => Err(Error::invalid(format!("The configuration key gateways names {} twice", two[0]))),
+            Some(two) => Err(ConfigError::DuplicateGateway(two[0].clone()).into()),
             None => Ok(()),
         }
     }
@@ -86,7 +85,7 @@ mod tests {
         let read = |toml: &str| -> Result<Vec<String>, String> {
             let given = Figment::from(Serialized::defaults(Config::default())).merge(Toml::string(toml));
             let config: Config = given.extract().map_err(|error| error.to_string())?;
-            config.check().map_err(|error| error.message().to_owned())?;
+            config.check().map_err(|error| error.message())?;
             Ok(config.gateways)
         };
         let two = Ok(vec!["Stripe".to_owned(), "Adyen".to_owned()]);

@@ -7,7 +7,8 @@ use figment::providers::{Env, Format, Serialized, Toml};
 use figment::value::Value;
 
 use super::Config;
-use crate::error::{Error, Result};
+use super::errors::ConfigError;
+use crate::error::Result;
 
 const PREFIX: &str = "VISADESK_";
 
@@ -17,7 +18,7 @@ impl Config {
         let mut given = Figment::new();
         if let Some(file) = file {
             if !file.is_file() {
-                return Err(Error::invalid(format!("The configuration file {} does not exist", file.display())));
+                return Err(ConfigError::ConfigFileMissing(file.into()).into());
             }
             given = given.merge(Toml::file_exact(file));
         }
@@ -26,7 +27,7 @@ impl Config {
         let config: Self = Figment::from(Serialized::defaults(Self::default()))
             .merge(given)
             .extract()
-            .map_err(|error| Error::invalid(format!("The configuration cannot be read: {error}")))?;
+            .map_err(|error| ConfigError::ConfigUnreadable(error.into()))?;
         config.check()?;
         Ok(config)
     }
@@ -41,10 +42,7 @@ fn refuse_unknown_keys(given: &Figment) -> Result<()> {
         let nearest = known
             .iter()
             .max_by(|left, right| strsim::jaro_winkler(left, &key).total_cmp(&strsim::jaro_winkler(right, &key)));
-        return Err(Error::invalid(format!(
-            "The configuration key {key} is not known. Did you mean {}?",
-            nearest.map_or("", String::as_str)
-        )));
+        return Err(ConfigError::UnknownConfigKey { key, nearest: nearest.cloned().unwrap_or_default() }.into());
     }
     Ok(())
 }
@@ -62,9 +60,7 @@ fn keys_of(figment: &Figment) -> Result<Vec<String>> {
             _ => into.push(name.to_owned()),
         }
     }
-    let value = figment
-        .extract::<Value>()
-        .map_err(|error| Error::invalid(format!("The configuration cannot be read: {error}")))?;
+    let value = figment.extract::<Value>().map_err(|error| ConfigError::ConfigUnreadable(error.into()))?;
     let mut keys = Vec::new();
     collect(&value, "", &mut keys);
     Ok(keys)
@@ -77,7 +73,7 @@ mod tests {
     #[test]
     fn an_unknown_key_is_refused_with_the_nearest_known_one() {
         let given = Figment::new().merge(Toml::string("listne = '127.0.0.1:1'"));
-        let refused = refuse_unknown_keys(&given).map_err(|error| error.message().to_owned());
+        let refused = refuse_unknown_keys(&given).map_err(|error| error.message());
         assert_eq!(refused, Err("The configuration key listne is not known. Did you mean listen?".into()));
     }
 }

@@ -4,7 +4,8 @@ use std::net::IpAddr;
 
 use ipnet::IpNet;
 
-use crate::error::{Error, Result};
+use super::errors::ConfigError;
+use crate::error::Result;
 
 /// The proxies whose `X-Forwarded-For` counts.
 #[derive(Clone, Debug, Default)]
@@ -15,14 +16,19 @@ impl TrustedProxies {
     pub fn parse(list: &str) -> Result<Self> {
         let read = |part: &str| {
             let network = part.parse::<IpNet>().ok().or_else(|| part.parse::<IpAddr>().ok().map(IpNet::from));
-            network
-                .ok_or_else(|| Error::invalid(format!("trusted_proxies: {part} is neither an address nor a network")))
+            network.ok_or_else(|| ConfigError::InvalidProxy(part.to_owned()))
         };
-        list.split(',').map(str::trim).filter(|part| !part.is_empty()).map(read).collect::<Result<_>>().map(Self)
+        list.split(',')
+            .map(str::trim)
+            .filter(|part| !part.is_empty())
+            .map(read)
+            .collect::<Result<_, _>>()
+            .map(Self)
+            .map_err(Into::into)
     }
 
     /// Whether `address` is one of them.
-    pub fn hold(&self, address: IpAddr) -> bool {
+    pub fn contain(&self, address: IpAddr) -> bool {
         self.0.iter().any(|network| network.contains(&address))
     }
 }

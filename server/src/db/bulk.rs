@@ -1,7 +1,7 @@
 //! Many rows at once: INSERTs of some hundred rows each on SQLite, a COPY on PostgreSQL.
 
-/// The most rows of one INSERT: our widest table stays within SQLite's 32,766 values.
-pub const MOST_ROWS: usize = 500;
+/// The most rows of one INSERT: the widest table stays within SQLite's 32,766 values.
+pub const MAX_ROWS: usize = 500;
 
 /// Adds the rows of an iterator to a table. They are `Insertable` with `treat_none_as_default_value = false`.
 #[macro_export]
@@ -10,12 +10,12 @@ macro_rules! add_rows {
         let rows: Vec<_> = $rows.collect();
         let rows = rows.as_slice();
         match $tx {
-            $crate::db::Conn::Sqlite(tx) => {
-                for rows in rows.chunks($crate::db::MOST_ROWS) {
+            $crate::db::conn::Conn::Sqlite(tx) => {
+                for rows in rows.chunks($crate::db::bulk::MAX_ROWS) {
                     diesel::insert_into($table).values(rows).execute(tx)?;
                 }
             }
-            $crate::db::Conn::Postgres(tx) => {
+            $crate::db::conn::Conn::Postgres(tx) => {
                 tx.copy_in(rows.iter().map(|row| diesel::insert_into($table).values(row)))?;
             }
         }

@@ -1,11 +1,12 @@
-//! The few words that the two databases do not share, each behind a name.
+//! What the two databases do not share, each behind a name.
 
 use chrono::NaiveDateTime;
 use diesel::prelude::*;
 use diesel::sql_types::{Bool, Text, Timestamp};
 
 use super::conn::Conn;
-use crate::error::{Error, Result};
+use super::failure::DatabaseError;
+use crate::error::Result;
 
 /// How a reading connection to SQLite is set up. It cannot change anything.
 pub(super) const SQLITE_READER: &str =
@@ -27,34 +28,30 @@ struct Answered {
     yes: bool,
 }
 
-/// Refuses a PostgreSQL database that would spoil or not find the names in our orders.
-///
-/// It must be encoded in UTF-8, and `pg_trgm` must see letters beyond ASCII, which depends on the locale.
+/// Refuses a PostgreSQL database that could not store or find the names in our orders: it must be encoded in UTF-8, and its locale
+/// must let `pg_trgm` see letters beyond ASCII.
 pub(super) fn require_readable_text(conn: &mut Conn) -> Result<()> {
     let Conn::Postgres(conn) = conn else { return Ok(()) };
     let mut ask =
         |question: &str| -> Result<bool> { Ok(diesel::sql_query(question).get_result::<Answered>(conn)?.yes) };
     if !ask("SELECT current_setting('server_encoding') = 'UTF8' AS yes")? {
-        return Err(Error::invalid("The PostgreSQL database is not encoded in UTF-8. Create it with ENCODING 'UTF8'"));
+        return Err(DatabaseError::DatabaseNotUtf8.into());
     }
     if !ask("SELECT cardinality(show_trgm('王小明')) > 0 AND cardinality(show_trgm('محمد')) > 0 AS yes")? {
-        return Err(Error::invalid(
-            "This PostgreSQL database drops Chinese and Arabic letters from its search index. \
-             Create it with a UTF-8 locale: TEMPLATE template0 ENCODING 'UTF8' LC_CTYPE 'C.UTF-8' LC_COLLATE 'C'",
-        ));
+        return Err(DatabaseError::DatabaseLocale.into());
     }
     Ok(())
 }
 
-/// Makes transactions that take the same `name` wait for each other until they end. SQLite has one writer anyway.
-pub fn take_turns(tx: &mut Conn, name: &str) -> Result<()> {
+/// Serialises the transactions that take the lock of the same `name`, until they end. SQLite has a single writer anyway.
+pub fn advisory_lock(tx: &mut Conn, name: &str) -> Result<()> {
     if let Conn::Postgres(tx) = tx {
         diesel::sql_query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))").bind::<Text, _>(name).execute(tx)?;
     }
     Ok(())
 }
 
-/// What the database's own clock says. Leases run by it, so that no node's clock can end another node's lease early.
+/// The time by the database's own clock. Leases use it, so that no node's clock can end another node's lease early.
 pub fn database_now(conn: &mut Conn) -> Result<NaiveDateTime> {
     #[derive(QueryableByName)]
     struct Clock {

@@ -1,71 +1,118 @@
 //! What a failure of the database means to its caller.
 
 use diesel::result::{DatabaseErrorKind, Error as DieselError};
+use strum::IntoStaticStr;
 
 use super::postgres::sqlstate;
-use crate::error::{Error, Kind};
+use crate::error::{Error, Kind, Reason};
+
+/// Why a database did not do its work, as far as its users can do something about it.
+#[derive(Debug, thiserror::Error, IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
+pub enum DatabaseError {
+    #[error("The database is busy, nothing was saved. Please try again")]
+    DatabaseBusy,
+    #[error("The database cannot be reached. Please try again")]
+    DatabaseUnreachable,
+    #[error("Storage is full, nothing was saved")]
+    StorageFull,
+    #[error("This took too long and was stopped, nothing was saved")]
+    StatementTimedOut,
+    #[error("The database could not save this, nothing was saved. Please try again")]
+    NotSaved,
+    /// The transaction may have been saved all the same.
+    #[error(
+        "The connection to the database was lost while saving. Please check whether it was saved before you try again"
+    )]
+    OutcomeUnknown,
+    #[error("database_url must begin with sqlite:// or postgres://")]
+    UnknownDatabase,
+    #[error("database_url: {0}")]
+    InvalidDatabaseUrl(String),
+    #[error("The PostgreSQL database is not encoded in UTF-8. Create it with ENCODING 'UTF8'")]
+    DatabaseNotUtf8,
+    #[error(
+        "This PostgreSQL database drops Chinese and Arabic letters from its search index. Create it with a UTF-8 locale: \
+         TEMPLATE template0 ENCODING 'UTF8' LC_CTYPE 'C.UTF-8' LC_COLLATE 'C'"
+    )]
+    DatabaseLocale,
+    #[error(
+        "The database was made by another version of Visadesk (its step {0} is not known here). Start that version, or name an empty \
+         data folder or database; demo data is made again with `visadesk seed`"
+    )]
+    UnknownMigration(String),
+}
+
+impl Reason for DatabaseError {
+    fn kind(&self) -> Kind {
+        match self {
+            Self::DatabaseBusy
+            | Self::DatabaseUnreachable
+            | Self::StorageFull
+            | Self::StatementTimedOut
+            | Self::NotSaved
+            | Self::OutcomeUnknown => Kind::Unavailable,
+            Self::UnknownDatabase
+            | Self::InvalidDatabaseUrl(_)
+            | Self::DatabaseNotUtf8
+            | Self::DatabaseLocale
+            | Self::UnknownMigration(_) => Kind::Invalid,
+        }
+    }
+
+    fn code(&self) -> &'static str {
+        self.into()
+    }
+
+    fn retry_after_seconds(&self) -> Option<u64> {
+        // Not after an unknown outcome: a client that repeats the request could do the same thing twice.
+        (self.kind() == Kind::Unavailable && !matches!(self, Self::OutcomeUnknown)).then_some(1)
+    }
+}
 
 impl From<DieselError> for Error {
     fn from(error: DieselError) -> Self {
-        match Trouble::of(&error) {
-            Trouble::Busy => Self::unavailable("The database is busy, nothing was saved. Please try again"),
-            Trouble::Full => Self::unavailable("Storage is full, nothing was saved"),
-            Trouble::TookTooLong => Self::unavailable("This took too long and was stopped, nothing was saved"),
-            Trouble::Other => return Self::internal(error),
-        }
-        .caused_by(error)
-    }
-}
-
-/// Why a database did not do its work, as far as its users can do something about it.
-enum Trouble {
-    Busy,
-    Full,
-    TookTooLong,
-    Other,
-}
-
-impl Trouble {
-    fn of(error: &DieselError) -> Self {
-        let (kind, info) = match error {
-            DieselError::BrokenTransactionManager => return Self::Busy,
-            DieselError::RollbackErrorOnCommit { commit_error, .. } => return Self::of(commit_error),
-            DieselError::DatabaseError(kind, info) => (kind, info.as_ref()),
-            _ => return Self::Other,
-        };
-        if let DatabaseErrorKind::ClosedConnection | DatabaseErrorKind::SerializationFailure = kind {
-            return Self::Busy;
-        }
-        match (sqlstate(info), info.message()) {
-            // lock_not_available; too_many_connections
-            (Some("55P03" | "53300"), _) => Self::Busy,
-            // disk_full
-            (Some("53100"), _) => Self::Full,
-            // query_canceled, which is how a statement_timeout ends
-            (Some("57014"), _) => Self::TookTooLong,
-            (Some(_), _) => Self::Other,
-            // SQLite speaks English everywhere.
-            (None, "database is locked") => Self::Busy,
-            (None, message) if message.contains("disk is full") => Self::Full,
-            (None, message) if message.contains("interrupted") => Self::TookTooLong,
-            (None, _) => Self::Other,
+        match meaning(&error) {
+            Some(known) => Self::from(known).caused_by(error),
+            None => Self::internal(error),
         }
     }
 }
 
-/// A COMMIT that failed. If the connection was lost, the transaction may have been saved all the same.
+fn meaning(error: &DieselError) -> Option<DatabaseError> {
+    let (kind, info) = match error {
+        DieselError::BrokenTransactionManager => return Some(DatabaseError::DatabaseBusy),
+        DieselError::RollbackErrorOnCommit { commit_error, .. } => return meaning(commit_error),
+        DieselError::DatabaseError(kind, info) => (kind, info.as_ref()),
+        _ => return None,
+    };
+    if let DatabaseErrorKind::ClosedConnection | DatabaseErrorKind::SerializationFailure = kind {
+        return Some(DatabaseError::DatabaseBusy);
+    }
+    match (sqlstate(info), info.message()) {
+        // lock_not_available; too_many_connections
+        (Some("55P03" | "53300"), _) => Some(DatabaseError::DatabaseBusy),
+        // disk_full
+        (Some("53100"), _) => Some(DatabaseError::StorageFull),
+        // query_canceled, which is how a statement_timeout ends
+        (Some("57014"), _) => Some(DatabaseError::StatementTimedOut),
+        (Some(_), _) => None,
+        // SQLite's messages are never translated.
+        (None, "database is locked") => Some(DatabaseError::DatabaseBusy),
+        (None, message) if message.contains("disk is full") => Some(DatabaseError::StorageFull),
+        (None, message) if message.contains("interrupted") => Some(DatabaseError::StatementTimedOut),
+        (None, _) => None,
+    }
+}
+
+/// What a failed COMMIT means: if the connection was lost, the outcome is unknown.
 pub fn commit_failed(error: DieselError) -> Error {
     let commit_error = match &error {
         DieselError::RollbackErrorOnCommit { commit_error, .. } => commit_error,
         error => error,
     };
-    if !matches!(commit_error, DieselError::DatabaseError(DatabaseErrorKind::ClosedConnection, _)) {
-        return error.into();
+    if matches!(commit_error, DieselError::DatabaseError(DatabaseErrorKind::ClosedConnection, _)) {
+        return Error::from(DatabaseError::OutcomeUnknown).caused_by(error);
     }
-    // Without Retry-After: a client that repeats the request could do the same thing twice.
-    Error::new(
-        Kind::Unavailable,
-        "The connection to the database was lost while saving. Please look whether it was saved before you try again",
-    )
-    .caused_by(error)
+    error.into()
 }

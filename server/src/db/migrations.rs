@@ -3,19 +3,23 @@
 use diesel::migration::{Migration, MigrationSource, MigrationVersion};
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 
-use super::{Conn, Db, require_readable_text, take_turns};
+use super::failure::DatabaseError;
+use super::{Conn, Db, advisory_lock, require_readable_text};
 use crate::error::{Error, Result};
 
 const SQLITE: EmbeddedMigrations = embed_migrations!("migrations/sqlite");
 const POSTGRES: EmbeddedMigrations = embed_migrations!("migrations/postgres");
 
-/// Brings the database to this binary's schema; answers how many steps it took.
+/// Migrates the database to this binary's schema. Returns how many migrations ran.
 ///
-/// All steps are one transaction: a process killed half way leaves the schema as it was. Nodes that start together take
-/// turns. A database that a newer binary has migrated is refused, and so is one that would spoil the names in our orders.
+/// All of them are one transaction under an advisory lock: a killed process leaves the schema as it was, and nodes that start
+/// together migrate once.
+///
+/// # Errors
+/// [`DatabaseError`] for a database that another version has migrated, or that could not store the names in our orders.
 pub fn migrate(db: &Db) -> Result<usize> {
     db.write_now(|tx| {
-        take_turns(tx, "migrations")?;
+        advisory_lock(tx, "migrations")?;
         let steps = match tx {
             Conn::Sqlite(tx) => run(tx, SQLITE),
             Conn::Postgres(tx) => run(tx, POSTGRES),
@@ -36,9 +40,7 @@ where
     let unknown =
         |version: &&MigrationVersion<'_>| known.iter().all(|migration| migration.name().version() != **version);
     if let Some(version) = applied.iter().find(unknown) {
-        return Err(Error::invalid(format!(
-            "The database was migrated by a newer Visadesk (step {version}). Start that version, or restore a backup"
-        )));
+        return Err(DatabaseError::UnknownMigration(version.to_string()).into());
     }
     Ok(tx.run_pending_migrations(source).map_err(Error::internal)?.len())
 }

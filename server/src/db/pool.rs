@@ -10,6 +10,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::conn::Conn;
 use super::dialect;
+use super::failure::DatabaseError;
 use super::postgres::PgConnection;
 use crate::error::{Error, Result};
 
@@ -32,10 +33,10 @@ impl Address {
         if let Some(path) = url.strip_prefix("sqlite://") {
             Ok(Self::Sqlite(path.into()))
         } else if url.starts_with("postgres://") || url.starts_with("postgresql://") {
-            PgConnection::check(url).map_err(|fault| Error::invalid(format!("database_url: {fault}")))?;
+            PgConnection::check(url).map_err(DatabaseError::InvalidDatabaseUrl)?;
             Ok(Self::Postgres(url.into()))
         } else {
-            Err(Error::invalid("database_url must begin with sqlite:// or postgres://"))
+            Err(DatabaseError::UnknownDatabase.into())
         }
     }
 
@@ -133,8 +134,7 @@ impl Pool {
             .connection_timeout(RECONNECT)
             .error_handler(Box::new(r2d2::NopErrorHandler))
             .build_unchecked(connector);
-        pool.get_timeout(WAIT)
-            .map_err(|error| Error::unavailable(format!("The database cannot be reached: {error}")))?;
+        pool.get_timeout(WAIT).map_err(|error| Error::from(DatabaseError::DatabaseUnreachable).caused_by(error))?;
         Ok(Self { connections: pool, permits: Arc::new(Semaphore::new(size as usize)) })
     }
 
@@ -160,7 +160,7 @@ impl Pool {
                 }
             }
         }
-        Err(last.unwrap_or_else(|| Error::unavailable("The database cannot be reached. Please try again")))
+        Err(last.unwrap_or_else(|| DatabaseError::DatabaseUnreachable.into()))
     }
 
     /// Lends a connection as it is, waiting for one if it must.
@@ -179,7 +179,7 @@ impl Pool {
 }
 
 fn busy() -> Error {
-    Error::unavailable("The database is busy, nothing was saved. Please try again")
+    DatabaseError::DatabaseBusy.into()
 }
 
 impl Loan {

@@ -23,7 +23,7 @@ diesel::table! { sessions (session_hash) {
     idle_seconds -> Integer,
 } }
 
-diesel::table! { attempts (bucket) {
+diesel::table! { failed_attempts (bucket) {
     bucket -> Text,
     failures -> Integer,
     window_started_at -> Timestamp,
@@ -291,13 +291,13 @@ diesel::table! { access_log (access_id) {
     ip -> Nullable<Text>,
 } }
 
-diesel::table! { order_tally (kind, key) {
+diesel::table! { folder_counters (kind, key) {
     kind -> Text,
     key -> Text,
     order_count -> BigInt,
 } }
 
-diesel::table! { order_tally_deltas (delta_id) {
+diesel::table! { folder_counter_deltas (delta_id) {
     delta_id -> BigInt,
     kind -> Text,
     key -> Text,

@@ -7,14 +7,15 @@ use diesel::connection::{AnsiTransactionManager, TransactionManager};
 use tokio::sync::oneshot;
 
 use super::conn::Conn;
+use super::failure::DatabaseError;
 use super::panics::unwind_as_error;
 use super::pool::Address;
 use crate::error::{Error, Result};
 
 /// The most pieces of work that share one commit: more would keep the first of them waiting.
-const MOST_IN_ONE_COMMIT: usize = 256;
+const MAX_JOBS_PER_COMMIT: usize = 256;
 /// The most pieces of work that wait. Further ones are refused at once: they would only time out later.
-const MOST_WAITING: usize = 4 * MOST_IN_ONE_COMMIT;
+const MAX_WAITING: usize = 4 * MAX_JOBS_PER_COMMIT;
 
 /// Runs a piece of work in the open transaction, or refuses it for want of one.
 type Job = Box<dyn FnOnce(Result<&mut Conn>) -> Worked + Send>;
@@ -36,7 +37,7 @@ impl Writer {
     /// Starts the thread that writes to the database at `address`.
     pub fn start(address: Address) -> Result<Self> {
         let mut conn = address.connect_to_write()?;
-        let (jobs, queue) = mpsc::sync_channel::<Job>(MOST_WAITING);
+        let (jobs, queue) = mpsc::sync_channel::<Job>(MAX_WAITING);
         std::thread::Builder::new()
             .name("sqlite-writer".into())
             .spawn(move || {
@@ -56,7 +57,7 @@ impl Writer {
     pub async fn queue<T: Send + 'static>(&self, work: impl Fn(&mut Conn) -> Result<T> + Send + 'static) -> Result<T> {
         let (job, answered) = job(work);
         self.jobs.try_send(job).map_err(|refused| match refused {
-            TrySendError::Full(_) => Error::unavailable("The database is busy, nothing was saved. Please try again"),
+            TrySendError::Full(_) => DatabaseError::DatabaseBusy.into(),
             TrySendError::Disconnected(_) => ended(),
         })?;
         answered.await.map_err(Error::internal)?
@@ -130,7 +131,7 @@ fn commit_together(conn: &mut Conn, first: Job, queue: &mpsc::Receiver<Job>) -> 
         let worked = job(Ok(conn));
         answers.push(worked.answer);
         stands = worked.transaction_stands;
-        if stands && answers.len() < MOST_IN_ONE_COMMIT {
+        if stands && answers.len() < MAX_JOBS_PER_COMMIT {
             next = queue.try_recv().ok();
         }
     }
@@ -147,7 +148,7 @@ fn commit_together(conn: &mut Conn, first: Job, queue: &mpsc::Receiver<Job>) -> 
 
 /// What the others are told when one of them took the whole transaction along.
 fn lost() -> Error {
-    Error::unavailable("The database could not save this, nothing was saved. Please try again")
+    DatabaseError::NotSaved.into()
 }
 
 fn begin(conn: &mut Conn) -> Result<()> {

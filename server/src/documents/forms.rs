@@ -11,9 +11,9 @@ use crate::config::Config;
 use crate::error::{Error, Result};
 
 /// The most parts of an upload.
-const MOST_PARTS: usize = 20;
+const MAX_PARTS: usize = 20;
 /// The most bytes of a text.
-const LONGEST_TEXT: usize = 2_000;
+const MAX_TEXT_LEN: usize = 2_000;
 
 /// What was uploaded.
 #[derive(Debug, Default)]
@@ -50,7 +50,7 @@ pub async fn read(config: &Config, request: Request, file: &str, texts: &[&str])
     }
     let mut parts = Multipart::from_request(request, &()).await.map_err(|_| malformed())?;
     let mut form = Form::default();
-    for _ in 0..MOST_PARTS {
+    for _ in 0..MAX_PARTS {
         let Some(mut part) = parts.next_field().await.map_err(refused)? else { return Ok(form) };
         let Some(name) = part.name().map(str::to_owned) else { continue };
         let twice = || Error::invalid(format!("{name} was sent twice"));
@@ -61,7 +61,7 @@ pub async fn read(config: &Config, request: Request, file: &str, texts: &[&str])
             let file_name = part.file_name().unwrap_or("").to_owned();
             let mut content = BytesMut::new();
             while let Some(chunk) = part.chunk().await.map_err(refused)? {
-                if content.len() + chunk.len() > rules::MOST_BYTES {
+                if content.len() + chunk.len() > rules::MAX_BYTES {
                     return Err(rules::too_large());
                 }
                 content.extend_from_slice(&chunk);
@@ -73,8 +73,8 @@ pub async fn read(config: &Config, request: Request, file: &str, texts: &[&str])
         } else if texts.contains(&name.as_str()) {
             let mut content = BytesMut::new();
             while let Some(chunk) = part.chunk().await.map_err(refused)? {
-                if content.len() + chunk.len() > LONGEST_TEXT {
-                    return Err(Error::too_large(format!("{name} is longer than {LONGEST_TEXT} bytes")));
+                if content.len() + chunk.len() > MAX_TEXT_LEN {
+                    return Err(Error::too_large(format!("{name} is longer than {MAX_TEXT_LEN} bytes")));
                 }
                 content.extend_from_slice(&chunk);
             }

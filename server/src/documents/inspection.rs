@@ -19,7 +19,7 @@ use bytes::Bytes;
 
 use self::outcome::{Outcome, too_complex};
 use super::rules::{self, MediaType};
-use crate::child::{self, Asked, Children, Kind};
+use crate::child::{self, Children, Kind, Outcome as ChildOutcome};
 use crate::error::{Error, Result};
 
 /// The command of the child.
@@ -38,8 +38,8 @@ const KIND: Kind = Kind {
     verb: VERB,
     at_once: 2,
     waiting: 30,
-    longest: Duration::from_secs(6),
-    most_answer_bytes: rules::MOST_BYTES as u64 + 1024,
+    max_time: Duration::from_secs(6),
+    max_answer_bytes: rules::MAX_BYTES as u64 + 1024,
 };
 
 /// Has files looked into by children.
@@ -58,11 +58,11 @@ impl Inspector {
         let media_type = MediaType::of(&content)?;
         let put_off = |why: &str| Err(Error::unavailable(format!("{why}, nothing was saved. Please try again")));
         let answer = match self.0.ask(content.clone()).await? {
-            Asked::Answered(answer) => answer,
-            Asked::Died => return Err(too_complex()),
-            Asked::Late => return put_off("The file could not be checked in time"),
-            Asked::Busy => return put_off("Too many files are being checked"),
-            Asked::NotStarted => return put_off("The file could not be checked now"),
+            ChildOutcome::Answered(answer) => answer,
+            ChildOutcome::Crashed => return Err(too_complex()),
+            ChildOutcome::TimedOut => return put_off("The file could not be checked in time"),
+            ChildOutcome::Busy => return put_off("Too many files are being checked"),
+            ChildOutcome::NotStarted => return put_off("The file could not be checked now"),
         };
         match child::read_answer(&answer) {
             Some((Outcome::Unchanged, _)) => Ok(Inspected { media_type, content }),

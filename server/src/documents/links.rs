@@ -42,7 +42,7 @@ pub fn path_of(key: &str, media_type: MediaType) -> String {
 /// The link that opens `path` (`uploads/…`, without a slash before it) for `viewer`, and for nobody else.
 pub fn sign(secret: &SecretKey, path: &str, viewer: &Viewer, now: NaiveDateTime) -> String {
     let expiry = (now + LIVES).and_utc().timestamp();
-    let seal = hex::encode(secret.seal(PURPOSE, sealed(path, expiry, viewer).as_bytes()));
+    let seal = hex::encode(secret.sign(PURPOSE, sealed(path, expiry, viewer).as_bytes()));
     format!("{path}?e={expiry}&s={seal}")
 }
 
@@ -52,7 +52,7 @@ pub fn opens(secret: &SecretKey, path: &str, expiry: i64, seal: &str, viewer: &V
     if now.and_utc().timestamp() > expiry || seal.bytes().any(|byte| byte.is_ascii_uppercase()) {
         return false;
     }
-    hex::decode(seal).is_ok_and(|seal| secret.is_seal(PURPOSE, sealed(path, expiry, viewer).as_bytes(), &seal))
+    hex::decode(seal).is_ok_and(|seal| secret.verify(PURPOSE, sealed(path, expiry, viewer).as_bytes(), &seal))
 }
 
 /// Makes the links of one answer, all for the same viewer.

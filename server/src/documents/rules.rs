@@ -12,7 +12,7 @@ use crate::text_enum;
 use crate::visas::catalogue;
 
 /// The most bytes of one file.
-pub const MOST_BYTES: usize = 20 * 1024 * 1024;
+pub const MAX_BYTES: usize = 20 * 1024 * 1024;
 
 /// What every refused content is told.
 pub const ONLY_PDF_OR_IMAGES: &str = "Only PDF or image files are allowed";
@@ -185,14 +185,14 @@ pub struct Usage {
 pub fn check_size(bytes: usize) -> Result<()> {
     match bytes {
         0 => Err(Error::unsupported(ONLY_PDF_OR_IMAGES)),
-        _ if bytes > MOST_BYTES => Err(too_large()),
+        _ if bytes > MAX_BYTES => Err(too_large()),
         _ => Ok(()),
     }
 }
 
 /// The refusal of a file that is too large.
 pub fn too_large() -> Error {
-    Error::too_large(format!("The file is larger than {} MB", MOST_BYTES / 1024 / 1024))
+    Error::too_large(format!("The file is larger than {} MB", MAX_BYTES / 1024 / 1024))
 }
 
 /// Refuses a file more than an order may hold.

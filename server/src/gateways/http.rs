@@ -12,8 +12,8 @@ use super::rules::{self, Gateway};
 use super::{configured, store};
 use crate::audit::store::{Actor, Change, add};
 use crate::error::{Error, Result};
-use crate::http::answer::{Done, Found, Kept, Refusals, done, found};
-use crate::http::idempotency::Once;
+use crate::http::answer::{Done, ErrorResponses, Found, StoredResponse, done, found};
+use crate::http::idempotency::IdempotentRequest;
 use crate::http::json::Json;
 use crate::staff::rules::Staff;
 
@@ -43,7 +43,7 @@ impl From<Gateway> for PaymentGateway {
 
 /// The gateways that can be chosen. Exactly one is active.
 #[utoipa::path(get, path = "/admin/payment-gateways",
-    responses((status = 200, body = Found<Vec<PaymentGateway>>), Refusals))]
+    responses((status = 200, body = Found<Vec<PaymentGateway>>), ErrorResponses))]
 pub async fn list_payment_gateways(State(room): State<Gateways>) -> Result<axum::Json<Found<Vec<PaymentGateway>>>> {
     let gateways = rules::shown(room.db.read(store::list).await?);
     Ok(axum::Json(found(gateways.into_iter().map(PaymentGateway::from).collect())))
@@ -59,35 +59,36 @@ pub struct SetPaymentGateway {
 
 /// Makes a gateway the active one. Orders keep the gateway that they were paid with.
 #[utoipa::path(post, path = "/admin/payment-gateway-setting", request_body = SetPaymentGateway,
-    responses((status = 200, body = Done), Refusals))]
+    responses((status = 200, body = Done), ErrorResponses))]
 pub async fn set_payment_gateway(
     State(room): State<Gateways>,
     staff: Staff,
-    once: Once,
+    idempotent: IdempotentRequest,
     Json(body): Json<SetPaymentGateway>,
-) -> Result<Kept> {
+) -> Result<StoredResponse> {
     let (id, now) = (rules::chosen(body.gateway_id.as_ref())?, room.clock.now());
     let wanted = room.config.gateways.clone();
-    once.write(&room.db, move |tx| {
-        let known = store::lock(tx)?;
-        let to = rules::check_choice(&known, id)?;
-        if !to.is_active {
-            let from = known.iter().find(|gateway| gateway.is_active).map(|gateway| gateway.name.clone());
-            store::activate(tx, id)?;
-            // One that left the config while it was active retires now.
-            configured::sync(tx, &wanted)?;
-            let after = Some(to.name.clone());
-            let change = Change { action: "gateway.switch", order_id: None, before: from, after };
-            add(tx, &Actor::from(&staff), &[change], now)?;
-        }
-        Ok(done(format!("{} is the active gateway now", to.name)))
-    })
-    .await
+    idempotent
+        .write(&room.db, move |tx| {
+            let known = store::lock(tx)?;
+            let to = rules::check_choice(&known, id)?;
+            if !to.is_active {
+                let from = known.iter().find(|gateway| gateway.is_active).map(|gateway| gateway.name.clone());
+                store::activate(tx, id)?;
+                // One that left the config while it was active retires now.
+                configured::sync(tx, &wanted)?;
+                let after = Some(to.name.clone());
+                let change = Change { action: "gateway.switch", order_id: None, before: from, after };
+                add(tx, &Actor::from(&staff), &[change], now)?;
+            }
+            Ok(done(format!("{} is the active gateway now", to.name)))
+        })
+        .await
 }
 
 /// The gateway that new payments go through.
 #[utoipa::path(get, path = "/intake/active-gateway",
-    responses((status = 200, body = Found<PaymentGateway>), Refusals))]
+    responses((status = 200, body = Found<PaymentGateway>), ErrorResponses))]
 pub async fn find_active_gateway(State(room): State<Gateways>) -> Result<axum::Json<Found<PaymentGateway>>> {
     let active = room.db.read(store::list).await?.into_iter().find(|gateway| gateway.is_active);
     let active = active.ok_or_else(|| Error::internal("no gateway is active"))?;

@@ -4,7 +4,7 @@ use diesel::prelude::*;
 
 use super::rules::Gateway;
 use crate::db::schema::{active_gateway, payment_gateways};
-use crate::db::{Conn, take_turns};
+use crate::db::{Conn, advisory_lock};
 use crate::error::Result;
 
 /// The key of the one row that names the active gateway.
@@ -33,7 +33,7 @@ pub fn list(conn: &mut Conn) -> Result<Vec<Gateway>> {
 
 /// The same, and no other transaction changes them before this one ends.
 pub fn lock(tx: &mut Conn) -> Result<Vec<Gateway>> {
-    take_turns(tx, "gateways")?;
+    advisory_lock(tx, "gateways")?;
     list(tx)
 }
 

@@ -29,7 +29,7 @@ impl ClientAddress {
         let hops: Vec<String> =
             hops.flat_map(|value| value.split(',').map(str::to_owned).collect::<Vec<_>>()).collect();
         for hop in hops.iter().rev().map(|hop| hop.trim()) {
-            if !proxies.hold(client) {
+            if !proxies.contain(client) {
                 break;
             }
             let Ok(address) = hop.parse::<IpAddr>() else { break };

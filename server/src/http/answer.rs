@@ -36,7 +36,7 @@ pub fn found<T>(data: T) -> Found<T> {
 
 /// What every refused call answers.
 #[derive(Serialize, ToSchema)]
-pub struct Refused {
+pub struct ErrorBody {
     /// 0.
     status: u8,
     /// Why, and what to do next; fit to show.
@@ -47,47 +47,47 @@ pub struct Refused {
 
 /// The refusals that any call may answer with.
 #[derive(IntoResponses)]
-pub enum Refusals {
+pub enum ErrorResponses {
     /// The request cannot be read.
     #[response(status = 400)]
-    Unreadable(Refused),
+    Unreadable(ErrorBody),
     /// Nobody is signed in, or not any more.
     #[response(status = 401)]
-    SignedOut(Refused),
+    SignedOut(ErrorBody),
     /// Not allowed.
     #[response(status = 403)]
-    Forbidden(Refused),
+    Forbidden(ErrorBody),
     /// Not there.
     #[response(status = 404)]
-    NotFound(Refused),
+    NotFound(ErrorBody),
     /// Somebody else was first.
     #[response(status = 409)]
-    Conflict(Refused),
+    Conflict(ErrorBody),
     /// More than a limit allows.
     #[response(status = 413)]
-    TooLarge(Refused),
+    TooLarge(ErrorBody),
     /// A kind of content that the call does not take.
     #[response(status = 415)]
-    Unsupported(Refused),
+    Unsupported(ErrorBody),
     /// A rule refuses what the request says.
     #[response(status = 422)]
-    Invalid(Refused),
+    Invalid(ErrorBody),
     /// Too many tries; `Retry-After` says how long to wait.
     #[response(status = 429)]
-    TooMany(Refused),
+    TooMany(ErrorBody),
     /// Not now; nothing was saved.
     #[response(status = 503)]
-    Unavailable(Refused),
+    Unavailable(ErrorBody),
 }
 
 /// An answer as text, so that it can be kept and given again to a repeated request.
 #[derive(Clone, Debug)]
-pub struct Kept {
+pub struct StoredResponse {
     pub status: StatusCode,
     pub json: String,
 }
 
-impl IntoResponse for Kept {
+impl IntoResponse for StoredResponse {
     fn into_response(self) -> Response {
         (self.status, [(header::CONTENT_TYPE, "application/json")], self.json).into_response()
     }

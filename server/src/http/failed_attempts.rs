@@ -1,10 +1,10 @@
-//! Failed tries, counted so that guessing gets slow. The counters are rows: they survive a restart, and nodes share them.
+//! Limits on failed attempts, which make guessing slow. The counters are rows, so they survive a restart and nodes share them.
 //!
-//! Only failed tries count, for one office is one address. What is guessed at has a row named by its seal, so that the table
-//! tells nobody who works here or who applied, and guessing at what is not there counts like any other.
+//! Only failures count, because a whole office may share one address. The row of a target is named by an HMAC, so the table does
+//! not reveal who works here or who applied, and a target that does not exist counts like any other.
 //!
-//! Where somebody has succeeded before, they have a counter of their own: strangers who guess elsewhere make each other
-//! wait, and never keep the owner out.
+//! A network from which an attempt at the target has succeeded before has a counter of its own, so that strangers who guess from
+//! other networks cannot lock the owner out.
 
 use chrono::{NaiveDateTime, TimeDelta};
 use diesel::dsl::case_when;
@@ -14,83 +14,112 @@ use diesel::upsert::excluded;
 
 use super::address::ClientAddress;
 use crate::db::Conn;
-use crate::db::schema::attempts;
-use crate::error::{Error, Result};
+use crate::db::schema::failed_attempts;
+use crate::error::{Kind, Reason, Result};
 use crate::secret::SecretKey;
 
 /// How long the failures of an address count.
 const ADDRESS_WINDOW: TimeDelta = TimeDelta::minutes(1);
 
-/// How long failures count that made somebody wait, unless a success forgets them.
-const REMEMBERED: TimeDelta = TimeDelta::days(1);
+/// How long failures count after they have caused a wait, unless a success resets them.
+const AFTER_WAIT: TimeDelta = TimeDelta::days(1);
 
-/// How long an address from which somebody succeeded is remembered as theirs.
-const HOME_REMEMBERED: TimeDelta = TimeDelta::days(30);
+/// How long a network is known after its last success.
+const KNOWN_NETWORK: TimeDelta = TimeDelta::days(30);
 
-/// One kind of guessing, and how much of it is borne.
+/// How many failures one kind of attempt may have.
 #[derive(Clone, Copy, Debug)]
-pub struct Guard {
-    /// How the names of its counters begin.
+pub struct RateLimit {
+    /// The prefix of its counters' names.
     pub name: &'static str,
-    /// What a refused try is told, before how long it has to wait.
+    /// The first sentence of the refusal; how long to wait follows.
     pub refusal: &'static str,
     /// Failures a minute from one address before it waits.
     pub failures_per_address: u32,
     /// Failures at one target before it waits.
     pub free_failures: u32,
-    /// How long failures at a target count that made nobody wait yet.
+    /// How long failures at a target count before they have caused a wait.
     pub window: TimeDelta,
-    /// How long a target waits after that many failures, of which so many are free.
+    /// How long a target waits after `failures`, of which the first `free` cause no wait.
     pub wait_after: fn(failures: u32, free: u32) -> Option<TimeDelta>,
 }
 
-/// What a try is counted under.
+/// The counters of one attempt.
 #[derive(Clone, Debug)]
-pub struct Tries {
-    guard: Guard,
+pub struct Attempt {
+    limit: RateLimit,
     address: String,
-    /// What is guessed at. Also names the turn that guesses at it take.
+    /// The counter of the target. Also the name of the advisory lock that serialises attempts at it.
     pub target: String,
-    /// The target as tried from this address. The row is there when somebody has succeeded from here.
-    home: String,
+    /// The counter of the target from this network. The row exists when an attempt from here has succeeded.
+    known_network: String,
 }
 
-impl Tries {
-    /// The names of the counters of guessing at `target` from `address`.
-    pub fn of(guard: Guard, secret: &SecretKey, address: ClientAddress, target: &str) -> Self {
-        let (name, address) = (guard.name, address.bucket());
-        let seal = |content: String| hex::encode(secret.seal(name, content.as_bytes()));
+impl Attempt {
+    /// An attempt at `target` from `address`.
+    pub fn new(limit: RateLimit, secret: &SecretKey, address: ClientAddress, target: &str) -> Self {
+        let (name, address) = (limit.name, address.bucket());
+        let signed = |content: String| hex::encode(secret.sign(name, content.as_bytes()));
         Self {
-            target: format!("{name} target {}", seal(target.to_owned())),
-            home: format!("{name} home {}", seal(format!("{target} {address}"))),
+            target: format!("{name} target {}", signed(target.to_owned())),
+            known_network: format!("{name} known {}", signed(format!("{target} {address}"))),
             address: format!("{name} address {address}"),
-            guard,
+            limit,
         }
+    }
+}
+
+#[derive(Debug, thiserror::Error)]
+#[error("{refusal}. Please wait {seconds} seconds and try again")]
+struct TooManyFailures {
+    refusal: &'static str,
+    seconds: u64,
+}
+
+impl Reason for TooManyFailures {
+    fn kind(&self) -> Kind {
+        Kind::TooMany
+    }
+
+    fn code(&self) -> &'static str {
+        "too_many_failures"
+    }
+
+    fn retry_after_seconds(&self) -> Option<u64> {
+        Some(self.seconds)
     }
 }
 
 type Row = (String, i32, NaiveDateTime, Option<NaiveDateTime>);
 
-/// Refuses a try that has to wait, with how long.
-pub fn check(conn: &mut Conn, tries: &Tries, now: NaiveDateTime) -> Result<()> {
-    let wait = wait(conn, tries, now)?;
+/// Refuses an attempt that has to wait.
+///
+/// # Errors
+/// `too_many_failures`, with the seconds to wait.
+pub fn check(conn: &mut Conn, attempt: &Attempt, now: NaiveDateTime) -> Result<()> {
+    let wait = wait(conn, attempt, now)?;
     if wait <= TimeDelta::zero() {
         return Ok(());
     }
     let seconds = u64::try_from(wait.num_milliseconds()).unwrap_or(0).div_ceil(1_000);
-    Err(Error::too_many(format!("{}. Please wait {seconds} seconds and try again", tries.guard.refusal), seconds))
+    Err(TooManyFailures { refusal: attempt.limit.refusal, seconds: seconds.max(1) }.into())
 }
 
-/// How long the next try has to wait; zero or less when it need not.
-fn wait(conn: &mut Conn, tries: &Tries, now: NaiveDateTime) -> Result<TimeDelta> {
-    let rows: Vec<Row> = attempts::table
-        .filter(attempts::bucket.eq_any([&tries.address, &tries.target, &tries.home]))
-        .select((attempts::bucket, attempts::failures, attempts::window_started_at, attempts::blocked_until))
+/// How long the next attempt has to wait; zero or less when it need not.
+fn wait(conn: &mut Conn, attempt: &Attempt, now: NaiveDateTime) -> Result<TimeDelta> {
+    let rows: Vec<Row> = failed_attempts::table
+        .filter(failed_attempts::bucket.eq_any([&attempt.address, &attempt.target, &attempt.known_network]))
+        .select((
+            failed_attempts::bucket,
+            failed_attempts::failures,
+            failed_attempts::window_started_at,
+            failed_attempts::blocked_until,
+        ))
         .load(conn)?;
     let row = |bucket: &str| rows.iter().find(|(name, ..)| name == bucket);
-    let most = i32::try_from(tries.guard.failures_per_address).unwrap_or(i32::MAX);
-    let of_address = row(&tries.address).filter(|(_, failures, ..)| *failures >= most);
-    let of_target = row(&tries.home).or_else(|| row(&tries.target));
+    let most = i32::try_from(attempt.limit.failures_per_address).unwrap_or(i32::MAX);
+    let of_address = row(&attempt.address).filter(|(_, failures, ..)| *failures >= most);
+    let of_target = row(&attempt.known_network).or_else(|| row(&attempt.target));
     let waits = [
         of_address.map(|(_, _, window_started_at, _)| *window_started_at + ADDRESS_WINDOW - now),
         of_target.and_then(|(.., blocked_until)| *blocked_until).map(|until| until - now),
@@ -98,75 +127,83 @@ fn wait(conn: &mut Conn, tries: &Tries, now: NaiveDateTime) -> Result<TimeDelta>
     Ok(waits.into_iter().flatten().max().unwrap_or_default())
 }
 
-/// Counts a failed try, and makes the next one at the target wait when there were many in a row. Guesses at one target must
-/// take turns before this.
-pub fn add_failure(tx: &mut Conn, tries: &Tries, now: NaiveDateTime) -> Result<()> {
-    // Addresses before targets, in every transaction: so no two of them wait for each other in a circle.
-    count_failure(tx, &tries.address, now, now - ADDRESS_WINDOW)?;
-    let rows: Vec<(String, Option<NaiveDateTime>)> = attempts::table
-        .filter(attempts::bucket.eq_any([&tries.target, &tries.home]))
-        .select((attempts::bucket, attempts::blocked_until))
+/// Counts a failed attempt, and makes the next one at the target wait when there were many in a row. The caller holds the
+/// advisory lock of the target.
+pub fn add_failure(tx: &mut Conn, attempt: &Attempt, now: NaiveDateTime) -> Result<()> {
+    // Every transaction locks addresses before targets, so no two of them deadlock.
+    count_failure(tx, &attempt.address, now, now - ADDRESS_WINDOW)?;
+    let rows: Vec<(String, Option<NaiveDateTime>)> = failed_attempts::table
+        .filter(failed_attempts::bucket.eq_any([&attempt.target, &attempt.known_network]))
+        .select((failed_attempts::bucket, failed_attempts::blocked_until))
         .load(tx)?;
     let row = |bucket: &String| rows.iter().find(|(name, _)| name == bucket);
-    let counter = row(&tries.home).map_or(&tries.target, |_| &tries.home);
+    let counter = row(&attempt.known_network).map_or(&attempt.target, |_| &attempt.known_network);
     let has_waited = row(counter).is_some_and(|(_, blocked_until)| blocked_until.is_some());
-    let window = if has_waited { REMEMBERED } else { tries.guard.window };
+    let window = if has_waited { AFTER_WAIT } else { attempt.limit.window };
     let failures = count_failure(tx, counter, now, now - window)?;
-    let wait = (tries.guard.wait_after)(failures.unsigned_abs(), tries.guard.free_failures);
-    diesel::update(attempts::table.find(counter))
-        .set(attempts::blocked_until.eq(wait.map(|wait| now + wait)))
+    let wait = (attempt.limit.wait_after)(failures.unsigned_abs(), attempt.limit.free_failures);
+    diesel::update(failed_attempts::table.find(counter))
+        .set(failed_attempts::blocked_until.eq(wait.map(|wait| now + wait)))
         .execute(tx)?;
     Ok(())
 }
 
-/// Forgets the target's failures after a success, and remembers where it came from.
-pub fn add_success(tx: &mut Conn, tries: &Tries, now: NaiveDateTime) -> Result<()> {
-    diesel::delete(attempts::table.filter(attempts::bucket.eq_any([&tries.target, &tries.home]))).execute(tx)?;
-    diesel::insert_into(attempts::table)
+/// Resets the target's failures after a success, and records its network as known.
+pub fn add_success(tx: &mut Conn, attempt: &Attempt, now: NaiveDateTime) -> Result<()> {
+    diesel::delete(
+        failed_attempts::table.filter(failed_attempts::bucket.eq_any([&attempt.target, &attempt.known_network])),
+    )
+    .execute(tx)?;
+    diesel::insert_into(failed_attempts::table)
         .values((
-            attempts::bucket.eq(&tries.home),
-            attempts::failures.eq(0),
-            attempts::window_started_at.eq(now),
-            attempts::blocked_until.eq(None::<NaiveDateTime>),
+            failed_attempts::bucket.eq(&attempt.known_network),
+            failed_attempts::failures.eq(0),
+            failed_attempts::window_started_at.eq(now),
+            failed_attempts::blocked_until.eq(None::<NaiveDateTime>),
         ))
         .execute(tx)?;
     Ok(())
 }
 
-/// Forgets failures that count no more, and old homes; answers how many. So the table stays small.
-pub fn forget_old(tx: &mut Conn, guard: &Guard, now: NaiveDateTime) -> Result<usize> {
-    let named = |kind: &str| attempts::bucket.like(format!("{} {kind}%", guard.name));
-    let home = || named("home ");
-    let failures = || attempts::table.filter(named("")).filter(diesel::dsl::not(home()));
-    let never_waited =
-        failures().filter(attempts::blocked_until.is_null()).filter(attempts::window_started_at.lt(now - guard.window));
-    let waited =
-        failures().filter(attempts::blocked_until.lt(now)).filter(attempts::window_started_at.lt(now - REMEMBERED));
-    let homes = attempts::table.filter(home()).filter(attempts::window_started_at.lt(now - HOME_REMEMBERED));
-    let forgotten = diesel::delete(never_waited).execute(tx)? + diesel::delete(waited).execute(tx)?;
-    Ok(forgotten + diesel::delete(homes).execute(tx)?)
+/// Deletes failures that no longer count and networks that are no longer known. Returns how many rows that were.
+pub fn delete_expired(tx: &mut Conn, limit: &RateLimit, now: NaiveDateTime) -> Result<usize> {
+    let named = |kind: &str| failed_attempts::bucket.like(format!("{} {kind}%", limit.name));
+    let known = || named("known ");
+    let failures = || failed_attempts::table.filter(named("")).filter(diesel::dsl::not(known()));
+    let never_waited = failures()
+        .filter(failed_attempts::blocked_until.is_null())
+        .filter(failed_attempts::window_started_at.lt(now - limit.window));
+    let waited = failures()
+        .filter(failed_attempts::blocked_until.lt(now))
+        .filter(failed_attempts::window_started_at.lt(now - AFTER_WAIT));
+    let networks =
+        failed_attempts::table.filter(known()).filter(failed_attempts::window_started_at.lt(now - KNOWN_NETWORK));
+    let deleted = diesel::delete(never_waited).execute(tx)? + diesel::delete(waited).execute(tx)?;
+    Ok(deleted + diesel::delete(networks).execute(tx)?)
 }
 
-/// Counts one more failure in `bucket`, starting a new window when the last began before `window_from`; answers the failures
-/// in the window.
+/// Counts one more failure in `bucket`, in a new window if the last began before `window_from`. Returns the failures in the
+/// window.
 fn count_failure(tx: &mut Conn, bucket: &str, now: NaiveDateTime, window_from: NaiveDateTime) -> Result<i32> {
     let first = 1.into_sql::<Integer>();
-    let failures = case_when(attempts::window_started_at.lt(window_from), first).otherwise(attempts::failures + 1);
-    let window = case_when(attempts::window_started_at.lt(window_from), excluded(attempts::window_started_at))
-        .otherwise(attempts::window_started_at);
+    let failures =
+        case_when(failed_attempts::window_started_at.lt(window_from), first).otherwise(failed_attempts::failures + 1);
+    let window =
+        case_when(failed_attempts::window_started_at.lt(window_from), excluded(failed_attempts::window_started_at))
+            .otherwise(failed_attempts::window_started_at);
     macro_rules! upsert {
         ($tx:expr) => {
-            diesel::insert_into(attempts::table)
+            diesel::insert_into(failed_attempts::table)
                 .values((
-                    attempts::bucket.eq(bucket),
-                    attempts::failures.eq(1),
-                    attempts::window_started_at.eq(now),
-                    attempts::blocked_until.eq(None::<NaiveDateTime>),
+                    failed_attempts::bucket.eq(bucket),
+                    failed_attempts::failures.eq(1),
+                    failed_attempts::window_started_at.eq(now),
+                    failed_attempts::blocked_until.eq(None::<NaiveDateTime>),
                 ))
-                .on_conflict(attempts::bucket)
+                .on_conflict(failed_attempts::bucket)
                 .do_update()
-                .set((attempts::failures.eq(failures), attempts::window_started_at.eq(window)))
-                .returning(attempts::failures)
+                .set((failed_attempts::failures.eq(failures), failed_attempts::window_started_at.eq(window)))
+                .returning(failed_attempts::failures)
                 .get_result($tx)?
         };
     }

@@ -1,4 +1,4 @@
-//! Request bodies, paths and queries, read strictly: a clear 400, 413, 415 or 422, never a 5xx.
+//! Request bodies, paths and queries, read strictly: bad input is a clear 4xx, never a 5xx.
 
 use axum::body::Bytes;
 use axum::extract::rejection::{PathRejection, QueryRejection};
@@ -8,14 +8,13 @@ use axum::http::{HeaderMap, header};
 use percent_encoding::percent_decode_str;
 use serde::de::DeserializeOwned;
 
-use crate::error::{Error, Kind, Result};
+use super::errors::HttpError;
+use crate::error::{Error, Result};
 
 /// How deep a body may nest.
-const DEEPEST: usize = 32;
+const MAX_DEPTH: usize = 32;
 
-const INVALID_CHARACTERS: &str = "Invalid characters";
-
-/// The most bytes of a JSON body, as a layer notes it for the handlers behind it.
+/// The most bytes that a JSON body may have, as a layer leaves it for the handlers behind it.
 #[derive(Clone, Copy, Debug)]
 pub struct JsonBytes(pub usize);
 
@@ -26,67 +25,77 @@ impl<S: Sync, T: DeserializeOwned> FromRequest<S> for Json<T> {
     type Rejection = Error;
 
     async fn from_request(request: Request, _: &S) -> Result<Self> {
-        let most = request.extensions().get::<JsonBytes>().map_or(0, |most| most.0);
+        let max = request.extensions().get::<JsonBytes>().map_or(0, |max| max.0);
         let content_type =
             request.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or("");
         let essence = content_type.split(';').next().unwrap_or("").trim();
         if !essence.eq_ignore_ascii_case("application/json") {
-            return Err(Error::unsupported("This call takes application/json"));
+            return Err(HttpError::NotJsonMediaType.into());
         }
-        let body = read_whole(request, most).await?;
+        let body = read_whole(request, max).await?;
         Ok(Self(parse(&body)?))
     }
 }
 
-/// How many bytes of body the head announces; none when it does not say.
+/// The `Content-Length` of a request, if it has one.
 pub fn declared_bytes(headers: &HeaderMap) -> Option<u64> {
     headers.get(header::CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
 }
 
-/// Reads a body of at most `most` bytes.
-pub async fn read_whole(request: Request, most: usize) -> Result<Bytes> {
-    let too_large = || Error::too_large(format!("The request is larger than {} KB", most / 1024));
-    if declared_bytes(request.headers()).is_some_and(|bytes| bytes > most as u64) {
-        return Err(too_large());
+/// Reads a body of at most `max` bytes.
+///
+/// # Errors
+/// [`HttpError::RequestTooLarge`] or [`HttpError::RequestIncomplete`].
+pub async fn read_whole(request: Request, max: usize) -> Result<Bytes> {
+    let too_large = || HttpError::RequestTooLarge(format!("{} KB", max / 1024));
+    if declared_bytes(request.headers()).is_some_and(|bytes| bytes > max as u64) {
+        return Err(too_large().into());
     }
-    axum::body::to_bytes(request.into_body(), most).await.map_err(|error| {
+    axum::body::to_bytes(request.into_body(), max).await.map_err(|error| {
         let over = std::error::Error::source(&error)
             .is_some_and(<dyn std::error::Error>::is::<http_body_util::LengthLimitError>);
-        if over { too_large() } else { Error::new(Kind::TimedOut, "The request did not arrive whole") }
+        if over { too_large() } else { HttpError::RequestIncomplete }.into()
     })
 }
 
-/// Reads JSON text: UTF-8, no NUL, at most 32 levels deep, of the wanted shape.
+/// Reads JSON text: UTF-8, no NUL, at most 32 levels deep, in the shape of `T`.
+///
+/// # Errors
+/// [`HttpError`], with where the text differs from `T`.
 pub fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T> {
-    let text = std::str::from_utf8(body).map_err(|_| Error::unreadable(INVALID_CHARACTERS))?;
+    let text = std::str::from_utf8(body).map_err(|_| HttpError::InvalidCharacters)?;
     check_depth_and_nul(text)?;
-    serde_json::from_str(text).map_err(|error| match error.classify() {
-        serde_json::error::Category::Data => Error::invalid(format!("The request does not fit: {error}")),
-        _ if error.to_string().contains("surrogate") => Error::unreadable(INVALID_CHARACTERS),
-        _ => Error::unreadable("The request is not JSON"),
+    serde_json::from_str(text).map_err(|error| {
+        match error.classify() {
+            serde_json::error::Category::Data => HttpError::WrongShape(error.to_string()),
+            _ if error.to_string().contains("surrogate") => HttpError::InvalidCharacters,
+            _ => HttpError::NotJson,
+        }
+        .into()
     })
 }
 
-fn check_depth_and_nul(text: &str) -> Result<()> {
+fn check_depth_and_nul(text: &str) -> Result<(), HttpError> {
     let (mut depth, mut quoted, mut escaped) = (0usize, false, false);
-    for byte in text.bytes() {
+    for (at, byte) in text.bytes().enumerate() {
         match byte {
-            0 => return Err(Error::unreadable(INVALID_CHARACTERS)),
+            0 => return Err(HttpError::InvalidCharacters),
+            // An escaped NUL becomes a character of some string, and PostgreSQL stores none.
+            b'u' if escaped && text.as_bytes()[at..].starts_with(b"u0000") => return Err(HttpError::InvalidCharacters),
             _ if escaped => escaped = false,
             b'\\' if quoted => escaped = true,
             b'"' => quoted = !quoted,
             b'{' | b'[' if !quoted => {
                 depth += 1;
-                if depth > DEEPEST {
-                    return Err(Error::unreadable("The request nests too deep"));
+                if depth > MAX_DEPTH {
+                    return Err(HttpError::NestedTooDeep);
                 }
             }
             b'}' | b']' if !quoted => depth = depth.saturating_sub(1),
             _ => {}
         }
     }
-    // An escaped NUL becomes a character of some string, where PostgreSQL would refuse it.
-    if text.contains("\\u0000") { Err(Error::unreadable(INVALID_CHARACTERS)) } else { Ok(()) }
+    Ok(())
 }
 
 /// The parameters of the path.
@@ -98,7 +107,7 @@ impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for Path<T>
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self> {
         let path = axum::extract::Path::<T>::from_request_parts(parts, state).await;
         path.map(|axum::extract::Path(value)| Self(value)).map_err(|rejection| match rejection {
-            PathRejection::FailedToDeserializePathParams(_) => Error::not_found("There is nothing at this address"),
+            PathRejection::FailedToDeserializePathParams(_) => HttpError::NoSuchAddress.into(),
             _ => Error::internal(rejection),
         })
     }
@@ -113,14 +122,24 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Query<T> {
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self> {
         let given = percent_decode_str(parts.uri.query().unwrap_or("")).decode_utf8();
         if !given.is_ok_and(|text| !text.contains('\0')) {
-            return Err(Error::unreadable(INVALID_CHARACTERS));
+            return Err(HttpError::InvalidCharacters.into());
         }
         let query = axum::extract::Query::<T>::from_request_parts(parts, state).await;
         query.map(|axum::extract::Query(value)| Self(value)).map_err(|rejection: QueryRejection| {
-            Error::unreadable(format!(
-                "The address does not fit: {}",
-                rejection.body_text().replace("Failed to deserialize query string: ", "")
-            ))
+            HttpError::WrongQuery(rejection.body_text().replace("Failed to deserialize query string: ", "")).into()
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_escaped_backslash_before_u0000_is_no_nul() {
+        assert_eq!(parse::<String>(br#""C:\u0000""#).unwrap(), r"C:\u0000".replace(r"\\", r"\"));
+        for nul in [&br#""\u0000""#[..], br#""\\\u0000""#, b"\"\0\""] {
+            assert_eq!(parse::<String>(nul).unwrap_err().code(), "invalid_characters");
+        }
     }
 }

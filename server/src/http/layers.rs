@@ -1,4 +1,4 @@
-//! What every request goes through, whatever it asks for.
+//! The layers around every request.
 
 use std::any::Any;
 use std::time::Duration;
@@ -14,11 +14,12 @@ use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::set_header::SetResponseHeaderLayer;
 use tower_http::timeout::RequestBodyTimeoutLayer;
 
+use super::errors::HttpError;
 use super::kit::Kit;
 use super::{address, health, limits, observe, pages};
 use crate::error::Error;
 
-/// Puts around the API's calls what holds for them alone: answers that nobody keeps, and a limit on their bodies.
+/// Adds the layers of the API alone: responses that are not cached, and a limit on bodies.
 pub fn around_calls(calls: Router, kit: &Kit) -> Router {
     calls
         .method_not_allowed_fallback(pages::wrong_method)
@@ -26,7 +27,7 @@ pub fn around_calls(calls: Router, kit: &Kit) -> Router {
         .layer(SetResponseHeaderLayer::if_not_present(header::CACHE_CONTROL, HeaderValue::from_static("no-store")))
 }
 
-/// Puts around `routes` what every request goes through.
+/// Adds the layers of every request.
 pub fn around(routes: Router, kit: &Kit) -> Router {
     let header = |name: &'static str, value: &'static str| {
         SetResponseHeaderLayer::if_not_present(HeaderName::from_static(name), HeaderValue::from_static(value))
@@ -47,13 +48,13 @@ pub fn around(routes: Router, kit: &Kit) -> Router {
     )
 }
 
-/// What is served until the database answers for the first time: the process lives, and everything else is put off.
+/// The router until the database answers for the first time: `/healthz` says that the process is alive, the rest is 503.
 pub fn startup_router() -> Router {
-    let put_off = async || Error::unavailable("The database cannot be reached yet. Please try again in a moment");
-    Router::new().route("/healthz", get(health::alive)).fallback(put_off)
+    let not_ready = async || Error::from(HttpError::NotReady);
+    Router::new().route("/healthz", get(health::alive)).fallback(not_ready)
 }
 
-/// The last resort: a handler that panics answers 500 with an incident id, and the server goes on.
+/// A handler that panics becomes a 500 with an incident id, and the server goes on.
 fn after_panic(panic: Box<dyn Any + Send + 'static>) -> Response {
     Error::internal(crate::db::panic_text(&*panic)).into_response()
 }

@@ -1,4 +1,4 @@
-//! What one request may cost: the size it declares, how it is packed, and its time.
+//! Limits of one request: its declared size, its encoding and its time.
 
 use std::time::Duration;
 
@@ -7,21 +7,22 @@ use axum::http::header;
 use axum::middleware::Next;
 use axum::response::Response;
 
+use super::errors::HttpError;
 use super::json::{self, JsonBytes};
 use super::kit::Kit;
-use crate::error::{Error, Kind, Result};
+use crate::error::Result;
 
-/// The layer: refuses what is too large before it is read and what is compressed, and ends what takes too long.
+/// The layer: refuses oversized bodies before they are read, refuses compressed ones, and stops requests that take too long.
 pub async fn check(State(kit): State<Kit>, mut request: Request, next: Next) -> Result<Response> {
     let limits = &kit.config.limits;
     if json::declared_bytes(request.headers()).is_some_and(|bytes| bytes > limits.upload_bytes as u64) {
-        return Err(Error::too_large(format!("The request is larger than {} MB", limits.upload_bytes / 1024 / 1024)));
+        return Err(HttpError::RequestTooLarge(format!("{} MB", limits.upload_bytes / 1024 / 1024)).into());
     }
-    // A few packed bytes could unpack to gigabytes.
+    // A few compressed bytes could expand to gigabytes.
     if request.headers().contains_key(header::CONTENT_ENCODING) {
-        return Err(Error::unsupported("This server takes no compressed requests"));
+        return Err(HttpError::CompressedRequest.into());
     }
     request.extensions_mut().insert(JsonBytes(limits.json_bytes));
-    let answer = tokio::time::timeout(Duration::from_secs(limits.request_seconds), next.run(request)).await;
-    answer.map_err(|_| Error::new(Kind::TimedOut, "The request took too long and was given up"))
+    let response = tokio::time::timeout(Duration::from_secs(limits.request_seconds), next.run(request)).await;
+    response.map_err(|_| HttpError::RequestTimedOut.into())
 }

@@ -19,5 +19,5 @@ pub mod layers;
 mod limits;
 pub mod observe;
 pub mod pages;
-pub mod refusal;
+pub mod errors;
 pub mod server;

@@ -12,7 +12,9 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD_NO_PAD;
 use rust_embed::{EmbeddedFile, RustEmbed};
 
+use super::errors::HttpError;
 use crate::config::Config;
+use crate::error::Error;
 
 /// What the web app's build left; nothing when it was not built.
 #[derive(RustEmbed)]
@@ -40,13 +42,13 @@ pub async fn serve(State(config): State<Arc<Config>>, request: Request) -> Respo
 }
 
 /// What an unknown address of the API answers.
-pub async fn nothing_here() -> crate::error::Error {
-    crate::error::Error::not_found("There is nothing at this address")
+pub async fn nothing_here() -> Error {
+    HttpError::NoSuchAddress.into()
 }
 
 /// What a known address answers to a method that it does not have.
-pub async fn wrong_method() -> crate::error::Error {
-    crate::error::Error::new(crate::error::Kind::WrongMethod, "This address does not take that method")
+pub async fn wrong_method() -> Error {
+    HttpError::MethodNotAllowed.into()
 }
 
 fn asset(path: &str, headers: &HeaderMap, file: EmbeddedFile) -> Response {

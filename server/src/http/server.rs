@@ -1,4 +1,4 @@
-//! The listener: hyper with a timer, so that slow heads, slow bodies and slow readers are let go, and a cap on connections.
+//! The listener: hyper with timeouts for slow clients, and limits on connections.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, SocketAddr};
@@ -10,7 +10,7 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_io_timeout::TimeoutStream;
 use tower::ServiceExt;
 
@@ -18,10 +18,10 @@ use super::address::{ClientAddress, Peer};
 use crate::config::Limits;
 use crate::config::proxies::TrustedProxies;
 
-/// How long the listener rests when the process has no file descriptor left.
+/// How long the listener pauses when the process has no file descriptor left.
 const OUT_OF_DESCRIPTORS: Duration = Duration::from_millis(100);
 
-/// Serves `router` on `listener` until `stop`, then lets open requests end for as long as the limits say.
+/// Serves `router` on `listener` until `stop` resolves, then gives open requests `stop_seconds` to finish.
 pub async fn serve(
     listener: TcpListener,
     router: Router,
@@ -37,8 +37,11 @@ pub async fn serve(
         .keep_alive(true);
     let write_idle = Duration::from_secs(limits.write_idle_seconds);
     let graceful = GracefulShutdown::new();
-    let seats = Arc::new(Semaphore::new(limits.connections.min(Semaphore::MAX_PERMITS)));
-    let guests = Guests { seated: Arc::default(), most: limits.connections_per_address };
+    let limiter = ConnectionLimiter {
+        permits: Arc::new(Semaphore::new(limits.connections.min(Semaphore::MAX_PERMITS))),
+        open: Arc::default(),
+        max_per_address: limits.connections_per_address,
+    };
     tokio::pin!(stop);
     loop {
         let (stream, peer) = tokio::select! {
@@ -52,27 +55,26 @@ pub async fn serve(
             },
             () = &mut stop => break,
         };
-        // Who finds no seat is let go at once: waiting for one would keep it from those who have one.
-        let Ok(seat) = seats.clone().try_acquire_owned() else { continue };
-        let Some(guest) = guests.seat(peer.ip(), proxies) else { continue };
+        // A connection over the limit is closed at once: a queue would only hold file descriptors.
+        let Some(permit) = limiter.acquire(peer.ip(), proxies) else { continue };
         let connection =
             http.serve_connection(io(stream, write_idle), TowerToHyperService::new(with_peer(router.clone(), peer)));
         let connection = graceful.watch(connection);
         tokio::spawn(async move {
-            // A client that breaks off is none of our business.
+            // An error here is a client that broke the connection.
             let _ = connection.await;
-            drop((seat, guest));
+            drop(permit);
         });
     }
     drop(listener);
     let seconds = limits.stop_seconds;
     if tokio::time::timeout(Duration::from_secs(seconds), graceful.shutdown()).await.is_err() {
-        tracing::warn!(seconds, "requests were still running after the time they had to end, and were cut off");
+        tracing::warn!(seconds, "requests were still running at the end of the grace period and were aborted");
     }
 }
 
 fn io(stream: TcpStream, write_idle: Duration) -> TokioIo<std::pin::Pin<Box<TimeoutStream<TcpStream>>>> {
-    // Without this a small answer may wait for the client's acknowledgement of the one before.
+    // Nagle's algorithm would delay a small response until the client acknowledges the previous one.
     let _ = stream.set_nodelay(true);
     let mut stream = TimeoutStream::new(stream);
     stream.set_write_timeout(Some(write_idle));
@@ -94,42 +96,46 @@ fn with_peer(
     })
 }
 
-/// Open connections by address, or network of IPv6.
+/// Limits open connections, in all and for each client address.
 #[derive(Clone)]
-struct Guests {
-    seated: Arc<Mutex<HashMap<String, usize>>>,
-    most: usize,
+struct ConnectionLimiter {
+    permits: Arc<Semaphore>,
+    /// Open connections by address, or by network for IPv6.
+    open: Arc<Mutex<HashMap<String, usize>>>,
+    max_per_address: usize,
 }
 
-/// One open connection of an address.
-struct Guest {
-    guests: Guests,
+/// The right to one open connection, returned when it is dropped.
+struct ConnectionPermit {
+    limiter: ConnectionLimiter,
     address: String,
+    _permit: OwnedSemaphorePermit,
 }
 
-impl Guests {
-    /// A seat for one more connection, if the address may have one. A trusted proxy brings everybody, so it is not counted
-    /// as one guest.
-    fn seat(&self, address: IpAddr, proxies: &TrustedProxies) -> Option<Guest> {
-        let most = if proxies.hold(address.to_canonical()) { usize::MAX } else { self.most };
+impl ConnectionLimiter {
+    /// Returns a permit for one more connection, unless a limit is reached. A trusted proxy has no limit of its own, because all
+    /// clients arrive through it.
+    fn acquire(&self, address: IpAddr, proxies: &TrustedProxies) -> Option<ConnectionPermit> {
+        let permit = self.permits.clone().try_acquire_owned().ok()?;
+        let max = if proxies.contain(address.to_canonical()) { usize::MAX } else { self.max_per_address };
         let address = ClientAddress(address.to_canonical()).bucket();
-        let mut seated = self.seated.lock().unwrap_or_else(PoisonError::into_inner);
-        let count = seated.entry(address.clone()).or_default();
-        if *count >= most {
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let count = open.entry(address.clone()).or_default();
+        if *count >= max {
             return None;
         }
         *count += 1;
-        Some(Guest { guests: self.clone(), address })
+        Some(ConnectionPermit { limiter: self.clone(), address, _permit: permit })
     }
 }
 
-impl Drop for Guest {
+impl Drop for ConnectionPermit {
     fn drop(&mut self) {
-        let mut seated = self.guests.seated.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(count) = seated.get_mut(&self.address) {
+        let mut open = self.limiter.open.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(count) = open.get_mut(&self.address) {
             *count -= 1;
             if *count == 0 {
-                seated.remove(&self.address);
+                open.remove(&self.address);
             }
         }
     }

@@ -15,8 +15,8 @@ use super::{http_documents, payments};
 use crate::audit::store::Actor;
 use crate::db;
 use crate::error::{Error, Result};
-use crate::http::answer::{Found, Kept, Refusals};
-use crate::http::idempotency::Once;
+use crate::http::answer::{ErrorResponses, Found, StoredResponse};
+use crate::http::idempotency::IdempotentRequest;
 use crate::http::json::{Json, Path};
 use crate::ids::OrderId;
 use crate::orders::new_order;
@@ -130,47 +130,49 @@ fn context(room: &Intake) -> Context {
 }
 
 /// Takes an order in: Pending without a payment, Future until its day, else New.
-#[utoipa::path(post, path = "/intake/orders", request_body = TakeInOrder, responses((status = 200, body = Found<TakenIn>), Refusals))]
+#[utoipa::path(post, path = "/intake/orders", request_body = TakeInOrder, responses((status = 200, body = Found<TakenIn>), ErrorResponses))]
 pub async fn take_in_order(
     State(room): State<Intake>,
     site: SalesSite,
-    once: Once,
+    idempotent: IdempotentRequest,
     Json(body): Json<Map<String, Value>>,
-) -> Result<Kept> {
+) -> Result<StoredResponse> {
     let context = context(&room);
     let order = rules::check(&body, context, Source::SalesSite).map_err(|errors| rules::refusal(&errors))?;
     let by = Actor::from(&site);
-    once.write(&room.db, move |tx| {
-        if let Some(reference) = &order.external_reference {
-            db::take_turns(tx, &format!("order reference {reference}"))?;
-            if let Some(there) = new_order::find_by_reference(tx, reference)? {
-                return Ok(taken_in(there, "The order is here already"));
+    idempotent
+        .write(&room.db, move |tx| {
+            if let Some(reference) = &order.external_reference {
+                db::advisory_lock(tx, &format!("order reference {reference}"))?;
+                if let Some(there) = new_order::find_by_reference(tx, reference)? {
+                    return Ok(taken_in(there, "The order is here already"));
+                }
             }
-        }
-        let order_id = new_order::add(tx, &order, &by, context.now)?;
-        Ok(taken_in(order_id, "The order has been taken in"))
-    })
-    .await
+            let order_id = new_order::add(tx, &order, &by, context.now)?;
+            Ok(taken_in(order_id, "The order has been taken in"))
+        })
+        .await
 }
 
 /// Takes a payment in. It moves a Pending order to New, or to Future until its day.
 #[utoipa::path(
     post, path = "/intake/orders/{id}/payment", params(("id" = OrderId, Path)),
-    request_body = TakeInPayment, responses((status = 200, body = Found<TakenIn>), Refusals)
+    request_body = TakeInPayment, responses((status = 200, body = Found<TakenIn>), ErrorResponses)
 )]
 pub async fn take_in_payment(
     State(room): State<Intake>,
     site: SalesSite,
-    once: Once,
+    idempotent: IdempotentRequest,
     Path(order_id): Path<OrderId>,
     Json(body): Json<Map<String, Value>>,
-) -> Result<Kept> {
+) -> Result<StoredResponse> {
     let context = context(&room);
     let payment = rules::check_payment(&body, context).map_err(|errors| rules::refusal(&errors))?;
     let by = Actor::from(&site);
-    once.write(&room.db, move |tx| {
-        payments::add(tx, order_id, &payment, &by, context)?;
-        Ok(taken_in(order_id, "The payment has been taken in"))
-    })
-    .await
+    idempotent
+        .write(&room.db, move |tx| {
+            payments::add(tx, order_id, &payment, &by, context)?;
+            Ok(taken_in(order_id, "The payment has been taken in"))
+        })
+        .await
 }

@@ -12,8 +12,8 @@ use crate::documents::store::{self, NewDocument};
 use crate::documents::storing::{self, remove_unnamed};
 use crate::documents::{forms, rules};
 use crate::error::{Error, Result};
-use crate::http::answer::{Found, Kept, Refusals};
-use crate::http::idempotency::Once;
+use crate::http::answer::{ErrorResponses, Found, StoredResponse};
+use crate::http::idempotency::IdempotentRequest;
 use crate::http::json::Path;
 use crate::ids::OrderId;
 
@@ -30,21 +30,21 @@ pub struct TakeInDocument {
 #[utoipa::path(
     post, path = "/intake/orders/{id}/documents/{kind}", params(("id" = OrderId, Path), ("kind" = String, Path)),
     request_body(content = TakeInDocument, content_type = "multipart/form-data"),
-    responses((status = 200, body = Found<TakenIn>), Refusals)
+    responses((status = 200, body = Found<TakenIn>), ErrorResponses)
 )]
 pub async fn take_in_document(
     State(room): State<Intake>,
     site: SalesSite,
-    once: Once,
+    idempotent: IdempotentRequest,
     Path((order_id, kind)): Path<(OrderId, String)>,
     request: Request,
-) -> Result<Kept> {
+) -> Result<StoredResponse> {
     let kind = rules::applicants_kind(&kind)?.to_owned();
     let form = forms::read(&room.config, request, "file", &[]).await?;
     let file = form.file.ok_or_else(|| Error::invalid("file is missing"))?;
     let (now, limits) = (room.clock.now(), room.config.limits.clone());
 
-    let once = once.of_content(
+    let idempotent = idempotent.with_content(
         &Sha256::new().chain_update(order_id.encoded()).chain_update(&kind).chain_update(&file.content).finalize(),
     );
     room.db.read(move |conn| store::find_usage(conn, order_id)).await?;
@@ -52,7 +52,7 @@ pub async fn take_in_document(
     let (key, bytes) = (arrived.stored.key.clone(), arrived.stored.size_bytes);
     let new = NewDocument { order_id, kind, arrived, uploaded_by: None };
     let by = Actor::from(&site);
-    let outcome = once
+    let outcome = idempotent
         .write(&room.db, move |tx| {
             rules::check_quota(store::usage(tx, order_id)?, bytes, &limits)?;
             store::add(tx, &new, now)?;

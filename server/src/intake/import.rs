@@ -23,7 +23,7 @@ use crate::chargebacks::store::Opened;
 use crate::chargebacks::transitions;
 use crate::clock::Clock;
 use crate::config::{Chargebacks as Terms, Config};
-use crate::db::{Conn, Db, MOST_IDS};
+use crate::db::{Conn, Db, MAX_IDS};
 use crate::error::{Error, Kind, Result};
 use crate::files::sha256;
 use crate::orders::new_order::{self, NewOrder};
@@ -32,7 +32,7 @@ use crate::staff::store as staff;
 use crate::text::without_case;
 
 /// How many rows share a transaction.
-const BATCH: usize = MOST_IDS;
+const BATCH: usize = MAX_IDS;
 
 /// What to import.
 #[derive(Clone, Debug)]

@@ -17,8 +17,8 @@ use crate::clock::Wire;
 use crate::db::Conn;
 use crate::documents::links::{self, Viewer};
 use crate::error::{Error, Result};
-use crate::http::answer::{Done, Found, Kept, Refusals, done, found};
-use crate::http::idempotency::Once;
+use crate::http::answer::{Done, ErrorResponses, Found, StoredResponse, done, found};
+use crate::http::idempotency::IdempotentRequest;
 use crate::http::json::{Json, Path};
 use crate::ids::OrderId;
 use crate::orders::rules::ProcessStatus;
@@ -42,13 +42,13 @@ pub struct ResendMail {
 
 /// Sends the mail about the visa once more. It is queued, and leaves within a second or as soon as the provider is there.
 #[utoipa::path(post, path = "/admin/resend-mail", request_body = ResendMail,
-    responses((status = 200, body = Done), Refusals))]
+    responses((status = 200, body = Done), ErrorResponses))]
 pub async fn resend_mail(
     State(room): State<Mail>,
     staff: Staff,
-    once: Once,
+    idempotent: IdempotentRequest,
     Json(body): Json<ResendMail>,
-) -> Result<Kept> {
+) -> Result<StoredResponse> {
     let asked = Asked {
         order_id: body.order_id,
         recipient: Address::parse(&body.email.unwrap_or_default())?,
@@ -56,7 +56,7 @@ pub async fn resend_mail(
         kind: MailKind::Resend,
         action: "mail.resend",
     };
-    send(&room, staff, once, asked).await
+    send(&room, staff, idempotent, asked).await
 }
 
 #[derive(Deserialize, ToSchema)]
@@ -70,13 +70,13 @@ pub struct SendDownloadMail {
 
 /// Sends the link to the page where the visa can be downloaded, through AWS.
 #[utoipa::path(post, path = "/admin/send-download-mail", request_body = SendDownloadMail,
-    responses((status = 200, body = Done), Refusals))]
+    responses((status = 200, body = Done), ErrorResponses))]
 pub async fn send_download_mail(
     State(room): State<Mail>,
     staff: Staff,
-    once: Once,
+    idempotent: IdempotentRequest,
     Json(body): Json<SendDownloadMail>,
-) -> Result<Kept> {
+) -> Result<StoredResponse> {
     let asked = Asked {
         order_id: body.order_id,
         recipient: Address::parse(&body.email.unwrap_or_default())?,
@@ -84,7 +84,7 @@ pub async fn send_download_mail(
         kind: MailKind::DownloadLink,
         action: "mail.download_link",
     };
-    send(&room, staff, once, asked).await
+    send(&room, staff, idempotent, asked).await
 }
 
 /// A mail that a member of staff asks for.
@@ -98,11 +98,11 @@ struct Asked {
     action: &'static str,
 }
 
-async fn send(room: &Mail, staff: Staff, once: Once, asked: Asked) -> Result<Kept> {
+async fn send(room: &Mail, staff: Staff, idempotent: IdempotentRequest, asked: Asked) -> Result<StoredResponse> {
     let (now, limits) = (room.clock.now(), room.config.limits.clone());
     let message_id = outbox::draw_message_id(&room.config.public_url);
     let texts = room.clone();
-    let answer = once
+    let answer = idempotent
         .write(&room.db, move |tx| {
             let facts = facts(tx, asked.order_id)?;
             let mail = NewMail {
@@ -169,7 +169,7 @@ pub struct EmailContent {
 /// What the newest mail about the visa says.
 #[utoipa::path(get, path = "/admin/get-email-content/{orderId}",
     params(("orderId" = String, Path, description = "Plain, printed or encoded")),
-    responses((status = 200, body = Found<EmailContent>), Refusals))]
+    responses((status = 200, body = Found<EmailContent>), ErrorResponses))]
 pub async fn email_content(
     State(room): State<Mail>,
     staff: Staff,

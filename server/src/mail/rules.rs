@@ -117,7 +117,7 @@ impl Address {
 }
 
 /// The most characters of a name in a greeting.
-const LONGEST_GREETING: usize = 80;
+const MAX_GREETING_LEN: usize = 80;
 
 /// How a mail greets somebody of that name: its letters, marks, spaces and `'-.`, and nothing that a mail program would make
 /// a link of. None when no letter is left.
@@ -136,7 +136,7 @@ pub fn greeting(full_name: &str) -> Option<String> {
         }
         kept.push(one);
     }
-    let kept: String = kept.chars().take(LONGEST_GREETING).collect();
+    let kept: String = kept.chars().take(MAX_GREETING_LEN).collect();
     let kept = kept.trim_matches([' ', '-', '.', '\'']);
     kept.chars().any(char::is_alphabetic).then(|| kept.to_owned())
 }
@@ -187,12 +187,12 @@ pub fn reason(outcome: Outcome, next: Next, give_up: TimeDelta, answer: &str) ->
 }
 
 /// The longest wait between two tries, in seconds.
-const LONGEST_WAIT: u32 = 600;
+const MAX_WAIT: u32 = 600;
 
 /// One second after the first try, twice as long after each further one, up to ten minutes; up to a half of it is left to
 /// chance, so that mails which were put off together do not come back together.
 fn wait_after(tries: u32, chance: f64) -> TimeDelta {
-    let seconds = 2_u32.checked_pow(tries.saturating_sub(1)).unwrap_or(LONGEST_WAIT).min(LONGEST_WAIT);
+    let seconds = 2_u32.checked_pow(tries.saturating_sub(1)).unwrap_or(MAX_WAIT).min(MAX_WAIT);
     let whole = TimeDelta::seconds(seconds.into());
     let kept = 1.0 - chance.clamp(0.0, 1.0) / 2.0;
     let milliseconds = (f64::from(seconds) * 1_000.0 * kept).round();

@@ -26,7 +26,7 @@ const CONNECT: Duration = Duration::from_secs(10);
 /// How long a server may take to say goodbye. Nobody waits for it.
 const GOODBYE: Duration = Duration::from_secs(5);
 /// The most letters of an answer that are kept.
-const LONGEST_ANSWER: usize = 500;
+const MAX_ANSWER_LEN: usize = 500;
 
 const SHAPE: &str = "must be smtps://name:password@host:465 or smtp://name:password@host:587?tls=required";
 
@@ -229,7 +229,7 @@ fn said(error: &SmtpError) -> String {
 /// An answer as it is kept and shown: without controls, and not too long.
 fn shown(answer: &str) -> String {
     let plain = answer.chars().map(|one| if one.is_control() { ' ' } else { one });
-    plain.take(LONGEST_ANSWER).collect::<String>().trim().to_owned()
+    plain.take(MAX_ANSWER_LEN).collect::<String>().trim().to_owned()
 }
 
 #[cfg(test)]

@@ -72,7 +72,7 @@ const ON_REQUEST: [MailKind; 2] = [MailKind::Resend, MailKind::DownloadLink];
 /// same time are counted one after the other.
 pub fn recent(tx: &mut Conn, order_id: i64, staff_id: i64, now: NaiveDateTime) -> Result<Recent> {
     lock_orders(tx, &[order_id])?;
-    db::take_turns(tx, &format!("mails of member {staff_id}"))?;
+    db::advisory_lock(tx, &format!("mails of member {staff_id}"))?;
     let since = now - LIMITS_WINDOW;
     let of_order = mails::table
         .filter(mails::order_id.eq(order_id))

@@ -29,7 +29,7 @@ const BUILT_IN: [(&str, &str); 10] = [
 ];
 
 /// The longest subject, in characters.
-const LONGEST_SUBJECT: usize = 200;
+const MAX_SUBJECT_LEN: usize = 200;
 
 /// Whom a mail tells, and of what.
 #[derive(Clone, Debug)]
@@ -114,11 +114,11 @@ impl Templates {
         let subject = head.strip_prefix("Subject:").map(str::trim).unwrap_or_default();
         let is_good = !subject.is_empty()
             && !subject.chars().any(char::is_control)
-            && subject.chars().count() <= LONGEST_SUBJECT
+            && subject.chars().count() <= MAX_SUBJECT_LEN
             && !text.trim().is_empty();
         if !is_good {
             return Err(Error::invalid(format!(
-                "The mail template {file} must begin with one line `Subject: …` of at most {LONGEST_SUBJECT} letters, \
+                "The mail template {file} must begin with one line `Subject: …` of at most {MAX_SUBJECT_LEN} letters, \
                  then an empty line, then the text"
             )));
         }

@@ -70,7 +70,9 @@ impl Transports {
                 let (folder, text) = (folder.clone(), message.formatted());
                 let kept = tokio::task::spawn_blocking(move || keep(&folder, &name, &text).map(|()| name)).await;
                 let how = match kept.map_err(io::Error::other).flatten() {
-                    Ok(name) => How { outcome: Outcome::Accepted, answer: format!("Kept as the file mail/{name}") },
+                    Ok(name) => {
+                        How { outcome: Outcome::Accepted, answer: format!("StoredResponse as the file mail/{name}") }
+                    }
                     Err(error) => How::put_off(format!("The file could not be written: {error}")),
                 };
                 (how, None)

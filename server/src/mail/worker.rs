@@ -138,10 +138,10 @@ async fn hand_over(room: &Mail, leased: Leased) -> Result<(How, Option<Turn>), H
     let Leased { mail, text, attempt } = leased;
     let refused = |answer: &str| How { outcome: Outcome::Refused, answer: answer.to_owned() };
     let text = text.ok_or_else(|| refused("This mail has no text"))?;
-    let to = Address::parse(&mail.recipient).map_err(|error| refused(error.message()))?;
+    let to = Address::parse(&mail.recipient).map_err(|error| refused(&error.message()))?;
     let enclosure = match enclosure(room, &mail, &to).await {
         Ok(enclosure) => enclosure,
-        Err(error) if error.is_failure() => return Err(How::put_off(error.message())),
+        Err(error) if error.is_failure() => return Err(How::put_off(&error.message())),
         Err(error) => {
             tracing::warn!(mail_id = mail.mail_id, %error, "a visa was left out of its mail");
             None

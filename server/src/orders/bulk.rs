@@ -2,7 +2,7 @@
 
 use diesel::connection::SimpleConnection;
 
-use super::dialect::fold_tally;
+use super::dialect::merge_counter_deltas;
 use crate::db::Conn;
 use crate::error::Result;
 
@@ -41,7 +41,7 @@ pub fn end_bulk(tx: &mut Conn) -> Result<()> {
                  CREATE INDEX orders_grams ON orders USING gin (order_grams(search_text)) WITH (fastupdate = off);
                  SELECT setval(pg_get_serial_sequence('orders', 'order_id'), max(order_id)) FROM orders;",
             )?;
-            while fold_tally(tx, 1_000_000)? > 0 {}
+            while merge_counter_deltas(tx, 1_000_000)? > 0 {}
         }
     }
     Ok(())

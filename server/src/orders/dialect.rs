@@ -5,7 +5,7 @@ use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text};
 
 use crate::db::Conn;
-use crate::db::schema::{order_tally as tally, order_tally_deltas as deltas, orders};
+use crate::db::schema::{folder_counter_deltas as deltas, folder_counters as counters, orders};
 use crate::error::Result;
 
 /// Locks the rows of the orders `ids` in ascending order, so that two bulk changes never wait for each other in a circle.
@@ -21,10 +21,10 @@ pub fn lock_orders(tx: &mut Conn, ids: &[i64]) -> Result<()> {
     Ok(())
 }
 
-/// What the tally holds under `kind`, by key; of deltas that wait to be folded in, each a row of its own. SQLite's triggers
+/// What the folder counters holds under `kind`, by key; of deltas that wait to be folded in, each a row of its own. SQLite's triggers
 /// count at once.
-pub fn tally_rows(conn: &mut Conn, kind: &str) -> Result<Vec<(String, i64)>> {
-    let folded = tally::table.filter(tally::kind.eq(kind)).select((tally::key, tally::order_count));
+pub fn counter_rows(conn: &mut Conn, kind: &str) -> Result<Vec<(String, i64)>> {
+    let folded = counters::table.filter(counters::kind.eq(kind)).select((counters::key, counters::order_count));
     let waiting = deltas::table.filter(deltas::kind.eq(kind)).select((deltas::key, deltas::order_count));
     Ok(match conn {
         Conn::Sqlite(conn) => folded.load(conn)?,
@@ -33,8 +33,8 @@ pub fn tally_rows(conn: &mut Conn, kind: &str) -> Result<Vec<(String, i64)>> {
     })
 }
 
-/// Folds at most `most` waiting deltas into the tally; answers how many there were. Several nodes may fold at once.
-pub fn fold_tally(tx: &mut Conn, most: i64) -> Result<usize> {
+/// Folds at most `most` waiting deltas into the folder counters; answers how many there were. Several nodes may fold at once.
+pub fn merge_counter_deltas(tx: &mut Conn, most: i64) -> Result<usize> {
     let Conn::Postgres(tx) = tx else { return Ok(0) };
     #[derive(QueryableByName)]
     struct Folded {
@@ -43,13 +43,13 @@ pub fn fold_tally(tx: &mut Conn, most: i64) -> Result<usize> {
     }
     let folded = diesel::sql_query(
         "WITH taken AS (
-             DELETE FROM order_tally_deltas WHERE delta_id IN (
-                 SELECT delta_id FROM order_tally_deltas ORDER BY delta_id LIMIT $1 FOR UPDATE SKIP LOCKED)
+             DELETE FROM folder_counter_deltas WHERE delta_id IN (
+                 SELECT delta_id FROM folder_counter_deltas ORDER BY delta_id LIMIT $1 FOR UPDATE SKIP LOCKED)
              RETURNING kind, key, order_count),
          folded AS (
-             INSERT INTO order_tally (kind, key, order_count)
+             INSERT INTO folder_counters (kind, key, order_count)
              SELECT kind, key, sum(order_count) FROM taken GROUP BY kind, key ORDER BY kind, key
-             ON CONFLICT (kind, key) DO UPDATE SET order_count = order_tally.order_count + excluded.order_count)
+             ON CONFLICT (kind, key) DO UPDATE SET order_count = folder_counters.order_count + excluded.order_count)
          SELECT count(*) AS deltas FROM taken",
     )
     .bind::<BigInt, _>(most)

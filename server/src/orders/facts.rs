@@ -5,7 +5,7 @@ use diesel::prelude::*;
 
 use super::rules::{ProcessStatus, ProcessingMode};
 use crate::db::schema::{applications, checkouts, orders, payments, transactions};
-use crate::db::{Conn, MOST_IDS};
+use crate::db::{Conn, MAX_IDS};
 use crate::error::Result;
 use crate::staff::store as staff;
 use crate::with_member;
@@ -126,7 +126,7 @@ pub fn find_payment(conn: &mut Conn, order_id: i64) -> Result<Option<Payment>> {
 /// The payments of those of `order_ids` that are paid, by order.
 pub fn list_payments(conn: &mut Conn, order_ids: &[i64]) -> Result<Vec<(i64, Payment)>> {
     let mut found = Vec::new();
-    for ids in order_ids.chunks(MOST_IDS) {
+    for ids in order_ids.chunks(MAX_IDS) {
         let rows = payments::table.filter(payments::order_id.eq_any(ids));
         found.extend(rows.select((payments::order_id, Payment::as_select())).load::<(i64, Payment)>(conn)?);
     }
@@ -167,7 +167,7 @@ pub struct Applicant {
 /// The applicants of those of `order_ids` that there are.
 pub fn list_applicants(conn: &mut Conn, order_ids: &[i64]) -> Result<Vec<Applicant>> {
     let mut found = Vec::new();
-    for ids in order_ids.chunks(MOST_IDS) {
+    for ids in order_ids.chunks(MAX_IDS) {
         let rows = orders::table.left_join(applications::table).filter(orders::order_id.eq_any(ids)).select((
             orders::order_id,
             orders::process_status,

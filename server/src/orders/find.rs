@@ -11,11 +11,11 @@ use crate::staff::store::find_active_by_name;
 
 /// Up to this many candidates each is looked at, and the hits are counted. Looking at one costs a page of the disk, so this is
 /// also about what is read until a term that more orders hold has filled a page of a list.
-const MOST_CANDIDATES: usize = 1_000;
+const MAX_CANDIDATES: usize = 1_000;
 
 /// The same for a term that none of the newest orders holds, in a list of more orders than this: reading those from the newest
 /// on might go on until the very oldest.
-const MOST_OLD_CANDIDATES: usize = 20_000;
+const MAX_OLD_CANDIDATES: usize = 20_000;
 
 /// How many of the newest orders tell whether a term is common.
 const SAMPLE: i64 = 1_000;
@@ -45,10 +45,10 @@ pub fn find(conn: &mut Conn, selection: &Selection, term: Option<&Term>, window:
     let sampled = store::newest_texts(conn, SAMPLE)?;
     let holding = sampled.iter().filter(|text| text.contains(&term.text)).count();
     // As many as twice the most, going by the sample: asking the index would be in vain.
-    let is_common = holding as i64 * store::count(conn, &Selection::Everything)? > 2 * MOST_CANDIDATES as i64 * SAMPLE;
+    let is_common = holding as i64 * store::count(conn, &Selection::Everything)? > 2 * MAX_CANDIDATES as i64 * SAMPLE;
     if !is_common {
-        let may_be_old = holding == 0 && store::count(conn, selection)? > MOST_OLD_CANDIDATES as i64;
-        let most = if may_be_old { MOST_OLD_CANDIDATES } else { MOST_CANDIDATES };
+        let may_be_old = holding == 0 && store::count(conn, selection)? > MAX_OLD_CANDIDATES as i64;
+        let most = if may_be_old { MAX_OLD_CANDIDATES } else { MAX_CANDIDATES };
         let question = IndexTerm { text: &term.text, fts: &term.fts, like: &term.like };
         let candidates = search_index(conn, &question, most as i64 + 1)?;
         if candidates.len() <= most {

@@ -8,11 +8,11 @@ use diesel::prelude::*;
 
 use super::rules::ProcessStatus;
 use crate::db::schema::{applications, checkouts, orders, payments};
-use crate::db::{Conn, MOST_IDS};
+use crate::db::{Conn, MAX_IDS};
 use crate::error::Result;
 
 /// Of orders that share an address or a device, so many that came before and so many that came after are looked at.
-pub const MOST_EACH_WAY: i64 = 250;
+pub const MAX_EACH_DIRECTION: i64 = 250;
 
 /// What is compared of an order.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable)]
@@ -32,7 +32,8 @@ pub struct Purchase {
 /// The orders before and after `$order_id` where `$column` is the same: the nearest, and one more to know that there are more.
 macro_rules! nearest {
     ($conn:expr, $column:expr, $value:expr, $order_id:expr) => {{
-        let same = checkouts::table.filter($column.eq($value)).select(checkouts::order_id).limit(MOST_EACH_WAY + 1);
+        let same =
+            checkouts::table.filter($column.eq($value)).select(checkouts::order_id).limit(MAX_EACH_DIRECTION + 1);
         let before = same.filter(checkouts::order_id.lt($order_id)).order(checkouts::order_id.desc());
         let after = same.filter(checkouts::order_id.gt($order_id)).order(checkouts::order_id.asc());
         Ok([before.load($conn)?, after.load($conn)?])
@@ -52,7 +53,7 @@ pub fn same_device(conn: &mut Conn, device: &str, order_id: i64) -> Result<[Vec<
 /// The purchases of those of `order_ids` that there are, in ascending order.
 pub fn list(conn: &mut Conn, order_ids: &[i64]) -> Result<Vec<Purchase>> {
     let mut found = Vec::new();
-    for ids in order_ids.chunks(MOST_IDS) {
+    for ids in order_ids.chunks(MAX_IDS) {
         let rows = orders::table
             .left_join(applications::table)
             .left_join(payments::table)

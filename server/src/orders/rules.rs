@@ -178,15 +178,15 @@ pub fn asks_about<'a>(staff: &Staff, user_name: Option<&'a str>) -> Option<&'a s
 }
 
 /// The most orders that one bulk call takes.
-pub const MOST_AT_ONCE: usize = 500;
+pub const MAX_SELECTED: usize = 500;
 
 /// Refuses an empty, repeated or overlong selection.
 pub fn check_selection(ids: &[OrderId]) -> Result<Vec<i64>> {
     if ids.is_empty() {
         return Err(Error::invalid("Please select at least one order"));
     }
-    if ids.len() > MOST_AT_ONCE {
-        return Err(Error::invalid(format!("Please select at most {MOST_AT_ONCE} orders at a time")));
+    if ids.len() > MAX_SELECTED {
+        return Err(Error::invalid(format!("Please select at most {MAX_SELECTED} orders at a time")));
     }
     let mut seen = std::collections::HashSet::with_capacity(ids.len());
     if let Some(twice) = ids.iter().find(|id| !seen.insert(**id)) {
@@ -298,7 +298,7 @@ pub fn check_fresh(state: &OrderState, shown_at: Option<NaiveDateTime>, changed_
 }
 
 /// The longest remark, in characters.
-const LONGEST_REMARK: usize = 5_000;
+const MAX_REMARK_LEN: usize = 5_000;
 
 /// What a member of staff writes about an order.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -323,8 +323,8 @@ pub fn remark_text(typed: &str) -> Result<String> {
     if text.is_empty() {
         return Err(Error::invalid("Please enter your remark"));
     }
-    if text.chars().count() > LONGEST_REMARK {
-        return Err(Error::invalid(format!("Please write at most {LONGEST_REMARK} characters in one remark")));
+    if text.chars().count() > MAX_REMARK_LEN {
+        return Err(Error::invalid(format!("Please write at most {MAX_REMARK_LEN} characters in one remark")));
     }
     Ok(text.to_owned())
 }

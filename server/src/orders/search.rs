@@ -8,13 +8,13 @@ use unicode_normalization::UnicodeNormalization;
 use crate::ids::OrderId;
 
 /// The longest term that a search takes, in characters.
-pub const LONGEST_TERM: usize = 100;
+pub const MAX_TERM_LEN: usize = 100;
 
 /// Stands between the fields of an order's search text. No term can hold it, so none matches across two fields.
 const BETWEEN_FIELDS: char = '\n';
 
 /// Compatibility forms, lower case, single spaces: `ＡＢＣ`, `abc` and `Abc` are the same, and so are `é` in both spellings.
-pub fn fold(text: &str) -> String {
+pub fn normalize(text: &str) -> String {
     let lower: String = text.nfkc().flat_map(char::to_lowercase).nfkc().collect();
     lower.split_whitespace().collect::<Vec<_>>().join(" ")
 }
@@ -35,12 +35,12 @@ pub fn search_text(order_id: OrderId, order: Searched<'_>) -> String {
     let digits = |text: Option<&str>| text.unwrap_or("").chars().filter(char::is_ascii_digit).collect::<String>();
     let account = order.account_email.filter(|email| *email != order.contact_email_address).unwrap_or("");
     let fields = [
-        fold(order.full_name),
-        fold(order.contact_email_address),
-        fold(account),
+        normalize(order.full_name),
+        normalize(order.contact_email_address),
+        normalize(account),
         digits(order.country_code) + &digits(order.phone_number),
         order_id.printed().to_lowercase(),
-        fold(order.document_number.unwrap_or("")),
+        normalize(order.document_number.unwrap_or("")),
     ];
     let mut text = String::new();
     for field in fields.into_iter().filter(|field| !field.is_empty()) {
@@ -85,7 +85,7 @@ pub struct Term {
 impl Term {
     /// The term that a person typed; none when it is empty. A phone number may be typed with spaces, dots and brackets.
     pub fn parse(typed: &str) -> Option<Self> {
-        let folded = fold(typed);
+        let folded = normalize(typed);
         let text = if is_phone(&folded) { folded.chars().filter(char::is_ascii_digit).collect() } else { folded };
         if text.is_empty() {
             return None;
@@ -128,8 +128,8 @@ mod tests {
 
     #[test]
     fn case_width_and_composition_do_not_matter() {
-        assert_eq!(fold("ＪＯＳＥ\u{301}  García"), fold("josé garcía"));
-        assert_eq!(fold("STRASSE"), "strasse");
+        assert_eq!(normalize("ＪＯＳＥ\u{301}  García"), normalize("josé garcía"));
+        assert_eq!(normalize("STRASSE"), "strasse");
     }
 
     #[test]

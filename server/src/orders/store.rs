@@ -3,10 +3,10 @@
 use chrono::{NaiveDate, NaiveDateTime};
 use diesel::prelude::*;
 
-use super::dialect::tally_rows;
+use super::dialect::counter_rows;
 use super::rules::{Holds, ProcessStatus, ProcessingMode};
 use crate::db::schema::orders;
-use crate::db::{Conn, MOST_IDS};
+use crate::db::{Conn, MAX_IDS};
 use crate::error::Result;
 use crate::ids::OrderId;
 use crate::staff::store as staff;
@@ -91,11 +91,11 @@ macro_rules! in_order {
 }
 
 /// Up to this row, reading the rows on the way costs less than asking for the ids first.
-const MOST_READ_ON_THE_WAY: i64 = 200;
+const MAX_BUFFERED_READ: i64 = 200;
 
 /// A window of the list. A deep one skips inside the index alone, and its rows are read afterwards.
 pub fn list(conn: &mut Conn, selection: &Selection, window: Window) -> Result<Vec<Listed>> {
-    if window.start > MOST_READ_ON_THE_WAY {
+    if window.start > MAX_BUFFERED_READ {
         let ids = orders::table.select(orders::order_id).into_boxed();
         let ids = in_order!(held!(ids, selection), selection, window).load(conn)?;
         return rows(conn, &ids);
@@ -120,7 +120,7 @@ pub fn list_ids_like(conn: &mut Conn, selection: &Selection, pattern: &str, wind
 /// Those of `candidates` that the list holds and whose search text is like `pattern`, in the list's order.
 pub fn pick_ids(conn: &mut Conn, selection: &Selection, pattern: &str, candidates: &[i64]) -> Result<Vec<i64>> {
     let mut picked: Vec<(Option<NaiveDate>, NaiveDateTime, i64)> = Vec::new();
-    for ids in candidates.chunks(MOST_IDS) {
+    for ids in candidates.chunks(MAX_IDS) {
         let places = orders::table.select((orders::future_date, orders::created_at, orders::order_id)).into_boxed();
         let held = held!(places, selection)
             .filter(orders::order_id.eq_any(ids))
@@ -137,7 +137,7 @@ pub fn pick_ids(conn: &mut Conn, selection: &Selection, pattern: &str, candidate
 /// The rows of `ids`, in the order given.
 pub fn rows(conn: &mut Conn, ids: &[i64]) -> Result<Vec<Listed>> {
     let mut rows: Vec<Listed> = Vec::with_capacity(ids.len());
-    for ids in ids.chunks(MOST_IDS) {
+    for ids in ids.chunks(MAX_IDS) {
         let query = with_member!(orders::table)
             .filter(orders::order_id.eq_any(ids))
             .select((OrderRow::as_select(), staff::name()));
@@ -149,32 +149,32 @@ pub fn rows(conn: &mut Conn, ids: &[i64]) -> Result<Vec<Listed>> {
     Ok(rows)
 }
 
-/// How many orders the list holds, from the tally: it costs the same however many there are.
+/// How many orders the list holds, from the folder counters: it costs the same however many there are.
 pub fn count(conn: &mut Conn, selection: &Selection) -> Result<i64> {
     match selection {
-        Selection::Queue(queue) => tally(conn, "queue", Some(queue)),
-        Selection::OpenOrdersOf(staff_id) => tally(conn, "owner", Some(&staff_id.to_string())),
-        Selection::FutureDates(None) => tally(conn, "queue", Some(ProcessStatus::Future.as_str())),
+        Selection::Queue(queue) => folder_count(conn, "queue", Some(queue)),
+        Selection::OpenOrdersOf(staff_id) => folder_count(conn, "owner", Some(&staff_id.to_string())),
+        Selection::FutureDates(None) => folder_count(conn, "queue", Some(ProcessStatus::Future.as_str())),
         Selection::FutureDates(Some((from, until))) => {
-            let months = tally_by_key(conn, "month")?;
+            let months = counts_by_key(conn, "month")?;
             let (from, until) = (from.format("%Y-%m").to_string(), until.format("%Y-%m").to_string());
             Ok(months.iter().filter(|(month, _)| *month >= from && *month < until).map(|(_, count)| count).sum())
         }
-        Selection::Everything => tally(conn, "queue", None),
+        Selection::Everything => folder_count(conn, "queue", None),
     }
 }
 
 /// The orders counted under `kind`, by key: queues, owners' ids or months (`2026-11`).
-pub fn tally_by_key(conn: &mut Conn, kind: &str) -> Result<Vec<(String, i64)>> {
+pub fn counts_by_key(conn: &mut Conn, kind: &str) -> Result<Vec<(String, i64)>> {
     let mut counts: std::collections::BTreeMap<String, i64> = std::collections::BTreeMap::new();
-    for (key, count) in tally_rows(conn, kind)? {
+    for (key, count) in counter_rows(conn, kind)? {
         *counts.entry(key).or_default() += count;
     }
     Ok(counts.into_iter().collect())
 }
 
-fn tally(conn: &mut Conn, kind: &str, key: Option<&str>) -> Result<i64> {
-    let counts = tally_by_key(conn, kind)?;
+fn folder_count(conn: &mut Conn, kind: &str, key: Option<&str>) -> Result<i64> {
+    let counts = counts_by_key(conn, kind)?;
     Ok(counts.iter().filter(|(counted, _)| key.is_none_or(|key| counted == key)).map(|(_, count)| count).sum())
 }
 

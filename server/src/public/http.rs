@@ -15,15 +15,15 @@ use super::Public;
 use super::orders;
 use super::rules::{self, NOT_THERE, Need, NeedCode, Stage, Step};
 use crate::clock::Wire;
-use crate::db::take_turns;
+use crate::db::advisory_lock;
 use crate::documents::links::{Links, Viewer};
 use crate::documents::rules::VISA;
 use crate::documents::store as documents;
 use crate::error::{Error, Result};
 use crate::http::address::ClientAddress;
-use crate::http::answer::{Kept, Refusals};
-use crate::http::failed_attempts::{self as attempts, Tries};
-use crate::http::idempotency::Once;
+use crate::http::answer::{ErrorResponses, StoredResponse};
+use crate::http::failed_attempts::{self, Attempt};
+use crate::http::idempotency::IdempotentRequest;
 use crate::http::json::Json;
 use crate::ids::OrderId;
 use crate::orders::moves;
@@ -89,9 +89,9 @@ impl<S: Sync> FromRequestParts<S> for Visitor {
 }
 
 /// Lets whoever knows an order and its email see that order for half an hour.
-// Without `Once`: the answer holds a token, which is not kept anywhere, and a second grant does no harm.
+// Without `IdempotentRequest`: the answer holds a token, which is not kept anywhere, and a second grant does no harm.
 #[utoipa::path(post, path = "/front/track-order", request_body = TrackOrder,
-    responses((status = 200, body = Tracked), Refusals))]
+    responses((status = 200, body = Tracked), ErrorResponses))]
 pub async fn track_order(
     State(room): State<Public>,
     address: ClientAddress,
@@ -105,24 +105,24 @@ pub async fn track_order(
     // What names no order is looked for and counted like an order that is not there.
     let target = id.map_or_else(|| target.map(Value::to_string).unwrap_or_default(), |id| id.0.to_string());
     let id = id.map_or(0, |id| id.0);
-    let tries = Tries::of(tracking_rules::track_guard(&room.config.limits), &room.secret, address, &target);
+    let attempt = Attempt::new(tracking_rules::tracking_limit(&room.config.limits), &room.secret, address, &target);
     let (now, grant) = (room.clock.now(), NewGrant::draw());
     {
-        let tries = tries.clone();
-        room.db.read(move |conn| attempts::check(conn, &tries, now)).await?;
+        let attempt = attempt.clone();
+        room.db.read(move |conn| failed_attempts::check(conn, &attempt, now)).await?;
     }
     let (secret, new) = (room.secret.clone(), grant.clone());
     let confirmed = room.db.write(move |tx| {
         // Guesses sent at the same time count one after the other, also the right one among them.
-        take_turns(tx, &tries.target)?;
-        attempts::check(tx, &tries, now)?;
+        advisory_lock(tx, &attempt.target)?;
+        failed_attempts::check(tx, &attempt, now)?;
         let known = orders::find_emails(tx, id)?;
-        let confirms = rules::confirms(&email, known.as_ref(), |email| secret.seal("order emails", email.as_bytes()));
+        let confirms = rules::confirms(&email, known.as_ref(), |email| secret.sign("order emails", email.as_bytes()));
         if confirms {
-            attempts::add_success(tx, &tries, now)?;
+            failed_attempts::add_success(tx, &attempt, now)?;
             grants::add(tx, &new, id, now)?;
         } else {
-            attempts::add_failure(tx, &tries, now)?;
+            failed_attempts::add_failure(tx, &attempt, now)?;
         }
         Ok(confirms)
     });
@@ -215,9 +215,9 @@ pub struct VisaFile {
 }
 
 /// How the visitor's order stands, and who downloaded its visa.
-// Without `Once`: it changes nothing.
+// Without `IdempotentRequest`: it changes nothing.
 #[utoipa::path(post, path = "/front/get-download-history", request_body = FindDownloads,
-    responses((status = 200, body = DownloadHistory), Refusals))]
+    responses((status = 200, body = DownloadHistory), ErrorResponses))]
 pub async fn download_history(
     State(room): State<Public>,
     visitor: Visitor,
@@ -288,28 +288,29 @@ pub struct VisaLink {
 
 /// Hands the visa out, and notes that the applicant has it.
 #[utoipa::path(post, path = "/front/download-passport-doc-pdf", request_body = DownloadVisa,
-    responses((status = 200, body = VisaLink), Refusals))]
+    responses((status = 200, body = VisaLink), ErrorResponses))]
 pub async fn download_visa(
     State(room): State<Public>,
     visitor: Visitor,
     address: ClientAddress,
     headers: HeaderMap,
-    once: Once,
+    idempotent: IdempotentRequest,
     Json(body): Json<DownloadVisa>,
-) -> Result<Kept> {
+) -> Result<StoredResponse> {
     let id = own(&visitor, body.order_id.as_ref())?;
     let no_file = || Error::not_found("There is no such file. Please load the page again");
     let file1 = body.file1.as_ref().and_then(Value::as_str).ok_or_else(no_file)?.to_owned();
     let download = describe(&room, address, &headers).await?;
     let links = Links::new(&room.documents, Viewer::Visitor(visitor.grant_hash));
-    once.write(&room.db, move |tx| {
-        let (_, visa) = orders::find(tx, id)?.ok_or_else(not_there)?;
-        let visa = visa.filter(|visa| visa.file1 == file1).ok_or_else(no_file)?;
-        store::add_download(tx, id, visa.document_id, &download)?;
-        let path = links.to(VISA, &visa.file1, visa.media_type);
-        Ok(VisaLink { status: 1, message: "Your visa is ready".into(), path })
-    })
-    .await
+    idempotent
+        .write(&room.db, move |tx| {
+            let (_, visa) = orders::find(tx, id)?.ok_or_else(not_there)?;
+            let visa = visa.filter(|visa| visa.file1 == file1).ok_or_else(no_file)?;
+            store::add_download(tx, id, visa.document_id, &download)?;
+            let path = links.to(VISA, &visa.file1, visa.media_type);
+            Ok(VisaLink { status: 1, message: "Your visa is ready".into(), path })
+        })
+        .await
 }
 
 /// What is noted of whoever downloads: the address as the listener or a trusted proxy saw it, and what the browser says.

@@ -10,11 +10,11 @@ use utoipa_axum::routes;
 use super::Reports;
 use crate::db::Conn;
 use crate::error::{Error, Result};
-use crate::http::answer::{Found, Refusals, found};
+use crate::http::answer::{ErrorResponses, Found, found};
 use crate::http::json::Query;
 use crate::orders::find;
 use crate::orders::rules::{Folder, Holds, ProcessStatus};
-use crate::orders::store::{Selection, count, tally_by_key};
+use crate::orders::store::{Selection, count, counts_by_key};
 use crate::staff::rules::Staff;
 
 pub fn endpoints() -> OpenApiRouter<Reports> {
@@ -43,7 +43,7 @@ pub struct FolderCounts {
 
 impl FolderCounts {
     fn read(conn: &mut Conn, staff_id: i64) -> Result<Self> {
-        let queues = tally_by_key(conn, "queue")?;
+        let queues = counts_by_key(conn, "queue")?;
         let mine = count(conn, &Selection::OpenOrdersOf(staff_id))?;
         let queue = |name: &str| queues.iter().find(|(key, _)| key == name).map_or(0, |(_, count)| *count);
         let holds = |folder: Folder| match folder.holds() {
@@ -81,7 +81,7 @@ pub struct CountFolders {
 
 /// How many orders each folder holds.
 #[utoipa::path(get, path = "/admin/get-all-folder-count", params(CountFolders),
-    responses((status = 200, body = Found<FolderCounts>), Refusals))]
+    responses((status = 200, body = Found<FolderCounts>), ErrorResponses))]
 pub async fn folder_counts(
     State(room): State<Reports>,
     staff: Staff,
@@ -105,7 +105,7 @@ pub struct MonthCount {
 impl MonthCount {
     /// The twelve months of `year`.
     pub async fn read(room: &Reports, year: i32) -> Result<Vec<Self>> {
-        let counts = room.db.read(|conn| tally_by_key(conn, "month")).await?;
+        let counts = room.db.read(|conn| counts_by_key(conn, "month")).await?;
         let of_month = |number: usize| {
             let key = format!("{year}-{number:02}");
             counts.iter().find(|(month, _)| *month == key).map_or(0, |(_, count)| *count)
@@ -147,7 +147,7 @@ const MONTHS: [&str; 12] = [
 
 /// How many orders wait for a day in each month of a year.
 #[utoipa::path(get, path = "/admin/get-future-order-counts", params(CountMonths),
-    responses((status = 200, body = Found<Vec<MonthCount>>), Refusals))]
+    responses((status = 200, body = Found<Vec<MonthCount>>), ErrorResponses))]
 pub async fn future_order_counts(
     State(room): State<Reports>,
     Query(query): Query<CountMonths>,

@@ -16,12 +16,12 @@ use super::store::{self, Credentials};
 use super::tokens::{NewSession, Remember, Shown};
 use super::uploads_cookie;
 use crate::audit::store::{Actor, Change, add};
-use crate::db::take_turns;
+use crate::db::advisory_lock;
 use crate::error::{Error, Result};
 use crate::http::address::ClientAddress;
-use crate::http::answer::{Done, Found, Kept, Refusals, done, found};
-use crate::http::failed_attempts::{self as attempts, Tries};
-use crate::http::idempotency::Once;
+use crate::http::answer::{Done, ErrorResponses, Found, StoredResponse, done, found};
+use crate::http::failed_attempts::{self, Attempt};
+use crate::http::idempotency::IdempotentRequest;
 use crate::http::json::Json;
 use crate::text::Email;
 
@@ -92,19 +92,19 @@ pub struct SignedIn {
 }
 
 /// Begins a session for whoever knows the email address and the password.
-// Without `Once`: the answer holds a token, which is not kept anywhere, and a second session does no harm.
-#[utoipa::path(post, path = "/admin/admin-login", request_body = SignIn, responses((status = 200, body = SignedIn), Refusals))]
+// Without `IdempotentRequest`: the answer holds a token, which is not kept anywhere, and a second session does no harm.
+#[utoipa::path(post, path = "/admin/admin-login", request_body = SignIn, responses((status = 200, body = SignedIn), ErrorResponses))]
 pub async fn sign_in(
     State(room): State<Identity>,
     address: ClientAddress,
     Json(body): Json<SignIn>,
 ) -> Result<(CookieJar, axum::Json<SignedIn>)> {
     let ((email, password), now) = (body.check()?, room.clock.now());
-    let tries = Tries::of(rules::sign_in_guard(&room.config.limits), &room.secret, address, &email.key());
+    let attempt = Attempt::new(rules::sign_in_limit(&room.config.limits), &room.secret, address, &email.key());
     let known = {
-        let tries = tries.clone();
+        let attempt = attempt.clone();
         room.db.read(move |conn| {
-            attempts::check(conn, &tries, now)?;
+            failed_attempts::check(conn, &attempt, now)?;
             store::find_credentials(conn, &email.key())
         })
     }
@@ -113,7 +113,7 @@ pub async fn sign_in(
 
     let remember = if body.remember_me == Some(true) { Remember::Yes } else { Remember::No };
     let new = NewSession::draw(remember, now);
-    let member = begin(&room, Attempt { address, tries, known, is_right, new: new.clone() }).await?;
+    let member = begin(&room, CheckedSignIn { address, attempt, known, is_right, new: new.clone() }).await?;
     let shown = Shown { id: member.staff_id, name: member.name, staff_type: member.staff_type };
     let token = room.tokens.sign(&new, &shown)?;
     let data = Person { id: shown.id, name: shown.name, email: member.email, staff_type: shown.staff_type };
@@ -122,41 +122,41 @@ pub async fn sign_in(
     Ok((CookieJar::new().add(cookie), axum::Json(SignedIn { status: 1, message, token, data })))
 }
 
-/// A try to sign in, after the password was looked at.
+/// A sign-in whose password has been verified.
 #[derive(Clone)]
-struct Attempt {
+struct CheckedSignIn {
     address: ClientAddress,
-    tries: Tries,
+    attempt: Attempt,
     known: Option<Credentials>,
     is_right: bool,
     new: NewSession,
 }
 
 /// Begins the session, or counts the failure. Every kind of failure is answered alike.
-async fn begin(room: &Identity, attempt: Attempt) -> Result<Credentials> {
+async fn begin(room: &Identity, sign_in: CheckedSignIn) -> Result<Credentials> {
     let now = room.clock.now();
     let began = room.db.write(move |tx| {
-        let Attempt { address, tries, known, is_right, new } = &attempt;
-        // Guesses sent at the same time count one after the other, also the right one among them.
-        take_turns(tx, &tries.target)?;
-        attempts::check(tx, tries, now)?;
+        let CheckedSignIn { address, attempt, known, is_right, new } = &sign_in;
+        // Parallel guesses are counted one after the other, the right one included.
+        advisory_lock(tx, &attempt.target)?;
+        failed_attempts::check(tx, attempt, now)?;
         let by = |known: &Option<Credentials>, name: &str| Actor {
             staff_id: known.as_ref().map(|known| known.staff_id),
             name: name.to_owned(),
             address: Some(address.to_string()),
         };
         if let Some(member) = known.as_ref().filter(|_| *is_right) {
-            store::hold(tx, member.staff_id)?;
+            store::lock_staff(tx, member.staff_id)?;
             if store::has_password(tx, member.staff_id, &member.password_hash)? {
-                attempts::add_success(tx, tries, now)?;
+                failed_attempts::add_success(tx, attempt, now)?;
                 sessions::start(tx, new, member.staff_id)?;
                 let change = Change { action: "staff.sign_in", ..Change::default() };
                 add(tx, &by(known, &member.name), &[change], now)?;
                 return Ok(Some(member.clone()));
             }
         }
-        attempts::add_failure(tx, tries, now)?;
-        // The guard that counts also bounds these rows. They tell whose account it was, and of a stranger nothing.
+        failed_attempts::add_failure(tx, attempt, now)?;
+        // The rate limit also bounds these rows. They name the account, if there is one, and nothing else that was typed.
         let tried = known.as_ref().map(|known| known.name.clone());
         let change = Change { action: "staff.sign_in_failed", after: tried, ..Change::default() };
         add(tx, &by(known, "sign-in"), &[change], now)?;
@@ -166,8 +166,8 @@ async fn begin(room: &Identity, attempt: Attempt) -> Result<Credentials> {
 }
 
 /// Ends the session.
-// Without `Once`: who is signed out cannot ask again.
-#[utoipa::path(post, path = "/admin/sign-out", responses((status = 200, body = Done), Refusals))]
+// Without `IdempotentRequest`: who is signed out cannot ask again.
+#[utoipa::path(post, path = "/admin/sign-out", responses((status = 200, body = Done), ErrorResponses))]
 pub async fn sign_out(State(room): State<Identity>, staff: Staff) -> Result<(CookieJar, axum::Json<Done>)> {
     let now = room.clock.now();
     room.db
@@ -194,7 +194,7 @@ pub struct UserInfo {
 }
 
 /// Who is signed in.
-#[utoipa::path(get, path = "/user_info", responses((status = 200, body = Found<UserInfo>), Refusals))]
+#[utoipa::path(get, path = "/user_info", responses((status = 200, body = Found<UserInfo>), ErrorResponses))]
 pub async fn user_info(State(room): State<Identity>, staff: Staff) -> (CookieJar, axum::Json<Found<UserInfo>>) {
     let cookie = CookieJar::new().add(uploads_cookie::of_session(&room, &staff.session_hash));
     let info = UserInfo {
@@ -217,26 +217,27 @@ pub struct ChangePassword {
 
 /// Sets the signed-in person's password and ends all their sessions, this one too.
 #[utoipa::path(post, path = "/admin/change-password", request_body = ChangePassword,
-    responses((status = 200, body = Done), Refusals))]
+    responses((status = 200, body = Done), ErrorResponses))]
 pub async fn change_password(
     State(room): State<Identity>,
     staff: Staff,
-    once: Once,
+    idempotent: IdempotentRequest,
     Json(body): Json<ChangePassword>,
-) -> Result<Kept> {
+) -> Result<StoredResponse> {
     let now = room.clock.now();
     rules::check_young(now - staff.signed_in_at)?;
     let typed = body.new_password.unwrap_or_default();
     let password =
         NewPassword::parse(&typed, "Please enter your New Password", "New Password must be at least 6 characters")?;
     let hash = room.passwords.hash_chosen(password).await?;
-    once.write(&room.db, move |tx| {
-        store::hold(tx, staff.id)?;
-        store::set_password(tx, staff.id, &hash, &staff.name, now)?;
-        sessions::end_all(tx, staff.id)?;
-        let change = Change { action: "staff.change_password", ..Change::default() };
-        add(tx, &Actor::from(&staff), &[change], now)?;
-        Ok(done("Your password has been changed. Please sign in with the new one"))
-    })
-    .await
+    idempotent
+        .write(&room.db, move |tx| {
+            store::lock_staff(tx, staff.id)?;
+            store::set_password(tx, staff.id, &hash, &staff.name, now)?;
+            sessions::end_all(tx, staff.id)?;
+            let change = Change { action: "staff.change_password", ..Change::default() };
+            add(tx, &Actor::from(&staff), &[change], now)?;
+            Ok(done("Your password has been changed. Please sign in with the new one"))
+        })
+        .await
 }

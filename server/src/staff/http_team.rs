@@ -15,8 +15,8 @@ use super::store;
 use super::team::{self, describe, read_password, read_profile};
 use crate::audit::store::{Actor, Change, add};
 use crate::error::Result;
-use crate::http::answer::{Done, Found, Kept, Refusals, done, found};
-use crate::http::idempotency::Once;
+use crate::http::answer::{Done, ErrorResponses, Found, StoredResponse, done, found};
+use crate::http::idempotency::IdempotentRequest;
 use crate::http::json::{Json, Path};
 use crate::ids::StaffId;
 
@@ -58,7 +58,7 @@ impl From<Member> for TeamMember {
 
 /// The members, by name.
 #[utoipa::path(get, path = "/admin/get-team-member-list",
-    responses((status = 200, body = Found<Vec<TeamMember>>), Refusals))]
+    responses((status = 200, body = Found<Vec<TeamMember>>), ErrorResponses))]
 pub async fn list_team_members(State(room): State<Identity>) -> Result<axum::Json<Found<Vec<TeamMember>>>> {
     let members = room.db.read(store::list).await?;
     Ok(axum::Json(found(members.into_iter().map(TeamMember::from).collect())))
@@ -66,7 +66,7 @@ pub async fn list_team_members(State(room): State<Identity>) -> Result<axum::Jso
 
 /// The types that the signed-in person may give to a member.
 #[utoipa::path(get, path = "/admin/get-team-member-type",
-    responses((status = 200, body = Found<Vec<StaffType>>), Refusals))]
+    responses((status = 200, body = Found<Vec<StaffType>>), ErrorResponses))]
 pub async fn list_team_member_types(staff: Staff) -> axum::Json<Found<Vec<StaffType>>> {
     axum::Json(found(rules::types_managed_by(staff.staff_type)))
 }
@@ -74,7 +74,7 @@ pub async fn list_team_member_types(staff: Staff) -> axum::Json<Found<Vec<StaffT
 /// One member.
 #[utoipa::path(get, path = "/admin/team-member-info/{id}",
     params(("id" = String, Path, description = "The member's id, plain or encoded")),
-    responses((status = 200, body = Found<TeamMember>), Refusals))]
+    responses((status = 200, body = Found<TeamMember>), ErrorResponses))]
 pub async fn find_team_member(
     State(room): State<Identity>,
     Path(StaffId(id)): Path<StaffId>,
@@ -98,26 +98,27 @@ pub struct AddTeamMember {
 
 /// Lets somebody in.
 #[utoipa::path(post, path = "/admin/add-team-member", request_body = AddTeamMember,
-    responses((status = 200, body = Found<TeamMember>), Refusals))]
+    responses((status = 200, body = Found<TeamMember>), ErrorResponses))]
 pub async fn add_team_member(
     State(room): State<Identity>,
     staff: Staff,
-    once: Once,
+    idempotent: IdempotentRequest,
     Json(body): Json<AddTeamMember>,
-) -> Result<Kept> {
+) -> Result<StoredResponse> {
     let profile = read_profile(body.name.as_deref(), body.email.as_deref(), body.staff_type.as_deref())?;
     let password = read_password(body.password.as_deref().unwrap_or_default())?;
     rules::check_manages(staff.staff_type, profile.staff_type)?;
     let (hash, now) = (room.passwords.hash(password).await?, room.clock.now());
-    once.write(&room.db, move |tx| {
-        rules::check_manages(team::present(tx, &staff)?.staff_type, profile.staff_type)?;
-        let id = store::add(tx, &profile, &hash, &staff.name, now)?;
-        let change = Change { action: "team.add", after: Some(describe(&profile)), ..Change::default() };
-        add(tx, &Actor::from(&staff), &[change], now)?;
-        let message = "Team member added successfully".into();
-        Ok(Found { status: 1, message, data: TeamMember::from(team::get(tx, id)?) })
-    })
-    .await
+    idempotent
+        .write(&room.db, move |tx| {
+            rules::check_manages(team::present(tx, &staff)?.staff_type, profile.staff_type)?;
+            let id = store::add(tx, &profile, &hash, &staff.name, now)?;
+            let change = Change { action: "team.add", after: Some(describe(&profile)), ..Change::default() };
+            add(tx, &Actor::from(&staff), &[change], now)?;
+            let message = "Team member added successfully".into();
+            Ok(Found { status: 1, message, data: TeamMember::from(team::get(tx, id)?) })
+        })
+        .await
 }
 
 #[derive(Deserialize, ToSchema)]
@@ -139,13 +140,13 @@ pub struct UpdateTeamMember {
 
 /// Changes what a member is. A new password ends that person's sessions.
 #[utoipa::path(post, path = "/admin/update-team-member", request_body = UpdateTeamMember,
-    responses((status = 200, body = Done), Refusals))]
+    responses((status = 200, body = Done), ErrorResponses))]
 pub async fn update_team_member(
     State(room): State<Identity>,
     staff: Staff,
-    once: Once,
+    idempotent: IdempotentRequest,
     Json(body): Json<UpdateTeamMember>,
-) -> Result<Kept> {
+) -> Result<StoredResponse> {
     let profile = read_profile(body.name.as_deref(), body.email.as_deref(), body.staff_type.as_deref())?;
     let hash = match body.password.as_deref() {
         None | Some("" | MASK) => None,
@@ -153,32 +154,33 @@ pub async fn update_team_member(
     };
     let (id, now, zone) = (body.id.0, room.clock.now(), room.config.time_zone);
     let seen_at = body.updated_at.map(|seen_at| seen_at.naive_utc());
-    once.write(&room.db, move |tx| {
-        team::lock(tx)?;
-        // Before the row is written, as a change of one's own password does: in two orders they would deadlock.
-        store::hold(tx, id)?;
-        let who = team::present(tx, &staff)?.staff_type;
-        let member = team::get(tx, id)?;
-        rules::check_manages(who, member.staff_type)?;
-        rules::check_manages(who, profile.staff_type)?;
-        rules::check_fresh(seen_at, &member, zone)?;
-        if member.staff_type == StaffType::Admin && profile.staff_type != StaffType::Admin {
-            rules::check_admin_remains(store::count_other_admins(tx, id)?)?;
-        }
-        store::set_profile(tx, id, &profile, &staff.name, now)?;
-        let mut after = describe(&profile);
-        if member.email != profile.email.as_str() {
-            after.push_str(", new email");
-        }
-        if let Some(hash) = &hash {
-            store::set_password(tx, id, hash, &staff.name, now)?;
-            sessions::end_all(tx, id)?;
-            after.push_str(", new password");
-        }
-        let before = Some(format!("{}, {}", member.name, member.staff_type));
-        let change = Change { action: "team.update", order_id: None, before, after: Some(after) };
-        add(tx, &Actor::from(&staff), &[change], now)?;
-        Ok(done("Team member updated successfully"))
-    })
-    .await
+    idempotent
+        .write(&room.db, move |tx| {
+            team::lock(tx)?;
+            // Before the row is written, as a change of one's own password does: in two orders they would deadlock.
+            store::lock_staff(tx, id)?;
+            let who = team::present(tx, &staff)?.staff_type;
+            let member = team::get(tx, id)?;
+            rules::check_manages(who, member.staff_type)?;
+            rules::check_manages(who, profile.staff_type)?;
+            rules::check_fresh(seen_at, &member, zone)?;
+            if member.staff_type == StaffType::Admin && profile.staff_type != StaffType::Admin {
+                rules::check_admin_remains(store::count_other_admins(tx, id)?)?;
+            }
+            store::set_profile(tx, id, &profile, &staff.name, now)?;
+            let mut after = describe(&profile);
+            if member.email != profile.email.as_str() {
+                after.push_str(", new email");
+            }
+            if let Some(hash) = &hash {
+                store::set_password(tx, id, hash, &staff.name, now)?;
+                sessions::end_all(tx, id)?;
+                after.push_str(", new password");
+            }
+            let before = Some(format!("{}, {}", member.name, member.staff_type));
+            let change = Change { action: "team.update", order_id: None, before, after: Some(after) };
+            add(tx, &Actor::from(&staff), &[change], now)?;
+            Ok(done("Team member updated successfully"))
+        })
+        .await
 }

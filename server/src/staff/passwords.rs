@@ -18,14 +18,14 @@ const WORKERS: usize = 2;
 const QUEUE: usize = 32;
 
 /// The fewest characters of a new password (spec §5).
-pub const FEWEST_CHARACTERS: usize = 6;
+pub const MIN_CHARACTERS: usize = 6;
 /// The most bytes of any: more would be work for nothing.
-const MOST_BYTES: usize = 1_024;
+const MAX_BYTES: usize = 1_024;
 
 /// A password that a guesser of habits finds within so many tries is common.
 const COMMON_WITHIN_GUESSES: u64 = 10_000;
 /// Longer ones are not looked up: no common password is as long.
-const LONGEST_COMMON: usize = 64;
+const MAX_COMMON_LEN: usize = 64;
 
 /// What stands for a password wherever one would be shown.
 pub const MASK: &str = "********";
@@ -42,7 +42,7 @@ impl NewPassword {
         }
         check_length(typed)?;
         let password = composed(typed);
-        if password.chars().count() < FEWEST_CHARACTERS {
+        if password.chars().count() < MIN_CHARACTERS {
             return Err(Error::invalid(short));
         }
         if password == MASK {
@@ -53,15 +53,15 @@ impl NewPassword {
 
     /// Whether it is among the first that a guesser tries: the most common ones, whatever their case, and plain patterns.
     pub fn is_common(&self) -> bool {
-        self.0.chars().count() <= LONGEST_COMMON
+        self.0.chars().count() <= MAX_COMMON_LEN
             && zxcvbn::zxcvbn(&self.0.to_lowercase(), &[]).guesses() <= COMMON_WITHIN_GUESSES
     }
 }
 
 /// Refuses what is too long to be hashed.
 pub fn check_length(typed: &str) -> Result<()> {
-    if typed.len() > MOST_BYTES {
-        return Err(Error::invalid(format!("The password is longer than {MOST_BYTES} bytes")));
+    if typed.len() > MAX_BYTES {
+        return Err(Error::invalid(format!("The password is longer than {MAX_BYTES} bytes")));
     }
     Ok(())
 }

@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 use crate::audit::store::Actor;
 use crate::config::Limits;
 use crate::error::{Error, Result};
-use crate::http::failed_attempts::Guard;
+use crate::http::failed_attempts::RateLimit;
 use crate::text;
 use crate::text_enum;
 
@@ -135,18 +135,18 @@ pub fn check_young(session_age: TimeDelta) -> Result<()> {
 }
 
 /// The longest that a try has to wait.
-const LONGEST_WAIT: TimeDelta = TimeDelta::minutes(15);
+const MAX_WAIT: TimeDelta = TimeDelta::minutes(15);
 
 /// How long an account waits after that many failures in a row: from the `free`th on 2, 4, 8 … seconds, at most 15 minutes.
 pub fn wait_after(failures: u32, free: u32) -> Option<TimeDelta> {
     let over = failures.checked_sub(free)?;
     let seconds = 2_i64.checked_pow(over.saturating_add(1)).unwrap_or(i64::MAX);
-    Some(TimeDelta::seconds(seconds.min(LONGEST_WAIT.num_seconds())))
+    Some(TimeDelta::seconds(seconds.min(MAX_WAIT.num_seconds())))
 }
 
 /// How guessing at passwords is slowed down. Failures count for a day, unless a good sign-in forgets them.
-pub fn sign_in_guard(limits: &Limits) -> Guard {
-    Guard {
+pub fn sign_in_limit(limits: &Limits) -> RateLimit {
+    RateLimit {
         name: "sign-in",
         refusal: "Too many failed sign-ins",
         failures_per_address: limits.sign_in_failures_per_address,

@@ -10,7 +10,7 @@ use diesel::result::Error as DieselError;
 use super::passwords::StoredHash;
 use super::rules::{self, Member, StaffType, Taken};
 use crate::db::schema::staff;
-use crate::db::{Conn, take_turns};
+use crate::db::{Conn, advisory_lock};
 use crate::error::{Error, Result};
 use crate::text::{Email, PersonName, without_case};
 
@@ -89,8 +89,8 @@ pub fn count_other_admins(conn: &mut Conn, staff_id: i64) -> Result<i64> {
 
 /// Makes transactions about the same member wait for each other, so that a sign-in with an old password and the change
 /// of that password cannot both succeed.
-pub fn hold(tx: &mut Conn, staff_id: i64) -> Result<()> {
-    take_turns(tx, &format!("staff {staff_id}"))
+pub fn lock_staff(tx: &mut Conn, staff_id: i64) -> Result<()> {
+    advisory_lock(tx, &format!("staff {staff_id}"))
 }
 
 /// Adds a member; answers the id.

@@ -3,7 +3,7 @@
 use super::passwords::NewPassword;
 use super::rules::{Member, Staff, StaffType};
 use super::store::{self, Profile};
-use crate::db::{Conn, take_turns};
+use crate::db::{Conn, advisory_lock};
 use crate::error::{Error, Result};
 use crate::text::{Email, PersonName};
 
@@ -28,7 +28,7 @@ pub fn describe(profile: &Profile) -> String {
 
 /// Makes transactions that change the team wait for each other: one that counts the Admins sees them as they stay.
 pub fn lock(tx: &mut Conn) -> Result<()> {
-    take_turns(tx, "admins")
+    advisory_lock(tx, "admins")
 }
 
 /// The member of that id.

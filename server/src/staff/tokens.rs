@@ -15,7 +15,7 @@ use crate::secret::SecretKey;
 /// How far the clocks of two nodes may differ.
 const LEEWAY: TimeDelta = TimeDelta::seconds(60);
 /// The longest token that is looked at, in bytes.
-const LONGEST_TOKEN: usize = 4 * 1024;
+const MAX_TOKEN_LEN: usize = 4 * 1024;
 
 /// Whom our tokens are for, and what kind they are: no other token of ours passes as one.
 const AUDIENCE: &str = "visadesk";
@@ -145,7 +145,7 @@ impl Tokens {
 
     /// The hash of the session that `token` names, if it is one of ours and its time is now.
     pub fn read(&self, token: &str, now: NaiveDateTime) -> Result<String> {
-        if token.len() > LONGEST_TOKEN {
+        if token.len() > MAX_TOKEN_LEN {
             return Err(Error::signed_out());
         }
         let read = jsonwebtoken::decode::<Names>(token, &self.to_read, &self.validation);

@@ -12,7 +12,7 @@ const PURPOSE: &str = "uploads cookies";
 
 /// Ties the cookie to the session: the name of its row and a seal that only this installation can make.
 pub fn of_session(room: &Identity, session_hash: &str) -> Cookie<'static> {
-    let seal = hex::encode(room.secret.seal(PURPOSE, session_hash.as_bytes()));
+    let seal = hex::encode(room.secret.sign(PURPOSE, session_hash.as_bytes()));
     holding(room, format!("{session_hash}.{seal}"))
 }
 
@@ -27,7 +27,7 @@ pub fn removal(room: &Identity) -> Cookie<'static> {
 pub fn session_of(room: &Identity, cookies: &CookieJar) -> Option<String> {
     let (session_hash, seal) = cookies.get(NAME)?.value().split_once('.')?;
     let seal = hex::decode(seal).ok()?;
-    room.secret.is_seal(PURPOSE, session_hash.as_bytes(), &seal).then(|| session_hash.to_owned())
+    room.secret.verify(PURPOSE, session_hash.as_bytes(), &seal).then(|| session_hash.to_owned())
 }
 
 fn holding(room: &Identity, value: String) -> Cookie<'static> {

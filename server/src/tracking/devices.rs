@@ -21,7 +21,7 @@ static EXTRACTOR: LazyLock<Extractor<'static>> = LazyLock::new(|| {
 /// The longest text of a browser that is looked at and kept, in characters.
 const LONGEST: usize = 512;
 /// The longest name of a device, browser or system.
-const LONGEST_NAME: usize = 60;
+const MAX_NAME_LEN: usize = 60;
 
 /// What no person looks at: mail scanners, fetchers of pictures, previews of links. In small letters.
 const AUTOMATED: [&str; 26] = [
@@ -140,7 +140,7 @@ fn versioned(family: &str, major: Option<&str>, minor: Option<&str>) -> String {
 fn name(text: &str) -> String {
     match text {
         "" | "Other" => "Unknown".to_owned(),
-        text => text.chars().take(LONGEST_NAME).collect(),
+        text => text.chars().take(MAX_NAME_LEN).collect(),
     }
 }
 

@@ -11,9 +11,9 @@ use crate::error::Result;
 use crate::with_file;
 
 /// Downloads that are read from either end of their history: no pack shows more.
-const MOST_DOWNLOADS: i64 = 40;
+const MAX_DOWNLOADS: i64 = 40;
 /// Places and devices that are read, those of the most downloads first.
-const MOST_PLACES: i64 = 12;
+const MAX_PLACES: i64 = 12;
 
 /// A download, as far as it is evidence.
 #[derive(Clone, Debug, Queryable, Selectable)]
@@ -86,14 +86,14 @@ pub fn find(conn: &mut Conn, order_id: i64, purchase_ip: Option<String>, staff_i
             last_at,
         ))
         .order((count_star().desc(), first_at.asc(), downloads::ip.asc()))
-        .limit(MOST_PLACES);
+        .limit(MAX_PLACES);
     Ok(Downloads {
         total,
         automated: all - people,
         by_staff: people - total,
         from_purchase,
-        first: with_files(read().order(downloads::download_id.asc()).limit(MOST_DOWNLOADS).load(conn)?),
-        last: with_files(read().order(downloads::download_id.desc()).limit(MOST_DOWNLOADS).load(conn)?),
+        first: with_files(read().order(downloads::download_id.asc()).limit(MAX_DOWNLOADS).load(conn)?),
+        last: with_files(read().order(downloads::download_id.desc()).limit(MAX_DOWNLOADS).load(conn)?),
         places: places.load(conn)?,
     })
 }

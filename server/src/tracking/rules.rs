@@ -3,7 +3,7 @@
 use chrono::TimeDelta;
 
 use crate::config::Limits;
-use crate::http::failed_attempts::Guard;
+use crate::http::failed_attempts::RateLimit;
 
 /// What is told to whoever has not confirmed an order's email, whatever they ask for.
 pub const CONFIRM: &str = "Please confirm the email used on the application";
@@ -12,8 +12,8 @@ pub const CONFIRM: &str = "Please confirm the email used on the application";
 pub const GRANT_LASTS: TimeDelta = TimeDelta::minutes(30);
 
 /// How guessing at an order's email is slowed down. Guesses at orders that are not there count alike.
-pub fn track_guard(limits: &Limits) -> Guard {
-    Guard {
+pub fn tracking_limit(limits: &Limits) -> RateLimit {
+    RateLimit {
         name: "track",
         refusal: "Too many tries",
         failures_per_address: limits.tracks_per_address,

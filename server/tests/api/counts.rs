@@ -86,12 +86,12 @@ async fn after_a_thousand_random_moves_every_count_equals_its_list() {
         for desk in desks {
             compare(desk).await;
         }
-        maintenance::fold(&test.app).await.expect("the tally folds");
+        maintenance::fold(&test.app).await.expect("the folder counters folds");
         compare(&ann).await;
     }
 }
 
-/// Takes the step. Refusals are part of the walk.
+/// Takes the step. ErrorResponses are part of the walk.
 async fn take(ann: &Desk<'_>, people: &[&str], orders: &[i64], step: Step) {
     let ids = |places: Vec<usize>| places.into_iter().map(|place| orders[place]).collect::<Vec<_>>();
     let answer = match step {

@@ -86,7 +86,7 @@ async fn after_a_day_a_key_is_free_again() {
 
     test.later(TimeDelta::hours(25));
     let now = test.clock.now();
-    assert_eq!(test.write(move |tx| visadesk::http::idempotency::forget_old(tx, now)).await, 1);
+    assert_eq!(test.write(move |tx| visadesk::http::idempotency::delete_expired(tx, now)).await, 1);
 }
 
 #[tokio::test]

@@ -2,7 +2,7 @@ use std::path::PathBuf;
 
 use diesel::prelude::*;
 use serde_json::json;
-use visadesk::db::schema::{order_tally, order_tally_deltas, orders};
+use visadesk::db::schema::{folder_counter_deltas, folder_counters, orders};
 use visadesk::intake::import::{self, Import, Summary};
 use visadesk::staff::rules::StaffType::Team;
 
@@ -144,9 +144,10 @@ async fn imported_orders_are_counted() {
     run(&test, file(&test, "orders.jsonl", content), false).await;
     let counted: i64 = test
         .read(|conn| {
-            let tally: Vec<i64> = order_tally::table.select(order_tally::order_count).load(conn)?;
-            let deltas: Vec<i64> = order_tally_deltas::table.select(order_tally_deltas::order_count).load(conn)?;
-            Ok(tally.iter().chain(&deltas).sum())
+            let counters: Vec<i64> = folder_counters::table.select(folder_counters::order_count).load(conn)?;
+            let deltas: Vec<i64> =
+                folder_counter_deltas::table.select(folder_counter_deltas::order_count).load(conn)?;
+            Ok(counters.iter().chain(&deltas).sum())
         })
         .await;
     assert_eq!(counted, 30);

@@ -199,7 +199,7 @@ async fn each_report_asks_one_question_about_orders() {
     asked();
     assert_eq!(ayu.get("/admin/get-future-order-counts?year=2031").await.status, 200);
     let asked = asked();
-    assert!(asked.len() == 1 && asked[0].contains("order_tally"), "{asked:?}");
+    assert!(asked.len() == 1 && asked[0].contains("folder_counters"), "{asked:?}");
 }
 
 #[tokio::test]

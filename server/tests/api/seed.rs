@@ -1,6 +1,6 @@
 use diesel::prelude::*;
 use visadesk::db::schema::{
-    chargebacks, documents, downloads, mails, order_tally, order_tally_deltas, orders, remarks, transactions,
+    chargebacks, documents, downloads, folder_counter_deltas, folder_counters, mails, orders, remarks, transactions,
 };
 use visadesk::demo::seed::{self, Seed};
 use visadesk::files::Stored;
@@ -126,10 +126,11 @@ async fn counts_and_ids_go_on_from_the_seeded_orders() {
     seeded(&test, 500, 5).await.unwrap();
     let counted: i64 = test
         .read(|conn| {
-            let tally = order_tally::table.filter(order_tally::kind.eq("queue")).select(order_tally::order_count);
-            let deltas = order_tally_deltas::table.filter(order_tally_deltas::kind.eq("queue"));
-            let deltas: Vec<i64> = deltas.select(order_tally_deltas::order_count).load(conn)?;
-            Ok(tally.load::<i64>(conn)?.iter().chain(&deltas).sum())
+            let counters =
+                folder_counters::table.filter(folder_counters::kind.eq("queue")).select(folder_counters::order_count);
+            let deltas = folder_counter_deltas::table.filter(folder_counter_deltas::kind.eq("queue"));
+            let deltas: Vec<i64> = deltas.select(folder_counter_deltas::order_count).load(conn)?;
+            Ok(counters.load::<i64>(conn)?.iter().chain(&deltas).sum())
         })
         .await;
     assert_eq!(counted, 500);

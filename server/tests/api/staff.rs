@@ -5,9 +5,9 @@ use diesel::prelude::*;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 use visadesk::config::Config;
-use visadesk::db::schema::{attempts, audit, staff};
+use visadesk::db::schema::{audit, failed_attempts, staff};
 use visadesk::staff::rules::StaffType::{Admin, Manager, NightStaff, Team, Telecaller};
-use visadesk::staff::rules::sign_in_guard;
+use visadesk::staff::rules::sign_in_limit;
 
 use crate::support::{Answer, PASSWORD, TestApp};
 
@@ -178,8 +178,8 @@ async fn strangers_who_guess_never_keep_out_whoever_signed_in_from_here_before()
     test.later(TimeDelta::days(31));
     let now = test.clock.now();
     let left = test.write(move |tx| {
-        visadesk::http::failed_attempts::forget_old(tx, &sign_in_guard(&Config::default().limits), now)?;
-        Ok(attempts::table.count().get_result::<i64>(tx)?)
+        visadesk::http::failed_attempts::delete_expired(tx, &sign_in_limit(&Config::default().limits), now)?;
+        Ok(failed_attempts::table.count().get_result::<i64>(tx)?)
     });
     assert_eq!(left.await, 0);
 }
@@ -230,7 +230,8 @@ async fn failures_outlive_a_restart_and_are_forgotten_after_a_day() {
     let restarted = test.another_node().await;
     assert_eq!(restarted.sign_in("budi@visadesk.example", "not the password").await.status, 429);
 
-    let buckets: Vec<String> = test.read(|conn| Ok(attempts::table.select(attempts::bucket).load(conn)?)).await;
+    let buckets: Vec<String> =
+        test.read(|conn| Ok(failed_attempts::table.select(failed_attempts::bucket).load(conn)?)).await;
     assert_eq!(buckets.len(), 2);
     assert!(buckets.iter().all(|bucket| !bucket.contains("budi") && !bucket.contains('@')), "{buckets:?}");
 
@@ -238,7 +239,7 @@ async fn failures_outlive_a_restart_and_are_forgotten_after_a_day() {
     let now = test.clock.now();
     let forgotten = test
         .write(move |tx| {
-            visadesk::http::failed_attempts::forget_old(tx, &sign_in_guard(&Config::default().limits), now)
+            visadesk::http::failed_attempts::delete_expired(tx, &sign_in_limit(&Config::default().limits), now)
         })
         .await;
     assert_eq!(forgotten, 2);

@@ -8,7 +8,7 @@ use chrono::TimeDelta;
 use diesel::prelude::*;
 use insta::assert_snapshot;
 use serde_json::json;
-use visadesk::db::schema::{attempts, orders, visitor_grants};
+use visadesk::db::schema::{failed_attempts, orders, visitor_grants};
 use visadesk::orders::rules::ProcessStatus::{Awaiting, AwaitingGovt, Completed, Deleted, New};
 use visadesk::staff::rules::StaffType::{Admin, Team};
 
@@ -104,7 +104,7 @@ async fn a_grant_ends_after_half_an_hour_and_with_its_order() {
     test.later(TimeDelta::days(31));
     visadesk::app::maintenance::forget(&test.app).await.expect("what has ended is forgotten");
     assert_eq!(rows().await, 0);
-    let counters = test.read(|conn| Ok(attempts::table.count().get_result::<i64>(conn)?)).await;
+    let counters = test.read(|conn| Ok(failed_attempts::table.count().get_result::<i64>(conn)?)).await;
     assert_eq!(counters, 0, "nor is it remembered for good who came from where");
 }
 

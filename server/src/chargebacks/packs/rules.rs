@@ -52,7 +52,7 @@ impl PackType {
     }
 
     /// What the strictest network still takes: 10 and 8 pages, so that both together stay below 19.
-    pub fn most_pages(self) -> usize {
+    pub fn max_pages(self) -> usize {
         match self {
             Self::Letter => 10,
             Self::Mails => 8,
@@ -61,15 +61,15 @@ impl PackType {
 }
 
 /// The most bytes of a pack: American Express takes no more than this from small merchants.
-pub const MOST_BYTES: usize = 1_000_000;
+pub const MAX_BYTES: usize = 1_000_000;
 
 /// The most characters of a file's name before the dot: Mastercom takes no more, and only letters and digits.
-const LONGEST_FILE_NAME: usize = 16;
+const MAX_FILE_NAME_LEN: usize = 16;
 
 /// The name of a pack as a file: `DP1100001.pdf`. A number too long for it is written in base 36, after an X.
 pub fn file_name(pack_type: PackType, order_id: i64) -> String {
     let plain = format!("DP{}{order_id}", pack_type.number());
-    if plain.len() <= LONGEST_FILE_NAME {
+    if plain.len() <= MAX_FILE_NAME_LEN {
         return format!("{plain}.pdf");
     }
     let (mut rest, mut digits) = (order_id.unsigned_abs(), Vec::new());
@@ -110,7 +110,7 @@ pub const LIMITS: [Limits; 5] = [
 
 /// Under which circumstances a pack is made.
 #[derive(Clone, Debug)]
-pub struct Making {
+pub struct RenderContext {
     /// UTC, to the second.
     pub at: NaiveDateTime,
     /// The day in the agency's zone.
@@ -204,7 +204,7 @@ pub const LETTER_END: &str = "letter-end";
 /// Whether a typeset pack is small enough, with its letter on one page.
 pub fn fits(pack_type: PackType, pdf: &Pdf) -> bool {
     let letter_ends = pdf.label_pages.get(LETTER_END).copied().unwrap_or(1);
-    pdf.pages <= pack_type.most_pages() && pdf.content.len() < MOST_BYTES && letter_ends == 1
+    pdf.pages <= pack_type.max_pages() && pdf.content.len() < MAX_BYTES && letter_ends == 1
 }
 
 #[cfg(test)]
@@ -235,7 +235,7 @@ mod tests {
 
     #[test]
     fn both_packs_together_stay_below_what_the_strictest_network_takes() {
-        assert!(PackType::ALL.map(PackType::most_pages).iter().sum::<usize>() < 19);
+        assert!(PackType::ALL.map(PackType::max_pages).iter().sum::<usize>() < 19);
         assert!(PackType::of(0).is_err() && PackType::of(3).is_err());
     }
 }

@@ -49,7 +49,7 @@ impl PackTemplates {
     fn try_all(&self, program: &Path) -> Result<()> {
         let refuse = |what: String| Err(Error::invalid(format!("chargebacks.templates_dir: {what}")));
         for (pack_type, example) in EXAMPLES {
-            let (title, most) = (pack_type.title(), pack_type.most_pages());
+            let (title, most) = (pack_type.title(), pack_type.max_pages());
             let job = self.job(pack_type, example.to_owned(), DateTime::UNIX_EPOCH.naive_utc());
             match pdf::typeset_now(program, &job)? {
                 Typeset::Done(pdf) if fits(pack_type, &pdf) => {}

@@ -4,7 +4,7 @@ use chrono::{NaiveDate, NaiveDateTime};
 
 use crate::chargebacks::store::Dispute;
 use crate::chargebacks::terms::{Network, ReasonGroup};
-use crate::orders::purchases::MOST_EACH_WAY;
+use crate::orders::purchases::MAX_EACH_DIRECTION;
 use crate::orders::rules::ProcessStatus;
 use crate::text::without_case;
 use crate::text_enum;
@@ -26,7 +26,7 @@ text_enum! {
 const DAYS: std::ops::RangeInclusive<i64> = 120..=365;
 
 /// Visa takes no device id that is shorter.
-const SHORTEST_DEVICE_ID: usize = 15;
+const MIN_DEVICE_ID_LEN: usize = 15;
 
 /// How many earlier orders it takes.
 const NEEDED: usize = 2;
@@ -119,14 +119,14 @@ fn missing(order: &Facts) -> Option<String> {
     let has_device = device(order).is_some();
     (order.purchase_ip.is_none() && !has_device).then(|| {
         format!(
-            "The sales site gave neither the address nor a device id of at least {SHORTEST_DEVICE_ID} characters at \
+            "The sales site gave neither the address nor a device id of at least {MIN_DEVICE_ID_LEN} characters at \
              checkout, so no earlier order can match"
         )
     })
 }
 
 fn device(facts: &Facts) -> Option<&str> {
-    facts.device_id.as_deref().filter(|id| id.chars().count() >= SHORTEST_DEVICE_ID)
+    facts.device_id.as_deref().filter(|id| id.chars().count() >= MIN_DEVICE_ID_LEN)
 }
 
 /// In what `other` matches the order.
@@ -245,7 +245,7 @@ impl Found {
                 let address =
                     order.purchase_ip.is_none().then(|| "The sales site gave no address at checkout".to_owned());
                 let device = device(order).is_none().then(|| {
-                    format!("The sales site gave no device id of at least {SHORTEST_DEVICE_ID} characters at checkout")
+                    format!("The sales site gave no device id of at least {MIN_DEVICE_ID_LEN} characters at checkout")
                 });
                 address.into_iter().chain(device)
             }));
@@ -256,7 +256,7 @@ impl Found {
         }
         if more {
             said.push(format!(
-                "Very many orders share the address or the device: the nearest {MOST_EACH_WAY} before and after this one \
+                "Very many orders share the address or the device: the nearest {MAX_EACH_DIRECTION} before and after this one \
                  were looked at"
             ));
         }

@@ -6,10 +6,10 @@ use crate::documents::rules;
 use crate::error::Error;
 
 /// The most pages of a PDF.
-pub const MOST_PAGES: usize = 200;
+pub const MAX_PAGES: usize = 200;
 /// The most points of a picture, and the most on a side.
-pub const MOST_PIXELS: u64 = 50_000_000;
-pub const LONGEST_SIDE: u32 = 12_000;
+pub const MAX_PIXELS: u64 = 50_000_000;
+pub const MAX_SIDE_LEN: u32 = 12_000;
 
 /// Why a file is not taken, as the child says it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -40,12 +40,12 @@ impl From<Refusal> for Error {
                 Self::invalid("This PDF is protected by a password. Please save it without one and upload that")
             }
             Refusal::TooManyPages => Self::invalid(format!(
-                "This PDF has more than {MOST_PAGES} pages. Please upload only those that are needed"
+                "This PDF has more than {MAX_PAGES} pages. Please upload only those that are needed"
             )),
             Refusal::TooManyPixels => Self::invalid(format!(
                 "This picture is too large: at most {} megapixels, and {} pixels on a side. Please make it smaller",
-                MOST_PIXELS / 1_000_000,
-                LONGEST_SIDE
+                MAX_PIXELS / 1_000_000,
+                MAX_SIDE_LEN
             )),
             Refusal::Animated => Self::invalid("Moving pictures are not taken. Please upload a still one"),
             Refusal::Inflates => too_complex(),

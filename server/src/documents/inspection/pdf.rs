@@ -3,14 +3,14 @@
 use lopdf::xref::XrefEntry;
 use lopdf::{DecompressError, Dictionary, Document, Error, LoadOptions, Object, Stream};
 
-use super::outcome::{MOST_PAGES, Refusal};
+use super::outcome::{MAX_PAGES, Refusal};
 
 /// What all that is no picture may unpack to, in bytes.
-const MOST_UNPACKED: usize = 64 * 1024 * 1024;
+const MAX_UNPACKED: usize = 64 * 1024 * 1024;
 /// What one picture may unpack to: 50 megapixels of four colours.
-const MOST_OF_A_PICTURE: usize = 200_000_000;
+const MAX_PICTURE_BYTES: usize = 200_000_000;
 /// What all pictures may.
-const MOST_OF_PICTURES: usize = 1_000_000_000;
+const MAX_PICTURES_BYTES: usize = 1_000_000_000;
 
 /// How deep an object nests that nobody could read: each dictionary counts twice.
 const DEEPEST: usize = 64;
@@ -28,7 +28,7 @@ pub fn check(content: &[u8]) -> Result<(), Refusal> {
     // As it is written, whatever a reader may make of it.
     check_words(content)?;
     // Readers look objects up in the file's table, or search for them when the table is broken. Both must be harmless.
-    let mut budget = Budget { others: MOST_UNPACKED, pictures: MOST_OF_PICTURES };
+    let mut budget = Budget { others: MAX_UNPACKED, pictures: MAX_PICTURES_BYTES };
     let document = load(content, false)?;
     check_objects(&document, &mut budget)?;
     check_unread(content, &document)?;
@@ -39,7 +39,7 @@ pub fn check(content: &[u8]) -> Result<(), Refusal> {
     for (_, object) in searched.objects.iter().filter(|(id, _)| of_objects(id)) {
         check_object(&searched, object, &mut budget)?;
     }
-    if document.page_iter().take(MOST_PAGES + 1).count() > MOST_PAGES {
+    if document.page_iter().take(MAX_PAGES + 1).count() > MAX_PAGES {
         return Err(Refusal::TooManyPages);
     }
     Ok(())
@@ -47,7 +47,7 @@ pub fn check(content: &[u8]) -> Result<(), Refusal> {
 
 fn load(content: &[u8], force_reconstruct: bool) -> Result<Document, Refusal> {
     let options =
-        LoadOptions { max_decompressed_size: Some(MOST_UNPACKED), force_reconstruct, ..LoadOptions::default() };
+        LoadOptions { max_decompressed_size: Some(MAX_UNPACKED), force_reconstruct, ..LoadOptions::default() };
     let document = Document::load_mem_with_options(content, options).map_err(|error| refused(&error))?;
     if document.trailer.has(b"Encrypt") || document.was_encrypted() {
         return Err(Refusal::Encrypted);
@@ -142,7 +142,7 @@ fn opens(document: &Document, value: &Object) -> bool {
 /// Unpacks the stream, as far as it may grow, and looks at what comes out.
 fn check_stream(stream: &Stream, budget: &mut Budget) -> Result<(), Refusal> {
     let is_picture = stream.dict.get(b"Subtype").and_then(Object::as_name).is_ok_and(|kind| kind == b"Image");
-    let most = if is_picture { budget.pictures.min(MOST_OF_A_PICTURE) } else { budget.others };
+    let most = if is_picture { budget.pictures.min(MAX_PICTURE_BYTES) } else { budget.others };
     match stream.decompressed_content_with_limit(most) {
         Ok(unpacked) if is_picture => budget.pictures -= unpacked.len(),
         Ok(unpacked) => {

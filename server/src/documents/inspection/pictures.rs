@@ -10,12 +10,12 @@ use img_parts::png::Png;
 use img_parts::riff::RiffContent;
 use img_parts::webp::{self, WebP};
 
-use super::outcome::{LONGEST_SIDE, MOST_PIXELS, Refusal};
+use super::outcome::{MAX_PIXELS, MAX_SIDE_LEN, Refusal};
 use super::{gif, jpeg};
 use crate::documents::rules::MediaType;
 
 /// The most bytes that it may take unpacked.
-const MOST_UNPACKED: u64 = 4 * MOST_PIXELS;
+const MAX_UNPACKED: u64 = 4 * MAX_PIXELS;
 
 /// How much of a photo is lost when it has to be turned: less than anybody sees.
 const JPEG_QUALITY: u8 = 93;
@@ -45,14 +45,14 @@ pub fn clean(content: &Bytes, media_type: MediaType) -> Result<Bytes, Refusal> {
 
 fn decoder(content: &[u8], format: ImageFormat) -> Result<impl ImageDecoder + '_, Refusal> {
     let mut limits = Limits::default();
-    limits.max_image_width = Some(LONGEST_SIDE);
-    limits.max_image_height = Some(LONGEST_SIDE);
-    limits.max_alloc = Some(2 * MOST_UNPACKED);
+    limits.max_image_width = Some(MAX_SIDE_LEN);
+    limits.max_image_height = Some(MAX_SIDE_LEN);
+    limits.max_alloc = Some(2 * MAX_UNPACKED);
     let mut reader = ImageReader::with_format(Cursor::new(content), format);
     reader.limits(limits);
     let decoder = reader.into_decoder().map_err(refused)?;
     let (width, height) = decoder.dimensions();
-    if u64::from(width) * u64::from(height) > MOST_PIXELS || decoder.total_bytes() > MOST_UNPACKED {
+    if u64::from(width) * u64::from(height) > MAX_PIXELS || decoder.total_bytes() > MAX_UNPACKED {
         return Err(Refusal::TooManyPixels);
     }
     Ok(decoder)

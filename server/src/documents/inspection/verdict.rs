@@ -5,11 +5,11 @@ use bytes::Bytes;
 use super::outcome::{Outcome, Refusal};
 use super::{pdf, pictures};
 use crate::child::{self, Limits};
-use crate::documents::rules::{MOST_BYTES, MediaType};
+use crate::documents::rules::{MAX_BYTES, MediaType};
 use crate::error::Result;
 
 const LIMITS: Limits =
-    Limits { memory_bytes: 512 * 1024 * 1024, processor_seconds: 5, given_bytes: MOST_BYTES as u64 + 1 };
+    Limits { memory_bytes: 512 * 1024 * 1024, processor_seconds: 5, given_bytes: MAX_BYTES as u64 + 1 };
 
 /// Judges the file on standard input.
 pub fn run() -> Result<()> {

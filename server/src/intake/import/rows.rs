@@ -9,10 +9,10 @@ use serde_json::{Map, Value};
 use crate::intake::fields::FieldError;
 
 /// The most bytes of one row.
-const MOST_BYTES: usize = 256 * 1024;
+const MAX_BYTES: usize = 256 * 1024;
 
 /// The most columns of a CSV file.
-const MOST_COLUMNS: usize = 1_000;
+const MAX_COLUMNS: usize = 1_000;
 
 /// What a file is written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,7 +63,7 @@ fn fault(reason: impl Into<String>) -> FieldError {
 }
 
 fn too_long() -> FieldError {
-    fault(format!("is longer than {} KB", MOST_BYTES / 1024))
+    fault(format!("is longer than {} KB", MAX_BYTES / 1024))
 }
 
 const NOT_UTF8: &str = "holds characters that are not UTF-8";
@@ -105,7 +105,7 @@ fn read_line(file: &mut impl BufRead, into: &mut Vec<u8>) -> io::Result<Option<b
         }
         let end = buffer.iter().position(|byte| *byte == b'\n');
         let piece = &buffer[..end.unwrap_or(buffer.len())];
-        if into.len() + piece.len() > MOST_BYTES {
+        if into.len() + piece.len() > MAX_BYTES {
             whole = false;
         } else if whole {
             into.extend_from_slice(piece);
@@ -143,8 +143,8 @@ impl<R: BufRead> Records<R> {
             reader: ReaderBuilder::new().delimiter(delimiter).build(),
             header: Vec::new(),
             number: 0,
-            output: vec![0; MOST_BYTES],
-            ends: vec![0; MOST_COLUMNS],
+            output: vec![0; MAX_BYTES],
+            ends: vec![0; MAX_COLUMNS],
         };
         let unreadable = |reason: &str| io::Error::new(io::ErrorKind::InvalidData, reason.to_owned());
         let columns = match records.read()? {
@@ -271,7 +271,7 @@ mod tests {
 
     #[test]
     fn a_row_that_is_too_long_is_one_refused_row() {
-        let long = "x".repeat(3 * MOST_BYTES);
+        let long = "x".repeat(3 * MAX_BYTES);
         for (file, format) in
             [(format!("{{}}\n\"{long}\"\n{{}}\n"), Format::Ndjson), (format!("a\n1\n\"{long}\"\n2\n"), Format::Csv)]
         {
@@ -279,7 +279,7 @@ mod tests {
             assert_eq!(rows.len(), 3);
             assert_eq!(rows[1].1, "the row is longer than 256 KB");
         }
-        let wide = format!("a\n1\n{}\n2\n", ",".repeat(5 * MOST_COLUMNS));
+        let wide = format!("a\n1\n{}\n2\n", ",".repeat(5 * MAX_COLUMNS));
         assert_eq!(read(wide.as_bytes(), Format::Csv).len(), 3);
     }
 

@@ -12,7 +12,7 @@ use visadesk::chargebacks::rules::priors::Verdict;
 use visadesk::db::Conn;
 use visadesk::orders::facts::{Checkout, Payment};
 use visadesk::orders::new_order::{self, NewOrder};
-use visadesk::orders::purchases::MOST_EACH_WAY;
+use visadesk::orders::purchases::MAX_EACH_DIRECTION;
 use visadesk::orders::rules::ProcessStatus::{ChargeBack, Completed};
 use visadesk::staff::rules::StaffType::Team;
 
@@ -203,7 +203,7 @@ fn plan(conn: &mut Conn, statement: &str, order: i64) -> String {
     let values = [
         format!("'{}'", if address { "203.0.113.9" } else { DEVICE }),
         order.to_string(),
-        (MOST_EACH_WAY + 1).to_string(),
+        (MAX_EACH_DIRECTION + 1).to_string(),
     ];
     match conn {
         Conn::Sqlite(conn) => {

@@ -15,7 +15,7 @@ use visadesk::app::App;
 use visadesk::db::schema::idempotency;
 use visadesk::db::{Conn, PgConnection};
 use visadesk::error::{Error, Kind, Result};
-use visadesk::http::refusal::status_of;
+use visadesk::http::errors::status_of;
 use visadesk::http::{layers, server};
 
 use crate::support::TestApp;

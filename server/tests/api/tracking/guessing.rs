@@ -6,7 +6,7 @@ use futures_util::StreamExt;
 use insta::assert_snapshot;
 use reqwest::header::HeaderMap;
 use serde_json::{Value, json};
-use visadesk::db::schema::attempts;
+use visadesk::db::schema::failed_attempts;
 use visadesk::ids;
 use visadesk::orders::rules::ProcessStatus::{Deleted, New};
 

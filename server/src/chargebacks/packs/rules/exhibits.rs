@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::wording::{amount, at, counted};
-use super::{Facts, Making, ends, is_sent, kind_of};
+use super::{Facts, RenderContext, ends, is_sent, kind_of};
 use crate::chargebacks::rules::priors::Verdict;
 use crate::documents::store::LinkedFile;
 use crate::ids::OrderId;
@@ -25,8 +25,8 @@ pub struct Exhibit {
 }
 
 /// Those exhibits for which there is something to show, lettered without gaps.
-pub fn exhibits(facts: &Facts, ce3: &Verdict, making: &Making) -> Vec<Exhibit> {
-    let found = [downloads(facts, making), places(facts, making), priors(ce3, making), refund(facts, making)];
+pub fn exhibits(facts: &Facts, ce3: &Verdict, context: &RenderContext) -> Vec<Exhibit> {
+    let found = [downloads(facts, context), places(facts, context), priors(ce3, context), refund(facts, context)];
     let lettered = found.into_iter().flatten().zip('A'..='D');
     lettered.map(|(exhibit, letter)| Exhibit { letter, ..exhibit }).collect()
 }
@@ -43,23 +43,23 @@ fn left_out(facts: &Facts) -> Option<String> {
     (!parts.is_empty()).then(|| format!("Left out of every count: {}.", parts.join(", ")))
 }
 
-fn downloads(facts: &Facts, making: &Making) -> Option<Exhibit> {
+fn downloads(facts: &Facts, context: &RenderContext) -> Option<Exhibit> {
     let downloads = &facts.downloads;
     if downloads.total == 0 {
         return None;
     }
     let total = usize::try_from(downloads.total).unwrap_or(usize::MAX);
-    let (first, last) = ends(total, making.limits.rows);
+    let (first, last) = ends(total, context.limits.rows);
     let mut rows = Vec::new();
     for (number, (download, file)) in (1..).zip(downloads.first.iter().take(first)) {
-        rows.push(download_row(number, download, file, making));
+        rows.push(download_row(number, download, file, context));
     }
     if last > 0 {
         let gap = format!("{} downloads between these are not shown", total - first - last);
         rows.push(json!({ "gap": gap }));
     }
     for (back, (download, file)) in downloads.last.iter().take(last).enumerate().rev() {
-        rows.push(download_row(total - back, download, file, making));
+        rows.push(download_row(total - back, download, file, context));
     }
     let shown = first + last;
     let mut notes = vec![match (total, last) {
@@ -85,19 +85,19 @@ fn downloads(facts: &Facts, making: &Making) -> Option<Exhibit> {
     })
 }
 
-fn download_row(number: usize, download: &Evidence, file: &LinkedFile, making: &Making) -> Value {
+fn download_row(number: usize, download: &Evidence, file: &LinkedFile, context: &RenderContext) -> Value {
     json!({
         "gap": null,
         "number": number,
         "at": at(download.created_at),
         "file": format!("e-visa.{}", file.media_type.extension()),
         "sha256": file.sha256.get(..16).unwrap_or_default(),
-        "ip": making.line(plain_ip(&download.ip)),
-        "device": making.line(&download.device),
-        "device_type": making.line(&download.device_type),
-        "browser": making.line(&download.browser),
-        "os": making.line(&download.os),
-        "location": making.line(&download.location),
+        "ip": context.line(plain_ip(&download.ip)),
+        "device": context.line(&download.device),
+        "device_type": context.line(&download.device_type),
+        "browser": context.line(&download.browser),
+        "os": context.line(&download.os),
+        "location": context.line(&download.location),
     })
 }
 
@@ -110,18 +110,18 @@ fn table(title: &'static str, notes: Vec<String>, columns: &[(u8, &'static str)]
     Exhibit { letter: 'A', kind: "table", title, notes, columns, head, rows }
 }
 
-fn places(facts: &Facts, making: &Making) -> Option<Exhibit> {
+fn places(facts: &Facts, context: &RenderContext) -> Option<Exhibit> {
     let downloads = &facts.downloads;
     if downloads.places.is_empty() {
         return None;
     }
     let purchase = facts.checkout.as_ref().and_then(|checkout| checkout.purchase_ip.as_deref());
-    let rows = downloads.places.iter().take(making.limits.few).map(|place| {
+    let rows = downloads.places.iter().take(context.limits.few).map(|place| {
         let same = if Some(place.ip.as_str()) == purchase { ", as at the purchase" } else { "" };
         json!([
             format!("{}{same}", plain_ip(&place.ip)),
-            making.line(&place.location),
-            making.line(&format!("{}, {}, {}", place.device, place.browser, place.os)),
+            context.line(&place.location),
+            context.line(&format!("{}, {}, {}", place.device, place.browser, place.os)),
             place.downloads.to_string(),
             place.first_at.map(at),
             place.last_at.map(at),
@@ -141,28 +141,28 @@ fn places(facts: &Facts, making: &Making) -> Option<Exhibit> {
 }
 
 /// The verdict is told when it is good; the earlier orders speak for themselves in any case.
-fn priors(ce3: &Verdict, making: &Making) -> Option<Exhibit> {
+fn priors(ce3: &Verdict, context: &RenderContext) -> Option<Exhibit> {
     if ce3.priors.is_empty() {
         return None;
     }
-    let rows = ce3.priors.iter().take(making.limits.few).map(|prior| {
+    let rows = ce3.priors.iter().take(context.limits.few).map(|prior| {
         let agree = prior.matches.iter().map(|point| point.as_str()).collect::<Vec<_>>().join(", ");
         json!([OrderId(prior.order_id).printed(), at(prior.paid_at), prior.days_before.to_string(), agree])
     });
     let mut notes = Vec::new();
     if ce3.eligible {
-        notes.push(format!("Visa Compelling Evidence 3.0: eligible. {}", making.long(&ce3.why)));
+        notes.push(format!("Visa Compelling Evidence 3.0: eligible. {}", context.long(&ce3.why)));
     }
     let columns = [(30, "Order"), (40, "Paid"), (26, "Days before"), (0, "Agrees with this order in")];
     Some(table("Earlier undisputed orders of the customer", notes, &columns, rows.collect()))
 }
 
-fn refund(facts: &Facts, making: &Making) -> Option<Exhibit> {
+fn refund(facts: &Facts, context: &RenderContext) -> Option<Exhibit> {
     let refunded_at = facts.refunded_at?;
     let sum = facts.payment.as_ref().map(|payment| amount(payment.amount_minor, &payment.currency));
     let notice = facts.mails.iter().find(|entry| kind_of(entry) == Some(MailKind::Refund) && is_sent(entry));
     let notice = notice.and_then(|entry| entry.mail.sent_at).map(at);
-    let reference = facts.payment.as_ref().map(|payment| making.line(&payment.payment_reference));
+    let reference = facts.payment.as_ref().map(|payment| context.line(&payment.payment_reference));
     let row = json!([
         at(refunded_at),
         sum.unwrap_or_default(),

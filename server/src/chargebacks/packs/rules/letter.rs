@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::exhibits::{Exhibit, exhibits};
 use super::position;
 use super::wording::{At, amount, at, both, counted, day, masked, on, utc};
-use super::{Delivery, Facts, Foot, Making, PackType};
+use super::{Delivery, Facts, Foot, PackType, RenderContext};
 use crate::chargebacks::rules::priors::Verdict;
 use crate::chargebacks::terms::{Network, ReasonGroup};
 use crate::documents::rules::VISA;
@@ -53,35 +53,35 @@ pub struct Event {
 }
 
 /// Puts the letter together.
-pub fn letter(facts: &Facts, ce3: &Verdict, making: &Making) -> Letter {
+pub fn letter(facts: &Facts, ce3: &Verdict, context: &RenderContext) -> Letter {
     let delivery = Delivery::of(facts);
     Letter {
-        agency: making.line(&making.agency),
-        date: day(making.today),
-        to: making.line(&addressee(facts)),
+        agency: context.line(&context.agency),
+        date: day(context.today),
+        to: context.line(&addressee(facts)),
         order_number: OrderId(facts.order.order_id).printed(),
-        subject: subject(facts, making),
-        case: case(facts, making),
+        subject: subject(facts, context),
+        case: case(facts, context),
         position: position::sentence(facts),
         blocks: vec![
-            Block { title: "Transaction", rows: transaction(facts, making) },
-            Block { title: "Customer", rows: customer(facts, making) },
-            Block { title: "Service", rows: service(facts, &delivery, making) },
-            Block { title: "Terms", rows: terms(facts, making) },
+            Block { title: "Transaction", rows: transaction(facts, context) },
+            Block { title: "Customer", rows: customer(facts, context) },
+            Block { title: "Service", rows: service(facts, &delivery, context) },
+            Block { title: "Terms", rows: terms(facts, context) },
         ],
-        timeline: timeline(facts, &delivery, making),
-        exhibits: exhibits(facts, ce3, making),
-        foot: foot(PackType::Letter, facts, making),
+        timeline: timeline(facts, &delivery, context),
+        exhibits: exhibits(facts, ce3, context),
+        foot: foot(PackType::Letter, facts, context),
     }
 }
 
 /// The foot of a pack, without the digest.
-pub fn foot(pack_type: PackType, facts: &Facts, making: &Making) -> Foot {
+pub fn foot(pack_type: PackType, facts: &Facts, context: &RenderContext) -> Foot {
     Foot {
         order: OrderId(facts.order.order_id).printed(),
         title: pack_type.title(),
-        made: both(making.at),
-        by: making.line(&making.by),
+        made: both(context.at),
+        by: context.line(&context.by),
         sha256: String::new(),
     }
 }
@@ -98,25 +98,25 @@ fn addressee(facts: &Facts) -> String {
     }
 }
 
-fn subject(facts: &Facts, making: &Making) -> String {
+fn subject(facts: &Facts, context: &RenderContext) -> String {
     let case_id = facts.dispute.as_ref().and_then(|dispute| dispute.case_id.as_deref());
     match case_id {
-        Some(case_id) => format!("Response to dispute {}", making.line(case_id)),
+        Some(case_id) => format!("Response to dispute {}", context.line(case_id)),
         None => format!("Response to the dispute of order {}", OrderId(facts.order.order_id).printed()),
     }
 }
 
 /// The dispute in a row. What is not recorded is left out.
-pub fn case(facts: &Facts, making: &Making) -> Vec<Row> {
+pub fn case(facts: &Facts, context: &RenderContext) -> Vec<Row> {
     let Some(dispute) = &facts.dispute else { return Vec::new() };
     let reason = [dispute.reason_code.as_deref(), dispute.reason_group.map(ReasonGroup::as_str)];
     let reason = reason.into_iter().flatten().collect::<Vec<_>>().join(" ");
     let sum = dispute.amount_minor.zip(dispute.currency.as_deref());
     let rows = [
         ("Network", Some(dispute.network.to_string())),
-        ("Reason", Some(reason).filter(|reason| !reason.is_empty()).map(|reason| making.line(&reason))),
+        ("Reason", Some(reason).filter(|reason| !reason.is_empty()).map(|reason| context.line(&reason))),
         ("Amount in dispute", sum.map(|(minor, currency)| amount(minor, currency))),
-        ("ARN", dispute.arn.as_deref().map(|arn| making.line(arn))),
+        ("ARN", dispute.arn.as_deref().map(|arn| context.line(arn))),
         ("Respond by", Some(day(dispute.respond_by))),
     ];
     rows.into_iter().filter_map(|(word, text)| Some((word, text?))).collect()
@@ -136,23 +136,23 @@ fn card(facts: &Facts) -> Option<String> {
     })
 }
 
-fn transaction(facts: &Facts, making: &Making) -> Vec<Row> {
+fn transaction(facts: &Facts, context: &RenderContext) -> Vec<Row> {
     let (payment, typed) = (facts.payment.as_ref(), facts.transaction.as_ref());
     let three_d_secure = facts.checkout.as_ref().and_then(|checkout| checkout.three_d_secure.as_deref());
     known([
         ("Order", Some(OrderId(facts.order.order_id).printed())),
-        ("Transaction id", typed.map(|typed| making.line(&typed.transaction_id))),
-        ("Merchant name", typed.map(|typed| making.line(&typed.merchant_name))),
-        ("Gateway", payment.map(|payment| making.line(&payment.gateway))),
-        ("Reference", payment.map(|payment| making.line(&payment.payment_reference))),
+        ("Transaction id", typed.map(|typed| context.line(&typed.transaction_id))),
+        ("Merchant name", typed.map(|typed| context.line(&typed.merchant_name))),
+        ("Gateway", payment.map(|payment| context.line(&payment.gateway))),
+        ("Reference", payment.map(|payment| context.line(&payment.payment_reference))),
         ("Charged", payment.map(|payment| utc(payment.paid_at))),
         ("Amount", payment.map(|payment| amount(payment.amount_minor, &payment.currency))),
-        ("Card", card(facts).map(|card| making.line(&card))),
-        ("3-D Secure", three_d_secure.map(|result| making.line(result))),
+        ("Card", card(facts).map(|card| context.line(&card))),
+        ("3-D Secure", three_d_secure.map(|result| context.line(result))),
     ])
 }
 
-fn customer(facts: &Facts, making: &Making) -> Vec<Row> {
+fn customer(facts: &Facts, context: &RenderContext) -> Vec<Row> {
     let (order, application) = (&facts.order, &facts.application);
     let checkout = facts.checkout.as_ref();
     let same = |one: &str, other: &str| crate::text::without_case(one) == crate::text::without_case(other);
@@ -173,19 +173,19 @@ fn customer(facts: &Facts, making: &Making) -> Vec<Row> {
         [facts.purchase_device.as_deref(), checkout.and_then(|checkout: &Checkout| checkout.device_id.as_deref())];
     let device = device.into_iter().flatten().collect::<Vec<_>>().join("; id ");
     known([
-        ("Applicant", Some(making.name(order, application))),
-        ("Ordered by", signed.map(|name| making.line(name))),
-        ("Email", Some(making.line(&order.contact_email_address))),
-        ("Account’s email", account.map(|email| making.line(email))),
-        ("Telephone", telephone.map(|number| making.line(&number))),
-        ("Nationality", order.nationality.as_deref().map(|nationality| making.line(nationality))),
-        ("Travel document", document.map(|number| making.line(&format!("{kind}, {number}")))),
-        ("Purchase address", address.map(|address| making.line(&address))),
-        ("Purchase device", Some(making.line(&device))),
+        ("Applicant", Some(context.name(order, application))),
+        ("Ordered by", signed.map(|name| context.line(name))),
+        ("Email", Some(context.line(&order.contact_email_address))),
+        ("Account’s email", account.map(|email| context.line(email))),
+        ("Telephone", telephone.map(|number| context.line(&number))),
+        ("Nationality", order.nationality.as_deref().map(|nationality| context.line(nationality))),
+        ("Travel document", document.map(|number| context.line(&format!("{kind}, {number}")))),
+        ("Purchase address", address.map(|address| context.line(&address))),
+        ("Purchase device", Some(context.line(&device))),
     ])
 }
 
-fn service(facts: &Facts, delivery: &Delivery<'_>, making: &Making) -> Vec<Row> {
+fn service(facts: &Facts, delivery: &Delivery<'_>, context: &RenderContext) -> Vec<Row> {
     let (order, application) = (&facts.order, &facts.application);
     let visa = order.visa_type.as_deref().map(|code| match catalogue::find(code) {
         Some(visa) => format!("{} {}", visa.code, visa.label),
@@ -204,8 +204,8 @@ fn service(facts: &Facts, delivery: &Delivery<'_>, making: &Making) -> Vec<Row> 
         .first_download
         .map(|first| format!("{}, first {}", counted(delivery.downloads, "download"), utc(first)));
     known([
-        ("Visa", visa.map(|visa| making.line(&visa))),
-        ("Purpose", Some(making.line(&purpose))),
+        ("Visa", visa.map(|visa| context.line(&visa))),
+        ("Purpose", Some(context.line(&purpose))),
         ("Processing", Some(mode.to_owned())),
         ("Applied", Some(utc(order.created_at))),
         ("Documents", received),
@@ -216,22 +216,22 @@ fn service(facts: &Facts, delivery: &Delivery<'_>, making: &Making) -> Vec<Row> 
     ])
 }
 
-fn terms(facts: &Facts, making: &Making) -> Vec<Row> {
+fn terms(facts: &Facts, context: &RenderContext) -> Vec<Row> {
     let checkout = facts.checkout.as_ref();
     let accepted = checkout.and_then(|checkout| checkout.terms_accepted_at);
     let before = |at| facts.payment.as_ref().is_some_and(|payment| at <= payment.paid_at);
     let accepted_words = accepted.map(|at| format!("{}{}", utc(at), if before(at) { ", before payment" } else { "" }));
     let ip = checkout.and_then(|checkout| checkout.purchase_ip.as_deref()).filter(|_| accepted.is_some());
-    let text = Some(making.terms_text.trim()).filter(|text| !text.is_empty() && accepted.is_some());
+    let text = Some(context.terms_text.trim()).filter(|text| !text.is_empty() && accepted.is_some());
     known([
         (
             "Version",
-            checkout.and_then(|checkout| checkout.terms_version.as_deref()).map(|version| making.line(version)),
+            checkout.and_then(|checkout| checkout.terms_version.as_deref()).map(|version| context.line(version)),
         ),
         ("Accepted", accepted_words),
-        ("From", ip.map(|ip| making.line(ip))),
-        ("Signed as", facts.application.signature_name.as_deref().map(|name| making.line(name))),
-        ("Agreed text", text.map(|text| format!("“{}”", making.long(text)))),
+        ("From", ip.map(|ip| context.line(ip))),
+        ("Signed as", facts.application.signature_name.as_deref().map(|name| context.line(name))),
+        ("Agreed text", text.map(|text| format!("“{}”", context.long(text)))),
     ])
 }
 
@@ -243,7 +243,7 @@ enum Weight {
     Contact,
 }
 
-fn timeline(facts: &Facts, delivery: &Delivery<'_>, making: &Making) -> Timeline {
+fn timeline(facts: &Facts, delivery: &Delivery<'_>, context: &RenderContext) -> Timeline {
     use Weight::{Contact, Decisive, Telling};
     let mut events = Vec::new();
     let mut add = |when: Option<chrono::NaiveDateTime>, weight, what: String| {
@@ -255,7 +255,7 @@ fn timeline(facts: &Facts, delivery: &Delivery<'_>, making: &Making) -> Timeline
     if let Some(payment) = &facts.payment {
         let with = card(facts).map_or_else(String::new, |card| format!(", {card}"));
         let what = format!("Payment of {}{with}", amount(payment.amount_minor, &payment.currency));
-        add(Some(payment.paid_at), Decisive, making.line(&what));
+        add(Some(payment.paid_at), Decisive, context.line(&what));
     }
     let given: Vec<_> = facts.files.iter().filter(|file| file.kind != VISA).collect();
     let papers = format!("{} received from the customer", counted(given.len(), "document"));
@@ -264,7 +264,7 @@ fn timeline(facts: &Facts, delivery: &Delivery<'_>, making: &Making) -> Timeline
     add(delivery.issued_at, Decisive, "Visa issued".into());
     if let Some(entry) = delivery.mail {
         let what = format!("Email about the visa accepted by {} for {}", entry.mail.provider, entry.mail.recipient);
-        add(entry.mail.sent_at, Decisive, making.line(&what));
+        add(entry.mail.sent_at, Decisive, context.line(&what));
     }
     add(delivery.first_download, Decisive, "First download of the visa".into());
     if delivery.downloads > 1 {
@@ -281,8 +281,8 @@ fn timeline(facts: &Facts, delivery: &Delivery<'_>, making: &Making) -> Timeline
         events.push((when, Decisive, on(dispute.opened_on), "Dispute opened".into()));
     }
     events.sort_by_key(|(when, weight, ..)| (*weight, *when));
-    let left_out = events.len().saturating_sub(making.limits.events);
-    events.truncate(making.limits.events);
+    let left_out = events.len().saturating_sub(context.limits.events);
+    events.truncate(context.limits.events);
     events.sort_by_key(|(when, ..)| *when);
     Timeline { rows: events.into_iter().map(|(_, _, at, what)| Event { at, what }).collect(), left_out }
 }

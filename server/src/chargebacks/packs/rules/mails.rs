@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::letter::{Row, case, foot};
 use super::wording::{At, at, both, counted, day};
-use super::{Delivery, Facts, Foot, Making, PackType, decisive, ends, kind_of};
+use super::{Delivery, Facts, Foot, PackType, RenderContext, decisive, ends, kind_of};
 use crate::ids::OrderId;
 use crate::mail::rules::MailKind;
 use crate::mail::store::Entry;
@@ -54,23 +54,23 @@ pub struct Text {
 }
 
 /// Puts the pack together. `texts` are those of the decisive emails, by their ids.
-pub fn mails(facts: &Facts, texts: &[(i64, String)], making: &Making) -> Mails {
+pub fn mails(facts: &Facts, texts: &[(i64, String)], context: &RenderContext) -> Mails {
     let number = OrderId(facts.order.order_id).printed();
-    let mut case = case(facts, making);
+    let mut case = case(facts, context);
     case.retain(|(word, _)| *word != "ARN");
-    case.insert(0, ("Customer", making.name(&facts.order, &facts.application)));
+    case.insert(0, ("Customer", context.name(&facts.order, &facts.application)));
     Mails {
-        agency: making.line(&making.agency),
-        date: day(making.today),
+        agency: context.line(&context.agency),
+        date: day(context.today),
         subject: format!("Emails and contacts: order {number}"),
         order_number: number,
         case,
-        summary: summary(facts, making),
+        summary: summary(facts, context),
         notes: notes(facts),
-        mails: shown_mails(facts, making),
-        contacts: contacts(facts, making),
-        texts: decisive_texts(facts, texts, making),
-        foot: foot(PackType::Mails, facts, making),
+        mails: shown_mails(facts, context),
+        contacts: contacts(facts, context),
+        texts: decisive_texts(facts, texts, context),
+        foot: foot(PackType::Mails, facts, context),
     }
 }
 
@@ -85,13 +85,13 @@ fn kind_in_words(entry: &Entry) -> String {
     }
 }
 
-fn summary(facts: &Facts, making: &Making) -> String {
+fn summary(facts: &Facts, context: &RenderContext) -> String {
     let delivery = Delivery::of(facts);
     let told = delivery.mail.and_then(|entry| Some((entry, entry.mail.sent_at?)));
     let mut text = match told {
         Some((entry, sent_at)) => format!(
             "The customer was told of the visa by email at {} on {}, and {} accepted that email for delivery",
-            making.line(&entry.mail.recipient),
+            context.line(&entry.mail.recipient),
             day(sent_at.date()),
             entry.mail.provider
         ),
@@ -122,50 +122,50 @@ fn notes(facts: &Facts) -> Vec<String> {
     notes
 }
 
-fn shown_mails(facts: &Facts, making: &Making) -> Shown<Value> {
+fn shown_mails(facts: &Facts, context: &RenderContext) -> Shown<Value> {
     let total = facts.mails.len();
-    let (first, last) = ends(total, making.limits.rows);
+    let (first, last) = ends(total, context.limits.rows);
     let numbered: Vec<(usize, &Entry)> = (1..).zip(&facts.mails).collect();
     let mut shown: Vec<Value> =
-        numbered[..first].iter().map(|(number, entry)| mail(*number, entry, facts, making)).collect();
+        numbered[..first].iter().map(|(number, entry)| mail(*number, entry, facts, context)).collect();
     let note = (last > 0).then(|| {
         shown.push(json!({ "gap": format!("{} emails between these are not shown", total - first - last) }));
         format!("Showing {} of {total} emails; the full history is available on request.", first + last)
     });
-    shown.extend(numbered[total - last..].iter().map(|(number, entry)| mail(*number, entry, facts, making)));
+    shown.extend(numbered[total - last..].iter().map(|(number, entry)| mail(*number, entry, facts, context)));
     Shown { note, shown }
 }
 
-fn mail(number: usize, entry: &Entry, facts: &Facts, making: &Making) -> Value {
+fn mail(number: usize, entry: &Entry, facts: &Facts, context: &RenderContext) -> Value {
     let file = entry.file.as_ref().and_then(|linked| facts.files.iter().find(|file| file.file1 == linked.file1));
     let file = file.map(|file| {
         format!("e-visa.{}, SHA-256 {}", file.media_type.extension(), file.sha256.get(..16).unwrap_or_default())
     });
     let mail = &entry.mail;
     let what = [
-        ("To", Some(making.line(&mail.recipient))),
-        ("Provider", Some(making.line(&mail.provider))),
-        ("Message-ID", mail.message_id.as_deref().map(|id| making.line(id))),
+        ("To", Some(context.line(&mail.recipient))),
+        ("Provider", Some(context.line(&mail.provider))),
+        ("Message-ID", mail.message_id.as_deref().map(|id| context.line(id))),
         ("About", file),
     ];
     let when = [
         ("Queued", Some(both(mail.created_at))),
         ("Accepted", mail.sent_at.map(both)),
-        ("State", Some(making.line(&mail.state))),
-        ("Reason", mail.failure.as_deref().map(|failure| making.long(failure))),
+        ("State", Some(context.line(&mail.state))),
+        ("Reason", mail.failure.as_deref().map(|failure| context.long(failure))),
     ];
     let rows = |rows: [(&'static str, Option<String>); 4]| -> Vec<Row> {
         rows.into_iter().filter_map(|(word, text)| Some((word, text?))).collect()
     };
     // The last ones decided.
-    let skipped = entry.tries.len().saturating_sub(making.limits.attempts);
+    let skipped = entry.tries.len().saturating_sub(context.limits.attempts);
     let attempts: Vec<Value> = entry
         .tries
         .iter()
         .skip(skipped)
         .map(|tried| {
             let outcome = tried.outcome.map_or("cut off", |outcome| outcome.as_str());
-            let answer = making.long(tried.answer.as_deref().unwrap_or_default());
+            let answer = context.long(tried.answer.as_deref().unwrap_or_default());
             json!({ "at": at(tried.ended_at.unwrap_or(tried.started_at)), "outcome": outcome, "answer": answer })
         })
         .collect();
@@ -173,16 +173,16 @@ fn mail(number: usize, entry: &Entry, facts: &Facts, making: &Making) -> Value {
         "gap": null,
         "number": number,
         "id": mail.mail_id,
-        "kind": making.line(&kind_in_words(entry)),
-        "subject": making.line(entry.subject.as_deref().unwrap_or("(sent by an earlier system, no subject on file)")),
+        "kind": context.line(&kind_in_words(entry)),
+        "subject": context.line(entry.subject.as_deref().unwrap_or("(sent by an earlier system, no subject on file)")),
         "columns": [rows(what), rows(when)],
         "attempts": attempts,
     })
 }
 
-fn contacts(facts: &Facts, making: &Making) -> Shown<Contacted> {
+fn contacts(facts: &Facts, context: &RenderContext) -> Shown<Contacted> {
     let total = facts.contacts.len();
-    let (first, last) = ends(total, making.limits.few);
+    let (first, last) = ends(total, context.limits.few);
     let numbered: Vec<_> = (1..).zip(&facts.contacts).collect();
     let chosen = numbered[..first].iter().chain(&numbered[total - last..]);
     let shown = chosen.map(|(number, contact)| Contacted {
@@ -194,23 +194,23 @@ fn contacts(facts: &Facts, making: &Making) -> Shown<Contacted> {
             (true, false) => "WhatsApp",
             _ => "Telephone",
         },
-        summary: making.long(&contact.text),
+        summary: context.long(&contact.text),
     });
     let note = (last > 0)
         .then(|| format!("Showing {} of {total} contacts; the full list is available on request.", first + last));
     Shown { note, shown: shown.collect() }
 }
 
-fn decisive_texts(facts: &Facts, texts: &[(i64, String)], making: &Making) -> Vec<Text> {
+fn decisive_texts(facts: &Facts, texts: &[(i64, String)], context: &RenderContext) -> Vec<Text> {
     let wanted = decisive(&facts.mails);
     let found = facts.mails.iter().filter(|entry| wanted.contains(&entry.mail.mail_id)).filter_map(|entry| {
         let (_, text) = texts.iter().find(|(id, _)| *id == entry.mail.mail_id)?;
         Some(Text {
             id: entry.mail.mail_id,
             kind: kind_in_words(entry),
-            subject: making.line(entry.subject.as_deref().unwrap_or_default()),
+            subject: context.line(entry.subject.as_deref().unwrap_or_default()),
             at: both(entry.mail.sent_at?),
-            text: making.paragraphs(text, making.limits.text),
+            text: context.paragraphs(text, context.limits.text),
         })
     });
     found.collect()

@@ -3,7 +3,7 @@
 use chrono::{NaiveDate, NaiveDateTime, TimeDelta};
 use serde::Serialize;
 
-use super::Making;
+use super::RenderContext;
 use crate::ids::OrderId;
 use crate::money;
 use crate::orders::facts::{Application, OrderFacts};
@@ -74,13 +74,13 @@ pub fn masked(number: &str) -> String {
 }
 
 /// A shorter one is too likely to be an hour, a year or a price.
-const SHORTEST_NUMBER: usize = 6;
+const MIN_NUMBER_LEN: usize = 6;
 
 /// Whether this looks like a document's number at all (ICAO Doc 9303 allows letters and digits): a word
 /// that stands in its place must not be masked wherever it is used.
 fn is_number(text: &str) -> bool {
     let has_digit = text.bytes().any(|byte| byte.is_ascii_digit());
-    text.len() >= SHORTEST_NUMBER && has_digit && text.bytes().all(|byte| byte.is_ascii_alphanumeric())
+    text.len() >= MIN_NUMBER_LEN && has_digit && text.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 
 /// The text with a passport's number masked wherever it stands by itself, in whatever case.
@@ -112,7 +112,7 @@ fn cut(text: &str, most: usize) -> String {
     format!("{}…", kept.trim_end())
 }
 
-impl Making {
+impl RenderContext {
     /// A fact of one line.
     pub fn line(&self, text: &str) -> String {
         self.shown(text, self.limits.line)

@@ -7,8 +7,8 @@ fn instant(text: &str) -> NaiveDateTime {
     DateTime::parse_from_rfc3339(text).unwrap().naive_utc()
 }
 
-fn making(not_shown: &[&str]) -> Making {
-    Making {
+fn context(not_shown: &[&str]) -> RenderContext {
+    RenderContext {
         at: instant("2026-11-20T12:00:00Z"),
         today: NaiveDate::from_ymd_opt(2026, 11, 20).unwrap(),
         by: "Ayu (Manager)".into(),
@@ -60,15 +60,15 @@ fn money_has_the_digits_of_its_currency() {
 
 #[test]
 fn a_passport_s_number_that_somebody_typed_is_masked() {
-    let making = making(&[]);
+    let context = context(&[]);
     let typed = "Passport x98765432, again (X98765432), 护照X98765432号. Not AX98765432 or X987654321";
     let shown =
         "Passport [ending in 432], again ([ending in 432]), 护照[ending in 432]号. Not AX98765432 or X987654321";
-    assert_eq!(making.line(typed), shown);
-    assert_eq!(making.paragraphs("İ X98765432\n\nX98765432", 100), ["İ [ending in 432]", "[ending in 432]"]);
+    assert_eq!(context.line(typed), shown);
+    assert_eq!(context.paragraphs("İ X98765432\n\nX98765432", 100), ["İ [ending in 432]", "[ending in 432]"]);
     for no_number in ["2026", "PENDING", "on file 12"] {
-        let making = Making { document_number: no_number.into(), ..making.clone() };
-        assert_eq!(making.line(no_number), no_number);
+        let context = RenderContext { document_number: no_number.into(), ..context.clone() };
+        assert_eq!(context.line(no_number), no_number);
     }
 }
 
@@ -82,16 +82,16 @@ fn a_passport_s_number_is_told_by_its_last_three() {
 
 #[test]
 fn a_fact_is_one_line_without_what_cannot_be_seen_and_not_too_long() {
-    let making = making(&[]);
-    assert_eq!(making.line(" Jalan\u{202e} Raya\n\t12\u{200b} "), "Jalan Raya 12");
-    assert_eq!(making.line("#import \"x\" $a$ *b* @c \\ ] #{ <d>"), "#import \"x\" $a$ *b* @c \\ ] #{ <d>");
-    let long = making.line(&"x".repeat(500));
+    let context = context(&[]);
+    assert_eq!(context.line(" Jalan\u{202e} Raya\n\t12\u{200b} "), "Jalan Raya 12");
+    assert_eq!(context.line("#import \"x\" $a$ *b* @c \\ ] #{ <d>"), "#import \"x\" $a$ *b* @c \\ ] #{ <d>");
+    let long = context.line(&"x".repeat(500));
     assert_eq!((long.chars().count(), long.ends_with('…')), (LIMITS[0].line, true));
 }
 
 #[test]
 fn what_no_font_has_is_said_in_words() {
-    let making = making(&["👩\u{200d}💻", "🎉", "க"]);
+    let context = context(&["👩\u{200d}💻", "🎉", "க"]);
     for (typed, shown) in [
         ("Ready 🎉🎉 now", "Ready [characters that cannot be shown] now"),
         ("🎉", "[characters that cannot be shown]"),
@@ -99,7 +99,7 @@ fn what_no_font_has_is_said_in_words() {
         ("by 👩\u{200d}💻 and க 🎉 .", "by [characters that cannot be shown] and [characters that cannot be shown] ."),
         ("plain", "plain"),
     ] {
-        assert_eq!(making.line(typed), shown, "{typed}");
+        assert_eq!(context.line(typed), shown, "{typed}");
     }
 }
 
@@ -108,7 +108,7 @@ fn a_name_falls_back_to_the_passport_and_then_to_the_file() {
     let latin =
         Application { first_name: Some("Kavitha".into()), last_name: Some("Selvam".into()), ..Application::default() };
     let tamil = Application { first_name: Some("கவிதா".into()), ..Application::default() };
-    let (shown, boxes) = (making(&[]), making(&["க", "வி"]));
+    let (shown, boxes) = (context(&[]), context(&["க", "வி"]));
     assert_eq!(shown.name(&order("கவிதா செல்வம்"), &latin), "கவிதா செல்வம்", "while a font may have it");
     assert_eq!(boxes.name(&order("கவிதா செல்வம்"), &latin), "Kavitha Selvam");
     assert_eq!(boxes.name(&order("கவிதா செல்வம்"), &tamil), "name on file: order VD-100001");
@@ -119,8 +119,8 @@ fn a_name_falls_back_to_the_passport_and_then_to_the_file() {
 #[test]
 fn a_mail_s_text_keeps_its_paragraphs_and_loses_its_links() {
     let text = "Dear Ana,\r\n\r\nDownload it:\r\nhttps://desk.example/track-order/MjAw\r\n\r\n\r\nBali Visa Desk\r\n";
-    let making = making(&[]);
+    let context = context(&[]);
     let expected = ["Dear Ana,", "Download it:\n[link to the order’s page]", "Bali Visa Desk"];
-    assert_eq!(making.paragraphs(text, 2_000), expected);
-    assert_eq!(making.paragraphs(text, 12), ["Dear Ana,…"]);
+    assert_eq!(context.paragraphs(text, 2_000), expected);
+    assert_eq!(context.paragraphs(text, 12), ["Dear Ana,…"]);
 }

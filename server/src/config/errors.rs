@@ -1,0 +1,40 @@
+//! Why the program does not start with a configuration.
+
+use std::io;
+use std::path::PathBuf;
+
+use strum::IntoStaticStr;
+
+use crate::error::{Kind, Reason};
+
+/// What is wrong with a configuration.
+#[derive(Debug, thiserror::Error, IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
+pub enum ConfigError {
+    #[error("The configuration file {} does not exist", .0.display())]
+    ConfigFileMissing(PathBuf),
+    #[error("The configuration cannot be read: {0}")]
+    ConfigUnreadable(Box<figment::Error>),
+    #[error("The configuration key {key} is not known. Did you mean {nearest}?")]
+    UnknownConfigKey { key: String, nearest: String },
+    #[error("The configuration key {0} must be at least 1")]
+    ConfigValueZero(&'static str),
+    #[error("The configuration key gateways names at least one payment gateway, such as Stripe, Adyen")]
+    NoGateways,
+    #[error("The configuration key gateways names {0} twice")]
+    DuplicateGateway(String),
+    #[error("trusted_proxies: {0} is neither an address nor a network")]
+    InvalidProxy(String),
+    #[error("The data folder {} cannot be created: {error}", .folder.display())]
+    DataFolder { folder: PathBuf, error: io::Error },
+}
+
+impl Reason for ConfigError {
+    fn kind(&self) -> Kind {
+        Kind::Invalid
+    }
+
+    fn code(&self) -> &'static str {
+        self.into()
+    }
+}

@@ -1,0 +1,118 @@
+//! Turns errors into responses: the kind into a status, the code and the text into the body, the cause into a log line. And the
+//! errors of HTTP itself.
+
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde_json::json;
+use strum::IntoStaticStr;
+
+use crate::error::{Error, Kind, Reason};
+
+/// What is wrong with a request before any room looks at it.
+#[derive(Debug, thiserror::Error, IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
+pub enum HttpError {
+    #[error("There is nothing at this address")]
+    NoSuchAddress,
+    #[error("This address does not take that method")]
+    MethodNotAllowed,
+    #[error("This call takes application/json")]
+    NotJsonMediaType,
+    #[error("This server takes no compressed requests")]
+    CompressedRequest,
+    #[error("The request is larger than {0}")]
+    RequestTooLarge(String),
+    #[error("The request did not arrive in full. Please send it again")]
+    RequestIncomplete,
+    #[error("The request took too long and was stopped")]
+    RequestTimedOut,
+    /// Not UTF-8, a NUL, or half of a surrogate pair: no database could store it.
+    #[error("Invalid characters")]
+    InvalidCharacters,
+    #[error("The request is not JSON")]
+    NotJson,
+    #[error("The request nests too deep")]
+    NestedTooDeep,
+    #[error("The request does not fit: {0}")]
+    WrongShape(String),
+    #[error("The address does not fit: {0}")]
+    WrongQuery(String),
+    #[error("Idempotency-Key must be one text of at most 255 letters")]
+    InvalidIdempotencyKey,
+    #[error("This Idempotency-Key belongs to another request. Please use a new key")]
+    IdempotencyKeyReused,
+    #[error("The same request is still being processed. Please wait for its response")]
+    RequestInProgress,
+    #[error("The database cannot be reached yet. Please try again in a moment")]
+    NotReady,
+}
+
+impl Reason for HttpError {
+    fn kind(&self) -> Kind {
+        match self {
+            Self::NoSuchAddress => Kind::NotFound,
+            Self::MethodNotAllowed => Kind::WrongMethod,
+            Self::NotJsonMediaType | Self::CompressedRequest => Kind::Unsupported,
+            Self::RequestTooLarge(_) => Kind::TooLarge,
+            Self::RequestIncomplete | Self::RequestTimedOut => Kind::TimedOut,
+            Self::InvalidCharacters
+            | Self::NotJson
+            | Self::NestedTooDeep
+            | Self::WrongQuery(_)
+            | Self::InvalidIdempotencyKey => Kind::Unreadable,
+            Self::WrongShape(_) | Self::IdempotencyKeyReused => Kind::Invalid,
+            Self::RequestInProgress => Kind::Conflict,
+            Self::NotReady => Kind::Unavailable,
+        }
+    }
+
+    fn code(&self) -> &'static str {
+        self.into()
+    }
+
+    fn retry_after_seconds(&self) -> Option<u64> {
+        matches!(self, Self::NotReady).then_some(1)
+    }
+}
+
+/// The HTTP status of a kind of failure.
+pub fn status_of(kind: Kind) -> StatusCode {
+    match kind {
+        Kind::Unreadable => StatusCode::BAD_REQUEST,
+        Kind::Invalid => StatusCode::UNPROCESSABLE_ENTITY,
+        Kind::SignedOut => StatusCode::UNAUTHORIZED,
+        Kind::Forbidden => StatusCode::FORBIDDEN,
+        Kind::NotFound => StatusCode::NOT_FOUND,
+        Kind::WrongMethod => StatusCode::METHOD_NOT_ALLOWED,
+        Kind::TimedOut => StatusCode::REQUEST_TIMEOUT,
+        Kind::Conflict => StatusCode::CONFLICT,
+        Kind::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+        Kind::Unsupported => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+        Kind::TooMany => StatusCode::TOO_MANY_REQUESTS,
+        Kind::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
+        Kind::Damaged | Kind::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+    }
+}
+
+impl IntoResponse for Error {
+    fn into_response(self) -> Response {
+        let status = status_of(self.kind());
+        let mut message = self.message();
+        if status == StatusCode::INTERNAL_SERVER_ERROR {
+            let incident = format!("{:08x}", rand::random::<u32>());
+            tracing::error!(incident, cause = self.cause(), "a request failed");
+            message = format!("{message}. Please tell an Admin the incident number {incident}");
+        } else if status.is_server_error() {
+            tracing::warn!(status = status.as_u16(), cause = self.cause(), "a request was refused for now");
+        }
+        let mut body = json!({ "status": 0, "code": self.code(), "message": message });
+        if let (Some(data), Some(fields)) = (self.data(), body.as_object_mut()) {
+            fields.insert("data".into(), data);
+        }
+        let mut response = (status, axum::Json(body)).into_response();
+        if let Some(seconds) = self.retry_after_seconds() {
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        }
+        response
+    }
+}
