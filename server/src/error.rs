@@ -218,9 +218,6 @@ impl Error {
     pub fn new(kind: Kind, message: impl Into<std::borrow::Cow<'static, str>>) -> Self {
         Untyped { kind, message: message.into(), data: None, seconds: None }.into()
     }
-    pub fn signed_out() -> Self {
-        Self::unauthorized("Please sign in again")
-    }
     pub fn too_many(message: impl Into<std::borrow::Cow<'static, str>>, seconds: u64) -> Self {
         Untyped { kind: Kind::TooMany, message: message.into(), data: None, seconds: Some(seconds.max(1)) }.into()
     }

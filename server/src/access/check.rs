@@ -11,6 +11,7 @@ use super::{Access, Gate};
 use crate::audit::store::Actor;
 use crate::error::{Error, Result};
 use crate::http::address::ClientAddress;
+use crate::http::errors::HttpError;
 use crate::http::idempotency::Caller;
 use crate::intake::keys;
 use crate::staff::rules::Staff;
@@ -104,6 +105,6 @@ fn one_header<'a>(headers: &'a HeaderMap, name: &str) -> Result<&'a str> {
     match (values.next().map(|value| value.to_str()), values.next()) {
         (Some(Ok(value)), None) => Ok(value),
         (None, None) => Ok(""),
-        _ => Err(Error::signed_out()),
+        _ => Err(Error::from(HttpError::SignedOut)),
     }
 }

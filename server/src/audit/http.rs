@@ -13,6 +13,7 @@ use crate::calendar as days;
 use crate::clock::Wire;
 use crate::error::{Error, Result};
 use crate::http::answer::ErrorResponses;
+use crate::http::errors::HttpError;
 use crate::http::json::Query;
 use crate::ids::OrderId;
 
@@ -27,7 +28,7 @@ impl<S: Sync> FromRequestParts<S> for Actor {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self> {
-        parts.extensions.get().cloned().ok_or_else(Error::signed_out)
+        parts.extensions.get().cloned().ok_or_else(|| HttpError::SignedOut.into())
     }
 }
 

@@ -20,6 +20,7 @@ use crate::mail::outbox::{self, NewMail};
 use crate::mail::rules::{self as mail_rules, Address, MailKind, Provider};
 use crate::mail::store as mail;
 use crate::mail::templates::Letter;
+use crate::orders::errors::OrderError;
 use crate::orders::moves;
 use crate::orders::rules::ProcessStatus;
 use crate::staff::rules::Staff;
@@ -152,5 +153,5 @@ impl Wanted {
 }
 
 fn no_such_order() -> Error {
-    Error::not_found("There is no such order")
+    Error::from(OrderError::OrderNotFound)
 }

@@ -25,6 +25,7 @@ use crate::error::{Error, Result};
 use crate::http::answer::{ErrorResponses, Found, found};
 use crate::http::json::Path;
 use crate::ids::OrderId;
+use crate::orders::errors::OrderError;
 use crate::orders::rules::{ProcessStatus, ProcessingMode};
 use crate::staff::rules::Staff;
 
@@ -183,7 +184,7 @@ pub async fn order_details(
     staff: Staff,
     Path(id): Path<String>,
 ) -> Result<axum::Json<Found<OrderDetails>>> {
-    let not_there = || Error::not_found("There is no such order");
+    let not_there = || Error::from(OrderError::OrderNotFound);
     let id = OrderId::parse(&id).ok_or_else(not_there)?;
     let details = room.db.read(move |conn| whole::find(conn, id.0)).await?.ok_or_else(not_there)?;
     room.access_log.note(&Actor::from(&staff), "order.view", Some(id.0));

@@ -22,6 +22,7 @@ use crate::error::{Error, Result};
 use crate::files::sha256;
 use crate::ids::OrderId;
 use crate::mail::{sender, store as mail_store};
+use crate::orders::errors::OrderError;
 use crate::pdf::Typeset;
 use crate::staff::rules::Staff;
 
@@ -39,7 +40,7 @@ pub struct Gathered {
 
 /// Reads what the order's packs draw on.
 pub fn gather(conn: &mut Conn, order_id: OrderId) -> Result<Gathered> {
-    let facts = facts::find(conn, order_id.0)?.ok_or_else(|| Error::not_found("There is no such order"))?;
+    let facts = facts::find(conn, order_id.0)?.ok_or_else(|| Error::from(OrderError::OrderNotFound))?;
     check_delivered(order_id.0, facts.order.process_status, "Defence packs")?;
     let texts = mail_store::texts(conn, &rules::decisive(&facts.mails))?;
     Ok(Gathered { facts, texts, ce3: priors::check(conn, order_id.0)? })

@@ -17,6 +17,7 @@ use crate::error::{Error, Result};
 use crate::files::Stored;
 use crate::ids::OrderId;
 use crate::orders::dialect::lock_orders;
+use crate::orders::errors::OrderError;
 use crate::orders::store as orders;
 
 /// A file that an order gets.
@@ -56,7 +57,7 @@ pub fn usage(tx: &mut Conn, order_id: OrderId) -> Result<Usage> {
 /// [`usage`] without the lock, to refuse early.
 pub fn find_usage(conn: &mut Conn, order_id: OrderId) -> Result<Usage> {
     if !orders::exists(conn, order_id)? {
-        return Err(Error::not_found("There is no such order"));
+        return Err(Error::from(OrderError::OrderNotFound));
     }
     let sizes: Vec<i64> =
         documents::table.filter(documents::order_id.eq(order_id.0)).select(documents::size_bytes).load(conn)?;

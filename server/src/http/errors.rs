@@ -12,6 +12,8 @@ use crate::error::{Error, Kind, Reason};
 #[derive(Debug, thiserror::Error, IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum HttpError {
+    #[error("Please sign in again")]
+    SignedOut,
     #[error("There is nothing at this address")]
     NoSuchAddress,
     #[error("This address does not take that method")]
@@ -50,6 +52,7 @@ pub enum HttpError {
 impl Reason for HttpError {
     fn kind(&self) -> Kind {
         match self {
+            Self::SignedOut => Kind::SignedOut,
             Self::NoSuchAddress => Kind::NotFound,
             Self::MethodNotAllowed => Kind::WrongMethod,
             Self::NotJsonMediaType | Self::CompressedRequest => Kind::Unsupported,

@@ -16,6 +16,7 @@ use crate::audit::store::Actor;
 use crate::db;
 use crate::error::{Error, Result};
 use crate::http::answer::{ErrorResponses, Found, StoredResponse};
+use crate::http::errors::HttpError;
 use crate::http::idempotency::IdempotentRequest;
 use crate::http::json::{Json, Path};
 use crate::ids::OrderId;
@@ -121,7 +122,7 @@ impl<S: Sync> FromRequestParts<S> for SalesSite {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self> {
-        parts.extensions.get().cloned().ok_or_else(Error::signed_out)
+        parts.extensions.get().cloned().ok_or_else(|| HttpError::SignedOut.into())
     }
 }
 

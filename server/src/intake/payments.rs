@@ -5,13 +5,14 @@ use crate::audit::store::{self as audit, Actor, Change};
 use crate::db::Conn;
 use crate::error::{Error, Result};
 use crate::ids::OrderId;
+use crate::orders::errors::OrderError;
 use crate::orders::facts::{self, Payment};
 use crate::orders::rules::ProcessStatus;
 use crate::orders::{moves, new_order};
 
 /// Gives an order its payment. The same facts again change nothing; others are refused.
 pub fn add(tx: &mut Conn, order_id: OrderId, payment: &Payment, by: &Actor, context: Context) -> Result<()> {
-    let state = moves::lock(tx, &[order_id.0])?.pop().ok_or_else(|| Error::not_found("There is no such order"))?;
+    let state = moves::lock(tx, &[order_id.0])?.pop().ok_or_else(|| Error::from(OrderError::OrderNotFound))?;
     if let Some(known) = facts::find_payment(tx, order_id.0)? {
         return if is_same(&known, payment) {
             Ok(())

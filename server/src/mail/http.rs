@@ -21,6 +21,7 @@ use crate::http::answer::{Done, ErrorResponses, Found, StoredResponse, done, fou
 use crate::http::idempotency::IdempotentRequest;
 use crate::http::json::{Json, Path};
 use crate::ids::OrderId;
+use crate::orders::errors::OrderError;
 use crate::orders::rules::ProcessStatus;
 use crate::staff::rules::Staff;
 
@@ -198,5 +199,5 @@ pub async fn email_content(
 }
 
 fn no_such_order() -> Error {
-    Error::not_found("There is no such order")
+    Error::from(OrderError::OrderNotFound)
 }

@@ -7,6 +7,7 @@ use super::templates::Composed;
 use crate::db::Conn;
 use crate::error::{Error, Result};
 use crate::ids::OrderId;
+use crate::orders::errors::OrderError;
 
 /// A mail to look at.
 pub struct Shown {
@@ -21,7 +22,7 @@ pub struct Shown {
 pub async fn find(room: &Mail, id: OrderId) -> Result<Shown> {
     let read = move |conn: &mut Conn| Ok((store::find_facts(conn, id.0)?, store::newest_telling(conn, id.0)?));
     let (facts, told) = room.db.read(read).await?;
-    let facts = facts.ok_or_else(|| Error::not_found("There is no such order"))?;
+    let facts = facts.ok_or_else(|| Error::from(OrderError::OrderNotFound))?;
     let kept = told.as_ref().and_then(|told| Some((told.subject.clone()?, told.html.clone()?)));
     let (subject, html) = match kept {
         Some(kept) => kept,

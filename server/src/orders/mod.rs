@@ -10,6 +10,7 @@
 
 pub mod bulk;
 pub mod dialect;
+pub mod errors;
 pub mod facts;
 pub mod find;
 pub mod moves;

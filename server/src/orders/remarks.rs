@@ -4,6 +4,7 @@ use chrono::NaiveDateTime;
 use diesel::dsl::min;
 use diesel::prelude::*;
 
+use super::errors::OrderError;
 use super::rules::NewRemark;
 use super::store;
 use crate::add_rows;
@@ -33,7 +34,7 @@ pub struct Remark {
 /// Adds what the member `staff_id` wrote about the order; answers its row.
 pub fn add(tx: &mut Conn, id: OrderId, staff_id: i64, new: &NewRemark, now: NaiveDateTime) -> Result<Remark> {
     if !store::exists(tx, id)? {
-        return Err(Error::not_found("There is no such order"));
+        return Err(Error::from(OrderError::OrderNotFound));
     }
     let row = (
         remarks::order_id.eq(id.0),

@@ -20,6 +20,7 @@ use crate::db::advisory_lock;
 use crate::error::{Error, Result};
 use crate::http::address::ClientAddress;
 use crate::http::answer::{Done, ErrorResponses, Found, StoredResponse, done, found};
+use crate::http::errors::HttpError;
 use crate::http::failed_attempts::{self, Attempt};
 use crate::http::idempotency::IdempotentRequest;
 use crate::http::json::Json;
@@ -66,7 +67,7 @@ impl<S: Sync> FromRequestParts<S> for Staff {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self> {
-        parts.extensions.get().cloned().ok_or_else(Error::signed_out)
+        parts.extensions.get().cloned().ok_or_else(|| HttpError::SignedOut.into())
     }
 }
 

@@ -10,6 +10,7 @@
 //! - `command.rs`: members from the command line.
 
 pub mod command;
+pub mod errors;
 pub mod http;
 pub mod http_team;
 pub mod passwords;

@@ -9,8 +9,9 @@ use super::tokens::NewSession;
 use super::touched::TOUCH_EVERY;
 use crate::db::Conn;
 use crate::db::schema::{sessions, staff};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::http::address::ClientAddress;
+use crate::http::errors::HttpError;
 
 /// Begins the session for the member of that id.
 pub fn start(tx: &mut Conn, new: &NewSession, staff_id: i64) -> Result<()> {
@@ -94,7 +95,7 @@ pub fn named_by(room: &Identity, token: &str) -> Result<String> {
 pub async fn find_staff(room: &Identity, session_hash: String, address: ClientAddress) -> Result<Staff> {
     let (now, wanted) = (room.clock.now(), session_hash.clone());
     let found = room.db.look_up(move |conn| find(conn, &wanted)).await?;
-    let session = found.filter(|session| session.lasts_at(now)).ok_or_else(Error::signed_out)?;
+    let session = found.filter(|session| session.lasts_at(now)).ok_or(HttpError::SignedOut)?;
     if now - session.last_seen_at >= TOUCH_EVERY {
         touch(room, &session_hash, now);
     }

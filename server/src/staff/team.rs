@@ -5,6 +5,7 @@ use super::rules::{Member, Staff, StaffType};
 use super::store::{self, Profile};
 use crate::db::{Conn, advisory_lock};
 use crate::error::{Error, Result};
+use crate::http::errors::HttpError;
 use crate::text::{Email, PersonName};
 
 /// Reads what a member is, in the words of the form (spec §5).
@@ -38,5 +39,5 @@ pub fn get(conn: &mut Conn, id: i64) -> Result<Member> {
 
 /// The signed-in person as the database has them now: they may have been taken off the team a moment ago.
 pub fn present(tx: &mut Conn, staff: &Staff) -> Result<Member> {
-    store::find(tx, staff.id)?.ok_or_else(Error::signed_out)
+    store::find(tx, staff.id)?.ok_or_else(|| HttpError::SignedOut.into())
 }

@@ -9,6 +9,7 @@ use sha2::{Digest, Sha256};
 
 use super::rules::StaffType;
 use crate::error::{Error, Result};
+use crate::http::errors::HttpError;
 use crate::jwt;
 use crate::secret::SecretKey;
 
@@ -146,12 +147,12 @@ impl Tokens {
     /// The hash of the session that `token` names, if it is one of ours and its time is now.
     pub fn read(&self, token: &str, now: NaiveDateTime) -> Result<String> {
         if token.len() > MAX_TOKEN_LEN {
-            return Err(Error::signed_out());
+            return Err(Error::from(HttpError::SignedOut));
         }
         let read = jsonwebtoken::decode::<Names>(token, &self.to_read, &self.validation);
-        let names = read.map_err(|_| Error::signed_out())?.claims;
+        let names = read.map_err(|_| Error::from(HttpError::SignedOut))?.claims;
         let (now, leeway) = (now.and_utc().timestamp(), LEEWAY.num_seconds());
         let is_now = names.nbf.saturating_sub(leeway) <= now && now <= names.exp.saturating_add(leeway);
-        if is_now && names.typ == KIND { Ok(hash(&names.sid)) } else { Err(Error::signed_out()) }
+        if is_now && names.typ == KIND { Ok(hash(&names.sid)) } else { Err(Error::from(HttpError::SignedOut)) }
     }
 }

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use chrono::TimeDelta;
 use visadesk::mail::rules::MailState::{Failed, Queued, Sent, Unknown};
-use visadesk::mail::rules::Outcome::{Accepted, Refused, PutOff, Unknown as NotKnown};
+use visadesk::mail::rules::Outcome::{Accepted, PutOff, Refused, Unknown as NotKnown};
 use visadesk::mail::rules::{MailState, Outcome, Provider};
 use visadesk::orders::rules::ProcessStatus::Completed;
 

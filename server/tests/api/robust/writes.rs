@@ -173,7 +173,7 @@ async fn a_full_disk_refuses_what_does_not_fit_and_heals_by_itself() {
     gate.open();
 
     let refused = large.await.expect("the task ends").expect_err("it does not fit");
-    assert_eq!((refused.kind(), refused.message()), (Kind::Unavailable, "Storage is full, nothing was saved"));
+    assert_eq!((refused.kind(), &*refused.message()), (Kind::Unavailable, "Storage is full, nothing was saved"));
     let mut expected = Vec::new();
     for (key, work) in [("first", first), ("last", last)] {
         match outcome(work).await {

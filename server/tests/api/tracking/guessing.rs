@@ -253,7 +253,8 @@ async fn an_order_waits_on_every_node_and_after_a_restart() {
     for node in [&test, &other, &test.another_node().await] {
         assert_eq!(track_from(node, "203.0.3.1", order, "ana@post.example").await.status, 429);
     }
-    let buckets: Vec<String> = test.read(|conn| Ok(attempts::table.select(attempts::bucket).load(conn)?)).await;
+    let buckets: Vec<String> =
+        test.read(|conn| Ok(failed_attempts::table.select(failed_attempts::bucket).load(conn)?)).await;
     assert!(buckets.iter().all(|bucket| !bucket.contains("100001") && !bucket.contains('@')), "{buckets:?}");
 }
 
