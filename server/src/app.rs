@@ -1,5 +1,6 @@
 //! The program put together: each room from what it needs, the router, and the background work.
 
+pub mod contract;
 pub mod maintenance;
 pub mod router;
 

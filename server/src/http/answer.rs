@@ -34,14 +34,16 @@ pub fn found<T>(data: T) -> Found<T> {
     Found { status: 1, message: String::new(), data }
 }
 
-/// What every refused call answers.
+/// The body of every error.
 #[derive(Serialize, ToSchema)]
 pub struct ErrorBody {
     /// 0.
     status: u8,
-    /// Why, and what to do next; fit to show.
+    /// A stable name for programs, such as `order_not_found`.
+    code: String,
+    /// What happened and what to do next, as a text for people.
     message: String,
-    /// The facts to act on, such as the order that stopped a bulk call.
+    /// Facts to act on, such as the order that stopped a bulk call.
     data: Option<serde_json::Value>,
 }
 
