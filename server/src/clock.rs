@@ -1,4 +1,4 @@
-//! The one source of time. Everything else takes instants as values, so that tests can shift them.
+//! The only source of time. All other code takes instants as arguments, so that tests can shift them.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -37,5 +37,5 @@ impl Clock {
     }
 }
 
-/// An instant as it goes over the wire: ISO 8601, UTC, with a `Z`.
+/// An instant on the wire: ISO 8601, UTC, with a `Z`.
 pub type Wire = DateTime<Utc>;

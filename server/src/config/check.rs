@@ -1,4 +1,4 @@
-//! Judging the settings: what the program would start with and serve nobody is refused, what is only unwise is warned of.
+//! Checks of the settings: values that would make the server useless are errors, unwise ones are warnings.
 
 use super::errors::ConfigError;
 use super::{Config, Limits};
@@ -7,7 +7,7 @@ use crate::error::Result;
 use crate::text::{MAX_NAME_LEN, is_unseen, without_case};
 
 impl Config {
-    /// Refuses values with which the program would start, and then serve nobody.
+    /// Refuses values with which the server would start and then serve no request.
     pub(super) fn check(&self) -> Result<()> {
         let Limits { connections, connections_per_address, json_bytes, upload_bytes, .. } = self.limits;
         let positive = [
@@ -46,7 +46,7 @@ impl Config {
         }
     }
 
-    /// What works, and is not as it should be.
+    /// Warnings about settings that work but are unwise.
     pub fn warnings(&self) -> Vec<&'static str> {
         let in_the_open = !self.public_url.starts_with("https://") && !self.listen.ip().is_loopback();
         let cookies = "public_url is not https, so the cookies of staff and visitors can be read on their way. \

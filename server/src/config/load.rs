@@ -1,4 +1,4 @@
-//! Reading the settings. A key that is not known is refused, with the nearest one that is.
+//! Loads the settings. An unknown key is an error that names the nearest known one.
 
 use std::path::Path;
 

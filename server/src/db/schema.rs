@@ -1,4 +1,4 @@
-//! The tables as both databases have them. Written by hand: the migrations are the source, and a test compares the two.
+//! The tables of both databases. Written by hand after the migrations; a test compares the two.
 
 diesel::table! { staff (staff_id) {
     staff_id -> BigInt,

@@ -1,4 +1,4 @@
-//! The envelope: every body has `status` (1 or 0) and `message`, and data where there is some.
+//! The response envelope: every JSON body has `status` (1 or 0) and `message`.
 
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -6,21 +6,21 @@ use bytes::Bytes;
 use serde::Serialize;
 use utoipa::{IntoResponses, ToSchema};
 
-/// The plain success answer.
+/// A success without data.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Done {
     /// 1.
     pub status: u8,
-    /// What was done, fit to show.
+    /// What was done, as a text for people.
     pub message: String,
 }
 
-/// Says that it was done.
+/// A success with `message`.
 pub fn done(message: impl Into<String>) -> Done {
     Done { status: 1, message: message.into() }
 }
 
-/// A success answer that carries something.
+/// A success with data.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Found<T> {
     /// 1.
@@ -29,7 +29,7 @@ pub struct Found<T> {
     pub data: T,
 }
 
-/// Answers `data`.
+/// A success with `data`.
 pub fn found<T>(data: T) -> Found<T> {
     Found { status: 1, message: String::new(), data }
 }
@@ -82,7 +82,7 @@ pub enum ErrorResponses {
     Unavailable(ErrorBody),
 }
 
-/// An answer as text, so that it can be kept and given again to a repeated request.
+/// A response as text, so that it can be stored and sent again to a repeated request.
 #[derive(Clone, Debug)]
 pub struct StoredResponse {
     pub status: StatusCode,
@@ -95,7 +95,7 @@ impl IntoResponse for StoredResponse {
     }
 }
 
-/// A PDF that was just made, to be shown.
+/// A PDF, shown inline.
 #[derive(Debug)]
 pub struct PdfFile {
     /// Letters, digits and a dot.
@@ -114,7 +114,7 @@ impl IntoResponse for PdfFile {
     }
 }
 
-/// A CSV file, to be saved under its name.
+/// A CSV file, downloaded under its name.
 #[derive(Debug)]
 pub struct CsvFile {
     pub name: &'static str,
