@@ -1,6 +1,7 @@
 //! Who may call what: one table, deny by default. A call that it does not name cannot be served.
 
 pub mod check;
+pub mod errors;
 pub mod viewers;
 
 use std::sync::Arc;

@@ -1,5 +1,6 @@
 //! The command line. Each command says what it does, and what to do when it fails.
 
+mod errors;
 mod serve;
 mod start;
 
@@ -28,6 +29,7 @@ use visadesk::pdf;
 use visadesk::staff::command::{self, Typed};
 use visadesk::staff::passwords::Passwords;
 
+use self::errors::CommandError;
 use self::start::{log_to_stderr, on_runtime, open, open_migrated, say, start};
 
 /// Visadesk: the back office of an agency that sells e-visa applications.
@@ -203,6 +205,6 @@ async fn check_files(db: Db, files: Files) -> Result<()> {
     let found = check::run(&db, &files, FILE_OWNERS, |fault| say(&fault)).await?;
     match found.faults {
         0 => say(&format!("All {} files are there and as they were stored.", found.files)),
-        faults => Err(Error::invalid(format!("{faults} of {} files are missing or changed", found.files))),
+        faults => Err(CommandError::FilesFaulty { faults, files: found.files }.into()),
     }
 }

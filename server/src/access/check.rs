@@ -7,9 +7,10 @@ use axum::response::Response;
 use axum_extra::extract::CookieJar;
 use axum_extra::extract::cookie::Cookie;
 
+use super::errors::AccessError;
 use super::{Access, Gate};
 use crate::audit::store::Actor;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::http::address::ClientAddress;
 use crate::http::errors::HttpError;
 use crate::http::idempotency::Caller;
@@ -17,7 +18,6 @@ use crate::intake::keys;
 use crate::staff::rules::Staff;
 use crate::staff::sessions;
 use crate::tracking::limits::Call;
-use crate::tracking::rules::CONFIRM;
 use crate::tracking::{Tracking, grants};
 
 /// The layer: lets through whom the table names, and tells the handler who it is. What staff are denied, here or by a finer
@@ -29,8 +29,7 @@ pub async fn check(
     next: Next,
 ) -> Result<Response> {
     let path = request.extensions().get::<MatchedPath>().map(MatchedPath::as_str).unwrap_or_default();
-    let (operation, access) =
-        gate.table.find(request.method(), path).ok_or_else(|| Error::forbidden("This call is open to nobody"))?;
+    let (operation, access) = gate.table.find(request.method(), path).ok_or(AccessError::CallNotListed)?;
     let mut member = None;
     let caller = match access {
         Access::Public => Caller(format!("address:{address}")),
@@ -41,7 +40,7 @@ pub async fn check(
         Access::Visitor => {
             admit(&gate, address, Call::Look)?;
             let visitor = grants::authenticate(&gate.tracking, &visitor_tokens(&gate, request.headers())).await?;
-            let visitor = visitor.ok_or_else(|| Error::unauthorized(CONFIRM))?;
+            let visitor = visitor.ok_or(AccessError::VisitorNotConfirmed)?;
             let caller = Caller(format!("visitor:{}", visitor.grant_hash));
             request.extensions_mut().insert(visitor);
             caller
@@ -58,7 +57,7 @@ pub async fn check(
                     .await?;
             if !types.contains(&staff.staff_type) {
                 log_denial(&gate, &staff, operation);
-                return Err(Error::forbidden(format!("{} staff may not do this", staff.staff_type)));
+                return Err(AccessError::StaffTypeForbidden(staff.staff_type).into());
             }
             let caller = Caller(format!("staff:{}", staff.id));
             member = Some(staff.clone());
@@ -105,6 +104,6 @@ fn one_header<'a>(headers: &'a HeaderMap, name: &str) -> Result<&'a str> {
     match (values.next().map(|value| value.to_str()), values.next()) {
         (Some(Ok(value)), None) => Ok(value),
         (None, None) => Ok(""),
-        _ => Err(Error::from(HttpError::SignedOut)),
+        _ => Err(HttpError::SignedOut.into()),
     }
 }

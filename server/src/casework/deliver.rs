@@ -7,12 +7,13 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::Casework;
+use super::errors::CaseworkError;
 use crate::audit::store::{self as audit, Actor, Change};
 use crate::documents::forms::{self, Form};
 use crate::documents::rules::{self, VISA};
 use crate::documents::store::{self, NewDocument};
 use crate::documents::storing::{self, remove_unnamed};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::http::answer::{Done, ErrorResponses, StoredResponse, done};
 use crate::http::idempotency::IdempotentRequest;
 use crate::ids::OrderId;
@@ -63,7 +64,7 @@ pub async fn upload_visa_document(
 ) -> Result<StoredResponse> {
     let form = forms::read(&room.config, request, "uploadVisaDoc", &TEXTS).await?;
     let wanted = Wanted::read(&form)?;
-    let file = form.file.ok_or_else(|| Error::invalid("File is required"))?;
+    let file = form.file.ok_or(CaseworkError::VisaFileMissing)?;
     let (now, limits) = (room.clock.now(), room.config.limits.clone());
     let idempotent = idempotent.with_content(&wanted.digest(&file.content));
 
@@ -86,7 +87,7 @@ pub async fn upload_visa_document(
             // After the order, as whoever sends mails does, so that nobody waits in a circle.
             let recent = mail::recent(tx, order_id.0, staff.id, now)?;
             rules::check_member(store::count_by(tx, staff.id, now - rules::MEMBERS_DAY)?, &limits)?;
-            let facts = mail::find_facts(tx, order_id.0)?.ok_or_else(no_such_order)?;
+            let facts = mail::find_facts(tx, order_id.0)?.ok_or(OrderError::OrderNotFound)?;
             let is_elsewhere = !wanted.recipient.is_one_of(facts.addresses());
             mail_rules::check_elsewhere(&recent, is_elsewhere, &limits, now)?;
             let document_id = store::add(tx, &new, now)?;
@@ -139,7 +140,7 @@ struct Wanted {
 impl Wanted {
     fn read(form: &Form) -> Result<Self> {
         Ok(Self {
-            order_id: OrderId::parse(form.text("orderId")).ok_or_else(no_such_order)?,
+            order_id: OrderId::parse(form.text("orderId")).ok_or(OrderError::OrderNotFound)?,
             recipient: Address::parse(form.text("email"))?,
             provider: Provider::read(form.text("mailServiceProvider"))?,
         })
@@ -150,8 +151,4 @@ impl Wanted {
         let texts = [&self.order_id.encoded(), self.recipient.as_str(), self.provider.as_str()].join("\n");
         Sha256::new().chain_update(texts).chain_update("\n").chain_update(content).finalize().to_vec()
     }
-}
-
-fn no_such_order() -> Error {
-    Error::from(OrderError::OrderNotFound)
 }

@@ -21,7 +21,7 @@ use crate::config::Chargebacks as Terms;
 use crate::documents::links::{Links, Viewer};
 use crate::documents::rules::VISA;
 use crate::documents::store::Document;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::http::answer::{ErrorResponses, Found, found};
 use crate::http::json::Path;
 use crate::ids::OrderId;
@@ -184,9 +184,8 @@ pub async fn order_details(
     staff: Staff,
     Path(id): Path<String>,
 ) -> Result<axum::Json<Found<OrderDetails>>> {
-    let not_there = || Error::from(OrderError::OrderNotFound);
-    let id = OrderId::parse(&id).ok_or_else(not_there)?;
-    let details = room.db.read(move |conn| whole::find(conn, id.0)).await?.ok_or_else(not_there)?;
+    let id = OrderId::parse(&id).ok_or(OrderError::OrderNotFound)?;
+    let details = room.db.read(move |conn| whole::find(conn, id.0)).await?.ok_or(OrderError::OrderNotFound)?;
     room.access_log.note(&Actor::from(&staff), "order.view", Some(id.0));
     let links = Links::new(&room.documents, Viewer::Staff(staff.session_hash));
     let (domain, terms) = (&room.config.application_mail_domain, &room.config.chargebacks);

@@ -10,13 +10,15 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::Casework;
+use super::errors::CaseworkError;
 use crate::chargebacks::store::{self as chargebacks, Chargeback};
 use crate::chargebacks::wire::ChargebackDue;
 use crate::clock::Wire;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::http::answer::ErrorResponses;
 use crate::http::json::{Json, Path, Query};
 use crate::ids::OrderId;
+use crate::orders::errors::OrderError;
 use crate::orders::find::{self, Hits};
 use crate::orders::rules::{self, Folder, ProcessStatus, ProcessingMode};
 use crate::orders::search::{MAX_TERM_LEN, Term};
@@ -133,10 +135,10 @@ pub async fn list_orders(
     let folder = Folder::parse(&folder)?;
     let (page, limit) = (query.page.unwrap_or(1), query.limit.unwrap_or(10));
     if !(1..=MAX_ROWS).contains(&limit) {
-        return Err(Error::invalid(format!("limit is a number from 1 to {MAX_ROWS}")));
+        return Err(CaseworkError::InvalidPageLimit(MAX_ROWS).into());
     }
     let start = page.checked_sub(1).filter(|before| *before >= 0).and_then(|before| before.checked_mul(limit));
-    let start = start.ok_or_else(|| Error::invalid("page is a number from 1"))?;
+    let start = start.ok_or(CaseworkError::InvalidPageNumber)?;
     let months = months(folder, query.year, query.month.as_deref(), room.clock.today(room.config.time_zone))?;
     let asked =
         Asked { folder, months, user_name: query.user_name, term: None, window: Window { start, length: limit } };
@@ -177,11 +179,11 @@ pub async fn search_orders(
     let length = body.end.map_or(Some(10), |end| end.checked_sub(start));
     let window = match length {
         Some(length) if start >= 0 && (1..=MAX_ROWS).contains(&length) => Window { start, length },
-        _ => return Err(Error::invalid(format!("start and end are row numbers, at most {MAX_ROWS} apart"))),
+        _ => return Err(CaseworkError::InvalidRowRange(MAX_ROWS).into()),
     };
     let typed = body.search_val.unwrap_or_default();
     if typed.chars().count() > MAX_TERM_LEN {
-        return Err(Error::invalid(format!("Please search for at most {MAX_TERM_LEN} characters")));
+        return Err(CaseworkError::SearchTermTooLong(MAX_TERM_LEN).into());
     }
     let months = months(folder, body.year, body.month.as_deref(), room.clock.today(room.config.time_zone))?;
     let asked = Asked { folder, months, user_name: body.user_name, term: Term::parse(&typed), window };
@@ -199,7 +201,7 @@ struct Asked {
 
 async fn answer(room: &Casework, staff: Staff, asked: Asked) -> Result<OrderPage> {
     if !rules::may_list(staff.staff_type, asked.folder) {
-        return Err(Error::forbidden("Order History is not open to you"));
+        return Err(OrderError::OrderHistoryClosed.into());
     }
     let Asked { folder, window, .. } = asked;
     let (hits, disputes) = room
@@ -242,12 +244,10 @@ fn months(
     }
     let number = match month {
         None => None,
-        Some(name) => Some(month_number(name).ok_or_else(|| Error::invalid("month is January to December"))?),
+        Some(name) => Some(month_number(name).ok_or(CaseworkError::InvalidProcessingMonth)?),
     };
     let from = NaiveDate::from_ymd_opt(year.unwrap_or(today.year()), number.unwrap_or(1), 1);
-    let from = from
-        .filter(|from| (1970..=9999).contains(&from.year()))
-        .ok_or_else(|| Error::invalid("year is a year such as 2026"))?;
+    let from = from.filter(|from| (1970..=9999).contains(&from.year())).ok_or(CaseworkError::InvalidProcessingYear)?;
     let length = Months::new(if number.is_some() { 1 } else { 12 });
     Ok(Some((from, from + length)))
 }

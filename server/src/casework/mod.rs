@@ -10,6 +10,7 @@ pub mod deliver;
 pub mod detail_files;
 pub mod detail_histories;
 pub mod details;
+pub mod errors;
 pub mod leaving;
 pub mod lists;
 pub mod moves;

@@ -12,11 +12,13 @@ use super::selection::{Selected, find_all};
 use crate::audit::store::{Actor, Change, add, last_actor};
 use crate::chargebacks::transitions::{self, Context};
 use crate::db::Conn;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::http::answer::{Done, ErrorResponses, done};
 use crate::http::json::Json;
 use crate::orders::moves;
-use crate::orders::rules::{self, Folder, OrderState, Owner, ProcessStatus};
+use crate::orders::rules::changes::{self as rules, Owner};
+use crate::orders::rules::{Folder, OrderState, ProcessStatus, shown};
+use crate::staff::errors::StaffError;
 use crate::staff::rules::Staff;
 use crate::staff::store::{find_active_by_name, lock_staff};
 
@@ -50,10 +52,10 @@ pub async fn assign_orders(
         .write(move |tx| {
             let owner = if given { Some(owner(tx, &body.assignto)?) } else { None };
             let states = find_all(tx, &ids)?;
-            match &owner {
-                Some(owner) => rules::check_giving(&staff, owner, &states)?,
-                None => rules::check_giving_back(&staff, &states)?,
-            }
+            states.iter().try_for_each(|state| match &owner {
+                Some(owner) => rules::check_assign(&staff, owner.id, state),
+                None => rules::check_unassign(&staff, state),
+            })?;
             let to = owner.as_ref().map(|owner| owner.id);
             let moving: Vec<&OrderState> = states.iter().filter(|state| state.owner_id != to).collect();
             moves::set_owner(tx, &ids_of(&moving), to, now)?;
@@ -145,10 +147,10 @@ async fn set_status(room: &Casework, staff: Staff, wanted: Move) -> Result<axum:
         .write(move |tx| {
             let states = find_all(tx, &wanted.ids)?;
             for state in states.iter().filter(|state| wanted.shown_at.is_some_and(|at| at != state.updated_at)) {
-                let by = last_actor(tx, state.order_id)?.unwrap_or_else(|| "somebody".into());
+                let by = last_actor(tx, state.order_id)?.unwrap_or_else(|| "another member of staff".into());
                 rules::check_fresh(state, wanted.shown_at, &by, zone)?;
             }
-            rules::check_status(&staff, to, wanted.folder, today, &states)?;
+            states.iter().try_for_each(|state| rules::check_status(&staff, to, wanted.folder, today, state))?;
             let moving: Vec<&OrderState> = states.iter().filter(|state| state.process_status != to).collect();
             let ids = ids_of(&moving);
             moves::set_status(tx, &ids, to, now)?;
@@ -162,7 +164,7 @@ async fn set_status(room: &Casework, staff: Staff, wanted: Move) -> Result<axum:
         .await?;
     Ok(axum::Json(done(match to {
         ProcessStatus::Deleted => "Order has been deleted successfully".to_owned(),
-        to => format!("Order has been moved to {} successfully", rules::shown(to)),
+        to => format!("Order has been moved to {} successfully", shown(to)),
     })))
 }
 
@@ -185,7 +187,7 @@ pub async fn restore_orders(
     room.db
         .write(move |tx| {
             let states = find_all(tx, &ids)?;
-            rules::check_restoring(&states)?;
+            states.iter().try_for_each(|state| rules::check_restore(&staff, state))?;
             for to in ProcessStatus::ALL {
                 let group: Vec<i64> = states
                     .iter()
@@ -212,8 +214,7 @@ fn owner(tx: &mut Conn, name: &str) -> Result<Owner> {
     }
     // Read again: the member may have been deleted while this waited for its turn.
     let member = find_active_by_name(tx, name)?;
-    let (id, name) =
-        member.ok_or_else(|| Error::invalid(format!("There is no member of staff named {}", name.trim())))?;
+    let (id, name) = member.ok_or_else(|| StaffError::UnknownStaffName(name.trim().to_owned()))?;
     Ok(Owner { id, name })
 }
 

@@ -20,9 +20,10 @@ use crate::ids::OrderId;
 use crate::mail::outbox::{self, NewMail};
 use crate::mail::rules::{Address, MailKind, Provider, audited};
 use crate::mail::store::list_facts;
+use crate::orders::errors::OrderError;
 use crate::orders::moves;
 use crate::orders::refunds::{self, Refund};
-use crate::orders::rules::{self, refunds as refund_rules};
+use crate::orders::rules::{changes, refunds as refund_rules};
 use crate::staff::rules::Staff;
 
 pub fn endpoints() -> OpenApiRouter<Casework> {
@@ -66,7 +67,7 @@ pub async fn refund_orders(
                 });
             }
             add(tx, &Actor::from(&staff), &changes, now)?;
-            Ok(refund_rules::told(&states, zone))
+            Ok(refund_rules::summary(&states, zone))
         })
         .await?;
     room.mail.notify.notify();
@@ -76,12 +77,12 @@ pub async fn refund_orders(
 /// The mails about those of the orders that are due, by the order's id.
 fn compose(room: &Casework, conn: &mut Conn, ids: &[i64], staff_id: i64, zone: Tz) -> Result<HashMap<i64, NewMail>> {
     let states = moves::list(conn, ids)?;
-    rules::all_found(ids, &states)?;
+    changes::all_found(ids, &states)?;
     let due = refund_rules::due(&states, zone)?;
     let mut mails = HashMap::with_capacity(due.len());
     for (order_id, facts) in list_facts(conn, &due)? {
         let recipient = facts.addresses().find_map(|address| Address::parse(address).ok());
-        let recipient = recipient.ok_or_else(|| refund_rules::unreachable(order_id))?;
+        let recipient = recipient.ok_or(OrderError::OrderUnreachableByMail { order_id })?;
         let mail = NewMail {
             order_id: OrderId(order_id),
             document_id: None,

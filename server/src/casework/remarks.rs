@@ -16,7 +16,7 @@ use crate::http::idempotency::IdempotentRequest;
 use crate::http::json::Json;
 use crate::ids::OrderId;
 use crate::orders::remarks::{self, Remark};
-use crate::orders::rules::{self, NewRemark};
+use crate::orders::rules::remarks::{self as rules, NewRemark};
 use crate::staff::rules::Staff;
 
 pub fn endpoints() -> OpenApiRouter<Casework> {

@@ -7,7 +7,8 @@ use crate::db::Conn;
 use crate::error::Result;
 use crate::ids::OrderId;
 use crate::orders::moves;
-use crate::orders::rules::{self, OrderState};
+use crate::orders::rules::OrderState;
+use crate::orders::rules::changes as rules;
 
 /// One id or a list of them.
 #[derive(Deserialize, ToSchema)]
@@ -21,8 +22,8 @@ impl Selected {
     /// The ids, checked: at least one, none twice, and not too many.
     pub fn ids(&self) -> Result<Vec<i64>> {
         match self {
-            Self::Many(ids) => rules::check_selection(ids),
-            Self::One(id) => rules::check_selection(&[*id]),
+            Self::Many(ids) => Ok(rules::check_selection(ids)?),
+            Self::One(id) => Ok(rules::check_selection(&[*id])?),
         }
     }
 }

@@ -14,15 +14,13 @@ use visadesk::config::proxies::TrustedProxies;
 use visadesk::error::{Error, Result};
 use visadesk::http::{layers, server};
 
+use super::errors::CommandError;
 use super::start::{Start, say};
 
 /// Serves, and works beside it when `with_worker`.
 pub async fn serve(start: Start, with_worker: bool) -> Result<()> {
     let listen = start.config.listen;
-    let in_use = |error| {
-        Error::invalid(format!("{listen} cannot be listened on: {error}. Set VISADESK_LISTEN to a free address"))
-    };
-    let listener = TcpListener::bind(listen).await.map_err(in_use)?;
+    let listener = TcpListener::bind(listen).await.map_err(|error| CommandError::AddressNotFree { listen, error })?;
     let mut stop = pin!(stop_signal()?);
     let app = tokio::select! {
         app = bootstrap(start, &listener) => app?,

@@ -2,5 +2,6 @@
 //!
 //! - `seed.rs`, `seed/`: invented orders, by the million. `people.rs`: the five people.
 
+pub mod errors;
 pub mod people;
 pub mod seed;

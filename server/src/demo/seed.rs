@@ -24,6 +24,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use self::rows::Told;
 use self::world::World;
+use super::errors::DemoError;
 use crate::audit::store::Actor;
 use crate::clock::Clock;
 use crate::config::Config;
@@ -62,7 +63,7 @@ pub struct Seed {
 pub async fn run(db: &Db, files: &Files, clock: &Clock, config: &Config, what: Seed) -> Result<()> {
     let now = clock.now();
     if !db.read(orders::is_empty).await? {
-        return Err(Error::conflict("The database holds orders already. Seed a new one, with an empty data folder"));
+        return Err(DemoError::DatabaseNotEmpty.into());
     }
     let staff = db.write(move |tx| staff_ids(tx, now)).await?;
     let (today, terms) = (clock.today(config.time_zone), config.chargebacks.clone());

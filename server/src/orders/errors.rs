@@ -1,25 +1,135 @@
-//! Why something cannot be done with an order.
+//! Why a call about orders is refused.
 
+use serde_json::{Value, json};
 use strum::IntoStaticStr;
 
 use crate::error::{Kind, Reason};
+use crate::staff::rules::StaffType;
 
-/// Why something cannot be done with an order.
-#[derive(Debug, thiserror::Error, IntoStaticStr)]
+/// Why a call about orders is refused. A refusal that names an order refuses the whole selection.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum OrderError {
     #[error("There is no such order")]
     OrderNotFound,
+    #[error("There is no folder of that name")]
+    UnknownFolder,
+    #[error("Order History is not open to you")]
+    OrderHistoryClosed,
+    #[error("Please select at least one order")]
+    NoOrderSelected,
+    #[error("Please select at most {0} orders at a time")]
+    TooManyOrdersSelected(usize),
+    #[error("Order {0} is selected twice")]
+    OrderSelectedTwice(i64),
+    #[error("Nothing was changed: order {order_id} is not there")]
+    SelectedOrderNotFound { order_id: i64 },
+    #[error("You can assign orders only to yourself")]
+    AssignOnlyToYourself,
+    #[error("Nothing was changed: {order_id} is already assigned to {owner}")]
+    OrderAlreadyAssigned { order_id: i64, owner: String },
+    #[error("Nothing was changed: {order_id} belongs to {owner}")]
+    OrderOfAnotherMember { order_id: i64, owner: String },
+    #[error("Nothing was changed: {staff_type} staff may not delete order {order_id}")]
+    OrderDeletionForbidden { order_id: i64, staff_type: StaffType },
+    #[error("Nothing was changed: order {order_id} has no processing date ahead")]
+    NoProcessingDateAhead { order_id: i64 },
+    #[error("{0} staff may not do this")]
+    OrderRestoreForbidden(StaffType),
+    #[error("Nothing was changed: order {order_id} is not deleted")]
+    OrderNotDeleted { order_id: i64 },
+    #[error("Nothing was changed: order {order_id} was changed by {by} at {at}. Please look at it again")]
+    OrderChangedMeanwhile { order_id: i64, by: String, at: String },
+    #[error(
+        "Nothing was changed: order {order_id} has an open chargeback, and a refund would pay the customer twice. Move it out of \
+         ChargeBack first"
+    )]
+    RefundOfDisputedOrder { order_id: i64 },
+    #[error(
+        "Nothing was changed: order {order_id} has an open chargeback, and it was already refunded on {day}: one more refund would \
+         pay the customer twice"
+    )]
+    RefundOfRefundedDisputedOrder { order_id: i64, day: String },
+    #[error("Nothing was changed: order {order_id} is not in Refunds. Move it there first")]
+    OrderNotInRefunds { order_id: i64 },
+    #[error("Nothing was changed: order {order_id} is not in Refunds, and it was already refunded on {day}")]
+    OrderAlreadyRefunded { order_id: i64, day: String },
+    #[error(
+        "Nothing was changed: order {order_id} has no email address that a mail can go to. Take it out of the selection"
+    )]
+    OrderUnreachableByMail { order_id: i64 },
+    #[error("Please enter your remark")]
+    EmptyRemark,
+    #[error("Please write at most {0} characters in one remark")]
+    RemarkTooLong(usize),
+    #[error("{0} is Y or empty")]
+    InvalidRemarkFlag(&'static str),
+}
+
+impl OrderError {
+    /// The order that stopped the call.
+    fn order_id(&self) -> Option<i64> {
+        match self {
+            Self::SelectedOrderNotFound { order_id }
+            | Self::OrderAlreadyAssigned { order_id, .. }
+            | Self::OrderOfAnotherMember { order_id, .. }
+            | Self::OrderDeletionForbidden { order_id, .. }
+            | Self::NoProcessingDateAhead { order_id }
+            | Self::OrderNotDeleted { order_id }
+            | Self::OrderChangedMeanwhile { order_id, .. }
+            | Self::RefundOfDisputedOrder { order_id }
+            | Self::RefundOfRefundedDisputedOrder { order_id, .. }
+            | Self::OrderNotInRefunds { order_id }
+            | Self::OrderAlreadyRefunded { order_id, .. }
+            | Self::OrderUnreachableByMail { order_id } => Some(*order_id),
+            Self::OrderNotFound
+            | Self::UnknownFolder
+            | Self::OrderHistoryClosed
+            | Self::NoOrderSelected
+            | Self::TooManyOrdersSelected(_)
+            | Self::OrderSelectedTwice(_)
+            | Self::AssignOnlyToYourself
+            | Self::OrderRestoreForbidden(_)
+            | Self::EmptyRemark
+            | Self::RemarkTooLong(_)
+            | Self::InvalidRemarkFlag(_) => None,
+        }
+    }
 }
 
 impl Reason for OrderError {
     fn kind(&self) -> Kind {
         match self {
-            Self::OrderNotFound => Kind::NotFound,
+            Self::OrderNotFound | Self::SelectedOrderNotFound { .. } => Kind::NotFound,
+            Self::OrderHistoryClosed
+            | Self::AssignOnlyToYourself
+            | Self::OrderOfAnotherMember { .. }
+            | Self::OrderDeletionForbidden { .. }
+            | Self::OrderRestoreForbidden(_) => Kind::Forbidden,
+            Self::OrderAlreadyAssigned { .. }
+            | Self::OrderNotDeleted { .. }
+            | Self::OrderChangedMeanwhile { .. }
+            | Self::RefundOfDisputedOrder { .. }
+            | Self::RefundOfRefundedDisputedOrder { .. }
+            | Self::OrderNotInRefunds { .. }
+            | Self::OrderAlreadyRefunded { .. }
+            | Self::OrderUnreachableByMail { .. } => Kind::Conflict,
+            Self::UnknownFolder
+            | Self::NoOrderSelected
+            | Self::TooManyOrdersSelected(_)
+            | Self::OrderSelectedTwice(_)
+            | Self::NoProcessingDateAhead { .. }
+            | Self::EmptyRemark
+            | Self::RemarkTooLong(_)
+            | Self::InvalidRemarkFlag(_) => Kind::Invalid,
         }
     }
 
     fn code(&self) -> &'static str {
         self.into()
+    }
+
+    fn data(&self) -> Option<Value> {
+        self.order_id().map(|order_id| json!({ "order_id": order_id }))
     }
 }

@@ -5,7 +5,8 @@ use super::rules;
 use super::search::Term;
 use super::store::{self, Listed, Selection, Window};
 use crate::db::Conn;
-use crate::error::{Error, Result};
+use crate::error::Result;
+use crate::staff::errors::StaffError;
 use crate::staff::rules::Staff;
 use crate::staff::store::find_active_by_name;
 
@@ -33,7 +34,7 @@ pub struct Hits {
 pub fn person(conn: &mut Conn, staff: &Staff, user_name: Option<&str>) -> Result<i64> {
     let Some(name) = rules::asks_about(staff, user_name) else { return Ok(staff.id) };
     let member = find_active_by_name(conn, name)?;
-    member.map(|(id, _)| id).ok_or_else(|| Error::invalid(format!("There is no member of staff named {name}")))
+    member.map(|(id, _)| id).ok_or_else(|| StaffError::UnknownStaffName(name.to_owned()).into())
 }
 
 /// The orders of the list that `term` is in; none: all of them.

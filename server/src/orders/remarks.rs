@@ -5,12 +5,12 @@ use diesel::dsl::min;
 use diesel::prelude::*;
 
 use super::errors::OrderError;
-use super::rules::NewRemark;
+use super::rules::remarks::NewRemark;
 use super::store;
 use crate::add_rows;
 use crate::db::Conn;
 use crate::db::schema::remarks;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::ids::OrderId;
 use crate::staff::rules::StaffType;
 use crate::staff::store as staff;
@@ -34,7 +34,7 @@ pub struct Remark {
 /// Adds what the member `staff_id` wrote about the order; answers its row.
 pub fn add(tx: &mut Conn, id: OrderId, staff_id: i64, new: &NewRemark, now: NaiveDateTime) -> Result<Remark> {
     if !store::exists(tx, id)? {
-        return Err(Error::from(OrderError::OrderNotFound));
+        return Err(OrderError::OrderNotFound.into());
     }
     let row = (
         remarks::order_id.eq(id.0),

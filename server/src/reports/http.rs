@@ -8,8 +8,9 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::Reports;
+use super::errors::ReportError;
 use crate::db::Conn;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::http::answer::{ErrorResponses, Found, found};
 use crate::http::json::Query;
 use crate::orders::find;
@@ -126,7 +127,7 @@ impl CountMonths {
     /// The year that is asked for.
     pub fn year(&self, room: &Reports) -> Result<i32> {
         let year = self.year.unwrap_or_else(|| room.clock.today(room.config.time_zone).year());
-        if (1970..=9999).contains(&year) { Ok(year) } else { Err(Error::invalid("year is a year such as 2026")) }
+        if (1970..=9999).contains(&year) { Ok(year) } else { Err(ReportError::InvalidReportYear.into()) }
     }
 }
 

@@ -3,6 +3,7 @@
 //! - `http.rs`: how many orders each folder and each month holds. `http_days.rs`: countries, and who processed orders.
 //! - `http_csv.rs`: the same as files.
 
+pub mod errors;
 pub mod http;
 pub mod http_csv;
 pub mod http_days;

@@ -1,0 +1,35 @@
+//! Why a list, a search or an upload of an issued visa is refused.
+
+use strum::IntoStaticStr;
+
+use crate::error::{Kind, Reason};
+
+/// Why a list, a search or an upload of an issued visa is refused.
+#[derive(Debug, thiserror::Error, IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
+pub enum CaseworkError {
+    #[error("limit is a number from 1 to {0}")]
+    InvalidPageLimit(i64),
+    #[error("page is a number from 1")]
+    InvalidPageNumber,
+    #[error("start and end are row numbers, at most {0} apart")]
+    InvalidRowRange(i64),
+    #[error("Please search for at most {0} characters")]
+    SearchTermTooLong(usize),
+    #[error("month is January to December")]
+    InvalidProcessingMonth,
+    #[error("year is a year such as 2026")]
+    InvalidProcessingYear,
+    #[error("File is required")]
+    VisaFileMissing,
+}
+
+impl Reason for CaseworkError {
+    fn kind(&self) -> Kind {
+        Kind::Invalid
+    }
+
+    fn code(&self) -> &'static str {
+        self.into()
+    }
+}

@@ -1,0 +1,27 @@
+//! Why a command fails; printed to the operator.
+
+use std::io;
+use std::net::SocketAddr;
+
+use strum::IntoStaticStr;
+use visadesk::error::{Kind, Reason};
+
+/// Why a command fails.
+#[derive(Debug, thiserror::Error, IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
+pub enum CommandError {
+    #[error("{faults} of {files} files are missing or changed")]
+    FilesFaulty { faults: usize, files: usize },
+    #[error("{listen} cannot be listened on: {error}. Set VISADESK_LISTEN to a free address")]
+    AddressNotFree { listen: SocketAddr, error: io::Error },
+}
+
+impl Reason for CommandError {
+    fn kind(&self) -> Kind {
+        Kind::Invalid
+    }
+
+    fn code(&self) -> &'static str {
+        self.into()
+    }
+}

@@ -1,0 +1,75 @@
+//! Reads remarks as staff type them. Pure.
+
+use crate::orders::errors::OrderError;
+
+/// The longest remark, in characters.
+const MAX_REMARK_LEN: usize = 5_000;
+
+/// A remark before it is stored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewRemark {
+    pub text: String,
+    pub whatsapp: bool,
+    pub telephone: bool,
+    pub status_refund: bool,
+    pub voided: bool,
+    pub chargeback: bool,
+}
+
+/// Normalizes the text of a remark: keeps its lines, and drops control characters that could reorder or break the text around it.
+///
+/// # Errors
+/// [`OrderError::EmptyRemark`] or [`OrderError::RemarkTooLong`].
+pub fn remark_text(typed: &str) -> Result<String, OrderError> {
+    let is_kept = |one: &char| match one {
+        '\n' | '\t' => true,
+        '\u{202a}'..='\u{202e}' => false,
+        one => !one.is_control(),
+    };
+    let text: String = typed.replace("\r\n", "\n").replace('\r', "\n").chars().filter(is_kept).collect();
+    let text = text.trim();
+    if text.is_empty() {
+        return Err(OrderError::EmptyRemark);
+    }
+    if text.chars().count() > MAX_REMARK_LEN {
+        return Err(OrderError::RemarkTooLong(MAX_REMARK_LEN));
+    }
+    Ok(text.to_owned())
+}
+
+/// Reads a checkbox of the remark form: `Y`, or empty when it is not ticked.
+///
+/// # Errors
+/// [`OrderError::InvalidRemarkFlag`].
+pub fn remark_flag(name: &'static str, given: &str) -> Result<bool, OrderError> {
+    match given {
+        "Y" => Ok(true),
+        "" => Ok(false),
+        _ => Err(OrderError::InvalidRemarkFlag(name)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_remark_keeps_its_lines_and_its_letters() {
+        let read = |typed: &str| remark_text(typed);
+        assert_eq!(read("  called,\r\nno answer\r\tagain \n"), Ok("called,\nno answer\n\tagain".into()));
+        assert_eq!(read("客户 \u{202e}اتصل\u{7}"), Ok("客户 اتصل".into()));
+        for empty in ["", " \r\n\t ", "\u{202e}"] {
+            assert_eq!(read(empty), Err(OrderError::EmptyRemark));
+        }
+        assert!(read(&"é".repeat(5_000)).is_ok() && read(&"x".repeat(5_001)).is_err());
+    }
+
+    #[test]
+    fn a_checkbox_is_y_or_empty() {
+        assert_eq!(remark_flag("voided", "Y"), Ok(true));
+        assert_eq!(remark_flag("voided", ""), Ok(false));
+        for other in ["y", "N", "1", "true", " Y"] {
+            assert_eq!(remark_flag("voided", other), Err(OrderError::InvalidRemarkFlag("voided")));
+        }
+    }
+}
