@@ -89,7 +89,7 @@ enum Command {
     },
     /// Reads every file that the database names, and reports each that is missing or changed.
     CheckFiles,
-    /// Checks every seal of the audit, and names the first range of rows that was altered.
+    /// Checks every link of the hash chain over the audit, and names the first range of rows that was altered.
     VerifyAudit,
     /// Looks into the file on standard input. The server starts this for each upload.
     #[command(hide = true)]
@@ -176,8 +176,8 @@ impl Cli {
             Command::ApiKey { what } => {
                 let (db, now) = (open_migrated(&config)?, Clock::default().now());
                 match what {
-                    ApiKeyCommand::Add { name } => say(&keys::add_by_hand(&db, name, now)?),
-                    ApiKeyCommand::Revoke { name } => keys::revoke_by_hand(&db, name, now),
+                    ApiKeyCommand::Add { name } => say(&keys::add_from_command(&db, name, now)?),
+                    ApiKeyCommand::Revoke { name } => keys::revoke_from_command(&db, name, now),
                 }
             }
             Command::Import { file, dry_run, report } => {

@@ -37,7 +37,9 @@ pub async fn run(app: App, mut stop: watch::Receiver<bool>) {
 async fn run_maintenance(app: &App) {
     tokio::join!(
         every(Duration::from_secs(1), "merge folder counters", || fold(app)),
-        every(Duration::from_millis(250), "seal the audit", || async { chain::seal_due(&app.audit).await.map(|_| ()) }),
+        every(Duration::from_millis(250), "extend the hash chain of the audit", || async {
+            chain::extend_chain(&app.audit).await.map(|_| ())
+        }),
         every(Duration::from_secs(60), "release orders whose day has come", || async {
             scheduler::release_due(&app.orders).await.map(|_| ())
         }),
@@ -72,8 +74,8 @@ pub async fn forget(app: &App) -> Result<()> {
     app.db
         .write(move |tx| {
             idempotency::delete_expired(tx, now)?;
-            sessions::forget_ended(tx, now)?;
-            grants::forget_ended(tx, now)?;
+            sessions::delete_expired(tx, now)?;
+            grants::delete_expired(tx, now)?;
             for guard in &guards {
                 failed_attempts::delete_expired(tx, guard, now)?;
             }

@@ -272,14 +272,14 @@ diesel::table! { audit (audit_id) {
     ip -> Nullable<Text>,
 } }
 
-diesel::table! { audit_seals (seal_id) {
-    seal_id -> BigInt,
+diesel::table! { audit_chain (link_id) {
+    link_id -> BigInt,
     first_id -> BigInt,
     last_id -> BigInt,
     row_count -> BigInt,
     rows_hash -> Text,
     before_hash -> Text,
-    sealed_at -> Timestamp,
+    linked_at -> Timestamp,
 } }
 
 diesel::table! { access_log (access_id) {

@@ -34,7 +34,7 @@ use crate::documents::store::{self as documents_store, DocumentRow};
 use crate::error::{Error, Result};
 use crate::files::{Files, Stored};
 use crate::orders::bulk;
-use crate::orders::new_order::{self, Arrival, Texts};
+use crate::orders::new_order::{self, NumberedOrder, Texts};
 use crate::orders::rules::ProcessStatus;
 use crate::orders::store as orders;
 use crate::staff::passwords::StoredHash;
@@ -221,15 +221,15 @@ fn add(
         let by = Actor::program("sales site demo");
         for batch in batches {
             let (told, texts): (Vec<Told>, Vec<Texts>) = batch.into_iter().unzip();
-            let arrivals: Vec<Arrival<'_>> = told
+            let orders: Vec<NumberedOrder<'_>> = told
                 .iter()
                 .zip(&texts)
                 .map(|(told, texts)| {
                     let order = &told.story.order;
-                    Arrival { order_id: told.order_id, order, texts, at: order.created_at }
+                    NumberedOrder { order_id: told.order_id, order, texts, at: order.created_at }
                 })
                 .collect();
-            new_order::insert(tx, &arrivals, &by)?;
+            new_order::insert(tx, &orders, &by)?;
             rows::add(tx, &told, &by)?;
             bar.inc(u64::try_from(told.len()).unwrap_or(0));
         }

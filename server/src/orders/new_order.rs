@@ -1,4 +1,4 @@
-//! An order's first rows: the order itself, its application, the checkout evidence, the payment, and the audit of its arrival.
+//! Creates orders: the order itself, its application, the checkout evidence, the payment, and an audit row.
 
 use chrono::{NaiveDate, NaiveDateTime};
 use diesel::prelude::*;
@@ -14,7 +14,7 @@ use crate::db::schema::{applications, checkouts, orders, payments, transactions}
 use crate::error::Result;
 use crate::ids::OrderId;
 
-/// An order as it comes in.
+/// A validated order that has no id yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewOrder {
     /// The sales site's own number. No two orders share one.
@@ -45,34 +45,34 @@ pub struct NewOrder {
     pub transaction: Option<Transaction>,
 }
 
-/// Adds one order; answers its id.
+/// Adds one order. Returns its id.
 pub fn add(tx: &mut Conn, order: &NewOrder, by: &Actor, now: NaiveDateTime) -> Result<OrderId> {
     let ids = add_all(tx, std::slice::from_ref(order), by, now)?;
     ids.first().copied().map(OrderId).ok_or_else(|| crate::error::Error::internal("an order got no id"))
 }
 
-/// Adds orders in the sequence given; answers their ids in it.
+/// Adds orders. Returns their ids in the same sequence.
 pub fn add_all(tx: &mut Conn, new: &[NewOrder], by: &Actor, now: NaiveDateTime) -> Result<Vec<i64>> {
     let ids = dialect::allot_order_ids(tx, i64::try_from(new.len()).unwrap_or(i64::MAX))?;
     let texts: Vec<Texts> = new.iter().zip(&ids).map(|(order, id)| Texts::of(*id, order)).collect();
-    let arrivals: Vec<Arrival<'_>> = new
+    let orders: Vec<NumberedOrder<'_>> = new
         .iter()
         .zip(&ids)
         .zip(&texts)
-        .map(|((order, order_id), texts)| Arrival { order_id: *order_id, order, texts, at: now })
+        .map(|((order, order_id), texts)| NumberedOrder { order_id: *order_id, order, texts, at: now })
         .collect();
-    insert(tx, &arrivals, by)?;
+    insert(tx, &orders, by)?;
     Ok(ids)
 }
 
-/// What an order is found by.
+/// The search texts of an order.
 pub struct Texts {
     search_text: String,
     grams: String,
 }
 
 impl Texts {
-    /// Folds the searched fields of `order`.
+    /// Normalizes the searched fields of `order`.
     pub fn of(order_id: i64, order: &NewOrder) -> Self {
         let search_text = search::search_text(
             OrderId(order_id),
@@ -89,33 +89,33 @@ impl Texts {
     }
 }
 
-/// An order with the id that it gets.
+/// A new order with its assigned id.
 #[derive(Clone, Copy)]
-pub struct Arrival<'a> {
+pub struct NumberedOrder<'a> {
     pub order_id: i64,
     pub order: &'a NewOrder,
     pub texts: &'a Texts,
-    /// When it got into this database.
+    /// When it was added to this database.
     pub at: NaiveDateTime,
 }
 
-impl Arrival<'_> {
+impl NumberedOrder<'_> {
     fn change(&self) -> Change {
         let after = Some(self.order.process_status.as_str().to_owned());
         Change { action: "order.arrive", order_id: Some(self.order_id), before: None, after }
     }
 }
 
-/// Adds the rows of `arrivals`, whose ids are free, to the tables, the search indexes and the audit.
-pub fn insert(tx: &mut Conn, arrivals: &[Arrival<'_>], by: &Actor) -> Result<()> {
-    add_rows!(tx, orders::table, arrivals.iter().map(OrderRow::of));
-    add_rows!(tx, applications::table, arrivals.iter().map(ApplicationRow::of));
-    add_rows!(tx, checkouts::table, arrivals.iter().filter_map(CheckoutRow::of));
-    add_rows!(tx, payments::table, arrivals.iter().filter_map(PaymentRow::of));
-    add_rows!(tx, transactions::table, arrivals.iter().filter_map(TransactionRow::of));
-    let arrived: Vec<(NaiveDateTime, Change)> = arrivals.iter().map(|one| (one.at, one.change())).collect();
-    audit::add_at(tx, by, &arrived)?;
-    for one in arrivals {
+/// Inserts the orders, whose ids are free, into the tables, the search indexes and the audit.
+pub fn insert(tx: &mut Conn, new: &[NumberedOrder<'_>], by: &Actor) -> Result<()> {
+    add_rows!(tx, orders::table, new.iter().map(OrderRow::of));
+    add_rows!(tx, applications::table, new.iter().map(ApplicationRow::of));
+    add_rows!(tx, checkouts::table, new.iter().filter_map(CheckoutRow::of));
+    add_rows!(tx, payments::table, new.iter().filter_map(PaymentRow::of));
+    add_rows!(tx, transactions::table, new.iter().filter_map(TransactionRow::of));
+    let changes: Vec<(NaiveDateTime, Change)> = new.iter().map(|one| (one.at, one.change())).collect();
+    audit::add_at(tx, by, &changes)?;
+    for one in new {
         dialect::index_for_search(tx, one.order_id, &one.texts.search_text, &one.texts.grams)?;
     }
     Ok(())
@@ -158,10 +158,10 @@ struct OrderRow<'a> {
 }
 
 impl<'a> OrderRow<'a> {
-    fn of(arrival: &Arrival<'a>) -> Self {
-        let order = arrival.order;
+    fn of(new: &NumberedOrder<'a>) -> Self {
+        let order = new.order;
         Self {
-            order_id: arrival.order_id,
+            order_id: new.order_id,
             external_reference: order.external_reference.as_deref(),
             process_status: order.process_status,
             status_before_deletion: order.status_before_deletion,
@@ -178,8 +178,8 @@ impl<'a> OrderRow<'a> {
             processed_at: order.processed_at,
             refund_date: order.refund_date,
             created_at: order.created_at,
-            updated_at: arrival.at,
-            search_text: &arrival.texts.search_text,
+            updated_at: new.at,
+            search_text: &new.texts.search_text,
         }
     }
 }
@@ -215,10 +215,10 @@ struct ApplicationRow<'a> {
 }
 
 impl<'a> ApplicationRow<'a> {
-    fn of(arrival: &Arrival<'a>) -> Self {
-        let application = &arrival.order.application;
+    fn of(new: &NumberedOrder<'a>) -> Self {
+        let application = &new.order.application;
         Self {
-            order_id: arrival.order_id,
+            order_id: new.order_id,
             account_email: application.account_email.as_deref(),
             first_name: application.first_name.as_deref(),
             middle_name: application.middle_name.as_deref(),
@@ -260,9 +260,9 @@ struct CheckoutRow<'a> {
 }
 
 impl<'a> CheckoutRow<'a> {
-    fn of(arrival: &Arrival<'a>) -> Option<Self> {
-        arrival.order.checkout.as_ref().map(|checkout| Self {
-            order_id: arrival.order_id,
+    fn of(new: &NumberedOrder<'a>) -> Option<Self> {
+        new.order.checkout.as_ref().map(|checkout| Self {
+            order_id: new.order_id,
             purchase_ip: checkout.purchase_ip.as_deref(),
             user_agent: checkout.user_agent.as_deref(),
             device_id: checkout.device_id.as_deref(),
@@ -300,8 +300,8 @@ impl<'a> PaymentRow<'a> {
         }
     }
 
-    fn of(arrival: &Arrival<'a>) -> Option<Self> {
-        arrival.order.payment.as_ref().map(|payment| Self::new(arrival.order_id, payment))
+    fn of(new: &NumberedOrder<'a>) -> Option<Self> {
+        new.order.payment.as_ref().map(|payment| Self::new(new.order_id, payment))
     }
 }
 
@@ -314,9 +314,9 @@ struct TransactionRow<'a> {
 }
 
 impl<'a> TransactionRow<'a> {
-    fn of(arrival: &Arrival<'a>) -> Option<Self> {
-        let Transaction { transaction_id, merchant_name } = arrival.order.transaction.as_ref()?;
-        Some(Self { order_id: arrival.order_id, transaction_id, merchant_name })
+    fn of(new: &NumberedOrder<'a>) -> Option<Self> {
+        let Transaction { transaction_id, merchant_name } = new.order.transaction.as_ref()?;
+        Some(Self { order_id: new.order_id, transaction_id, merchant_name })
     }
 }
 

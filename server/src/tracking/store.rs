@@ -1,4 +1,4 @@
-//! Downloads, as rows.
+//! Downloads as rows.
 
 use chrono::{NaiveDate, NaiveDateTime};
 use diesel::prelude::*;
@@ -21,10 +21,10 @@ pub struct Download {
     pub os: String,
     /// The country, `-` if unknown.
     pub location: String,
-    /// How old the file was that told it.
+    /// The date of the country file.
     pub location_as_of: Option<NaiveDate>,
     pub user_agent: Option<String>,
-    /// Whether a mail scanner or a preview of links came, and no person.
+    /// By a mail scanner or a link preview.
     pub automated: bool,
     pub created_at: NaiveDateTime,
 }
@@ -47,7 +47,7 @@ pub fn list_downloads(conn: &mut Conn, order_id: i64) -> Result<Vec<(Download, L
     Ok(rows.into_iter().filter_map(|(download, file)| Some((download, file?))).collect())
 }
 
-/// A download, as it is loaded in bulk.
+/// A download for [`load`].
 #[derive(Insertable)]
 #[diesel(table_name = downloads, treat_none_as_default_value = false)]
 pub struct DownloadRow<'a> {

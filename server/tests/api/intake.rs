@@ -15,7 +15,7 @@ pub async fn shop(test: &TestApp) -> Desk<'_> {
 
 /// A new key of the sales site `shop`.
 pub async fn shop_key(test: &TestApp) -> String {
-    let (key, now) = (keys::invent(), test.clock.now());
+    let (key, now) = (keys::generate(), test.clock.now());
     let kept = key.clone();
     test.write(move |tx| keys::add(tx, "shop", &kept, now)).await;
     key
@@ -145,7 +145,7 @@ async fn only_a_known_key_takes_orders_in() {
 async fn a_key_is_kept_as_its_digest_and_its_name_is_taken_once() {
     let test = TestApp::start().await;
     let (db, now) = (test.db().clone(), test.clock.now());
-    let add = move || keys::add_by_hand(&db, "shop".into(), now);
+    let add = move || keys::add_from_command(&db, "shop".into(), now);
     let key = tokio::task::spawn_blocking(add.clone()).await.unwrap().unwrap();
     let again = tokio::task::spawn_blocking(add).await.unwrap();
     assert_eq!(again.unwrap_err().message(), "There is or was a key named shop. Please choose another name");

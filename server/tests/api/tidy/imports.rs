@@ -48,7 +48,7 @@ const TOP: [&str; 3] = ["demo", "commands", "main"];
 
 /// Whose each table is.
 const OWNERS: [(&str, &[&str]); 10] = [
-    ("audit", &["audit", "audit_seals", "access_log"]),
+    ("audit", &["audit", "audit_chain", "access_log"]),
     ("chargebacks", &["chargebacks", "defence_packs"]),
     ("documents", &["documents"]),
     ("gateways", &["payment_gateways", "active_gateway"]),
