@@ -75,9 +75,9 @@ pub async fn upload_visa_document(
             store::find_usage(conn, order_id).map(|_| ())
         })
         .await?;
-    let arrived = storing::keep(&room.documents, file).await?;
-    let (key, bytes) = (arrived.stored.key.clone(), arrived.stored.size_bytes);
-    let new = NewDocument { order_id, kind: VISA.to_owned(), arrived, uploaded_by: Some(staff.id) };
+    let stored = storing::store_file(&room.documents, file).await?;
+    let (key, bytes) = (stored.stored.key.clone(), stored.stored.size_bytes);
+    let new = NewDocument { order_id, kind: VISA.to_owned(), file: stored, uploaded_by: Some(staff.id) };
     let message_id = outbox::draw_message_id(&room.config.public_url);
     let texts = room.clone();
     let outcome = idempotent
@@ -102,7 +102,7 @@ pub async fn upload_visa_document(
                 message_id: message_id.clone(),
             };
             outbox::queue(tx, &new_mail, now)?;
-            let mailed = mail_rules::audited(&wanted.recipient, wanted.provider, is_elsewhere);
+            let mailed = mail_rules::audit_summary(&wanted.recipient, wanted.provider, is_elsewhere);
             let mut changes = vec![Change {
                 action: "document.upload_visa",
                 order_id: Some(order_id.0),
@@ -120,8 +120,8 @@ pub async fn upload_visa_document(
                 });
             }
             audit::add(tx, &Actor::from(&staff), &changes, now)?;
-            let on_its_way = mail_rules::on_its_way(&wanted.recipient, wanted.provider);
-            Ok(done(format!("The visa has been stored. {on_its_way}")))
+            let queued = mail_rules::queued_message(&wanted.recipient, wanted.provider);
+            Ok(done(format!("The visa has been stored. {queued}")))
         })
         .await;
     remove_unnamed(&room.documents, key).await;

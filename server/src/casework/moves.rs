@@ -232,7 +232,7 @@ fn follow(
 ) -> Result<()> {
     let moves: Vec<transitions::Move> =
         moving.iter().map(|state| (state.order_id, state.process_status, to(state))).collect();
-    transitions::follow(tx, &moves, &Actor::from(staff), context)
+    transitions::after_status_change(tx, &moves, &Actor::from(staff), context)
 }
 
 fn ids_of(states: &[&OrderState]) -> Vec<i64> {

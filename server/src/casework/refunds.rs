@@ -18,7 +18,7 @@ use crate::http::answer::{Done, ErrorResponses, done};
 use crate::http::json::Json;
 use crate::ids::OrderId;
 use crate::mail::outbox::{self, NewMail};
-use crate::mail::rules::{Address, MailKind, Provider, audited};
+use crate::mail::rules::{Address, MailKind, Provider, audit_summary};
 use crate::mail::store::list_facts;
 use crate::orders::moves;
 use crate::orders::refunds::{self, Refund};
@@ -62,7 +62,7 @@ pub async fn refund_orders(
                     action: "order.refund",
                     order_id: Some(order_id),
                     before: None,
-                    after: Some(audited(&mail.recipient, mail.provider, false)),
+                    after: Some(audit_summary(&mail.recipient, mail.provider, false)),
                 });
             }
             add(tx, &Actor::from(&staff), &changes, now)?;

@@ -48,9 +48,9 @@ pub async fn take_in_document(
         &Sha256::new().chain_update(order_id.encoded()).chain_update(&kind).chain_update(&file.content).finalize(),
     );
     room.db.read(move |conn| store::find_usage(conn, order_id)).await?;
-    let arrived = storing::keep(&room.documents, file).await?;
-    let (key, bytes) = (arrived.stored.key.clone(), arrived.stored.size_bytes);
-    let new = NewDocument { order_id, kind, arrived, uploaded_by: None };
+    let stored = storing::store_file(&room.documents, file).await?;
+    let (key, bytes) = (stored.stored.key.clone(), stored.stored.size_bytes);
+    let new = NewDocument { order_id, kind, file: stored, uploaded_by: None };
     let by = Actor::from(&site);
     let outcome = idempotent
         .write(&room.db, move |tx| {

@@ -205,7 +205,7 @@ async fn what_a_worker_logs_names_no_person() {
     child.kill().expect("it lives");
     let log = child.wait_with_output().expect("it is gone").stderr;
     let log = String::from_utf8_lossy(&log);
-    assert_eq!(log.matches("a mail was tried").count(), 3, "{log}");
+    assert_eq!(log.matches("a mail attempt ended").count(), 3, "{log}");
     assert!(!log.contains("post.example") && !log.contains("ana"), "{log}");
 }
 
