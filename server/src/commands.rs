@@ -18,7 +18,7 @@ use visadesk::db::{Db, migrations};
 use visadesk::demo::people;
 use visadesk::demo::seed::{self, Seed};
 use visadesk::documents::check;
-use visadesk::documents::inspection::verdict;
+use visadesk::documents::inspection::inspect;
 use visadesk::error::{Error, Result};
 use visadesk::files::Files;
 use visadesk::intake::import::{self, Import};
@@ -143,7 +143,7 @@ impl Cli {
         }
         // Before any setting is read: it shall know none.
         match self.command {
-            Command::InspectFile => return verdict::run(),
+            Command::InspectFile => return inspect::run(),
             Command::Typeset => return pdf::run(),
             _ => {}
         }

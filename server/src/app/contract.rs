@@ -14,10 +14,14 @@ use utoipa::openapi::schema::{AllOfBuilder, ObjectBuilder, Schema, Type};
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, SecurityRequirement, SecurityScheme};
 use utoipa::openapi::{OpenApi, PathItem, Ref, RefOr, Required, ResponseBuilder};
 
+use crate::access::errors::AccessError;
 use crate::access::{Access, access_to};
 use crate::db::DatabaseError;
 use crate::error::Reason;
 use crate::http::errors::{HttpError, status_of};
+use crate::intake::errors::IntakeError;
+use crate::staff::rules::StaffType;
+use crate::tracking::errors::TrackingError;
 
 /// The codes by status, of one call.
 type Errors = BTreeMap<u16, BTreeSet<String>>;
@@ -57,7 +61,6 @@ pub fn complete(contract: &mut OpenApi) {
         if method == Method::Post {
             operation.parameters.get_or_insert_default().push(idempotency_key());
         }
-        operation.responses.responses.retain(|status, _| status.starts_with(['2', '3']));
         let mut errors = common_errors(method, operation, access);
         for (status, codes) in seen.get(&id).into_iter().flatten() {
             errors.entry(*status).or_default().extend(codes.iter().cloned());
@@ -171,8 +174,19 @@ fn common_errors(method: Method, operation: &Operation, access: Option<Access>) 
             &HttpError::RequestInProgress,
         ]);
     }
-    if let Some(Access::Staff(_)) = access {
-        errors.push(&HttpError::SignedOut);
+    let too_many = TrackingError::TooManyPublicCalls { seconds: 0 };
+    let forbidden = AccessError::StaffTypeForbidden(StaffType::Team);
+    match access {
+        Some(Access::Staff(types)) => {
+            errors.push(&HttpError::SignedOut);
+            if types.len() < StaffType::ALL.len() {
+                errors.push(&forbidden);
+            }
+        }
+        Some(Access::SalesSite) => errors.push(&IntakeError::UnknownApiKey),
+        Some(Access::Visitor) => errors.extend([&too_many as &dyn Reason, &TrackingError::EmailNotConfirmed]),
+        Some(Access::Stranger) => errors.push(&too_many),
+        Some(Access::Public) | None => {}
     }
     let mut by_status = Errors::new();
     for error in errors {

@@ -13,7 +13,6 @@ use super::store::{self, Actor, Filter, Record};
 use crate::calendar::{self, CalendarError};
 use crate::clock::Wire;
 use crate::error::{Error, Result};
-use crate::http::answer::ErrorResponses;
 use crate::http::errors::HttpError;
 use crate::http::json::Query;
 use crate::ids::OrderId;
@@ -125,7 +124,7 @@ impl ListAudit {
 
 /// List audit entries, the newest first. Each call is recorded in the access log.
 #[utoipa::path(get, path = "/admin/get-audit-list", params(ListAudit),
-    responses((status = 200, body = AuditPage), ErrorResponses))]
+    responses((status = 200, body = AuditPage)))]
 pub async fn list_audit(
     State(audit): State<Audit>,
     by: Actor,

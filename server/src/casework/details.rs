@@ -22,7 +22,7 @@ use crate::documents::links::{Links, Viewer};
 use crate::documents::rules::VISA;
 use crate::documents::store::Document;
 use crate::error::Result;
-use crate::http::answer::{ErrorResponses, Found, found};
+use crate::http::answer::{Found, found};
 use crate::http::json::Path;
 use crate::ids::OrderId;
 use crate::orders::errors::OrderError;
@@ -178,7 +178,7 @@ pub struct Checkout {
 /// One order whole, with its histories. That it was looked at is noted.
 #[utoipa::path(get, path = "/admin/get-orders-details/{orderId}",
     params(("orderId" = String, Path, description = "Plain, printed or encoded")),
-    responses((status = 200, body = Found<OrderDetails>), ErrorResponses))]
+    responses((status = 200, body = Found<OrderDetails>)))]
 pub async fn order_details(
     State(room): State<Casework>,
     staff: Staff,

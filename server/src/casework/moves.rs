@@ -13,7 +13,7 @@ use crate::audit::store::{Actor, Change, add, last_actor};
 use crate::chargebacks::transitions::{self, Context};
 use crate::db::Conn;
 use crate::error::Result;
-use crate::http::answer::{Done, ErrorResponses, done};
+use crate::http::answer::{Done, done};
 use crate::http::json::Json;
 use crate::orders::moves;
 use crate::orders::rules::changes::{self as rules, Owner};
@@ -40,7 +40,7 @@ pub struct AssignOrders {
 
 /// Hands the selected orders to a member of staff, or back to nobody. All or none.
 #[utoipa::path(put, path = "/admin/assign-order-status", request_body = AssignOrders,
-    responses((status = 200, body = Done), ErrorResponses))]
+    responses((status = 200, body = Done)))]
 pub async fn assign_orders(
     State(room): State<Casework>,
     staff: Staff,
@@ -93,7 +93,7 @@ pub struct ChangeOrderStatus {
 
 /// Sets the status of the selected orders. All or none.
 #[utoipa::path(put, path = "/admin/change-order-status", request_body = ChangeOrderStatus,
-    responses((status = 200, body = Done), ErrorResponses))]
+    responses((status = 200, body = Done)))]
 pub async fn change_order_status(
     State(room): State<Casework>,
     staff: Staff,
@@ -119,7 +119,7 @@ pub struct MoveOrderStatus {
 
 /// Moves an order from its detail screen. The same rule as `change-order-status`.
 #[utoipa::path(put, path = "/admin/move-order-status", request_body = MoveOrderStatus,
-    responses((status = 200, body = Done), ErrorResponses))]
+    responses((status = 200, body = Done)))]
 pub async fn move_order_status(
     State(room): State<Casework>,
     staff: Staff,
@@ -176,7 +176,7 @@ pub struct RestoreOrders {
 
 /// Gives deleted orders back the status they had. All or none.
 #[utoipa::path(put, path = "/admin/restore-orders", request_body = RestoreOrders,
-    responses((status = 200, body = Done), ErrorResponses))]
+    responses((status = 200, body = Done)))]
 pub async fn restore_orders(
     State(room): State<Casework>,
     staff: Staff,
@@ -233,7 +233,7 @@ fn follow(
 ) -> Result<()> {
     let moves: Vec<transitions::Move> =
         moving.iter().map(|state| (state.order_id, state.process_status, to(state))).collect();
-    transitions::follow(tx, &moves, &Actor::from(staff), context)
+    transitions::after_status_change(tx, &moves, &Actor::from(staff), context)
 }
 
 fn ids_of(states: &[&OrderState]) -> Vec<i64> {

@@ -12,7 +12,7 @@ use super::rules::{self, Gateway};
 use super::{configured, store};
 use crate::audit::store::{Actor, Change, add};
 use crate::error::{Error, Result};
-use crate::http::answer::{Done, ErrorResponses, Found, StoredResponse, done, found};
+use crate::http::answer::{Done, Found, StoredResponse, done, found};
 use crate::http::idempotency::IdempotentRequest;
 use crate::http::json::Json;
 use crate::staff::rules::Staff;
@@ -43,7 +43,7 @@ impl From<Gateway> for PaymentGateway {
 
 /// List the gateways that can be chosen. Exactly one is active.
 #[utoipa::path(get, path = "/admin/payment-gateways",
-    responses((status = 200, body = Found<Vec<PaymentGateway>>), ErrorResponses))]
+    responses((status = 200, body = Found<Vec<PaymentGateway>>)))]
 pub async fn list_payment_gateways(State(room): State<Gateways>) -> Result<axum::Json<Found<Vec<PaymentGateway>>>> {
     let gateways = rules::selectable(room.db.read(store::list).await?);
     Ok(axum::Json(found(gateways.into_iter().map(PaymentGateway::from).collect())))
@@ -59,7 +59,7 @@ pub struct SetPaymentGateway {
 
 /// Set the active gateway. Orders keep the gateway that they were paid with.
 #[utoipa::path(post, path = "/admin/payment-gateway-setting", request_body = SetPaymentGateway,
-    responses((status = 200, body = Done), ErrorResponses))]
+    responses((status = 200, body = Done)))]
 pub async fn set_payment_gateway(
     State(room): State<Gateways>,
     staff: Staff,
@@ -88,7 +88,7 @@ pub async fn set_payment_gateway(
 
 /// Get the active gateway, through which new payments go.
 #[utoipa::path(get, path = "/intake/active-gateway",
-    responses((status = 200, body = Found<PaymentGateway>), ErrorResponses))]
+    responses((status = 200, body = Found<PaymentGateway>)))]
 pub async fn find_active_gateway(State(room): State<Gateways>) -> Result<axum::Json<Found<PaymentGateway>>> {
     let active = room.db.read(store::list).await?.into_iter().find(|gateway| gateway.is_active);
     let active = active.ok_or_else(|| Error::internal("no gateway is active"))?;

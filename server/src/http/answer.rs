@@ -4,7 +4,7 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use serde::Serialize;
-use utoipa::{IntoResponses, ToSchema};
+use utoipa::ToSchema;
 
 /// A success without data.
 #[derive(Debug, Serialize, ToSchema)]
@@ -45,41 +45,6 @@ pub struct ErrorBody {
     message: String,
     /// Facts to act on, such as the order that stopped a bulk call.
     data: Option<serde_json::Value>,
-}
-
-/// The refusals that any call may answer with.
-#[derive(IntoResponses)]
-pub enum ErrorResponses {
-    /// The request cannot be read.
-    #[response(status = 400)]
-    Unreadable(ErrorBody),
-    /// Nobody is signed in, or not any more.
-    #[response(status = 401)]
-    SignedOut(ErrorBody),
-    /// Not allowed.
-    #[response(status = 403)]
-    Forbidden(ErrorBody),
-    /// Not there.
-    #[response(status = 404)]
-    NotFound(ErrorBody),
-    /// Somebody else was first.
-    #[response(status = 409)]
-    Conflict(ErrorBody),
-    /// More than a limit allows.
-    #[response(status = 413)]
-    TooLarge(ErrorBody),
-    /// A kind of content that the call does not take.
-    #[response(status = 415)]
-    Unsupported(ErrorBody),
-    /// A rule refuses what the request says.
-    #[response(status = 422)]
-    Invalid(ErrorBody),
-    /// Too many tries; `Retry-After` says how long to wait.
-    #[response(status = 429)]
-    TooMany(ErrorBody),
-    /// Not now; nothing was saved.
-    #[response(status = 503)]
-    Unavailable(ErrorBody),
 }
 
 /// A response as text, so that it can be stored and sent again to a repeated request.

@@ -16,7 +16,7 @@ use super::{http_documents, payments};
 use crate::audit::store::Actor;
 use crate::db;
 use crate::error::{Error, Result};
-use crate::http::answer::{ErrorResponses, Found, StoredResponse};
+use crate::http::answer::{Found, StoredResponse};
 use crate::http::errors::HttpError;
 use crate::http::idempotency::IdempotentRequest;
 use crate::http::json::{Json, Path};
@@ -132,7 +132,7 @@ fn context(room: &Intake) -> Context {
 }
 
 /// Create an order: Pending without a payment, Future until its processing date, else New.
-#[utoipa::path(post, path = "/intake/orders", request_body = CreateOrder, responses((status = 200, body = Found<OrderReference>), ErrorResponses))]
+#[utoipa::path(post, path = "/intake/orders", request_body = CreateOrder, responses((status = 200, body = Found<OrderReference>)))]
 pub async fn create_order(
     State(room): State<Intake>,
     site: SalesSite,
@@ -159,7 +159,7 @@ pub async fn create_order(
 /// Add the payment of an order. A Pending order becomes New, or Future until its processing date.
 #[utoipa::path(
     post, path = "/intake/orders/{id}/payment", params(("id" = OrderId, Path)),
-    request_body = AddPayment, responses((status = 200, body = Found<OrderReference>), ErrorResponses)
+    request_body = AddPayment, responses((status = 200, body = Found<OrderReference>))
 )]
 pub async fn add_payment(
     State(room): State<Intake>,

@@ -13,7 +13,7 @@ use crate::documents::store::{self, NewDocument};
 use crate::documents::storing::{self, remove_unnamed};
 use crate::documents::{forms, rules};
 use crate::error::Result;
-use crate::http::answer::{ErrorResponses, Found, StoredResponse};
+use crate::http::answer::{Found, StoredResponse};
 use crate::http::idempotency::IdempotentRequest;
 use crate::http::json::Path;
 use crate::ids::OrderId;
@@ -31,7 +31,7 @@ pub struct AddDocument {
 #[utoipa::path(
     post, path = "/intake/orders/{id}/documents/{kind}", params(("id" = OrderId, Path), ("kind" = String, Path)),
     request_body(content = AddDocument, content_type = "multipart/form-data"),
-    responses((status = 200, body = Found<OrderReference>), ErrorResponses)
+    responses((status = 200, body = Found<OrderReference>))
 )]
 pub async fn add_document(
     State(room): State<Intake>,
@@ -49,9 +49,9 @@ pub async fn add_document(
         &Sha256::new().chain_update(order_id.encoded()).chain_update(&kind).chain_update(&file.content).finalize(),
     );
     room.db.read(move |conn| store::find_usage(conn, order_id)).await?;
-    let stored = storing::keep(&room.documents, file).await?;
+    let stored = storing::store_file(&room.documents, file).await?;
     let (key, bytes) = (stored.stored.key.clone(), stored.stored.size_bytes);
-    let new = NewDocument { order_id, kind, arrived: stored, uploaded_by: None };
+    let new = NewDocument { order_id, kind, file: stored, uploaded_by: None };
     let by = Actor::from(&site);
     let outcome = idempotent
         .write(&room.db, move |tx| {

@@ -20,7 +20,7 @@ use super::fields::FieldError;
 use super::rules::{self, Context, Source};
 use crate::audit::store::Actor;
 use crate::chargebacks::rules as chargebacks;
-use crate::chargebacks::store::Opened;
+use crate::chargebacks::store::NewDispute;
 use crate::chargebacks::transitions;
 use crate::clock::Clock;
 use crate::config::{Chargebacks as Terms, Config};
@@ -149,7 +149,7 @@ fn staff_names(conn: &mut Conn) -> Result<HashMap<String, i64>> {
 #[derive(Clone)]
 struct ReadOrder {
     order: NewOrder,
-    chargeback: Option<Opened>,
+    chargeback: Option<NewDispute>,
 }
 
 impl ReadOrder {
@@ -220,8 +220,8 @@ fn order_of(
         order.external_reference = Some(format!("import:{}", &sha256(&row)[..32]));
     }
     let is_disputed = order.process_status == ProcessStatus::ChargeBack;
-    let chargeback = is_disputed.then(|| Opened {
-        dispute: chargebacks::opened(order.payment.as_ref(), context.today, terms),
+    let chargeback = is_disputed.then(|| NewDispute {
+        dispute: chargebacks::new_dispute(order.payment.as_ref(), context.today, terms),
         at: context.now,
     });
     Ok(ReadOrder { order, chargeback })
@@ -265,11 +265,11 @@ fn add_new(db: &Db, orders: Arc<Vec<ReadOrder>>, context: Context) -> Result<usi
     db.write_now(move |tx| {
         let mut seen: HashSet<String> = known_references(tx, &orders)?.into_iter().collect();
         let is_new = |one: &&ReadOrder| one.reference().is_none_or(|reference| seen.insert(reference.to_owned()));
-        let (new, disputes): (Vec<NewOrder>, Vec<Option<Opened>>) =
+        let (new, disputes): (Vec<NewOrder>, Vec<Option<NewDispute>>) =
             orders.iter().filter(is_new).map(|one| (one.order.clone(), one.chargeback.clone())).unzip();
         let ids = new_order::add_all(tx, &new, &by, context.now)?;
         let opened = ids.iter().zip(disputes).filter_map(|(id, dispute)| Some((*id, dispute?)));
-        transitions::record(tx, &opened.collect::<Vec<_>>(), &by)?;
+        transitions::add_new(tx, &opened.collect::<Vec<_>>(), &by)?;
         Ok(new.len())
     })
 }

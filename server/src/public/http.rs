@@ -22,7 +22,7 @@ use crate::documents::rules::VISA;
 use crate::documents::store as documents;
 use crate::error::{Error, Result};
 use crate::http::address::ClientAddress;
-use crate::http::answer::{ErrorResponses, StoredResponse};
+use crate::http::answer::StoredResponse;
 use crate::http::failed_attempts::{self, Attempt};
 use crate::http::idempotency::IdempotentRequest;
 use crate::http::json::Json;
@@ -89,7 +89,7 @@ impl<S: Sync> FromRequestParts<S> for Visitor {
 /// Confirm the email of an order to see that order for half an hour.
 // Without `IdempotentRequest`: the response holds a token, which is stored nowhere, and a second grant does no harm.
 #[utoipa::path(post, path = "/front/track-order", request_body = TrackOrder,
-    responses((status = 200, body = Tracked), ErrorResponses))]
+    responses((status = 200, body = Tracked)))]
 pub async fn track_order(
     State(room): State<Public>,
     address: ClientAddress,
@@ -215,7 +215,7 @@ pub struct VisaFile {
 /// Get the progress of the visitor's order and the downloads of its visa.
 // Without `IdempotentRequest`: it changes nothing.
 #[utoipa::path(post, path = "/front/get-download-history", request_body = FindDownloads,
-    responses((status = 200, body = DownloadHistory), ErrorResponses))]
+    responses((status = 200, body = DownloadHistory)))]
 pub async fn download_history(
     State(room): State<Public>,
     visitor: Visitor,
@@ -286,7 +286,7 @@ pub struct VisaLink {
 
 /// Get a link to the visa, and record the download.
 #[utoipa::path(post, path = "/front/download-passport-doc-pdf", request_body = DownloadVisa,
-    responses((status = 200, body = VisaLink), ErrorResponses))]
+    responses((status = 200, body = VisaLink)))]
 pub async fn download_visa(
     State(room): State<Public>,
     visitor: Visitor,

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use chrono::NaiveDateTime;
 
-use crate::documents::rules::asked_for;
+use crate::documents::rules::needed_documents;
 use crate::orders::rules::ProcessStatus;
 use crate::text::without_case;
 use crate::text_enum;
@@ -135,7 +135,7 @@ pub fn needs(order: &TrackedOrder, given: &HashSet<String>) -> Vec<Need> {
     // Orders that are with immigration or closed need no more documents.
     let is_open = matches!(stage, Stage::Received | Stage::InReview | Stage::WaitingForYou)
         && order.process_status != ProcessStatus::Completed;
-    let asked = order.visa_type.as_deref().filter(|_| is_open).map(asked_for).unwrap_or_default();
+    let asked = order.visa_type.as_deref().filter(|_| is_open).map(needed_documents).unwrap_or_default();
     let missing = asked.into_iter().filter(|one| one.required && !given.contains(one.kind));
     let documents = missing.map(|one| Need { code: NeedCode::Document, label: Some(one.label) });
     reply.into_iter().chain(documents).collect()

@@ -10,7 +10,7 @@ use super::Reports;
 use crate::calendar::Days;
 use crate::db::Conn;
 use crate::error::Result;
-use crate::http::answer::{ErrorResponses, Found, found};
+use crate::http::answer::{Found, found};
 use crate::http::json::Json;
 use crate::orders::numbers;
 use crate::staff::store as staff;
@@ -77,7 +77,7 @@ impl From<numbers::Country> for CountryOrders {
 
 /// How many orders of each nationality came in on these days. Unpaid and deleted ones do not count.
 #[utoipa::path(post, path = "/admin/get-country-order-list", request_body = ReportDays,
-    responses((status = 200, body = Found<Vec<CountryOrders>>), ErrorResponses))]
+    responses((status = 200, body = Found<Vec<CountryOrders>>)))]
 pub async fn country_orders(
     State(room): State<Reports>,
     Json(body): Json<ReportDays>,
@@ -112,7 +112,7 @@ impl ProcessedBy {
 
 /// How many orders each member completed on these days. An order counts once, for whoever completed it last.
 #[utoipa::path(post, path = "/admin/get-processed-by-count", request_body = ReportDays,
-    responses((status = 200, body = Found<Vec<ProcessedBy>>), ErrorResponses))]
+    responses((status = 200, body = Found<Vec<ProcessedBy>>)))]
 pub async fn processed_by_counts(
     State(room): State<Reports>,
     Json(body): Json<ReportDays>,

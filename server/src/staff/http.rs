@@ -20,7 +20,7 @@ use crate::audit::store::{Actor, Change, add};
 use crate::db::advisory_lock;
 use crate::error::{Error, Result};
 use crate::http::address::ClientAddress;
-use crate::http::answer::{Done, ErrorResponses, Found, StoredResponse, done, found};
+use crate::http::answer::{Done, Found, StoredResponse, done, found};
 use crate::http::errors::HttpError;
 use crate::http::failed_attempts::{self, Attempt};
 use crate::http::idempotency::IdempotentRequest;
@@ -95,7 +95,7 @@ pub struct SignedIn {
 
 /// Sign in with email and password.
 // Without `IdempotentRequest`: the response holds a token, which is stored nowhere, and a second session does no harm.
-#[utoipa::path(post, path = "/admin/admin-login", request_body = SignIn, responses((status = 200, body = SignedIn), ErrorResponses))]
+#[utoipa::path(post, path = "/admin/admin-login", request_body = SignIn, responses((status = 200, body = SignedIn)))]
 pub async fn sign_in(
     State(room): State<Identity>,
     address: ClientAddress,
@@ -172,7 +172,7 @@ async fn begin(room: &Identity, sign_in: CheckedSignIn) -> Result<Credentials> {
 
 /// Sign out.
 // Without `IdempotentRequest`: a caller that is signed out cannot repeat the request.
-#[utoipa::path(post, path = "/admin/sign-out", responses((status = 200, body = Done), ErrorResponses))]
+#[utoipa::path(post, path = "/admin/sign-out", responses((status = 200, body = Done)))]
 pub async fn sign_out(State(room): State<Identity>, staff: Staff) -> Result<(CookieJar, axum::Json<Done>)> {
     let now = room.clock.now();
     room.db
@@ -199,7 +199,7 @@ pub struct UserInfo {
 }
 
 /// Get the signed-in person.
-#[utoipa::path(get, path = "/user_info", responses((status = 200, body = Found<UserInfo>), ErrorResponses))]
+#[utoipa::path(get, path = "/user_info", responses((status = 200, body = Found<UserInfo>)))]
 pub async fn user_info(State(room): State<Identity>, staff: Staff) -> (CookieJar, axum::Json<Found<UserInfo>>) {
     let cookie = CookieJar::new().add(uploads_cookie::of_session(&room, &staff.session_hash));
     let info = UserInfo {
@@ -222,7 +222,7 @@ pub struct ChangePassword {
 
 /// Change the signed-in person's password. Ends all their sessions, including this one.
 #[utoipa::path(post, path = "/admin/change-password", request_body = ChangePassword,
-    responses((status = 200, body = Done), ErrorResponses))]
+    responses((status = 200, body = Done)))]
 pub async fn change_password(
     State(room): State<Identity>,
     staff: Staff,

@@ -15,7 +15,7 @@ use super::store;
 use super::team::{self, describe, read_password, read_profile};
 use crate::audit::store::{Actor, Change, add};
 use crate::error::Result;
-use crate::http::answer::{Done, ErrorResponses, Found, StoredResponse, done, found};
+use crate::http::answer::{Done, Found, StoredResponse, done, found};
 use crate::http::idempotency::IdempotentRequest;
 use crate::http::json::{Json, Path};
 use crate::ids::StaffId;
@@ -58,7 +58,7 @@ impl From<Member> for TeamMember {
 
 /// List team members by name.
 #[utoipa::path(get, path = "/admin/get-team-member-list",
-    responses((status = 200, body = Found<Vec<TeamMember>>), ErrorResponses))]
+    responses((status = 200, body = Found<Vec<TeamMember>>)))]
 pub async fn list_team_members(State(room): State<Identity>) -> Result<axum::Json<Found<Vec<TeamMember>>>> {
     let members = room.db.read(store::list).await?;
     Ok(axum::Json(found(members.into_iter().map(TeamMember::from).collect())))
@@ -66,7 +66,7 @@ pub async fn list_team_members(State(room): State<Identity>) -> Result<axum::Jso
 
 /// List the types that the signed-in person may assign to a member.
 #[utoipa::path(get, path = "/admin/get-team-member-type",
-    responses((status = 200, body = Found<Vec<StaffType>>), ErrorResponses))]
+    responses((status = 200, body = Found<Vec<StaffType>>)))]
 pub async fn list_team_member_types(staff: Staff) -> axum::Json<Found<Vec<StaffType>>> {
     axum::Json(found(rules::types_managed_by(staff.staff_type)))
 }
@@ -74,7 +74,7 @@ pub async fn list_team_member_types(staff: Staff) -> axum::Json<Found<Vec<StaffT
 /// Get a team member.
 #[utoipa::path(get, path = "/admin/team-member-info/{id}",
     params(("id" = String, Path, description = "The member's id, plain or encoded")),
-    responses((status = 200, body = Found<TeamMember>), ErrorResponses))]
+    responses((status = 200, body = Found<TeamMember>)))]
 pub async fn find_team_member(
     State(room): State<Identity>,
     Path(StaffId(id)): Path<StaffId>,
@@ -98,7 +98,7 @@ pub struct AddTeamMember {
 
 /// Add a team member.
 #[utoipa::path(post, path = "/admin/add-team-member", request_body = AddTeamMember,
-    responses((status = 200, body = Found<TeamMember>), ErrorResponses))]
+    responses((status = 200, body = Found<TeamMember>)))]
 pub async fn add_team_member(
     State(room): State<Identity>,
     staff: Staff,
@@ -140,7 +140,7 @@ pub struct UpdateTeamMember {
 
 /// Update a team member. A new password ends that member's sessions.
 #[utoipa::path(post, path = "/admin/update-team-member", request_body = UpdateTeamMember,
-    responses((status = 200, body = Done), ErrorResponses))]
+    responses((status = 200, body = Done)))]
 pub async fn update_team_member(
     State(room): State<Identity>,
     staff: Staff,

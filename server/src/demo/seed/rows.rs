@@ -27,7 +27,7 @@ impl Told {
 /// Adds what happened to the orders, which are there already.
 pub fn add(tx: &mut Conn, told: &[Told], by: &Actor) -> Result<()> {
     let opened = told.iter().filter_map(|one| Some((one.order_id, one.story.chargeback.clone()?)));
-    transitions::record(tx, &opened.collect::<Vec<_>>(), by)?;
+    transitions::add_new(tx, &opened.collect::<Vec<_>>(), by)?;
     documents::load(tx, told.iter().flat_map(|told| told.documents.iter().cloned()))?;
     remarks::load(
         tx,
