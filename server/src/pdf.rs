@@ -32,7 +32,7 @@ const SPEC: ChildSpec = ChildSpec {
     verb: VERB,
     at_once: 2,
     waiting: 14,
-    max_time: Duration::from_secs(5),
+    max_time: Duration::from_secs(30),
     max_reply_bytes: 16 * 1024 * 1024,
 };
 

@@ -40,7 +40,7 @@ const SPEC: ChildSpec = ChildSpec {
     verb: VERB,
     at_once: 2,
     waiting: 30,
-    max_time: Duration::from_secs(6),
+    max_time: Duration::from_secs(30),
     max_reply_bytes: MAX_BYTES as u64 + 1024,
 };
 

@@ -32,7 +32,7 @@ async fn another_request_under_the_same_key_is_refused() {
     let test = TestApp::start().await;
     let ayu = test.as_staff(Admin, "Ayu").with_key("key-1");
     assert_eq!(add(&ayu, "Citra").await.status, 200);
-    assert_snapshot!(add(&ayu, "Dewi").await, @r#"422 {"status":0,"message":"This Idempotency-Key belongs to another request. Please use a new key"}"#);
+    assert_snapshot!(add(&ayu, "Dewi").await, @r#"422 {"status":0,"code":"idempotency_key_reused","message":"This Idempotency-Key belongs to another request. Please use a new key"}"#);
 }
 
 #[tokio::test]
@@ -74,7 +74,7 @@ async fn while_the_first_is_in_flight_the_second_is_told_to_wait() {
     let done: Vec<&Answer> = answers.iter().filter(|answer| answer.status == 200).collect();
     assert!(!done.is_empty() && done.iter().all(|answer| answer.text == done[0].text), "{answers:?}");
     let busy = answers.iter().find(|answer| answer.status != 200).expect("one came while another was in flight");
-    assert_snapshot!(busy, @r#"409 {"status":0,"message":"The same request is still being worked on. Please wait for its answer"}"#);
+    assert_snapshot!(busy, @r#"409 {"status":0,"code":"request_in_progress","message":"The same request is still being processed. Please wait for its response"}"#);
 }
 
 #[tokio::test]

@@ -236,7 +236,7 @@ async fn an_order_cannot_wait_for_a_day_that_is_not_ahead() {
         .as_staff(Admin, "Ann")
         .put("/admin/change-order-status", json!({ "orderId": [order], "updatingStatus": "Future" }))
         .await;
-    assert_snapshot!(answer, @r#"422 {"status":0,"message":"Nothing was changed: order 100001 has no processing date ahead","data":{"order_id":100001}}"#);
+    assert_snapshot!(answer, @r#"422 {"status":0,"code":"no_processing_date_ahead","message":"Nothing was changed: order 100001 has no processing date ahead","data":{"order_id":100001}}"#);
 }
 
 #[tokio::test]

@@ -156,7 +156,7 @@ async fn order_history_is_closed_to_telecallers_alone() {
     let test = TestApp::start().await;
     test.add_order(New).await;
     let refused = test.as_staff(Telecaller, "Tia").get("/admin/get-orders-list/allOrder").await;
-    assert_snapshot!(refused, @r#"403 {"status":0,"message":"Order History is not open to you"}"#);
+    assert_snapshot!(refused, @r#"403 {"status":0,"code":"order_history_closed","message":"Order History is not open to you"}"#);
     for (staff_type, name) in [(Admin, "Ann"), (Manager, "Max"), (Team, "Budi"), (NightStaff, "Nora")] {
         assert_eq!(test.as_staff(staff_type, name).list("allOrder").await.len(), 1, "{name}");
     }
@@ -174,7 +174,7 @@ async fn only_admin_and_manager_look_at_another_persons_list() {
     assert_eq!(test.as_staff(Team, "Sari").get(of_budi).await.order_ids(), [0; 0]);
     let counts = test.as_staff(Manager, "Max").get("/admin/get-all-folder-count?userName=Budi").await;
     assert_eq!(counts.data()["myOrdersCount"], 1);
-    assert_snapshot!(test.as_staff(Admin, "Ann").get("/admin/get-orders-list/myOrder?userName=Nobody").await, @r#"422 {"status":0,"message":"There is no member of staff named Nobody"}"#);
+    assert_snapshot!(test.as_staff(Admin, "Ann").get("/admin/get-orders-list/myOrder?userName=Nobody").await, @r#"422 {"status":0,"code":"unknown_staff_name","message":"There is no member of staff named Nobody"}"#);
 }
 
 #[tokio::test]

@@ -239,7 +239,7 @@ async fn an_order_without_an_address_that_mail_can_reach_is_named() {
         order.application.account_email = Some("family@post.example".into());
     });
     let with_account = with_account.await;
-    assert_snapshot!(refund(&budi, vec![good, bad]).await, @r#"409 {"status":0,"message":"Nothing was changed: order 100002 has no email address that a mail can go to. Take it out of the selection","data":{"order_id":100002}}"#);
+    assert_snapshot!(refund(&budi, vec![good, bad]).await, @r#"409 {"status":0,"code":"order_unreachable_by_mail","message":"Nothing was changed: order 100002 has no email address that a mail can go to. Take it out of the selection","data":{"order_id":100002}}"#);
     assert_eq!(traces(&test).await, Traces::default());
     assert_eq!(refund(&budi, vec![good, with_account]).await.status, 200);
     let sent = mails::table.order(mails::mail_id).select((mails::order_id, mails::recipient, mails::provider));

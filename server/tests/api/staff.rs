@@ -106,7 +106,7 @@ async fn a_wrong_password_an_unknown_email_and_a_deleted_member_are_answered_wit
         .await;
 
     let wrong = sign_in_from(&test, "192.0.2.1", "budi@visadesk.example", "not the password").await;
-    assert_snapshot!(wrong, @r#"401 {"status":0,"message":"The email address or the password is wrong"}"#);
+    assert_snapshot!(wrong, @r#"401 {"status":0,"code":"wrong_credentials","message":"The email address or the password is wrong"}"#);
     let heads = |answer: &Answer| {
         let mut headers = answer.headers.clone();
         headers.remove("date");

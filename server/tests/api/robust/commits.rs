@@ -2,7 +2,7 @@
 
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Barrier, Mutex, mpsc};
 use std::time::Duration;
 
@@ -177,17 +177,24 @@ async fn a_full_queue_of_writes_refuses_the_next_one_at_once() {
     let db = database.open().await;
     let (free, held) = mpsc::channel::<()>();
     let held = Arc::new(Mutex::new(held));
+    let running = Arc::new(AtomicBool::new(false));
     let write = |key: usize| {
-        let (db, held) = (db.clone(), held.clone());
+        let (db, held, running) = (db.clone(), held.clone(), running.clone());
         tokio::spawn(async move {
             db.write(move |tx| {
+                running.store(true, Ordering::Relaxed);
                 let _ = held.lock().expect("no writer panics").recv();
                 note(tx, &key.to_string(), "")
             })
             .await
         })
     };
-    let writes: Vec<_> = (0..2_000).map(write).collect();
+    // The writer takes the first out of the queue. Nothing leaves the queue after that, so it stays full.
+    let first = write(0);
+    while !running.load(Ordering::Relaxed) {
+        tokio::task::yield_now().await;
+    }
+    let writes: Vec<_> = std::iter::once(first).chain((1..2_000).map(write)).collect();
     while !writes.iter().any(JoinHandle::is_finished) {
         tokio::task::yield_now().await;
     }

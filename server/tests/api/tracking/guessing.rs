@@ -87,7 +87,7 @@ async fn without_a_grant_every_order_is_answered_with_the_same_bytes() {
         json!("x".repeat(10_000)),
     ]);
     let first = test.anonymous().history(100_001).await;
-    assert_snapshot!(first, @r#"401 {"status":0,"message":"Please confirm the email used on the application"}"#);
+    assert_snapshot!(first, @r#"401 {"status":0,"code":"email_not_confirmed","message":"Please confirm the email used on the application"}"#);
     for name in names {
         for answer in [test.anonymous().history(name.clone()).await, test.anonymous().download(name.clone(), "x").await]
         {
