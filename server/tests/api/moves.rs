@@ -236,7 +236,7 @@ async fn an_order_cannot_wait_for_a_day_that_is_not_ahead() {
         .as_staff(Admin, "Ann")
         .put("/admin/change-order-status", json!({ "orderId": [order], "updatingStatus": "Future" }))
         .await;
-    assert_snapshot!(answer, @r#"422 {"status":0,"message":"Nothing was changed: order 100001 has no processing date ahead","data":{"order_id":100001}}"#);
+    assert_snapshot!(answer, @r#"422 {"status":0,"code":"no_processing_date_ahead","message":"Nothing was changed: order 100001 has no processing date ahead","data":{"order_id":100001}}"#);
 }
 
 #[tokio::test]
@@ -351,4 +351,16 @@ async fn the_audit_and_the_orders_refuse_to_be_erased() {
         assert!(refused.is_err(), "{statement}");
     }
     assert_eq!(state(&test).await, [(order, New, None)]);
+}
+
+#[tokio::test]
+async fn a_selection_of_the_wrong_shape_says_what_the_call_takes() {
+    let test = TestApp::start().await;
+    let budi = test.as_staff(Team, "Budi");
+    for selected in [json!(null), json!({ "id": 1 }), json!(true), json!([true]), json!("VD-0"), json!([[1]])] {
+        let refused = budi.put("/admin/assign-order-status", json!({ "orderId": selected, "assignto": "" })).await;
+        assert_eq!((refused.status, &refused.json["code"]), (422, &json!("wrong_shape")), "{refused}");
+        let takes = "orderId takes an order id, such as 100001 or VD-100001, or a list of order ids";
+        assert!(refused.message().contains(takes), "{selected}: {refused}");
+    }
 }

@@ -17,7 +17,7 @@ async fn a_list_row_has_every_field_of_the_wire() {
     test.add_order(New).await;
     let list =
         test.as_staff(Team, "Budi").get("/admin/get-orders-list/newOrder?page=1&limit=10&delay=1&userName=Budi").await;
-    assert_snapshot!(list, @r#"200 {"status":1,"message":"","data":[{"order_id":100001,"order_number":"VD-100001","process_status":"New","processing_mode":"Regular Processing","full_name":"Ana Putri","contact_email_address":"ana@post.example","country_code":"62","phone_number":"8123456789","nationality":"Australia","created_at":"[time]","updated_at":"[time]","refund_date":null,"processing_date":null,"process_month":null,"assign_to":null,"chargeback":null}],"total":1,"more":false,"page":1,"limit":10}"#);
+    assert_snapshot!(list, @r#"200 {"status":1,"message":"","data":[{"order_id":100001,"order_number":"VD-100001","process_status":"New","processing_mode":"Regular Processing","full_name":"Ana Putri","contact_email_address":"ana@post.example","country_code":"62","phone_number":"8123456789","nationality":"Australia","created_at":"[time]","updated_at":"[time]","refund_date":null,"processing_date":null,"process_month":null,"assign_to":null,"chargeback":null,"allowed":{"assign_to_me":true,"assign_to_others":false,"unassign":false,"delete":false,"restore":false,"refund":false}}],"total":1,"more":false,"page":1,"limit":10}"#);
 }
 
 #[tokio::test]
@@ -156,7 +156,7 @@ async fn order_history_is_closed_to_telecallers_alone() {
     let test = TestApp::start().await;
     test.add_order(New).await;
     let refused = test.as_staff(Telecaller, "Tia").get("/admin/get-orders-list/allOrder").await;
-    assert_snapshot!(refused, @r#"403 {"status":0,"message":"Order History is not open to you"}"#);
+    assert_snapshot!(refused, @r#"403 {"status":0,"code":"order_history_closed","message":"Order History is not open to you"}"#);
     for (staff_type, name) in [(Admin, "Ann"), (Manager, "Max"), (Team, "Budi"), (NightStaff, "Nora")] {
         assert_eq!(test.as_staff(staff_type, name).list("allOrder").await.len(), 1, "{name}");
     }
@@ -174,7 +174,7 @@ async fn only_admin_and_manager_look_at_another_persons_list() {
     assert_eq!(test.as_staff(Team, "Sari").get(of_budi).await.order_ids(), [0; 0]);
     let counts = test.as_staff(Manager, "Max").get("/admin/get-all-folder-count?userName=Budi").await;
     assert_eq!(counts.data()["myOrdersCount"], 1);
-    assert_snapshot!(test.as_staff(Admin, "Ann").get("/admin/get-orders-list/myOrder?userName=Nobody").await, @r#"422 {"status":0,"message":"There is no member of staff named Nobody"}"#);
+    assert_snapshot!(test.as_staff(Admin, "Ann").get("/admin/get-orders-list/myOrder?userName=Nobody").await, @r#"422 {"status":0,"code":"unknown_staff_name","message":"There is no member of staff named Nobody"}"#);
 }
 
 #[tokio::test]

@@ -50,7 +50,7 @@ async fn every_type_of_staff_writes_about_every_order_there_is() {
         }
     }
     let budi = test.as_staff(Team, "Budi");
-    assert_snapshot!(add(&budi, json!({ "orderId": 999_999, "remark": "noted" })).await, @r#"404 {"status":0,"message":"There is no such order"}"#);
+    assert_snapshot!(add(&budi, json!({ "orderId": 999_999, "remark": "noted" })).await, @r#"404 {"status":0,"code":"order_not_found","message":"There is no such order"}"#);
 }
 
 #[tokio::test]
@@ -62,7 +62,7 @@ async fn a_remark_that_says_nothing_too_much_or_something_odd_is_refused() {
         let refused = add(&budi, json!({ "orderId": order, "remark": nothing })).await;
         assert_eq!((refused.status, refused.message()), (422, "Please enter your remark"));
     }
-    assert_snapshot!(add(&budi, json!({ "orderId": order, "remark": "x".repeat(5_001) })).await, @r#"422 {"status":0,"message":"Please write at most 5000 characters in one remark"}"#);
+    assert_snapshot!(add(&budi, json!({ "orderId": order, "remark": "x".repeat(5_001) })).await, @r#"422 {"status":0,"code":"remark_too_long","message":"Please write at most 5000 characters in one remark"}"#);
     for flag in ["whatsapp", "telephone", "statusRefund", "voided", "chargeBack"] {
         for odd in [json!("N"), json!("y"), json!(true), json!(1), json!(["Y"])] {
             let answer = add(&budi, json!({ "orderId": order, "remark": "noted", flag: odd })).await;
