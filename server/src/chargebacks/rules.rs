@@ -12,7 +12,7 @@ use crate::config::{Chargebacks as Terms, DaysToRespond};
 use crate::error::{Error, Result};
 use crate::money;
 use crate::orders::facts::{Payment, Transaction};
-use crate::orders::rules::{ProcessStatus, shown};
+use crate::orders::rules::{ProcessStatus, may_be_defended, may_record_chargeback, shown};
 use crate::text::{self, line};
 
 /// The network of a card's brand, as gateways spell it; of a payment without a card, what the gateway's name tells.
@@ -221,7 +221,7 @@ pub fn check_saving(
     if status == ProcessStatus::ChargeBack {
         return Ok(());
     }
-    if known.is_none() {
+    if !may_record_chargeback(status, known.is_some()) {
         return Err(Error::conflict(format!("Order {order_id} has no chargeback. Move it to ChargeBack first")));
     }
     if outcome == ChargebackOutcome::Open {
@@ -247,7 +247,7 @@ pub fn check_fresh(order_id: i64, seen_at: Option<NaiveDateTime>, known: Option<
 /// begins the refusal.
 pub fn check_delivered(order_id: i64, status: ProcessStatus, what: &str) -> Result<()> {
     match status {
-        ProcessStatus::Completed | ProcessStatus::CustomerCalled | ProcessStatus::ChargeBack => Ok(()),
+        status if may_be_defended(status) => Ok(()),
         _ => Err(Error::conflict(format!(
             "{what} are for orders in Completed, Customer Called or ChargeBack, and order {order_id} is in {}",
             shown(status)
