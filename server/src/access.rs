@@ -129,7 +129,7 @@ pub fn abilities(who: StaffType) -> Abilities {
         see_audit: may_call(who, "list_audit"),
         delete_orders,
         delete_my_orders: delete_orders && order_rules::may_delete_from(who, Some(Folder::My)),
-        restore_orders: may_call(who, "restore_orders"),
+        restore_orders: order_rules::may_restore(who),
         assign_to_others: order_rules::acts_for_others(who),
         export_csv: may_call(who, "country_orders_csv"),
     }
@@ -165,5 +165,17 @@ impl AccessTable {
     pub fn find(&self, method: &Method, path: &str) -> Option<(&'static str, Access)> {
         let method = if method == Method::HEAD { Method::GET } else { method.clone() };
         self.0.get(&(method, path.to_owned())).copied()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn table_and_rule_admit_the_same_types_to_restoring() {
+        for who in StaffType::ALL {
+            assert_eq!(may_call(*who, "restore_orders"), order_rules::may_restore(*who), "{who}");
+        }
     }
 }

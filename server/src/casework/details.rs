@@ -19,13 +19,14 @@ use crate::chargebacks::wire::Chargeback;
 use crate::clock::Wire;
 use crate::config::Chargebacks as Terms;
 use crate::documents::links::{Links, Viewer};
-use crate::documents::rules::VISA;
+use crate::documents::rules::{PICTURES, VISA};
 use crate::documents::store::Document;
 use crate::error::Result;
 use crate::http::answer::{Found, found};
 use crate::http::json::Path;
 use crate::ids::OrderId;
 use crate::orders::errors::OrderError;
+use crate::orders::rules::allowed::{Allowed, allowed};
 use crate::orders::rules::{ProcessStatus, ProcessingMode};
 use crate::staff::rules::Staff;
 
@@ -98,9 +99,13 @@ pub struct OrderDetails {
     pub checkout: Option<Checkout>,
     /// The dispute; null: there never was one.
     pub chargeback: Option<Chargeback>,
-    /// The newest file of each kind that the applicant gave, by kind: `passport_picture`, `upload_picture`, `bank_statement` …
+    /// The newest file of the passport.
+    pub passport_picture: Option<String>,
+    /// The newest photo of the applicant.
+    pub upload_picture: Option<String>,
+    /// The newest file of each other kind, by kind, such as `bank_statement`; null if the visa type requires it and it is missing.
     #[serde(flatten)]
-    pub files: BTreeMap<String, String>,
+    pub files: BTreeMap<String, Option<String>>,
     /// Facts about every file of the applicant, the oldest first.
     pub documents: Vec<StoredFile>,
     /// What the chosen visa type asks for, and whether it is there.
@@ -115,6 +120,8 @@ pub struct OrderDetails {
     pub remark: Vec<RemarkEntry>,
     /// Who did what to the order, the newest first; at most 200.
     pub timeline: Vec<Deed>,
+    /// What the caller may do with the order.
+    pub allowed: Allowed,
 }
 
 /// Something that was done to the order.
@@ -187,12 +194,22 @@ pub async fn order_details(
     let id = OrderId::parse(&id).ok_or(OrderError::OrderNotFound)?;
     let details = room.db.read(move |conn| whole::find(conn, id.0)).await?.ok_or(OrderError::OrderNotFound)?;
     room.access_log.note(&Actor::from(&staff), "order.view", Some(id.0));
+    let today = room.clock.today(room.config.time_zone);
+    let state = details.order.state(details.owner.as_deref());
+    let allowed = allowed(&staff, &state, details.chargeback.is_some(), today);
     let links = Links::new(&room.documents, Viewer::Staff(staff.session_hash));
     let (domain, terms) = (&room.config.application_mail_domain, &room.config.chargebacks);
-    Ok(axum::Json(found(wire(details, domain, &links, room.clock.today(room.config.time_zone), terms))))
+    Ok(axum::Json(found(wire(details, allowed, domain, &links, today, terms))))
 }
 
-fn wire(details: Details, mail_domain: &str, links: &Links, today: NaiveDate, terms: &Terms) -> OrderDetails {
+fn wire(
+    details: Details,
+    allowed: Allowed,
+    mail_domain: &str,
+    links: &Links,
+    today: NaiveDate,
+    terms: &Terms,
+) -> OrderDetails {
     let Details {
         order,
         owner,
@@ -212,6 +229,11 @@ fn wire(details: Details, mail_domain: &str, links: &Links, today: NaiveDate, te
     let visa_type = order.visa_type.as_deref();
     let (visas, given): (Vec<Document>, Vec<Document>) =
         documents.into_iter().partition(|document| document.kind == VISA);
+    let required_documents = required(visa_type, &given);
+    // The oldest file comes first, so the newest of a kind remains.
+    let known = given.iter().map(|document| (document.kind.clone(), Some(document.file1.clone())));
+    let mut files: BTreeMap<String, Option<String>> =
+        required_documents.iter().map(|required| (required.kind.clone(), None)).chain(known).collect();
     OrderDetails {
         order_id: id.0,
         order_number: id.printed(),
@@ -276,13 +298,16 @@ fn wire(details: Details, mail_domain: &str, links: &Links, today: NaiveDate, te
             terms_accepted_at: checkout.terms_accepted_at.map(|at| at.and_utc()),
         }),
         chargeback: chargeback.map(|chargeback| Chargeback::new(chargeback, today, terms)),
-        required_documents: required(visa_type, &given),
-        files: given.iter().map(|document| (document.kind.clone(), document.file1.clone())).collect(),
+        passport_picture: files.remove(PICTURES[0]).flatten(),
+        upload_picture: files.remove(PICTURES[1]).flatten(),
+        files,
+        required_documents,
         upload_doc: visas.into_iter().rev().map(|visa| IssuedVisa::new(visa, &order.full_name, links)).collect(),
         documents: given.into_iter().map(|document| StoredFile::new(document, links)).collect(),
         mail_history: mails.into_iter().map(|entry| SentMail::new(id, entry, links)).collect(),
         download_history: downloads.into_iter().map(|(one, file)| VisaDownload::new(id, one, file, links)).collect(),
         timeline: timeline.into_iter().map(Deed::from).collect(),
         remark: remarks.into_iter().map(|(remark, author)| RemarkEntry::new(id, remark, author)).collect(),
+        allowed,
     }
 }

@@ -19,6 +19,7 @@ use crate::http::json::{Json, Path, Query};
 use crate::ids::OrderId;
 use crate::orders::errors::OrderError;
 use crate::orders::find::{self, Hits};
+use crate::orders::rules::allowed::{AllowedInList, allowed_in_list};
 use crate::orders::rules::{self, Folder, ProcessStatus, ProcessingMode};
 use crate::orders::search::{MAX_TERM_LEN, Term};
 use crate::orders::store::{Listed, Selection, Window};
@@ -60,10 +61,12 @@ pub struct OrderSummary {
     pub assign_to: Option<String>,
     /// How long there is to answer the dispute; in the folder chargeBackOrder alone.
     pub chargeback: Option<ChargebackDue>,
+    /// What the caller may do with the order from this list.
+    pub allowed: AllowedInList,
 }
 
 impl OrderSummary {
-    fn new((row, owner): Listed, folder: Folder, chargeback: Option<ChargebackDue>) -> Self {
+    fn new((row, owner): Listed, folder: Folder, chargeback: Option<ChargebackDue>, allowed: AllowedInList) -> Self {
         let telephone = folder.shows_telephone();
         Self {
             order_id: row.order_id,
@@ -82,6 +85,7 @@ impl OrderSummary {
             processing_date: row.processing_date,
             assign_to: owner,
             chargeback,
+            allowed,
         }
     }
 }
@@ -203,10 +207,11 @@ async fn answer(room: &Casework, staff: Staff, asked: Asked) -> Result<OrderPage
         return Err(OrderError::OrderHistoryClosed.into());
     }
     let Asked { folder, window, .. } = asked;
+    let caller = staff.clone();
     let (hits, disputes) = room
         .db
         .read(move |conn| {
-            let person = find::person(conn, &staff, asked.user_name.as_deref())?;
+            let person = find::person(conn, &caller, asked.user_name.as_deref())?;
             let selection = match asked.months {
                 Some(months) => Selection::FutureDates(Some(months)),
                 None => Selection::of(folder.holds(), person),
@@ -223,7 +228,8 @@ async fn answer(room: &Casework, staff: Staff, asked: Asked) -> Result<OrderPage
         disputes.into_iter().map(|(order_id, known)| (order_id, due(known))).collect();
     let row = |row: Listed| {
         let chargeback = dues.remove(&row.0.order_id);
-        OrderSummary::new(row, folder, chargeback)
+        let allowed = allowed_in_list(&staff, &row.0.state(row.1.as_deref()), Some(folder), today);
+        OrderSummary::new(row, folder, chargeback, allowed)
     };
     let Hits { rows, total, more } = hits;
     let data = rows.into_iter().map(row).collect();

@@ -1,4 +1,5 @@
-//! The call that marks orders as refunded: the date, the mail and the audit together, once for each order.
+//! Marks orders as refunded: date, mail and audit row in one transaction, once for each order. The transaction sends a fixed number
+//! of statements, because it holds the locks of all selected orders.
 
 use std::collections::HashMap;
 
@@ -36,8 +37,8 @@ pub struct RefundOrders {
     order_ids: Selected,
 }
 
-/// Marks the selected orders as refunded and queues the mails that tell of it through AWS. All or none; an order that was
-/// refunded before is counted and stays as it is.
+/// Mark the selected orders as refunded and mail each applicant through AWS. All or none; orders refunded before are counted and
+/// stay as they are.
 #[utoipa::path(put, path = "/admin/move-to-complete-refund", request_body = RefundOrders,
     responses((status = 200, body = Done)))]
 pub async fn refund_orders(
@@ -53,20 +54,21 @@ pub async fn refund_orders(
         .write(move |tx| {
             let states = find_all(tx, &ids)?;
             let due = refund_rules::due(&states, zone)?;
-            let mut changes = Vec::with_capacity(due.len());
-            for order_id in due {
-                // A refund date stays for ever, so what is due now was due when the mails were put together.
-                let mail = mails.get(&order_id).ok_or_else(|| Error::internal("a refund without its mail"))?;
-                let mail_id = outbox::queue(tx, mail, now)?;
-                refunds::add(tx, Refund { order_id, refunded_at: now, staff_id: staff.id, mail_id })?;
-                changes.push(Change {
-                    action: "order.refund",
-                    order_id: Some(order_id),
-                    before: None,
-                    after: Some(audit_summary(&mail.recipient, mail.provider, false)),
-                });
+            // A refund date never goes away, so every order that is due now was due when the mails were composed.
+            let mails: Vec<&NewMail> = due.iter().filter_map(|order_id| mails.get(order_id)).collect();
+            if mails.len() != due.len() {
+                return Err(Error::internal("a refund without its mail"));
             }
-            add(tx, &Actor::from(&staff), &changes, now)?;
+            let mail_ids = outbox::queue_all(tx, &mails, now)?;
+            let refund = |(order_id, mail_id)| Refund { order_id, refunded_at: now, staff_id: staff.id, mail_id };
+            refunds::add_all(tx, &due.iter().copied().zip(mail_ids).map(refund).collect::<Vec<_>>(), now)?;
+            let changes = mails.iter().map(|mail| Change {
+                action: "order.refund",
+                order_id: Some(mail.order_id.0),
+                before: None,
+                after: Some(audit_summary(&mail.recipient, mail.provider, false)),
+            });
+            add(tx, &Actor::from(&staff), &changes.collect::<Vec<_>>(), now)?;
             Ok(refund_rules::summary(&states, zone))
         })
         .await?;
@@ -74,7 +76,7 @@ pub async fn refund_orders(
     Ok(axum::Json(done(message)))
 }
 
-/// The mails about those of the orders that are due, by the order's id.
+/// Composes the mails about the orders that are due, by order id.
 fn compose(room: &Casework, conn: &mut Conn, ids: &[i64], staff_id: i64, zone: Tz) -> Result<HashMap<i64, NewMail>> {
     let states = moves::list(conn, ids)?;
     changes::all_found(ids, &states)?;

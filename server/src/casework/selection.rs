@@ -12,7 +12,7 @@ use crate::orders::rules::changes as rules;
 
 /// One id or a list of them.
 #[derive(Deserialize, ToSchema)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "orderId takes an order id, such as 100001 or VD-100001, or a list of order ids")]
 pub enum Selected {
     Many(Vec<OrderId>),
     One(OrderId),

@@ -13,7 +13,7 @@ use crate::config::{Chargebacks as Terms, DaysToRespond};
 use crate::error::Result;
 use crate::money;
 use crate::orders::facts::{Payment, Transaction};
-use crate::orders::rules::{ProcessStatus, shown};
+use crate::orders::rules::{ProcessStatus, may_be_defended, may_record_chargeback, shown};
 use crate::text::{self, line};
 
 /// The network by the card's brand as gateways spell it, or, without a card, by the gateway's name.
@@ -219,7 +219,7 @@ pub fn check_saving(
     if status == ProcessStatus::ChargeBack {
         return Ok(());
     }
-    if known.is_none() {
+    if !may_record_chargeback(status, known.is_some()) {
         return Err(ChargebackError::NoChargeback(order_id));
     }
     if outcome == ChargebackOutcome::Open {
@@ -245,7 +245,7 @@ pub fn check_fresh(
 /// Refuses transaction details and defence packs for orders that were not delivered (spec §2). `what` begins the message.
 pub fn check_delivered(order_id: i64, status: ProcessStatus, what: &'static str) -> Result<(), ChargebackError> {
     match status {
-        ProcessStatus::Completed | ProcessStatus::CustomerCalled | ProcessStatus::ChargeBack => Ok(()),
+        status if may_be_defended(status) => Ok(()),
         _ => Err(ChargebackError::OrderNotDelivered { what, order_id, status: shown(status) }),
     }
 }

@@ -1,5 +1,5 @@
-//! A database full of invented orders, to try the product with and to measure it. The same number, seed and day give the same
-//! orders.
+//! A database full of invented orders, to try the product with and to measure it. The same number, seed and day (of the agency's
+//! zone) give the same rows and files: nothing depends on the time of day.
 //!
 //! - `seed/people.rs`: who applies. `seed/story.rs`: one order's story. `seed/pictures.rs`: real files for the newest.
 //! - `seed/disputes.rs`: their disputes. `seed/rows.rs`: the rows beside the orders. `seed/chance.rs`: choosing.
@@ -26,6 +26,7 @@ use self::rows::Told;
 use self::world::World;
 use super::errors::DemoError;
 use crate::audit::store::Actor;
+use crate::calendar;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::{Conn, Db};
@@ -61,13 +62,13 @@ pub struct Seed {
 
 /// Fills an empty database. Refuses one that holds orders.
 pub async fn run(db: &Db, files: &Files, clock: &Clock, config: &Config, what: Seed) -> Result<()> {
-    let now = clock.now();
     if !db.read(orders::is_empty).await? {
         return Err(DemoError::DatabaseNotEmpty.into());
     }
-    let staff = db.write(move |tx| staff_ids(tx, now)).await?;
     let (today, terms) = (clock.today(config.time_zone), config.chargebacks.clone());
-    let world = Arc::new(World { seed: what.seed, orders: what.orders, now, today, terms, staff });
+    let until = calendar::start(today, config.time_zone);
+    let staff = db.write(move |tx| staff_ids(tx, until)).await?;
+    let world = Arc::new(World { seed: what.seed, orders: what.orders, until, today, terms, staff });
     let documents = Arc::new(draw(files, &world).await?);
     load(db, &world, &documents).await?;
     db.tidy_up().await

@@ -23,7 +23,7 @@ use crate::http::idempotency::IdempotentRequest;
 use crate::http::json::{Json, Path};
 use crate::ids::OrderId;
 use crate::orders::errors::OrderError;
-use crate::orders::rules::ProcessStatus;
+use crate::orders::rules::may_be_mailed_about;
 use crate::staff::rules::Staff;
 
 pub fn endpoints() -> OpenApiRouter<Mail> {
@@ -144,7 +144,7 @@ async fn send(room: &Mail, staff: Staff, idempotent: IdempotentRequest, wanted: 
 /// The facts of an order that mails may be sent about.
 fn facts(conn: &mut Conn, order_id: OrderId) -> Result<Facts> {
     let facts = store::find_facts(conn, order_id.0)?.ok_or_else(no_such_order)?;
-    if facts.applicant.process_status == ProcessStatus::Deleted {
+    if !may_be_mailed_about(facts.applicant.process_status) {
         return Err(MailError::MailAboutDeletedOrder.into());
     }
     Ok(facts)

@@ -21,40 +21,31 @@ pub fn lock_orders(tx: &mut Conn, ids: &[i64]) -> Result<()> {
     Ok(())
 }
 
-/// What the folder counters holds under `kind`, by key; of deltas that wait to be folded in, each a row of its own. SQLite's triggers
-/// count at once.
+/// The folder counters of `kind`, by key; deltas that are not merged yet follow as rows of their own. SQLite's triggers count at
+/// once.
 pub fn counter_rows(conn: &mut Conn, kind: &str) -> Result<Vec<(String, i64)>> {
-    let folded = counters::table.filter(counters::kind.eq(kind)).select((counters::key, counters::order_count));
+    let merged = counters::table.filter(counters::kind.eq(kind)).select((counters::key, counters::order_count));
     let waiting = deltas::table.filter(deltas::kind.eq(kind)).select((deltas::key, deltas::order_count));
     Ok(match conn {
-        Conn::Sqlite(conn) => folded.load(conn)?,
-        // One question: each costs a way to the server and back.
-        Conn::Postgres(conn) => folded.union_all(waiting).load(conn)?,
+        Conn::Sqlite(conn) => merged.load(conn)?,
+        // One statement, to save a round trip.
+        Conn::Postgres(conn) => merged.union_all(waiting).load(conn)?,
     })
 }
 
-/// Folds at most `most` waiting deltas into the folder counters; answers how many there were. Several nodes may fold at once.
+/// Merges at most `most` deltas into the folder counters and returns how many: none while another transaction merges. The trigger
+/// that records deltas does the same now and then, so that they stay few without a worker.
 pub fn merge_counter_deltas(tx: &mut Conn, most: i64) -> Result<usize> {
     let Conn::Postgres(tx) = tx else { return Ok(0) };
     #[derive(QueryableByName)]
-    struct Folded {
+    struct Merged {
         #[diesel(sql_type = BigInt)]
         deltas: i64,
     }
-    let folded = diesel::sql_query(
-        "WITH taken AS (
-             DELETE FROM folder_counter_deltas WHERE delta_id IN (
-                 SELECT delta_id FROM folder_counter_deltas ORDER BY delta_id LIMIT $1 FOR UPDATE SKIP LOCKED)
-             RETURNING kind, key, order_count),
-         folded AS (
-             INSERT INTO folder_counters (kind, key, order_count)
-             SELECT kind, key, sum(order_count) FROM taken GROUP BY kind, key ORDER BY kind, key
-             ON CONFLICT (kind, key) DO UPDATE SET order_count = folder_counters.order_count + excluded.order_count)
-         SELECT count(*) AS deltas FROM taken",
-    )
-    .bind::<BigInt, _>(most)
-    .get_result::<Folded>(tx)?;
-    Ok(usize::try_from(folded.deltas).unwrap_or(0))
+    let merged = diesel::sql_query("SELECT merge_counter_deltas($1) AS deltas")
+        .bind::<BigInt, _>(most)
+        .get_result::<Merged>(tx)?;
+    Ok(usize::try_from(merged.deltas).unwrap_or(0))
 }
 
 #[derive(QueryableByName)]

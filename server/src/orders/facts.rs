@@ -3,7 +3,7 @@
 use chrono::{NaiveDate, NaiveDateTime};
 use diesel::prelude::*;
 
-use super::rules::{ProcessStatus, ProcessingMode};
+use super::rules::{OrderState, ProcessStatus, ProcessingMode};
 use crate::db::schema::{applications, checkouts, orders, payments, transactions};
 use crate::db::{Conn, MAX_IDS};
 use crate::error::Result;
@@ -17,6 +17,7 @@ pub struct OrderFacts {
     pub order_id: i64,
     pub external_reference: Option<String>,
     pub process_status: ProcessStatus,
+    pub status_before_deletion: Option<ProcessStatus>,
     pub processing_mode: ProcessingMode,
     pub processing_date: Option<NaiveDate>,
     pub full_name: String,
@@ -31,6 +32,23 @@ pub struct OrderFacts {
     pub processed_at: Option<NaiveDateTime>,
     pub created_at: NaiveDateTime,
     pub updated_at: NaiveDateTime,
+}
+
+impl OrderFacts {
+    /// What the rules need to know about the order.
+    pub fn state(&self, owner_name: Option<&str>) -> OrderState {
+        OrderState {
+            order_id: self.order_id,
+            process_status: self.process_status,
+            status_before_deletion: self.status_before_deletion,
+            processing_mode: self.processing_mode,
+            processing_date: self.processing_date,
+            refund_date: self.refund_date,
+            updated_at: self.updated_at,
+            owner_id: self.assign_to,
+            owner_name: owner_name.map(str::to_owned),
+        }
+    }
 }
 
 /// What the applicant filled in, beyond what lists show.

@@ -1,30 +1,33 @@
-//! Money that went back, as rows. The database takes one for each order and never gives it up.
+//! Refunds, as rows. The database takes one for each order and never deletes it.
 
 use chrono::NaiveDateTime;
 use diesel::prelude::*;
 
-use crate::db::Conn;
+use crate::add_rows;
 use crate::db::schema::{orders, refunds};
+use crate::db::{Conn, MAX_IDS};
 use crate::error::Result;
 
-/// That an order's money went back.
+/// The refund of an order.
 #[derive(Clone, Copy, Debug, Insertable)]
-#[diesel(table_name = refunds)]
+#[diesel(table_name = refunds, treat_none_as_default_value = false)]
 pub struct Refund {
     pub order_id: i64,
     pub refunded_at: NaiveDateTime,
-    /// Who said so.
+    /// The member who recorded it.
     pub staff_id: i64,
-    /// The mail that tells the applicant.
+    /// The mail to the applicant.
     pub mail_id: i64,
 }
 
-/// Notes a refund, with its date in the order. The order must be locked; a second refund of it is refused by the database.
-pub fn add(tx: &mut Conn, refund: Refund) -> Result<()> {
-    diesel::insert_into(refunds::table).values(refund).execute(tx)?;
-    let at = refund.refunded_at;
-    diesel::update(orders::table.find(refund.order_id))
-        .set((orders::refund_date.eq(at), orders::updated_at.eq(at)))
-        .execute(tx)?;
+/// Records refunds of locked orders, and the refund date of each order. The database refuses a second refund of an order.
+pub fn add_all(tx: &mut Conn, refunds: &[Refund], refunded_at: NaiveDateTime) -> Result<()> {
+    add_rows!(tx, refunds::table, refunds.iter().copied());
+    let order_ids: Vec<i64> = refunds.iter().map(|refund| refund.order_id).collect();
+    for ids in order_ids.chunks(MAX_IDS) {
+        diesel::update(orders::table.filter(orders::order_id.eq_any(ids)))
+            .set((orders::refund_date.eq(refunded_at), orders::updated_at.eq(refunded_at)))
+            .execute(tx)?;
+    }
     Ok(())
 }

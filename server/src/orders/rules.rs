@@ -6,6 +6,7 @@ use super::errors::OrderError;
 use crate::staff::rules::{Staff, StaffType};
 use crate::text_enum;
 
+pub mod allowed;
 pub mod changes;
 pub mod refunds;
 pub mod remarks;

@@ -4,7 +4,7 @@ use chrono::{NaiveDate, NaiveDateTime};
 use diesel::prelude::*;
 
 use super::dialect::counter_rows;
-use super::rules::{Holds, ProcessStatus, ProcessingMode};
+use super::rules::{Holds, OrderState, ProcessStatus, ProcessingMode};
 use crate::db::schema::orders;
 use crate::db::{Conn, MAX_IDS};
 use crate::error::Result;
@@ -18,6 +18,7 @@ use crate::with_member;
 pub struct OrderRow {
     pub order_id: i64,
     pub process_status: ProcessStatus,
+    pub status_before_deletion: Option<ProcessStatus>,
     pub processing_mode: ProcessingMode,
     pub processing_date: Option<NaiveDate>,
     pub full_name: String,
@@ -26,12 +27,30 @@ pub struct OrderRow {
     pub phone_number: Option<String>,
     pub nationality: Option<String>,
     pub refund_date: Option<NaiveDateTime>,
+    pub assign_to: Option<i64>,
     pub created_at: NaiveDateTime,
     pub updated_at: NaiveDateTime,
 }
 
 /// An order, and its owner's name.
 pub type Listed = (OrderRow, Option<String>);
+
+impl OrderRow {
+    /// What the rules need to know about the order.
+    pub fn state(&self, owner_name: Option<&str>) -> OrderState {
+        OrderState {
+            order_id: self.order_id,
+            process_status: self.process_status,
+            status_before_deletion: self.status_before_deletion,
+            processing_mode: self.processing_mode,
+            processing_date: self.processing_date,
+            refund_date: self.refund_date,
+            updated_at: self.updated_at,
+            owner_id: self.assign_to,
+            owner_name: owner_name.map(str::to_owned),
+        }
+    }
+}
 
 /// Which orders a list holds: a folder's definition with its person or its months filled in.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,12 +1,15 @@
 //! Counts: they equal the lists, whatever happened in between.
 
 use chrono::Days;
+use diesel::prelude::*;
 use insta::assert_snapshot;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::{Config, TestRunner};
 use serde_json::json;
 use visadesk::app::maintenance;
+use visadesk::db::Conn;
+use visadesk::db::schema::{folder_counter_deltas, orders};
 use visadesk::orders::rules::{ProcessStatus, ProcessingMode};
 use visadesk::staff::rules::StaffType::{Admin, Team};
 
@@ -117,4 +120,41 @@ async fn compare(desk: &Desk<'_>) {
         assert_eq!(counts.data()[key].as_i64(), Some(list.order_ids().len() as i64), "{folder}");
         assert_eq!(counts.data()[key], list.json["total"], "{folder}");
     }
+}
+
+/// More deltas than this never wait for long, worker or not.
+const MOST_WAITING: i64 = 3_000;
+
+#[tokio::test]
+async fn without_a_worker_few_counter_deltas_wait_and_every_count_stays_right() {
+    const WRITERS: usize = 4;
+    const CHANGES: usize = 1_500;
+    let test = TestApp::start().await;
+    let mut orders = Vec::new();
+    for _ in 0..WRITERS {
+        orders.push(test.add_order(ProcessStatus::New).await);
+    }
+    let writers = orders.iter().map(|order| {
+        let (db, order) = (test.db().clone(), *order);
+        async move {
+            for from in (0..CHANGES).step_by(50) {
+                let write = move |tx: &mut Conn| {
+                    for number in from..from + 50 {
+                        let to = if number % 2 == 0 { ProcessStatus::Awaiting } else { ProcessStatus::New };
+                        diesel::update(orders::table.find(order)).set(orders::process_status.eq(to)).execute(tx)?;
+                    }
+                    Ok(())
+                };
+                db.write(write).await.expect("the orders change");
+            }
+        }
+    });
+    futures_util::future::join_all(writers).await;
+    let waiting: i64 = test.read(|conn| Ok(folder_counter_deltas::table.count().get_result(conn)?)).await;
+    assert!(waiting <= MOST_WAITING, "{waiting} deltas wait");
+    compare(&test.as_staff(Team, "Budi")).await;
+    maintenance::fold(&test.app).await.expect("the counters are merged");
+    let waiting: i64 = test.read(|conn| Ok(folder_counter_deltas::table.count().get_result(conn)?)).await;
+    assert_eq!(waiting, 0);
+    compare(&test.as_staff(Team, "Budi")).await;
 }

@@ -13,7 +13,7 @@ use crate::support::TestApp;
 async fn the_detail_has_every_field_of_the_wire() {
     let test = TestApp::start().await;
     let order = test.add_order(New).await;
-    assert_snapshot!(test.as_staff(Team, "Budi").get(&format!("/admin/get-orders-details/{order}")).await, @r#"200 {"status":1,"message":"","data":{"order_id":100001,"order_number":"VD-100001","external_reference":null,"process_status":"New","processing_mode":"Regular Processing","processing_date":null,"process_month":null,"refund_date":null,"created_at":"[time]","updated_at":"[time]","assign_to":null,"processed_by":null,"application_email_address":"100001@applications.example","contact_email_address":"ana@post.example","user":{"email":null},"merchant_name":null,"transaction_id":null,"full_name":"Ana Putri","first_name":null,"middle_name":null,"last_name":null,"sex":null,"place_of_birth":null,"date_of_birth":null,"country_code":"62","phone_number":"8123456789","nationality":"Australia","passport_from":null,"main_purpose_of_visit":null,"sub_purpose_of_visit":null,"visa_type":"C1","stay_day":null,"document_type":null,"document_number":null,"date_of_expiry":null,"issuing_place":null,"residence_type":null,"address":null,"postal_code":null,"province":null,"city":null,"district":null,"village":null,"immigration_office":null,"signature_name":null,"payment":null,"checkout":null,"chargeback":null,"documents":[],"required_documents":[{"kind":"passport_picture","label":"Passport","required":true,"given":false},{"kind":"bank_statement","label":"Bank statement (minimum USD 2000)","required":true,"given":false},{"kind":"upload_picture","label":"Recent colour photograph","required":true,"given":false},{"kind":"guarantor_letter","label":"Guarantor letter","required":false,"given":false},{"kind":"return_onward_ticket","label":"Return or onward ticket","required":false,"given":false},{"kind":"re_entry_permit","label":"Re-entry permit to the country of application","required":false,"given":false}],"uploadDoc":[],"mailHistory":[],"downloadHistory":[],"remark":[],"timeline":[{"at":"[time]","actor":"test","action":"order.arrive","before":null,"after":"New"}]}}"#);
+    assert_snapshot!(test.as_staff(Team, "Budi").get(&format!("/admin/get-orders-details/{order}")).await, @r#"200 {"status":1,"message":"","data":{"order_id":100001,"order_number":"VD-100001","external_reference":null,"process_status":"New","processing_mode":"Regular Processing","processing_date":null,"process_month":null,"refund_date":null,"created_at":"[time]","updated_at":"[time]","assign_to":null,"processed_by":null,"application_email_address":"100001@applications.example","contact_email_address":"ana@post.example","user":{"email":null},"merchant_name":null,"transaction_id":null,"full_name":"Ana Putri","first_name":null,"middle_name":null,"last_name":null,"sex":null,"place_of_birth":null,"date_of_birth":null,"country_code":"62","phone_number":"8123456789","nationality":"Australia","passport_from":null,"main_purpose_of_visit":null,"sub_purpose_of_visit":null,"visa_type":"C1","stay_day":null,"document_type":null,"document_number":null,"date_of_expiry":null,"issuing_place":null,"residence_type":null,"address":null,"postal_code":null,"province":null,"city":null,"district":null,"village":null,"immigration_office":null,"signature_name":null,"payment":null,"checkout":null,"chargeback":null,"passport_picture":null,"upload_picture":null,"bank_statement":null,"guarantor_letter":null,"re_entry_permit":null,"return_onward_ticket":null,"documents":[],"required_documents":[{"kind":"passport_picture","label":"Passport","required":true,"given":false},{"kind":"bank_statement","label":"Bank statement (minimum USD 2000)","required":true,"given":false},{"kind":"upload_picture","label":"Recent colour photograph","required":true,"given":false},{"kind":"guarantor_letter","label":"Guarantor letter","required":false,"given":false},{"kind":"return_onward_ticket","label":"Return or onward ticket","required":false,"given":false},{"kind":"re_entry_permit","label":"Re-entry permit to the country of application","required":false,"given":false}],"uploadDoc":[],"mailHistory":[],"downloadHistory":[],"remark":[],"timeline":[{"at":"[time]","actor":"test","action":"order.arrive","before":null,"after":"New"}],"allowed":{"assign_to_me":true,"assign_to_others":false,"unassign":false,"delete":false,"restore":false,"refund":false,"moves":["Pending","Awaiting","AwaitingGovt","Contact Customer","Customer Called","Completed","Refunds","ChargeBack"],"remark":true,"upload_visa":true,"send_mail":true,"edit_transaction":false,"save_chargeback":false,"make_packs":false}}}"#);
 }
 
 #[tokio::test]
@@ -100,6 +100,65 @@ async fn the_nested_lists_speak_the_words_of_the_wire() {
     assert_snapshot!(shown("mailHistory"), @r#"[{"id":1,"order_id":100001,"create_ts":"2026-01-01T03:30:00Z","kind":"approval","subject":null,"email":"ana@post.example","sent_by":null,"state":"sent","failure":null,"attempts":[],"uploadDoc":{"file1":"c.pdf","link":"uploads/c.pdf.pdf","mail_service_provider":"AWS"}}]"#);
     assert_snapshot!(shown("downloadHistory"), @r#"[{"order_id":100001,"create_ts":"2026-01-01T03:30:00Z","ip":"203.0.113.9","timezone":"Australia","browser":"SM G991B-mobile-Chrome Mobile 120","os":"Android 14","device":"SM-G991B","device_type":"mobile","location":"Australia","location_as_of":null,"file1":"c.pdf","link":"uploads/c.pdf.pdf"}]"#);
     assert_snapshot!(shown("remark"), @r#"[{"id":1,"order_id":100001,"us_date":"12/31/2025","us_time":"22:30:00","remark_name":"Budi","remark":"called, will send the photo","whatsapp":"","telephone":"Y","status_refund":"","voided":"","chargeback":"","report_error":""}]"#);
+}
+
+/// The fields of the detail (spec §3), without those of its nested objects and lists.
+const DETAIL_FIELDS: [&str; 41] = [
+    "order_id",
+    "order_number",
+    "process_status",
+    "first_name",
+    "middle_name",
+    "last_name",
+    "contact_email_address",
+    "phone_number",
+    "user",
+    "merchant_name",
+    "processing_mode",
+    "signature_name",
+    "passport_from",
+    "main_purpose_of_visit",
+    "sub_purpose_of_visit",
+    "visa_type",
+    "stay_day",
+    "passport_picture",
+    "upload_picture",
+    "full_name",
+    "sex",
+    "place_of_birth",
+    "date_of_birth",
+    "country_code",
+    "document_type",
+    "document_number",
+    "nationality",
+    "date_of_expiry",
+    "issuing_place",
+    "residence_type",
+    "address",
+    "postal_code",
+    "province",
+    "city",
+    "district",
+    "village",
+    "immigration_office",
+    "uploadDoc",
+    "mailHistory",
+    "downloadHistory",
+    "remark",
+];
+
+#[tokio::test]
+async fn an_order_without_documents_has_every_field_of_the_detail() {
+    let test = TestApp::start().await;
+    let order = test.add_order(New).await;
+    let answer = test.as_staff(Team, "Budi").get(&format!("/admin/get-orders-details/{order}")).await;
+    let fields = answer.data().as_object().expect("an order");
+    let missing: Vec<_> = DETAIL_FIELDS.iter().filter(|field| !fields.contains_key(**field)).collect();
+    assert!(missing.is_empty(), "{missing:?}");
+    // A field for each document that the visa type (C1) requires.
+    for kind in ["passport_picture", "upload_picture", "bank_statement", "guarantor_letter"] {
+        assert_eq!(fields.get(kind), Some(&Value::Null), "{kind}");
+    }
 }
 
 /// The value, with signed links cut off before their time and seal.

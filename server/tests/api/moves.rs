@@ -352,3 +352,15 @@ async fn the_audit_and_the_orders_refuse_to_be_erased() {
     }
     assert_eq!(state(&test).await, [(order, New, None)]);
 }
+
+#[tokio::test]
+async fn a_selection_of_the_wrong_shape_says_what_the_call_takes() {
+    let test = TestApp::start().await;
+    let budi = test.as_staff(Team, "Budi");
+    for selected in [json!(null), json!({ "id": 1 }), json!(true), json!([true]), json!("VD-0"), json!([[1]])] {
+        let refused = budi.put("/admin/assign-order-status", json!({ "orderId": selected, "assignto": "" })).await;
+        assert_eq!((refused.status, &refused.json["code"]), (422, &json!("wrong_shape")), "{refused}");
+        let takes = "orderId takes an order id, such as 100001 or VD-100001, or a list of order ids";
+        assert!(refused.message().contains(takes), "{selected}: {refused}");
+    }
+}

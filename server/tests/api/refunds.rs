@@ -18,6 +18,7 @@ use visadesk::staff::rules::StaffType::{Admin, NightStaff, Team};
 
 use crate::support::mailbox::Mailbox;
 use crate::support::papers::pdf;
+use crate::support::statements::Statements;
 use crate::support::{Answer, Desk, TestApp};
 
 async fn refund(desk: &Desk<'_>, orders: impl Into<Value>) -> Answer {
@@ -343,4 +344,27 @@ async fn five_hundred_are_refunded_at_once_and_the_last_one_may_stop_them_all() 
     assert_eq!(traces(&test).await, Traces::of(500));
     assert_eq!(refund(&budi, ids).await.message(), "0 refunded, 500 already refunded");
     assert_eq!(traces(&test).await, Traces::of(500));
+}
+
+#[tokio::test]
+async fn number_of_statements_does_not_grow_with_the_number_of_refunds() {
+    let test = TestApp::start().await;
+    let budi = test.as_staff(Team, "Budi");
+    budi.id().await;
+    let statements = Statements::watch(&test).await;
+    let mut counted = Vec::new();
+    for count in [2, 100] {
+        let mut selected = Vec::with_capacity(count);
+        for _ in 0..count {
+            selected.push(test.add_order(Refunds).await);
+        }
+        statements.take();
+        let answer = refund(&budi, selected).await;
+        assert_eq!(answer.message(), format!("{count} refunded, 0 already refunded"));
+        // The session's last use is written at most once a minute.
+        let sent = statements.take().into_iter().filter(|text| !text.contains("sessions"));
+        counted.push(sent.collect::<Vec<_>>());
+    }
+    assert_eq!(traces(&test).await, Traces::of(102));
+    assert_eq!(counted[0].len(), counted[1].len(), "{:#?}", counted[0]);
 }

@@ -1,6 +1,9 @@
+use chrono::{Months, NaiveDate, NaiveDateTime, TimeDelta};
 use diesel::prelude::*;
+use visadesk::calendar;
 use visadesk::db::schema::{
-    chargebacks, documents, downloads, folder_counter_deltas, folder_counters, mails, orders, remarks, transactions,
+    applications, chargebacks, documents, downloads, folder_counter_deltas, folder_counters, mails, orders, payments,
+    remarks, transactions,
 };
 use visadesk::demo::seed::{self, Seed};
 use visadesk::files::Stored;
@@ -41,6 +44,111 @@ async fn the_same_seed_gives_the_same_orders_and_another_gives_others() {
         Ok(documents::table.order(documents::document_id).select(documents::sha256).load::<String>(conn)?)
     };
     assert_eq!(first.read(sums).await, second.read(sums).await);
+}
+
+/// Every row that a seeding adds, as text. The audit of the orders' arrival has the orders' own instants.
+async fn rows(test: &TestApp) -> Vec<String> {
+    fn texts<T: std::fmt::Debug>(rows: Vec<T>) -> impl Iterator<Item = String> {
+        rows.into_iter().map(|row| format!("{row:?}"))
+    }
+    test.read(|conn| {
+        let order = (
+            orders::order_id,
+            orders::full_name,
+            orders::process_status,
+            orders::processing_date,
+            orders::processed_at,
+            orders::refund_date,
+            orders::created_at,
+            orders::updated_at,
+        );
+        let application =
+            (applications::order_id, applications::date_of_birth, applications::date_of_expiry, applications::stay_day);
+        let document = (documents::order_id, documents::file1, documents::sha256, documents::created_at);
+        let dispute = (chargebacks::order_id, chargebacks::opened_on, chargebacks::respond_by, chargebacks::updated_at);
+        let sources = [
+            texts(orders::table.select(order).order(orders::order_id).load::<(
+                i64,
+                String,
+                String,
+                Option<NaiveDate>,
+                Option<NaiveDateTime>,
+                Option<NaiveDateTime>,
+                NaiveDateTime,
+                NaiveDateTime,
+            )>(conn)?)
+            .collect::<Vec<_>>(),
+            texts(applications::table.select(application).order(applications::order_id).load::<(
+                i64,
+                Option<NaiveDate>,
+                Option<NaiveDate>,
+                Option<i32>,
+            )>(conn)?)
+            .collect(),
+            texts(
+                payments::table
+                    .select((payments::order_id, payments::payment_reference, payments::paid_at))
+                    .order(payments::order_id)
+                    .load::<(i64, String, NaiveDateTime)>(conn)?,
+            )
+            .collect(),
+            texts(documents::table.select(document).order(documents::document_id).load::<(
+                i64,
+                String,
+                String,
+                NaiveDateTime,
+            )>(conn)?)
+            .collect(),
+            texts(
+                remarks::table
+                    .select((remarks::order_id, remarks::remark, remarks::created_at))
+                    .order(remarks::remark_id)
+                    .load::<(i64, String, NaiveDateTime)>(conn)?,
+            )
+            .collect(),
+            texts(
+                mails::table
+                    .select((mails::order_id, mails::kind, mails::created_at, mails::sent_at))
+                    .order(mails::mail_id)
+                    .load::<(i64, String, NaiveDateTime, Option<NaiveDateTime>)>(conn)?,
+            )
+            .collect(),
+            texts(
+                downloads::table
+                    .select((downloads::order_id, downloads::ip, downloads::created_at))
+                    .order(downloads::download_id)
+                    .load::<(i64, String, NaiveDateTime)>(conn)?,
+            )
+            .collect(),
+            texts(chargebacks::table.select(dispute).order(chargebacks::order_id).load::<(
+                i64,
+                NaiveDate,
+                NaiveDate,
+                NaiveDateTime,
+            )>(conn)?)
+            .collect(),
+        ];
+        Ok(sources.concat())
+    })
+    .await
+}
+
+#[tokio::test]
+async fn two_seedings_on_one_day_are_identical() {
+    let (early, late) = (TestApp::start().await, TestApp::start().await);
+    // The first and the last minutes of a day of the agency, a month ahead of the test's own.
+    let zone = early.app.config.time_zone;
+    let day = early.clock.today(zone).checked_add_months(Months::new(1)).expect("a day");
+    let (from, until) = (calendar::start(day, zone), calendar::end(day, zone));
+    early.later(from + TimeDelta::minutes(1) - early.clock.now());
+    late.later(until - TimeDelta::minutes(10) - late.clock.now());
+    assert_eq!(early.clock.today(zone), late.clock.today(zone));
+    seeded(&early, 400, 1).await.unwrap();
+    seeded(&late, 400, 1).await.unwrap();
+    let (early, late) = (rows(&early).await, rows(&late).await);
+    assert!(early.len() > 1_500, "{}", early.len());
+    let different: Vec<_> = early.iter().zip(&late).filter(|(one, other)| one != other).take(3).collect();
+    assert!(different.is_empty() && early.len() == late.len(), "{different:#?}");
 }
 
 #[tokio::test]

@@ -384,8 +384,8 @@ CREATE TABLE access_log (
 );
 CREATE INDEX access_log_order ON access_log (order_id, access_id) WHERE order_id IS NOT NULL;
 
--- How many orders each queue, person and month of processing holds, kept by the triggers below.
--- Triggers append deltas, so that writers never queue on one row; a worker folds them into the folder counters.
+-- How many orders each queue, owner and month of processing holds, kept by the triggers below. Triggers append deltas, so that
+-- writers never wait for each other's counters; a worker merges them every second.
 CREATE TABLE folder_counters (
     kind        TEXT NOT NULL,
     key         TEXT NOT NULL,
@@ -399,29 +399,63 @@ CREATE TABLE folder_counter_deltas (
     order_count BIGINT NOT NULL
 );
 
-CREATE FUNCTION tally_orders() RETURNS trigger LANGUAGE plpgsql AS $$
+-- Merges at most so many deltas into the counters and returns how many. One transaction merges at a time and the others go on
+-- without: no transaction ever waits for a counter, so none can deadlock over one.
+CREATE FUNCTION merge_counter_deltas(most BIGINT) RETURNS BIGINT LANGUAGE plpgsql AS $$
+DECLARE
+    merged BIGINT;
+BEGIN
+    IF NOT pg_try_advisory_xact_lock(hashtextextended('folder counters', 0)) THEN
+        RETURN 0;
+    END IF;
+    WITH taken AS (
+        DELETE FROM folder_counter_deltas WHERE delta_id IN (
+            SELECT delta_id FROM folder_counter_deltas ORDER BY delta_id LIMIT most FOR UPDATE SKIP LOCKED)
+        RETURNING kind, key, order_count),
+    summed AS (
+        INSERT INTO folder_counters (kind, key, order_count)
+        SELECT kind, key, sum(order_count) FROM taken GROUP BY kind, key ORDER BY kind, key
+        ON CONFLICT (kind, key) DO UPDATE SET order_count = folder_counters.order_count + excluded.order_count)
+    SELECT count(*) INTO merged FROM taken;
+    RETURN merged;
+END $$;
+
+-- Whoever records a delta with a round id also merges, several times as many as were recorded since: deltas stay few even if no
+-- worker runs, so that counts stay fast.
+CREATE FUNCTION record_counter_deltas() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+    is_round BOOLEAN;
 BEGIN
     IF TG_OP = 'INSERT' THEN
-        INSERT INTO folder_counter_deltas (kind, key, order_count)
-        SELECT kind, key, count(*) FROM added, LATERAL (VALUES
-            ('queue', queue), ('owner', open_owner::text), ('month', to_char(future_date, 'YYYY-MM'))) AS held (kind, key)
-        WHERE key IS NOT NULL GROUP BY kind, key;
+        WITH recorded AS (
+            INSERT INTO folder_counter_deltas (kind, key, order_count)
+            SELECT kind, key, count(*) FROM added, LATERAL (VALUES
+                ('queue', queue), ('owner', open_owner::text), ('month', to_char(future_date, 'YYYY-MM'))) AS held (kind, key)
+            WHERE key IS NOT NULL GROUP BY kind, key
+            RETURNING delta_id)
+        SELECT bool_or(delta_id % 1000 = 0) INTO is_round FROM recorded;
     ELSE
-        INSERT INTO folder_counter_deltas (kind, key, order_count)
-        SELECT kind, key, sum(change) FROM (
-            SELECT kind, key, 1 AS change FROM added, LATERAL (VALUES
-                ('queue', queue), ('owner', open_owner::text), ('month', to_char(future_date, 'YYYY-MM'))) AS held (kind, key)
-            UNION ALL
-            SELECT kind, key, -1 FROM gone, LATERAL (VALUES
-                ('queue', queue), ('owner', open_owner::text), ('month', to_char(future_date, 'YYYY-MM'))) AS held (kind, key)
-        ) AS moved
-        WHERE key IS NOT NULL GROUP BY kind, key HAVING sum(change) <> 0;
+        WITH recorded AS (
+            INSERT INTO folder_counter_deltas (kind, key, order_count)
+            SELECT kind, key, sum(change) FROM (
+                SELECT kind, key, 1 AS change FROM added, LATERAL (VALUES
+                    ('queue', queue), ('owner', open_owner::text), ('month', to_char(future_date, 'YYYY-MM'))) AS held (kind, key)
+                UNION ALL
+                SELECT kind, key, -1 FROM gone, LATERAL (VALUES
+                    ('queue', queue), ('owner', open_owner::text), ('month', to_char(future_date, 'YYYY-MM'))) AS held (kind, key)
+            ) AS moved
+            WHERE key IS NOT NULL GROUP BY kind, key HAVING sum(change) <> 0
+            RETURNING delta_id)
+        SELECT bool_or(delta_id % 1000 = 0) INTO is_round FROM recorded;
+    END IF;
+    IF is_round THEN
+        PERFORM merge_counter_deltas(5000);
     END IF;
     RETURN NULL;
 END $$;
-CREATE TRIGGER orders_tally_insert AFTER INSERT ON orders
-    REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION tally_orders();
-CREATE TRIGGER orders_tally_update AFTER UPDATE ON orders
-    REFERENCING NEW TABLE AS added OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION tally_orders();
+CREATE TRIGGER orders_counters_insert AFTER INSERT ON orders
+    REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION record_counter_deltas();
+CREATE TRIGGER orders_counters_update AFTER UPDATE ON orders
+    REFERENCING NEW TABLE AS added OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION record_counter_deltas();
 CREATE TRIGGER orders_stay BEFORE DELETE ON orders
     FOR EACH ROW EXECUTE FUNCTION refuse_change('orders are never removed');

@@ -383,14 +383,14 @@ CREATE TABLE folder_counter_deltas (
     order_count INTEGER NOT NULL
 ) STRICT;
 
-CREATE TRIGGER orders_tally_insert AFTER INSERT ON orders BEGIN
+CREATE TRIGGER orders_counters_insert AFTER INSERT ON orders BEGIN
     INSERT INTO folder_counters VALUES ('queue', NEW.queue, 1) ON CONFLICT DO UPDATE SET order_count = order_count + 1;
     INSERT INTO folder_counters SELECT 'owner', NEW.open_owner, 1 WHERE NEW.open_owner IS NOT NULL
         ON CONFLICT DO UPDATE SET order_count = order_count + 1;
     INSERT INTO folder_counters SELECT 'month', substr(NEW.future_date, 1, 7), 1 WHERE NEW.future_date IS NOT NULL
         ON CONFLICT DO UPDATE SET order_count = order_count + 1;
 END;
-CREATE TRIGGER orders_tally_update AFTER UPDATE OF process_status, processing_mode, processing_date, assign_to ON orders BEGIN
+CREATE TRIGGER orders_counters_update AFTER UPDATE OF process_status, processing_mode, processing_date, assign_to ON orders BEGIN
     UPDATE folder_counters SET order_count = order_count - 1 WHERE kind = 'queue' AND key = OLD.queue;
     UPDATE folder_counters SET order_count = order_count - 1 WHERE kind = 'owner' AND key = CAST(OLD.open_owner AS TEXT);
     UPDATE folder_counters SET order_count = order_count - 1 WHERE kind = 'month' AND key = substr(OLD.future_date, 1, 7);

@@ -81,7 +81,7 @@ pub fn add(rng: &mut impl Rng, world: &World, number: u64, order: &mut NewOrder)
         payment.card_brand = Some(BRAND.into());
     }
     let (at, outcome) = when(rng, world, number, order);
-    let days_ago = u64::try_from((world.now - at).num_days()).unwrap_or(0);
+    let days_ago = u64::try_from((world.until - at).num_days()).unwrap_or(0);
     let opened_on = world.today.checked_sub_days(Days::new(days_ago)).unwrap_or(world.today);
     let (_, group) = *weighted(rng, REASONS, |(weight, _)| *weight);
     let reason_group = if of_a_regular { Some(ReasonGroup::Fraud) } else { group };
@@ -104,15 +104,15 @@ pub fn add(rng: &mut impl Rng, world: &World, number: u64, order: &mut NewOrder)
 /// When the dispute was opened, and how it stands. Old ones are mostly decided.
 fn when(rng: &mut impl Rng, world: &World, number: u64, order: &NewOrder) -> (NaiveDateTime, ChargebackOutcome) {
     if let Some((days_ago, outcome)) = shown(world, number) {
-        return (world.now - TimeDelta::days(i64::try_from(days_ago).unwrap_or(0)), outcome);
+        return (world.until - TimeDelta::days(i64::try_from(days_ago).unwrap_or(0)), outcome);
     }
     let since = order.processed_at.unwrap_or(order.created_at);
     let at = since + TimeDelta::hours(rng.random_range(24..60 * 24));
     let (_, outcome) = *weighted(rng, OUTCOMES, |(weight, _)| *weight);
-    if at > world.now {
-        return (since + (world.now - since) / 2, ChargebackOutcome::Open);
+    if at > world.until {
+        return (since + (world.until - since) / 2, ChargebackOutcome::Open);
     }
-    let is_young = world.now - at < TimeDelta::days(i64::from(world.terms.working_days));
+    let is_young = world.until - at < TimeDelta::days(i64::from(world.terms.working_days));
     (at, if is_young { ChargebackOutcome::Open } else { outcome })
 }
 

@@ -121,7 +121,7 @@ fn created_at(world: &World, number: u64, rng: &mut impl Rng) -> NaiveDateTime {
     };
     let (from, to) = (slot(number), slot(number + 1));
     let seconds = rng.random_range(from..to.max(from + 1));
-    world.now - SPAN + TimeDelta::seconds(seconds) + TimeDelta::microseconds(rng.random_range(0..1_000_000))
+    world.until - SPAN + TimeDelta::seconds(seconds) + TimeDelta::microseconds(rng.random_range(0..1_000_000))
 }
 
 /// `FULL NAME` as the applicant typed it, and its Latin parts.
@@ -384,9 +384,9 @@ impl<R: Rng> History<'_, R> {
         self.by_today(self.created_at, at)
     }
 
-    /// `at`, or, when that has not come yet, half way from `since` to now.
+    /// `at`, or, when that has not come yet, half way from `since` to the start of today.
     fn by_today(&self, since: NaiveDateTime, at: NaiveDateTime) -> NaiveDateTime {
-        let now = self.world.now;
-        if at <= now { at } else { since + (now - since) / 2 }
+        let until = self.world.until;
+        if at <= until { at } else { since + (until - since) / 2 }
     }
 }

@@ -13,7 +13,9 @@ pub struct World {
     pub seed: u64,
     /// How many orders there are in all.
     pub orders: u64,
-    pub now: NaiveDateTime,
+    /// The start of `today`: everything in the stories happened before. Never the current time, which would make two seedings
+    /// of one day differ.
+    pub until: NaiveDateTime,
     /// The agency's calendar day.
     pub today: NaiveDate,
     /// How long there is to answer a dispute.

@@ -82,7 +82,10 @@ async fn a_body_that_nests_too_deep_has_too_many_keys_or_names_one_twice_is_refu
     for deep in
         ["[".repeat(100_000), "{\"a\":".repeat(40_000), format!("{{\"start\":{}0{}}}", "[".repeat(40), "]".repeat(40))]
     {
-        assert_eq!(send(deep).await.to_string(), r#"400 {"status":0,"code":"nested_too_deep","message":"The request nests too deep"}"#);
+        assert_eq!(
+            send(deep).await.to_string(),
+            r#"400 {"status":0,"code":"nested_too_deep","message":"The request nests too deep"}"#
+        );
     }
     let keys = |count: usize| (0..count).map(|index| format!("\"k{index}\":1,")).collect::<String>();
     let many = send(format!("{{{}\"folderName\":\"newOrder\"}}", keys(1_000_000))).await;

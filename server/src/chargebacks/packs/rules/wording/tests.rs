@@ -25,6 +25,7 @@ fn order(full_name: &str) -> OrderFacts {
         order_id: 100_001,
         external_reference: None,
         process_status: crate::orders::rules::ProcessStatus::Completed,
+        status_before_deletion: None,
         processing_mode: crate::orders::rules::ProcessingMode::Regular,
         processing_date: None,
         full_name: full_name.into(),

@@ -1,0 +1,86 @@
+//! What a member of staff may do with an order, so that the web app derives no rule itself. It offers what the checks of the
+//! calls accept, as far as that would change something. Pure.
+
+use chrono::NaiveDate;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::changes::{check_assign, check_restore, check_status, check_unassign};
+use super::{
+    Folder, OrderState, ProcessStatus, acts_for_others, may_be_defended, may_be_mailed_about, may_record_chargeback,
+    refunds,
+};
+use crate::staff::rules::Staff;
+
+/// What the caller may do with an order from a list.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct AllowedInList {
+    /// Assign it to oneself.
+    pub assign_to_me: bool,
+    /// Assign it to any member of staff.
+    pub assign_to_others: bool,
+    /// Give it back: nobody owns it afterwards.
+    pub unassign: bool,
+    /// Delete it: in a list, from that folder.
+    pub delete: bool,
+    /// Restore it to the status before its deletion.
+    pub restore: bool,
+    /// Mark it as refunded.
+    pub refund: bool,
+}
+
+/// What the caller may do with an order.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Allowed {
+    #[serde(flatten)]
+    pub in_list: AllowedInList,
+    /// The other statuses that it may be moved to; deleting is `delete`.
+    pub moves: Vec<ProcessStatus>,
+    /// Add a remark.
+    pub remark: bool,
+    /// Upload an issued visa.
+    pub upload_visa: bool,
+    /// Send the mail about the visa again, or the download link.
+    pub send_mail: bool,
+    /// Save the transaction details.
+    pub edit_transaction: bool,
+    /// Save the record of the chargeback.
+    pub save_chargeback: bool,
+    /// Generate defence packs.
+    pub make_packs: bool,
+}
+
+/// What `staff` may do with an order in a list of `folder`; without one, on its own screen.
+pub fn allowed_in_list(staff: &Staff, state: &OrderState, folder: Option<Folder>, today: NaiveDate) -> AllowedInList {
+    let is_deleted = state.process_status == ProcessStatus::Deleted;
+    AllowedInList {
+        assign_to_me: state.owner_id != Some(staff.id) && check_assign(staff, staff.id, state).is_ok(),
+        assign_to_others: acts_for_others(staff.staff_type) && state.owner_id.is_none(),
+        unassign: state.owner_id.is_some() && check_unassign(staff, state).is_ok(),
+        delete: !is_deleted && check_status(staff, ProcessStatus::Deleted, folder, today, state).is_ok(),
+        restore: check_restore(staff, state).is_ok(),
+        refund: refunds::is_due(state),
+    }
+}
+
+/// What `staff` may do with an order on its own screen. `has_chargeback`: a record of its chargeback exists.
+pub fn allowed(staff: &Staff, state: &OrderState, has_chargeback: bool, today: NaiveDate) -> Allowed {
+    let status = state.process_status;
+    let may_move = |to: &ProcessStatus| {
+        *to != status && *to != ProcessStatus::Deleted && check_status(staff, *to, None, today, state).is_ok()
+    };
+    Allowed {
+        in_list: allowed_in_list(staff, state, None, today),
+        moves: ProcessStatus::ALL.iter().copied().filter(may_move).collect(),
+        // Open to every member of staff, whatever the order's status (spec §6).
+        remark: true,
+        upload_visa: true,
+        send_mail: may_be_mailed_about(status),
+        edit_transaction: may_be_defended(status),
+        save_chargeback: may_record_chargeback(status, has_chargeback),
+        make_packs: may_be_defended(status),
+    }
+}
+
+#[cfg(test)]
+mod tests;
