@@ -110,8 +110,12 @@ pub struct OrderDetails {
     pub upload_doc: Vec<IssuedVisa>,
     #[serde(rename = "mailHistory")]
     pub mail_history: Vec<SentMail>,
+    /// The newest 200 downloads by people, the oldest of them first.
     #[serde(rename = "downloadHistory")]
     pub download_history: Vec<VisaDownload>,
+    /// The number of all downloads by people.
+    #[serde(rename = "downloadTotal")]
+    pub download_total: i64,
     pub remark: Vec<RemarkEntry>,
     /// Who did what to the order, the newest first; at most 200.
     pub timeline: Vec<Deed>,
@@ -282,7 +286,12 @@ fn wire(details: Details, mail_domain: &str, links: &Links, today: NaiveDate, te
         upload_doc: visas.into_iter().rev().map(|visa| IssuedVisa::new(visa, &order.full_name, links)).collect(),
         documents: given.into_iter().map(|document| StoredFile::new(document, links)).collect(),
         mail_history: mails.into_iter().map(|entry| SentMail::new(id, entry, links)).collect(),
-        download_history: downloads.into_iter().map(|(one, file)| VisaDownload::new(id, one, file, links)).collect(),
+        download_total: downloads.total,
+        download_history: downloads
+            .newest
+            .into_iter()
+            .map(|(one, file)| VisaDownload::new(id, one, file, links))
+            .collect(),
         timeline: timeline.into_iter().map(Deed::from).collect(),
         remark: remarks.into_iter().map(|(remark, author)| RemarkEntry::new(id, remark, author)).collect(),
     }
