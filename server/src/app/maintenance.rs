@@ -2,11 +2,13 @@
 
 use std::time::Duration;
 
+use chrono::TimeDelta;
 use tokio::sync::watch;
 use tokio::time::{MissedTickBehavior, interval};
 
 use super::App;
-use crate::audit::chain;
+use crate::audit::{access_log, chain};
+use crate::db::MAX_IDS;
 use crate::documents::sweeper;
 use crate::error::Result;
 use crate::http::{failed_attempts, idempotency};
@@ -46,7 +48,9 @@ async fn run_maintenance(app: &App) {
         every(Duration::from_secs(86_400), "sweep files without a row", || async {
             sweeper::sweep(&app.documents).await.map(|_| ())
         }),
-        every(Duration::from_secs(3_600), "forget old answers, sessions, grants and failures", || forget(app)),
+        every(Duration::from_secs(3_600), "delete expired responses, sessions, grants, failures and views", || {
+            delete_expired(app)
+        }),
     );
 }
 
@@ -67,8 +71,8 @@ pub async fn fold(app: &App) -> Result<()> {
     Ok(())
 }
 
-/// Forgets what has ended or counts no more.
-pub async fn forget(app: &App) -> Result<()> {
+/// Deletes expired rows, and views older than `retention.access_log_days`.
+pub async fn delete_expired(app: &App) -> Result<()> {
     let now = app.clock.now();
     let guards = [sign_in_limit(&app.config.limits), tracking_limit(&app.config.limits)];
     app.db
@@ -81,5 +85,12 @@ pub async fn forget(app: &App) -> Result<()> {
             }
             Ok(())
         })
-        .await
+        .await?;
+    let days = app.config.retention.access_log_days;
+    if days == 0 {
+        return Ok(());
+    }
+    let before = now - TimeDelta::days(days.into());
+    while app.db.write(move |tx| access_log::delete_before(tx, before)).await? == MAX_IDS {}
+    Ok(())
 }

@@ -13,7 +13,7 @@ use super::store::{self as audit, Actor, Change};
 use crate::add_rows;
 use crate::clock::Clock;
 use crate::db::schema::access_log;
-use crate::db::{Conn, Db};
+use crate::db::{Conn, Db, MAX_IDS};
 use crate::error::{Error, Result};
 
 /// The most entries that wait to be written.
@@ -162,6 +162,15 @@ impl Writer {
         metrics::counter!("visadesk_access_log_lost").increment(entries.len() as u64);
         tracing::error!(entries = entries.len(), "access log entries were lost");
     }
+}
+
+/// Deletes up to [`MAX_IDS`] of the oldest views, if they are older than `before`. Returns how many.
+pub fn delete_before(tx: &mut Conn, before: NaiveDateTime) -> Result<usize> {
+    // By the primary key: the instants have no index, and rise with it.
+    let oldest = access_log::table.order(access_log::access_id).limit(MAX_IDS as i64);
+    let oldest: Vec<(i64, NaiveDateTime)> = oldest.select((access_log::access_id, access_log::at)).load(tx)?;
+    let ids: Vec<i64> = oldest.into_iter().filter(|(_, at)| *at < before).map(|(id, _)| id).collect();
+    Ok(diesel::delete(access_log::table.filter(access_log::access_id.eq_any(ids))).execute(tx)?)
 }
 
 fn write(tx: &mut Conn, entries: &[Entry]) -> Result<()> {

@@ -115,8 +115,12 @@ pub struct OrderDetails {
     pub upload_doc: Vec<IssuedVisa>,
     #[serde(rename = "mailHistory")]
     pub mail_history: Vec<SentMail>,
+    /// The newest 200 downloads by people, the oldest of them first.
     #[serde(rename = "downloadHistory")]
     pub download_history: Vec<VisaDownload>,
+    /// The number of all downloads by people.
+    #[serde(rename = "downloadTotal")]
+    pub download_total: i64,
     pub remark: Vec<RemarkEntry>,
     /// Who did what to the order, the newest first; at most 200.
     pub timeline: Vec<Deed>,
@@ -250,8 +254,8 @@ fn wire(
         application_email_address: format!("{}@{mail_domain}", id.0),
         contact_email_address: order.contact_email_address,
         user: User { email: application.account_email },
-        merchant_name: transaction.as_ref().map(|transaction| transaction.merchant_name.clone()),
-        transaction_id: transaction.map(|transaction| transaction.transaction_id),
+        merchant_name: transaction.as_ref().and_then(|transaction| transaction.merchant_name.clone()),
+        transaction_id: transaction.and_then(|transaction| transaction.transaction_id),
         full_name: order.full_name.clone(),
         first_name: application.first_name,
         middle_name: application.middle_name,
@@ -305,7 +309,12 @@ fn wire(
         upload_doc: visas.into_iter().rev().map(|visa| IssuedVisa::new(visa, &order.full_name, links)).collect(),
         documents: given.into_iter().map(|document| StoredFile::new(document, links)).collect(),
         mail_history: mails.into_iter().map(|entry| SentMail::new(id, entry, links)).collect(),
-        download_history: downloads.into_iter().map(|(one, file)| VisaDownload::new(id, one, file, links)).collect(),
+        download_total: downloads.total,
+        download_history: downloads
+            .newest
+            .into_iter()
+            .map(|(one, file)| VisaDownload::new(id, one, file, links))
+            .collect(),
         timeline: timeline.into_iter().map(Deed::from).collect(),
         remark: remarks.into_iter().map(|(remark, author)| RemarkEntry::new(id, remark, author)).collect(),
         allowed,

@@ -258,14 +258,15 @@ pub fn read_transaction(transaction_id: &str, merchant_name: &str) -> Result<Tra
     let transaction_id = line(transaction_id, "The transaction id", MAX_NAME_LEN)?;
     let merchant_name = line(merchant_name, "The merchant name", MAX_NAME_LEN)?;
     Ok(Transaction {
-        transaction_id: transaction_id.ok_or(ChargebackError::TransactionIdMissing)?,
-        merchant_name: merchant_name.ok_or(ChargebackError::MerchantNameMissing)?,
+        transaction_id: Some(transaction_id.ok_or(ChargebackError::TransactionIdMissing)?),
+        merchant_name: Some(merchant_name.ok_or(ChargebackError::MerchantNameMissing)?),
     })
 }
 
 /// Transaction details in one line, for the audit.
 pub fn describe_transaction(transaction: &Transaction) -> String {
-    format!("{}, {}", transaction.transaction_id, transaction.merchant_name)
+    let known = [&transaction.transaction_id, &transaction.merchant_name].into_iter().flatten();
+    known.map(String::as_str).collect::<Vec<_>>().join(", ")
 }
 
 #[cfg(test)]

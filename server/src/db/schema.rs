@@ -124,8 +124,8 @@ diesel::table! { payments (order_id) {
 
 diesel::table! { transactions (order_id) {
     order_id -> BigInt,
-    transaction_id -> Text,
-    merchant_name -> Text,
+    transaction_id -> Nullable<Text>,
+    merchant_name -> Nullable<Text>,
 } }
 
 diesel::table! { payment_gateways (gateway_id) {

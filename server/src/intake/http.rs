@@ -83,6 +83,10 @@ pub struct CreateOrder {
     village: Option<String>,
     immigration_office: Option<String>,
     signature_name: Option<String>,
+    /// The gateway's id of the transaction, for disputes.
+    transaction_id: Option<String>,
+    /// The name on the customer's statement.
+    merchant_name: Option<String>,
     purchase_ip: Option<String>,
     user_agent: Option<String>,
     device_id: Option<String>,

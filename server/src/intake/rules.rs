@@ -110,7 +110,7 @@ fn read_order(fields: &mut Fields<'_>, context: Context) -> Option<NewOrder> {
         processed_by: None,
         processed_at: None,
         refund_date: None,
-        transaction: None,
+        transaction: read_transaction(fields),
         created_at: context.now,
         checkout: read_checkout(fields, context),
         contact_email_address: contact_email_address?,
@@ -249,6 +249,12 @@ fn read_payment(fields: &mut Fields<'_>, prefix: &str, now: NaiveDateTime, lates
     })
 }
 
+/// Either field may be known without the other.
+fn read_transaction(fields: &mut Fields<'_>) -> Option<Transaction> {
+    let (transaction_id, merchant_name) = (fields.text("transaction_id", 200), fields.text("merchant_name", 200));
+    (transaction_id.is_some() || merchant_name.is_some()).then_some(Transaction { transaction_id, merchant_name })
+}
+
 /// The fields that only an older system has: status, owner, and when things happened.
 fn read_history(
     fields: &mut Fields<'_>,
@@ -271,8 +277,6 @@ fn read_history(
     let processed_at = fields.instant("processed_at", context.latest());
     let refund_date = fields.instant("refund_date", context.latest());
     let created_at = fields.instant("created_at", context.latest());
-    let merchant_name = fields.text("merchant_name", 200);
-    let transaction_id = fields.text("transaction_id", 200);
     let mut order = order?;
     if status == Some(ProcessStatus::Future) && order.processing_date.is_none_or(|date| date <= context.today) {
         fields.refuse("processing_date", "must lie in the future, because the order is a future order");
@@ -287,16 +291,7 @@ fn read_history(
     {
         payment.paid_at = created_at.unwrap_or(payment.paid_at);
     }
-    let transaction = match (transaction_id, merchant_name) {
-        (Some(transaction_id), Some(merchant_name)) => Some(Transaction { transaction_id, merchant_name }),
-        (None, None) => None,
-        _ => {
-            fields.refuse("transaction_id", "and merchant_name go together");
-            None
-        }
-    };
     Some(NewOrder {
-        transaction,
         assign_to,
         processed_by,
         processed_at: processed_at.or(processed_by.and(created_at)),

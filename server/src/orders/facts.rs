@@ -108,13 +108,13 @@ pub struct Payment {
     pub paid_at: NaiveDateTime,
 }
 
-/// The transaction at the gateway, as staff or an older system entered it.
+/// The transaction at the gateway: staff enter both, the sales site and older systems may know only one.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
 #[diesel(table_name = transactions)]
 pub struct Transaction {
-    pub transaction_id: String,
-    /// As it stands on the customer's statement.
-    pub merchant_name: String,
+    pub transaction_id: Option<String>,
+    /// The name on the customer's statement.
+    pub merchant_name: Option<String>,
 }
 
 /// The order of that id, and its owner's name.

@@ -309,14 +309,18 @@ impl<'a> PaymentRow<'a> {
 #[diesel(table_name = transactions, treat_none_as_default_value = false)]
 struct TransactionRow<'a> {
     order_id: i64,
-    transaction_id: &'a str,
-    merchant_name: &'a str,
+    transaction_id: Option<&'a str>,
+    merchant_name: Option<&'a str>,
 }
 
 impl<'a> TransactionRow<'a> {
     fn of(new: &NumberedOrder<'a>) -> Option<Self> {
         let Transaction { transaction_id, merchant_name } = new.order.transaction.as_ref()?;
-        Some(Self { order_id: new.order_id, transaction_id, merchant_name })
+        Some(Self {
+            order_id: new.order_id,
+            transaction_id: transaction_id.as_deref(),
+            merchant_name: merchant_name.as_deref(),
+        })
     }
 }
 

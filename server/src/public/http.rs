@@ -155,8 +155,10 @@ pub struct DownloadHistory {
     /// 1.
     status: u8,
     message: String,
-    /// Downloads by people, the oldest first.
+    /// The newest 200 downloads by people, the oldest of them first.
     data: Vec<DownloadEntry>,
+    /// The number of all downloads by people.
+    total: i64,
     #[serde(rename = "mainResult")]
     main_result: TrackedOrder,
     /// The visa; null while there is none.
@@ -232,7 +234,8 @@ pub async fn download_history(
         Ok(DownloadHistory {
             status: 1,
             message: String::new(),
-            data: downloads.into_iter().map(|(download, _)| entry(id, download)).collect(),
+            total: downloads.total,
+            data: downloads.newest.into_iter().map(|(download, _)| entry(id, download)).collect(),
             main_result: TrackedOrder {
                 order_id: id,
                 order_number: OrderId(id).printed(),

@@ -1,5 +1,6 @@
 //! The audit: it records who did what, cannot be altered, and shows a change behind the triggers.
 
+mod retention;
 mod sign_ins;
 
 use std::time::Duration;

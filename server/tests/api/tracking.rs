@@ -27,7 +27,7 @@ async fn whoever_names_an_order_and_its_email_sees_how_it_stands() {
     assert_eq!((tracked.header("cache-control"), tracked.header("referrer-policy")), ("no-store", "no-referrer"));
 
     let seen = test.with_token(token).history(order).await;
-    assert_snapshot!(seen, @r#"200 {"status":1,"message":"","data":[],"mainResult":{"order_id":100001,"order_number":"VD-100001","full_name":"Ana Putri","stage":"received","timeline":[{"stage":"received","at":"[time]"}],"needs":[{"code":"document","label":"Passport"},{"code":"document","label":"Bank statement (minimum USD 2000)"},{"code":"document","label":"Recent colour photograph"}]},"path":null}"#);
+    assert_snapshot!(seen, @r#"200 {"status":1,"message":"","data":[],"total":0,"mainResult":{"order_id":100001,"order_number":"VD-100001","full_name":"Ana Putri","stage":"received","timeline":[{"stage":"received","at":"[time]"}],"needs":[{"code":"document","label":"Passport"},{"code":"document","label":"Bank statement (minimum USD 2000)"},{"code":"document","label":"Recent colour photograph"}]},"path":null}"#);
     assert_eq!((seen.header("cache-control"), seen.header("referrer-policy")), ("no-store", "no-referrer"));
 
     let kept: Vec<String> =
@@ -99,10 +99,10 @@ async fn a_grant_ends_after_half_an_hour_and_with_its_order() {
     assert_eq!(test.anonymous().track(order, "ana@post.example").await.status, 404);
 
     let rows = || test.read(|conn| Ok(visitor_grants::table.count().get_result::<i64>(conn)?));
-    visadesk::app::maintenance::forget(&test.app).await.expect("what has ended is forgotten");
+    visadesk::app::maintenance::delete_expired(&test.app).await.expect("expired rows are deleted");
     assert_eq!(rows().await, 1, "the grant that still lasts");
     test.later(TimeDelta::days(31));
-    visadesk::app::maintenance::forget(&test.app).await.expect("what has ended is forgotten");
+    visadesk::app::maintenance::delete_expired(&test.app).await.expect("expired rows are deleted");
     assert_eq!(rows().await, 0);
     let counters = test.read(|conn| Ok(failed_attempts::table.count().get_result::<i64>(conn)?)).await;
     assert_eq!(counters, 0, "nor is it remembered for good who came from where");

@@ -154,11 +154,12 @@ CREATE TABLE payments (
     paid_at           TEXT NOT NULL
 ) STRICT;
 
--- What staff, or an older system, entered of the transaction at the gateway, for disputes.
+-- The transaction at the gateway, for disputes, as staff entered it. Other systems may know only one of the two.
 CREATE TABLE transactions (
     order_id       INTEGER PRIMARY KEY REFERENCES orders (order_id),
-    transaction_id TEXT NOT NULL,
-    merchant_name  TEXT NOT NULL
+    transaction_id TEXT,
+    merchant_name  TEXT,
+    CHECK (transaction_id IS NOT NULL OR merchant_name IS NOT NULL)
 ) STRICT;
 
 -- The gateways that payments may go through. One that left the config is retired, and stays for its name.

@@ -95,8 +95,8 @@ pub fn add(rng: &mut impl Rng, world: &World, number: u64, order: &mut NewOrder)
         ..new_dispute(order.payment.as_ref(), opened_on, &world.terms)
     };
     order.transaction = in_percent(rng, 85).then(|| Transaction {
-        transaction_id: format!("ch_{:014x}", rng.random_range(0..1_u64 << 56)),
-        merchant_name: "VISADESK*EVISA".into(),
+        transaction_id: Some(format!("ch_{:014x}", rng.random_range(0..1_u64 << 56))),
+        merchant_name: Some("VISADESK*EVISA".into()),
     });
     NewDispute { dispute, at }
 }

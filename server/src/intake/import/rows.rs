@@ -1,6 +1,8 @@
 //! Reads the rows of an NDJSON or CSV file with one row in memory at a time. An unreadable row is refused and does not end the import.
+//!
+//! CSV is parsed by `csv-core` instead of `csv`, whose records grow without a bound: an unclosed quote would read the file into memory.
 
-use std::io::{self, BufRead};
+use std::io::{self, BufRead, Read};
 
 use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
 use serde_json::{Map, Value};
@@ -99,26 +101,15 @@ fn parse(line: &[u8]) -> Result<Map<String, Value>, FieldError> {
 
 /// Reads one line. Returns whether all of it fits into `into`; none at the end of the file.
 fn read_line(file: &mut impl BufRead, into: &mut Vec<u8>) -> io::Result<Option<bool>> {
-    let (mut read, mut whole) = (0, true);
-    loop {
-        let buffer = file.fill_buf()?;
-        if buffer.is_empty() {
-            return Ok((read > 0).then_some(whole));
-        }
-        let end = buffer.iter().position(|byte| *byte == b'\n');
-        let piece = &buffer[..end.unwrap_or(buffer.len())];
-        if into.len() + piece.len() > MAX_BYTES {
-            whole = false;
-        } else if whole {
-            into.extend_from_slice(piece);
-        }
-        let used = end.map_or(buffer.len(), |end| end + 1);
-        read += used;
-        file.consume(used);
-        if end.is_some() {
-            return Ok(Some(whole));
-        }
+    // One byte more, for the end of the line.
+    let read = file.take(MAX_BYTES as u64 + 1).read_until(b'\n', into)?;
+    if into.last() == Some(&b'\n') {
+        into.pop();
+    } else if read > MAX_BYTES {
+        file.skip_until(b'\n')?;
+        return Ok(Some(false));
     }
+    Ok((read > 0).then_some(true))
 }
 
 /// The records of CSV.

@@ -28,7 +28,9 @@ pub fn list(facts: &Facts, ce3: &PriorCheck, terms_text: &str) -> Vec<Evidence> 
         (
             "transaction",
             "Transaction id and merchant name",
-            facts.transaction.as_ref().map(|typed| format!("{}, {}", typed.transaction_id, typed.merchant_name)),
+            facts.transaction.as_ref().and_then(|typed| {
+                Some(format!("{}, {}", typed.transaction_id.as_deref()?, typed.merchant_name.as_deref()?))
+            }),
         ),
         (
             "payment",

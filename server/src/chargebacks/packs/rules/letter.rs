@@ -141,8 +141,8 @@ fn transaction(facts: &Facts, context: &RenderContext) -> Vec<Row> {
     let three_d_secure = facts.checkout.as_ref().and_then(|checkout| checkout.three_d_secure.as_deref());
     known([
         ("Order", Some(OrderId(facts.order.order_id).printed())),
-        ("Transaction id", typed.map(|typed| context.line(&typed.transaction_id))),
-        ("Merchant name", typed.map(|typed| context.line(&typed.merchant_name))),
+        ("Transaction id", typed.and_then(|typed| typed.transaction_id.as_deref()).map(|id| context.line(id))),
+        ("Merchant name", typed.and_then(|typed| typed.merchant_name.as_deref()).map(|name| context.line(name))),
         ("Gateway", payment.map(|payment| context.line(&payment.gateway))),
         ("Reference", payment.map(|payment| context.line(&payment.payment_reference))),
         ("Charged", payment.map(|payment| utc(payment.paid_at))),
