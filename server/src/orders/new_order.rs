@@ -1,4 +1,4 @@
-//! An order's first rows: the order itself, its application, the checkout evidence, the payment, and the audit of its arrival.
+//! Creates orders: the rows of the order, its application, checkout and payment, its search index, and the audit row.
 
 use chrono::{NaiveDate, NaiveDateTime};
 use diesel::prelude::*;
@@ -14,13 +14,13 @@ use crate::db::schema::{applications, checkouts, orders, payments, transactions}
 use crate::error::Result;
 use crate::ids::OrderId;
 
-/// An order as it comes in.
+/// An order to be created.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewOrder {
     /// The sales site's own number. No two orders share one.
     pub external_reference: Option<String>,
     pub process_status: ProcessStatus,
-    /// Set with the status `Deleted`: what the order goes back to.
+    /// With the status `Deleted`: the status that restoring returns to.
     pub status_before_deletion: Option<ProcessStatus>,
     pub processing_mode: ProcessingMode,
     pub processing_date: Option<NaiveDate>,
@@ -32,7 +32,7 @@ pub struct NewOrder {
     pub nationality: Option<String>,
     /// A code of the catalogue.
     pub visa_type: Option<String>,
-    /// The member of staff who has it.
+    /// The id of its owner.
     pub assign_to: Option<i64>,
     /// The member of staff who completed it, and when.
     pub processed_by: Option<i64>,
@@ -45,34 +45,34 @@ pub struct NewOrder {
     pub transaction: Option<Transaction>,
 }
 
-/// Adds one order; answers its id.
+/// Creates an order and returns its id.
 pub fn add(tx: &mut Conn, order: &NewOrder, by: &Actor, now: NaiveDateTime) -> Result<OrderId> {
     let ids = add_all(tx, std::slice::from_ref(order), by, now)?;
     ids.first().copied().map(OrderId).ok_or_else(|| crate::error::Error::internal("an order got no id"))
 }
 
-/// Adds orders in the sequence given; answers their ids in it.
+/// Creates orders and returns their ids in the order given.
 pub fn add_all(tx: &mut Conn, new: &[NewOrder], by: &Actor, now: NaiveDateTime) -> Result<Vec<i64>> {
-    let ids = dialect::allot_order_ids(tx, i64::try_from(new.len()).unwrap_or(i64::MAX))?;
+    let ids = dialect::allocate_order_ids(tx, i64::try_from(new.len()).unwrap_or(i64::MAX))?;
     let texts: Vec<Texts> = new.iter().zip(&ids).map(|(order, id)| Texts::of(*id, order)).collect();
-    let arrivals: Vec<Arrival<'_>> = new
+    let new: Vec<IdentifiedOrder<'_>> = new
         .iter()
         .zip(&ids)
         .zip(&texts)
-        .map(|((order, order_id), texts)| Arrival { order_id: *order_id, order, texts, at: now })
+        .map(|((order, order_id), texts)| IdentifiedOrder { order_id: *order_id, order, texts, at: now })
         .collect();
-    insert(tx, &arrivals, by)?;
+    insert(tx, &new, by)?;
     Ok(ids)
 }
 
-/// What an order is found by.
+/// What the search indexes hold of an order.
 pub struct Texts {
     search_text: String,
     grams: String,
 }
 
 impl Texts {
-    /// Folds the searched fields of `order`.
+    /// Normalizes the searched fields of `order`.
     pub fn of(order_id: i64, order: &NewOrder) -> Self {
         let search_text = search::search_text(
             OrderId(order_id),
@@ -89,45 +89,45 @@ impl Texts {
     }
 }
 
-/// An order with the id that it gets.
+/// An order to be created, with the id allocated to it.
 #[derive(Clone, Copy)]
-pub struct Arrival<'a> {
+pub struct IdentifiedOrder<'a> {
     pub order_id: i64,
     pub order: &'a NewOrder,
     pub texts: &'a Texts,
-    /// When it got into this database.
+    /// When it is inserted.
     pub at: NaiveDateTime,
 }
 
-impl Arrival<'_> {
+impl IdentifiedOrder<'_> {
     fn change(&self) -> Change {
         let after = Some(self.order.process_status.as_str().to_owned());
         Change { action: "order.arrive", order_id: Some(self.order_id), before: None, after }
     }
 }
 
-/// Adds the rows of `arrivals`, whose ids are free, to the tables, the search indexes and the audit.
-pub fn insert(tx: &mut Conn, arrivals: &[Arrival<'_>], by: &Actor) -> Result<()> {
-    add_rows!(tx, orders::table, arrivals.iter().map(OrderRow::of));
-    add_rows!(tx, applications::table, arrivals.iter().map(ApplicationRow::of));
-    add_rows!(tx, checkouts::table, arrivals.iter().filter_map(CheckoutRow::of));
-    add_rows!(tx, payments::table, arrivals.iter().filter_map(PaymentRow::of));
-    add_rows!(tx, transactions::table, arrivals.iter().filter_map(TransactionRow::of));
-    let arrived: Vec<(NaiveDateTime, Change)> = arrivals.iter().map(|one| (one.at, one.change())).collect();
-    audit::add_at(tx, by, &arrived)?;
-    for one in arrivals {
+/// Inserts orders with free ids into the tables, the search indexes and the audit.
+pub fn insert(tx: &mut Conn, new: &[IdentifiedOrder<'_>], by: &Actor) -> Result<()> {
+    add_rows!(tx, orders::table, new.iter().map(OrderRow::of));
+    add_rows!(tx, applications::table, new.iter().map(ApplicationRow::of));
+    add_rows!(tx, checkouts::table, new.iter().filter_map(CheckoutRow::of));
+    add_rows!(tx, payments::table, new.iter().filter_map(PaymentRow::of));
+    add_rows!(tx, transactions::table, new.iter().filter_map(TransactionRow::of));
+    let created: Vec<(NaiveDateTime, Change)> = new.iter().map(|one| (one.at, one.change())).collect();
+    audit::add_at(tx, by, &created)?;
+    for one in new {
         dialect::index_for_search(tx, one.order_id, &one.texts.search_text, &one.texts.grams)?;
     }
     Ok(())
 }
 
-/// The order that the sales site calls `reference`, if it is here.
+/// Finds the order with the sales site's own number.
 pub fn find_by_reference(conn: &mut Conn, reference: &str) -> Result<Option<OrderId>> {
     let found = orders::table.filter(orders::external_reference.eq(reference)).select(orders::order_id);
     Ok(found.first::<i64>(conn).optional()?.map(OrderId))
 }
 
-/// Those of at most 500 `references` that orders here have.
+/// Lists which of at most 500 `references` belong to existing orders.
 pub fn list_references(conn: &mut Conn, references: &[&str]) -> Result<Vec<String>> {
     let known = orders::table.filter(orders::external_reference.eq_any(references)).select(orders::external_reference);
     Ok(known.load::<Option<String>>(conn)?.into_iter().flatten().collect())
@@ -158,10 +158,10 @@ struct OrderRow<'a> {
 }
 
 impl<'a> OrderRow<'a> {
-    fn of(arrival: &Arrival<'a>) -> Self {
-        let order = arrival.order;
+    fn of(new: &IdentifiedOrder<'a>) -> Self {
+        let order = new.order;
         Self {
-            order_id: arrival.order_id,
+            order_id: new.order_id,
             external_reference: order.external_reference.as_deref(),
             process_status: order.process_status,
             status_before_deletion: order.status_before_deletion,
@@ -178,8 +178,8 @@ impl<'a> OrderRow<'a> {
             processed_at: order.processed_at,
             refund_date: order.refund_date,
             created_at: order.created_at,
-            updated_at: arrival.at,
-            search_text: &arrival.texts.search_text,
+            updated_at: new.at,
+            search_text: &new.texts.search_text,
         }
     }
 }
@@ -215,10 +215,10 @@ struct ApplicationRow<'a> {
 }
 
 impl<'a> ApplicationRow<'a> {
-    fn of(arrival: &Arrival<'a>) -> Self {
-        let application = &arrival.order.application;
+    fn of(new: &IdentifiedOrder<'a>) -> Self {
+        let application = &new.order.application;
         Self {
-            order_id: arrival.order_id,
+            order_id: new.order_id,
             account_email: application.account_email.as_deref(),
             first_name: application.first_name.as_deref(),
             middle_name: application.middle_name.as_deref(),
@@ -260,9 +260,9 @@ struct CheckoutRow<'a> {
 }
 
 impl<'a> CheckoutRow<'a> {
-    fn of(arrival: &Arrival<'a>) -> Option<Self> {
-        arrival.order.checkout.as_ref().map(|checkout| Self {
-            order_id: arrival.order_id,
+    fn of(new: &IdentifiedOrder<'a>) -> Option<Self> {
+        new.order.checkout.as_ref().map(|checkout| Self {
+            order_id: new.order_id,
             purchase_ip: checkout.purchase_ip.as_deref(),
             user_agent: checkout.user_agent.as_deref(),
             device_id: checkout.device_id.as_deref(),
@@ -300,8 +300,8 @@ impl<'a> PaymentRow<'a> {
         }
     }
 
-    fn of(arrival: &Arrival<'a>) -> Option<Self> {
-        arrival.order.payment.as_ref().map(|payment| Self::new(arrival.order_id, payment))
+    fn of(new: &IdentifiedOrder<'a>) -> Option<Self> {
+        new.order.payment.as_ref().map(|payment| Self::new(new.order_id, payment))
     }
 }
 
@@ -314,13 +314,13 @@ struct TransactionRow<'a> {
 }
 
 impl<'a> TransactionRow<'a> {
-    fn of(arrival: &Arrival<'a>) -> Option<Self> {
-        let Transaction { transaction_id, merchant_name } = arrival.order.transaction.as_ref()?;
-        Some(Self { order_id: arrival.order_id, transaction_id, merchant_name })
+    fn of(new: &IdentifiedOrder<'a>) -> Option<Self> {
+        let Transaction { transaction_id, merchant_name } = new.order.transaction.as_ref()?;
+        Some(Self { order_id: new.order_id, transaction_id, merchant_name })
     }
 }
 
-/// Adds the payment of an order that has none yet.
+/// Adds the payment of an order that has none.
 pub fn add_payment(tx: &mut Conn, order_id: OrderId, payment: &Payment) -> Result<()> {
     diesel::insert_into(payments::table).values(PaymentRow::new(order_id.0, payment)).execute(tx)?;
     Ok(())

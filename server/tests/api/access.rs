@@ -150,7 +150,7 @@ async fn nobody_else_makes_a_call_of_staff() {
         for (who, desk) in &strangers {
             let answer = make(desk, &call.method, &call.path).await;
             match call.access {
-                Access::Public | Access::Stranger => {
+                Access::Public | Access::RateLimited => {
                     assert!(was_let_through(&answer), "{} is for everybody: {answer}", call.name);
                 }
                 Access::SalesSite | Access::Staff(_) | Access::Visitor => {
@@ -179,7 +179,7 @@ async fn an_applicant_makes_the_calls_of_the_public_pages_and_no_other() {
     for call in calls() {
         let answer = make(&ana, &call.method, &call.path).await;
         match call.access {
-            Access::Public | Access::Stranger | Access::Visitor => {
+            Access::Public | Access::RateLimited | Access::Visitor => {
                 assert!(was_let_through(&answer), "{}: {answer}", call.name);
             }
             Access::SalesSite | Access::Staff(_) => assert_eq!(answer.status, 401, "{}: {answer}", call.name),

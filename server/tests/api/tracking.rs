@@ -99,10 +99,10 @@ async fn a_grant_ends_after_half_an_hour_and_with_its_order() {
     assert_eq!(test.anonymous().track(order, "ana@post.example").await.status, 404);
 
     let rows = || test.read(|conn| Ok(visitor_grants::table.count().get_result::<i64>(conn)?));
-    visadesk::app::maintenance::forget(&test.app).await.expect("what has ended is forgotten");
+    visadesk::app::maintenance::delete_expired(&test.app).await.expect("expired rows are deleted");
     assert_eq!(rows().await, 1, "the grant that still lasts");
     test.later(TimeDelta::days(31));
-    visadesk::app::maintenance::forget(&test.app).await.expect("what has ended is forgotten");
+    visadesk::app::maintenance::delete_expired(&test.app).await.expect("expired rows are deleted");
     assert_eq!(rows().await, 0);
     let counters = test.read(|conn| Ok(failed_attempts::table.count().get_result::<i64>(conn)?)).await;
     assert_eq!(counters, 0, "nor is it remembered for good who came from where");
