@@ -13,7 +13,8 @@ pub const MAX_TERM_LEN: usize = 100;
 /// Separates the fields of an order's search text. No term can contain it, so none matches across two fields.
 const BETWEEN_FIELDS: char = '\n';
 
-/// Normalizes to compatibility forms, lower case and single spaces: `ＡＢＣ`, `abc` and `Abc` are the same, and so are `é` in both spellings.
+/// Normalizes to compatibility forms, lower case and single spaces: `ＡＢＣ`, `abc` and `Abc` become the same, and so does `é` in both
+/// spellings.
 pub fn normalize(text: &str) -> String {
     let lower: String = text.nfkc().flat_map(char::to_lowercase).nfkc().collect();
     lower.split_whitespace().collect::<Vec<_>>().join(" ")

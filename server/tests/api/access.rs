@@ -243,7 +243,10 @@ fn a_call_that_the_table_lacks_keeps_the_program_from_starting() {
     let forgotten = OperationBuilder::new().operation_id(Some("export_everything")).build();
     contract.paths.add_path_operation("/api/admin/export-everything", vec![HttpMethod::Get], forgotten);
     let refused = AccessTable::of(&contract).err().map(|error| error.to_string()).unwrap_or_default();
-    assert!(refused.contains("GET /api/admin/export-everything (export_everything) is not in the table"), "{refused}");
+    assert!(
+        refused.contains("GET /api/admin/export-everything (export_everything) is not in the access table"),
+        "{refused}"
+    );
 }
 
 #[tokio::test]
