@@ -1,5 +1,6 @@
 //! Builds the program: each room from its dependencies, the router, and the background work.
 
+pub mod contract;
 pub mod maintenance;
 pub mod router;
 

@@ -1,4 +1,4 @@
-//! The days that a report is about. Pure.
+//! Calendar days in the agency's time zone, and periods of them. Pure.
 
 use std::ops::RangeInclusive;
 
@@ -101,13 +101,13 @@ pub fn day(text: &str, name: &str) -> Result<NaiveDate> {
 /// When a day begins in `zone`, as UTC.
 pub fn start(day: NaiveDate, zone: Tz) -> NaiveDateTime {
     let midnight = day.and_time(NaiveTime::MIN);
-    // Clocks have jumped over midnight, and once over a whole day: it begins where they land.
+    // Clocks have skipped midnight, and once a whole day: the day begins where they land.
     let landed = (0..=48)
         .find_map(|half_hours| zone.from_local_datetime(&(midnight + TimeDelta::minutes(30 * half_hours))).earliest());
     landed.map_or(midnight, |at| at.naive_utc())
 }
 
-/// When a day is over in `zone`, as UTC.
+/// When a day ends in `zone`, as UTC.
 pub fn end(day: NaiveDate, zone: Tz) -> NaiveDateTime {
     start(day.succ_opt().unwrap_or(day), zone)
 }

@@ -1,5 +1,5 @@
-//! This program once more, as a child: for work that strangers' data may break. The child has little memory, little time and
-//! nothing to open; it may die, and the server goes on.
+//! Runs this program as a child process, for work that untrusted data may crash. The child has little memory and time and can open
+//! nothing. It may die, and the server goes on.
 
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -13,122 +13,122 @@ use tokio::sync::Semaphore;
 
 use crate::error::{Error, Result};
 
-/// What children of one kind may take.
+/// The limits of one kind of children.
 #[derive(Clone, Copy, Debug)]
-pub struct Kind {
+pub struct ChildSpec {
     /// The command of the child.
     pub verb: &'static str,
-    /// Children at once.
+    /// Children that run at once.
     pub at_once: usize,
-    /// How many more may wait for their turn.
+    /// Requests that may wait.
     pub waiting: usize,
-    /// When a child is ended that the machine gave too little time. One that has used up its processor time ends before.
+    /// When a child is killed on a busy machine. One that has used up its processor time ends earlier.
     pub max_time: Duration,
-    /// The most bytes that are read of an answer.
-    pub max_answer_bytes: u64,
+    /// The most bytes of a reply.
+    pub max_reply_bytes: u64,
 }
 
-/// How asking a child ended.
+/// How a child ended.
 #[derive(Debug)]
 pub enum Outcome {
-    Answered(Bytes),
-    /// It died over what it was given.
+    Replied(Bytes),
+    /// It died over its input.
     Crashed,
-    /// It was ended, because it took too long.
+    /// It took too long and was killed.
     TimedOut,
-    /// Too many wait already. Nothing was started.
+    /// Too many requests wait. Nothing was started.
     Busy,
-    /// No child can be started, or talked to. The cause is in the log.
+    /// No child can be started. The cause is in the log.
     NotStarted,
 }
 
-/// Starts children of one kind, a few at a time.
+/// Runs children of one kind, a few at a time.
 #[derive(Debug)]
 pub struct Children {
     program: PathBuf,
-    kind: Kind,
-    working: Arc<Semaphore>,
-    places: Arc<Semaphore>,
+    spec: ChildSpec,
+    running: Arc<Semaphore>,
+    queue: Arc<Semaphore>,
 }
 
 impl Children {
-    /// Children are started from `program`, which must be this one.
-    pub fn new(program: PathBuf, kind: Kind) -> Self {
-        let seats = |most| Arc::new(Semaphore::new(most));
-        Self { program, kind, working: seats(kind.at_once), places: seats(kind.at_once + kind.waiting) }
+    /// Starts children from `program`, which must be this program.
+    pub fn new(program: PathBuf, spec: ChildSpec) -> Self {
+        let permits = |most| Arc::new(Semaphore::new(most));
+        Self { program, spec, running: permits(spec.at_once), queue: permits(spec.at_once + spec.waiting) }
     }
 
-    /// Gives a child `given` on its standard input, and answers what it wrote.
-    pub async fn ask(&self, given: Bytes) -> Result<Outcome> {
-        let Ok(place) = self.places.clone().try_acquire_owned() else { return Ok(Outcome::Busy) };
-        let turn = self.working.clone().acquire_owned().await.map_err(Error::internal)?;
-        let (program, kind) = (self.program.clone(), self.kind);
-        let asking = tokio::task::spawn_blocking(move || {
-            let asked = ask_now(&program, kind, &given);
-            // Held until the child is gone, also when nobody waits for it any more.
-            drop((turn, place));
-            asked
+    /// Runs a child with `input` on its standard input and returns its reply.
+    pub async fn run(&self, input: Bytes) -> Result<Outcome> {
+        let Ok(queued) = self.queue.clone().try_acquire_owned() else { return Ok(Outcome::Busy) };
+        let permit = self.running.clone().acquire_owned().await.map_err(Error::internal)?;
+        let (program, spec) = (self.program.clone(), self.spec);
+        let running = tokio::task::spawn_blocking(move || {
+            let outcome = run_now(&program, spec, &input);
+            // Held until the child is gone, also if the caller has been dropped.
+            drop((permit, queued));
+            outcome
         });
-        asking.await.map_err(Error::internal)
+        running.await.map_err(Error::internal)
     }
 }
 
-/// [`Children::ask`] for callers that may block, without a turn.
-pub fn ask_now(program: &Path, kind: Kind, given: &[u8]) -> Outcome {
-    match try_to_ask(program, kind, given) {
-        Ok(asked) => asked,
+/// [`Children::run`] for callers that may block, without a permit.
+pub fn run_now(program: &Path, spec: ChildSpec, input: &[u8]) -> Outcome {
+    match try_run(program, spec, input) {
+        Ok(outcome) => outcome,
         Err(error) => {
-            tracing::error!(verb = kind.verb, %error, "no child can be asked");
+            tracing::error!(verb = spec.verb, %error, "a child could not be run");
             Outcome::NotStarted
         }
     }
 }
 
-fn try_to_ask(program: &Path, kind: Kind, given: &[u8]) -> io::Result<Outcome> {
+fn try_run(program: &Path, spec: ChildSpec, input: &[u8]) -> io::Result<Outcome> {
     let mut child = Command::new(program)
-        .arg(kind.verb)
+        .arg(spec.verb)
         .env_clear()
         .current_dir("/")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn()?;
-    let talked = talk(&mut child, kind, given);
-    // It may have ended by itself. Whatever happened, none is left behind.
+    let reply = exchange(&mut child, spec, input);
+    // It may have ended by itself. No child is left behind in any case.
     let _ = child.kill();
     let status = child.wait()?;
-    Ok(match talked? {
+    Ok(match reply? {
         None => {
-            tracing::warn!(verb = kind.verb, "a child took too long and was ended");
+            tracing::warn!(verb = spec.verb, "a child took too long and was killed");
             Outcome::TimedOut
         }
         Some(_) if !status.success() => {
-            tracing::warn!(verb = kind.verb, %status, bytes = given.len(), "a child died over what it was given");
+            tracing::warn!(verb = spec.verb, %status, bytes = input.len(), "a child died over its input");
             Outcome::Crashed
         }
-        Some(answer) => Outcome::Answered(answer.into()),
+        Some(reply) => Outcome::Replied(reply.into()),
     })
 }
 
-/// Gives the child its input and takes its answer; nothing when none came in time.
-fn talk(child: &mut Child, kind: Kind, given: &[u8]) -> io::Result<Option<Vec<u8>>> {
-    let (Some(mut input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
+/// Writes the child's input and reads its reply. Returns none if the reply did not arrive in time.
+fn exchange(child: &mut Child, spec: ChildSpec, input: &[u8]) -> io::Result<Option<Vec<u8>>> {
+    let (Some(mut stdin), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
         return Err(io::Error::other("no pipes"));
     };
     let (end, ended) = mpsc::channel();
     std::thread::scope(|scope| {
         std::thread::Builder::new().spawn_scoped(scope, move || {
-            // A child that has seen enough, or died, does not read on.
-            let _ = input.write_all(given);
+            // Fails if the child has seen enough, or died.
+            let _ = stdin.write_all(input);
         })?;
         let reading = std::thread::Builder::new().spawn_scoped(scope, move || {
             let mut answer = Vec::new();
-            let read = output.take(kind.max_answer_bytes).read_to_end(&mut answer);
-            // Nobody listens when it came too late.
+            let read = output.take(spec.max_reply_bytes).read_to_end(&mut answer);
+            // Fails if the reply is late and nobody waits for it.
             let _ = end.send(());
             read.map(|_| answer)
         })?;
-        let in_time = ended.recv_timeout(kind.max_time).is_ok();
+        let in_time = ended.recv_timeout(spec.max_time).is_ok();
         if in_time {
             child.wait()?;
         } else {
@@ -139,48 +139,48 @@ fn talk(child: &mut Child, kind: Kind, given: &[u8]) -> io::Result<Option<Vec<u8
     })
 }
 
-/// What a child may use.
+/// The limits that a child sets itself.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// Bytes of memory.
     pub memory_bytes: u64,
     /// Seconds of a processor.
     pub processor_seconds: u64,
-    /// Bytes of what it is given.
-    pub given_bytes: u64,
+    /// Bytes of its input.
+    pub input_bytes: u64,
 }
 
-/// Reads what this child was given. From here on it can open nothing, neither a file nor a connection, and write no file.
-pub fn begin(limits: Limits) -> Result<Vec<u8>> {
+/// Sets the limits and reads the input of this child. From here on it can open neither a file nor a connection, and write no file.
+pub fn read_input(limits: Limits) -> Result<Vec<u8>> {
     let set = [
         (Resource::AS, limits.memory_bytes),
         (Resource::CPU, limits.processor_seconds),
         (Resource::CORE, 0),
         (Resource::FSIZE, 0),
-        // Input, output and errors are open already.
+        // Standard input, output and error are already open.
         (Resource::NOFILE, 3),
     ];
     for (what, most) in set {
-        // Whoever started the server may have allowed less.
+        // The server itself may run with a lower limit.
         let (_, allowed) = rlimit::getrlimit(what).map_err(Error::internal)?;
         let most = most.min(allowed);
         rlimit::setrlimit(what, most, most).map_err(Error::internal)?;
     }
-    let mut given = Vec::new();
-    io::stdin().lock().take(limits.given_bytes).read_to_end(&mut given).map_err(Error::internal)?;
-    Ok(given)
+    let mut input = Vec::new();
+    io::stdin().lock().take(limits.input_bytes).read_to_end(&mut input).map_err(Error::internal)?;
+    Ok(input)
 }
 
-/// Answers `verdict` as a line of JSON, and `content` after it.
-pub fn answer(verdict: &impl serde::Serialize, content: &[u8]) -> Result<()> {
+/// Writes `reply` as a line of JSON, followed by `content`.
+pub fn write_reply(reply: &impl serde::Serialize, content: &[u8]) -> Result<()> {
     let mut output = io::stdout().lock();
-    serde_json::to_writer(&mut output, verdict).map_err(Error::internal)?;
+    serde_json::to_writer(&mut output, reply).map_err(Error::internal)?;
     output.write_all(b"\n").and_then(|()| output.write_all(content)).map_err(Error::internal)?;
     output.flush().map_err(Error::internal)
 }
 
-/// Takes an answer apart: its verdict, and the content after it. None when it is no whole answer.
-pub fn read_answer<T: serde::de::DeserializeOwned>(answer: &Bytes) -> Option<(T, Bytes)> {
-    let line = answer.iter().position(|byte| *byte == b'\n')?;
-    Some((serde_json::from_slice(&answer[..line]).ok()?, answer.slice(line + 1..)))
+/// Splits a reply into its line of JSON and the content after it. None if it is incomplete.
+pub fn read_reply<T: serde::de::DeserializeOwned>(output: &Bytes) -> Option<(T, Bytes)> {
+    let line = output.iter().position(|byte| *byte == b'\n')?;
+    Some((serde_json::from_slice(&output[..line]).ok()?, output.slice(line + 1..)))
 }

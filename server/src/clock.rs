@@ -1,7 +1,7 @@
-//! The one source of time. Everything else takes instants as values, so that tests can shift them.
+//! The only source of time. All other code takes instants as arguments, so that tests can shift them.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use chrono::{DateTime, FixedOffset, NaiveDate, NaiveDateTime, Timelike, Utc};
 use chrono_tz::Tz;
@@ -15,14 +15,15 @@ pub fn est() -> FixedOffset {
 #[derive(Clone, Debug, Default)]
 pub struct Clock {
     shift_microseconds: Arc<AtomicI64>,
+    stopped_at: Arc<OnceLock<NaiveDateTime>>,
 }
 
 impl Clock {
     /// The instant, in UTC at microseconds: the precision that both databases keep.
     pub fn now(&self) -> NaiveDateTime {
         #[expect(clippy::disallowed_methods, reason = "this is the one place that reads the system's clock")]
-        let now =
-            Utc::now().naive_utc() + chrono::TimeDelta::microseconds(self.shift_microseconds.load(Ordering::Relaxed));
+        let now = self.stopped_at.get().copied().unwrap_or_else(|| Utc::now().naive_utc());
+        let now = now + chrono::TimeDelta::microseconds(self.shift_microseconds.load(Ordering::Relaxed));
         now.with_nanosecond(now.nanosecond() / 1_000 * 1_000).unwrap_or(now)
     }
 
@@ -31,11 +32,17 @@ impl Clock {
         self.now().and_utc().with_timezone(&zone).date_naive()
     }
 
+    /// Stops this clock and all its clones, for tests of exact durations. [`Clock::shift`] still moves them.
+    pub fn stop(&self) {
+        #[expect(clippy::disallowed_methods, reason = "a stopped clock shows the system's time of the stop")]
+        self.stopped_at.get_or_init(|| Utc::now().naive_utc());
+    }
+
     /// Moves this clock and all its clones forward (or back), for tests of what happens later.
     pub fn shift(&self, by: chrono::TimeDelta) {
         self.shift_microseconds.fetch_add(by.num_microseconds().unwrap_or(i64::MAX), Ordering::Relaxed);
     }
 }
 
-/// An instant as it goes over the wire: ISO 8601, UTC, with a `Z`.
+/// An instant on the wire: ISO 8601, UTC, with a `Z`.
 pub type Wire = DateTime<Utc>;

@@ -18,7 +18,7 @@ use visadesk::db::{Db, migrations};
 use visadesk::demo::people;
 use visadesk::demo::seed::{self, Seed};
 use visadesk::documents::check;
-use visadesk::documents::inspection::verdict;
+use visadesk::documents::inspection::inspect;
 use visadesk::error::{Error, Result};
 use visadesk::files::Files;
 use visadesk::intake::import::{self, Import};
@@ -143,7 +143,7 @@ impl Cli {
         }
         // Before any setting is read: it shall know none.
         match self.command {
-            Command::InspectFile => return verdict::run(),
+            Command::InspectFile => return inspect::run(),
             Command::Typeset => return pdf::run(),
             _ => {}
         }
@@ -176,8 +176,8 @@ impl Cli {
             Command::ApiKey { what } => {
                 let (db, now) = (open_migrated(&config)?, Clock::default().now());
                 match what {
-                    ApiKeyCommand::Add { name } => say(&keys::add_by_hand(&db, name, now)?),
-                    ApiKeyCommand::Revoke { name } => keys::revoke_by_hand(&db, name, now),
+                    ApiKeyCommand::Add { name } => say(&keys::add_from_command(&db, name, now)?),
+                    ApiKeyCommand::Revoke { name } => keys::revoke_from_command(&db, name, now),
                 }
             }
             Command::Import { file, dry_run, report } => {

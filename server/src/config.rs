@@ -22,26 +22,26 @@ use crate::error::Result;
 pub struct Config {
     /// The address that the server listens on.
     pub listen: SocketAddr,
-    /// The folder that holds whatever is not told to live elsewhere: the database, files, mails, the secret key.
+    /// The folder of everything without another location: the database, files, mails, the secret key.
     pub data_dir: PathBuf,
     /// `sqlite://FILE` or `postgres://…`. Empty: `visadesk.db` in the data folder.
     pub database_url: String,
-    /// The most connections to read with, and, on PostgreSQL, to write with.
+    /// The most connections that read, and, on PostgreSQL, the most that write.
     pub database_connections: u32,
-    /// Where files are kept: `file://FOLDER` or `s3://BUCKET/PREFIX`. Empty: the folder `files` in the data folder.
+    /// The storage of files: `file://FOLDER` or `s3://BUCKET/PREFIX`. Empty: the folder `files` in the data folder.
     pub files_url: String,
-    /// The file that holds the key which signs tokens. Empty: `secret.key` in the data folder, made at the first start.
+    /// The file with the key that signs tokens. Empty: `secret.key` in the data folder, created at the first start.
     pub secret_key_file: String,
-    /// The address that people reach this installation by, as it stands in mails.
+    /// The URL under which people reach this installation, used in mails.
     pub public_url: String,
-    /// Proxies whose `X-Forwarded-For` is believed: addresses or networks, separated by commas.
+    /// Proxies whose `X-Forwarded-For` is trusted: addresses or networks, separated by commas.
     pub trusted_proxies: String,
     /// The domain of an order's application email address: the order id, `@`, this.
     pub application_mail_domain: String,
     /// The agency's marketing site, which the public pages link to.
     pub marketing_url: String,
-    /// The payment gateways that an Admin or Manager chooses the active one from. The first starts active; one that is taken
-    /// out retires as soon as it is not the active one. A list, or names separated by commas.
+    /// The payment gateways that can be active. The first one is active at first; a removed one is retired as soon as it is not active. A
+    /// list, or names separated by commas.
     #[serde(deserialize_with = "read_names")]
     pub gateways: Vec<String>,
     /// The host that serves issued visas. Empty: this one.
@@ -56,9 +56,10 @@ pub struct Config {
     pub chargebacks: Chargebacks,
     pub limits: Limits,
     pub passwords: Passwords,
+    pub retention: Retention,
 }
 
-/// Reads a list of names, or one text of them with commas between.
+/// Reads a list of names, or one text of names separated by commas.
 fn read_names<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]
@@ -73,7 +74,7 @@ fn read_names<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>,
     Ok(names.into_iter().map(|name| name.trim().to_owned()).collect())
 }
 
-/// How log lines look.
+/// The format of log lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LogFormat {
@@ -81,7 +82,7 @@ pub enum LogFormat {
     Text,
 }
 
-/// How mails leave. A provider is an SMTP URL: `smtps://name:password@host:465` or `smtp://name:password@host:587?tls=required`.
+/// The delivery of mails. A provider is an SMTP URL: `smtps://name:password@host:465` or `smtp://name:password@host:587?tls=required`.
 /// Empty: its mails become files in the folder `mail` of the data folder.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Mail {
@@ -89,33 +90,33 @@ pub struct Mail {
     pub sendgrid: String,
     /// The address that mails come from, with or without a name: `Visa desk <visa@agency.example>`.
     pub from: String,
-    /// The SES configuration set that events are reported under. Empty: none is named.
+    /// The SES configuration set for event reports. Empty: none.
     pub aws_configuration_set: String,
     /// Whether the approval mail carries the visa. Without it the applicant downloads it, and the download proves the delivery.
     pub attach_visa: bool,
     /// A folder whose templates replace the built-in ones of the same name. Empty: none.
     pub templates_dir: String,
-    /// Hours after which a mail that no provider took has failed.
+    /// Hours after which a mail that no provider accepted has failed.
     pub give_up_hours: u32,
-    /// Seconds that a provider may take to be reached and to agree to a mail.
+    /// Seconds for connecting to a provider and for the SMTP commands before the text.
     pub agree_seconds: u32,
-    /// Seconds that it may take to answer for a mail once it has its text.
+    /// Seconds for the provider's reply after the text.
     pub answer_seconds: u32,
 }
 
-/// Disputes: how long there is to answer, and what defence packs say.
+/// Disputes: the time to respond, and the texts of defence packs.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Chargebacks {
     pub days_to_respond: DaysToRespond,
-    /// Days after the chargeback in which the agency wants to have answered, whatever the network allows.
+    /// Days after the chargeback in which the agency wants to respond, whatever the network allows.
     pub working_days: u32,
-    /// The sentence that people accept at checkout. Empty: packs leave it out and say that it is missing.
+    /// The sentence that customers accept at checkout. Empty: packs omit it and report it as missing.
     pub terms_text: String,
     /// A folder whose templates replace the built-in ones of the same name. Empty: none.
     pub templates_dir: String,
 }
 
-/// Days that each network leaves between a chargeback and the answer to it. An acquirer may leave fewer.
+/// Days between a chargeback and the deadline of the response, by network. An acquirer may allow fewer.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct DaysToRespond {
     pub visa: u32,
@@ -126,26 +127,26 @@ pub struct DaysToRespond {
     pub other: u32,
 }
 
-/// What the server bears from one caller before it asks them to wait.
+/// Limits on connections, requests, uploads and attempts.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Limits {
     /// Failed sign-ins a minute from one address. One office is one address.
     pub sign_in_failures_per_address: u32,
     /// Failed sign-ins in a row for one account before each further one has to wait.
     pub sign_in_failures_per_account: u32,
-    /// Open connections in all.
+    /// Open connections in total.
     pub connections: usize,
     /// Open connections from one address; proxies that are trusted may have more.
     pub connections_per_address: usize,
-    /// Seconds that a client may take to send a request's head, also the next one's on a kept connection.
+    /// Seconds to send a request's head, and idle time of a keep-alive connection.
     pub head_seconds: u64,
-    /// Seconds that a client may send nothing of a body.
+    /// Seconds of the longest pause while a client sends a body.
     pub body_idle_seconds: u64,
-    /// Seconds that a client may read nothing of what is sent to it.
+    /// Seconds of the longest pause while a client reads a response.
     pub write_idle_seconds: u64,
-    /// Seconds that a request may take in all, from its head to its answer.
+    /// Seconds for a whole request, from its head to its response.
     pub request_seconds: u64,
-    /// Seconds that open requests have to end after the signal to stop.
+    /// Seconds for open requests to finish after the stop signal.
     pub stop_seconds: u64,
     /// Bytes of a JSON body.
     pub json_bytes: usize,
@@ -161,27 +162,35 @@ pub struct Limits {
     pub resends_per_order_and_hour: u32,
     /// Mails that one member of staff may send again in an hour.
     pub mails_per_member_and_hour: u32,
-    /// Mails of any kind that one member of staff may send in an hour to addresses that are not the order's.
+    /// Mails of any kind that one member of staff may send in an hour to addresses other than the order's.
     pub mails_elsewhere_per_member_and_hour: u32,
     /// Wrong emails for one order in 15 minutes before visitors have to wait.
     pub wrong_emails_per_order: u32,
-    /// Tries to track an order a minute from one address.
+    /// Attempts to track an order per minute from one address.
     pub tracks_per_address: u32,
-    /// Public calls a minute from one address.
+    /// Public calls per minute from one address.
     pub public_calls_per_address: u32,
-    /// Public calls a minute in all.
+    /// Public calls per minute in total.
     pub public_calls: u32,
 }
 
-/// What hashing a password costs, in Argon2id's terms.
+/// The cost of hashing a password with Argon2id.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Passwords {
     /// KiB of memory.
     pub memory_kib: u32,
-    /// Passes over it.
+    /// Passes over the memory.
     pub passes: u32,
     /// Whether the most common passwords are refused.
     pub refuse_common: bool,
+}
+
+/// How long records are stored. By default nothing is deleted.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Retention {
+    /// Days after which entries of the access log are deleted; 0 keeps them. Defence packs recognise downloads by staff by the
+    /// addresses in these entries.
+    pub access_log_days: u32,
 }
 
 impl Default for Config {
@@ -250,6 +259,7 @@ impl Default for Config {
                 public_calls: 6_000,
             },
             passwords: Passwords { memory_kib: 19 * 1024, passes: 2, refuse_common: true },
+            retention: Retention { access_log_days: 0 },
         }
     }
 }
@@ -264,7 +274,7 @@ impl Config {
         }
     }
 
-    /// Where the signing key is kept, the default filled in.
+    /// The file of the signing key, the default filled in.
     pub fn secret_key_file(&self) -> PathBuf {
         if self.secret_key_file.is_empty() {
             self.data_dir.join("secret.key")
@@ -273,7 +283,7 @@ impl Config {
         }
     }
 
-    /// Makes the data folder, for its owner alone, when there is none.
+    /// Creates the data folder, accessible by its owner only, if it does not exist.
     pub fn make_data_dir(&self) -> Result<()> {
         let made = DirBuilder::new().recursive(true).mode(0o700).create(&self.data_dir);
         made.map_err(|error| ConfigError::DataFolder { folder: self.data_dir.clone(), error }.into())

@@ -1,13 +1,13 @@
-//! CSV as RFC 4180 has it, made for spreadsheets: no cell of it is a formula.
+//! CSV after RFC 4180 for spreadsheets: no cell is a formula.
 
 use std::borrow::Cow;
 
 use csv_core::{Terminator, WriteResult, Writer, WriterBuilder};
 
-/// What makes a spreadsheet take a cell for a formula, in both widths of the letters.
+/// First characters by which a spreadsheet takes a cell as a formula, half-width and full-width.
 const TRIGGERS: [char; 12] = ['=', '+', '-', '@', '\t', '\r', '\n', '\0', '＝', '＋', '－', '＠'];
 
-/// The rows as a file. A cell that a spreadsheet would run begins with an apostrophe.
+/// Writes the rows as a file. A cell that a spreadsheet would evaluate gets a leading apostrophe.
 pub fn write(rows: &[Vec<String>]) -> Vec<u8> {
     let mut writer = WriterBuilder::new().terminator(Terminator::CRLF).build();
     let mut file = Vec::new();
@@ -24,7 +24,7 @@ pub fn write(rows: &[Vec<String>]) -> Vec<u8> {
     file
 }
 
-/// The cell as text that no spreadsheet runs.
+/// The cell as text that no spreadsheet evaluates.
 fn plain(cell: &str) -> Cow<'_, str> {
     if cell.starts_with(TRIGGERS) { format!("'{cell}").into() } else { cell.into() }
 }

@@ -1,4 +1,4 @@
-//! The database: one set of queries over SQLite and PostgreSQL, and transactions that cannot await.
+//! The database: one set of queries for SQLite and PostgreSQL, and transactions as synchronous closures.
 
 pub mod bulk;
 pub mod conn;
@@ -30,7 +30,7 @@ use crate::error::{Error, Result};
 /// The most ids that one statement may list.
 pub const MAX_IDS: usize = 500;
 
-/// How often a write is tried when PostgreSQL prefers another transaction.
+/// How often a write is tried when PostgreSQL chooses another transaction.
 const WRITE_TRIES: u64 = 5;
 
 /// The open database. Clones share its connections.
@@ -48,12 +48,13 @@ enum Writes {
 }
 
 impl Db {
-    /// Opens the database at `url` (`sqlite://FILE` or `postgres://…`) and proves that it answers.
+    /// Opens the database at `url` (`sqlite://FILE` or `postgres://…`) and checks that it answers. Blocks.
     ///
-    /// Blocks: call it before serving, or off the async threads.
+    /// # Errors
+    /// [`DatabaseError`] for an invalid URL or a database that cannot be reached.
     pub fn open(url: &str, connections: u32) -> Result<Self> {
         let address = Address::parse(url)?;
-        // The writer comes first: it makes a new SQLite file, which readers may not.
+        // The writer first: it creates a missing SQLite file, which readers may not.
         let writes = match &address {
             Address::Sqlite(_) => Writes::Sqlite(Arc::new(Writer::start(address.clone())?)),
             Address::Postgres(_) => Writes::Postgres(Pool::to_write(address.clone(), connections)?),
@@ -84,16 +85,16 @@ impl Db {
             Conn::Postgres(conn) => conn.batch_execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"),
         })?;
         let outcome = unwind_as_error(|| work(&mut conn));
-        // Nothing was written: rolling back and committing are the same, and this also ends a failed one.
+        // Nothing was written. A rollback also ends a failed transaction.
         if conn.batch_execute("ROLLBACK").is_err() {
             conn.give_up();
         }
         outcome
     }
 
-    /// Runs `work`, one statement that finds a row by its key: a snapshot in itself, so without a transaction around it.
+    /// Runs `work`, one statement that finds a row by its key. It is a snapshot by itself, so it needs no transaction.
     ///
-    /// On SQLite it takes less than handing it to another thread does, so it runs right here while a connection is idle.
+    /// On SQLite it is cheaper than a hop to another thread, so it runs on the calling thread if a connection is idle.
     pub async fn look_up<T: Send + 'static>(
         &self,
         work: impl Fn(&mut Conn) -> Result<T> + Send + 'static,
@@ -112,7 +113,7 @@ impl Db {
             if outcome.is_ok() {
                 return outcome;
             }
-            // The connection may be one that the server has dropped; only its first use shows it.
+            // The server may have dropped the connection, which only its first use shows.
             conn.give_up();
             drop(conn);
             db.read_now(work)
@@ -120,8 +121,8 @@ impl Db {
         .await
     }
 
-    /// Runs `work` as one transaction. The closure is synchronous, so that no network call can happen inside it, and it
-    /// may run more than once, so that it must have no effect but on its connection.
+    /// Runs `work` as one transaction. The closure is synchronous, so no network call can happen inside it. It may run more than
+    /// once, so it must have no effect except on its connection.
     pub async fn write<T: Send + 'static>(&self, work: impl Fn(&mut Conn) -> Result<T> + Send + 'static) -> Result<T> {
         match &self.writes {
             Writes::Sqlite(writer) => writer.queue(work).await,
@@ -162,13 +163,13 @@ impl Db {
         matches!(self.writes, Writes::Postgres(_))
     }
 
-    /// Brings the planner's statistics up to date, after many rows came at once.
+    /// Updates the planner's statistics, after many rows were added.
     pub async fn tidy_up(&self) -> Result<()> {
         let db = self.clone();
         off_the_async_threads(move || match &db.writes {
             Writes::Sqlite(writer) => writer.wait_for(|tx| Ok(tx.batch_execute("ANALYZE")?)),
             Writes::Postgres(pool) => {
-                // VACUUM runs in no transaction and takes its time.
+                // VACUUM cannot run in a transaction and may take long.
                 let mut conn = pool.begin(|conn| conn.batch_execute("SET statement_timeout = 0"))?;
                 let done = conn.batch_execute("VACUUM (ANALYZE)");
                 conn.give_up();
@@ -194,7 +195,7 @@ fn write_to_postgres<T>(pool: &Pool, work: &impl Fn(&mut Conn) -> Result<T>) -> 
         if has_failed { Err(Error::internal("the error of a statement was dropped")) } else { Ok(value) }
     });
     if outcome.is_ok() {
-        // A COMMIT that fails has ended the transaction.
+        // A failed COMMIT has ended the transaction.
         return match Conn::commit_transaction(&mut conn) {
             Ok(()) => outcome,
             Err(error) => {

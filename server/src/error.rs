@@ -21,7 +21,7 @@ pub enum Kind {
     SignedOut,
     /// Signed in, and not allowed.
     Forbidden,
-    /// Not there, or not the caller's to know of.
+    /// Not there, or hidden from the caller.
     NotFound,
     /// An address that does not take this method.
     WrongMethod,
@@ -39,7 +39,7 @@ pub enum Kind {
     Unavailable,
     /// A stored file is not what was stored.
     Damaged,
-    /// Our own mistake, or a broken part beneath us.
+    /// A bug, or a broken part beneath the server.
     Internal,
 }
 
@@ -76,7 +76,7 @@ impl<R: Reason> From<R> for Error {
     }
 }
 
-/// A mistake of ours, or a broken part beneath us.
+/// A bug, or a broken part beneath the server.
 #[derive(Debug, thiserror::Error)]
 #[error("Something went wrong on our side")]
 struct Internal;
@@ -92,12 +92,12 @@ impl Reason for Internal {
 }
 
 impl Error {
-    /// A mistake of ours, or a broken part beneath us. The cause is logged under an incident id.
+    /// A bug, or a broken part beneath the server. The cause is logged under an incident id.
     pub fn internal(cause: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
         Self::from(Internal).caused_by(cause)
     }
 
-    /// Adds what lies beneath it, for the log.
+    /// Adds the cause, for the log.
     pub fn caused_by(self, cause: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
         Self { cause: Some(cause.into()), ..self }
     }
@@ -132,7 +132,7 @@ impl Error {
         self.reason.retry_after_seconds()
     }
 
-    /// What lies behind the failure, for the log alone.
+    /// The cause, for the log alone.
     pub fn cause(&self) -> Option<String> {
         self.cause.as_ref().map(ToString::to_string)
     }
@@ -174,57 +174,5 @@ impl fmt::Display for Error {
 impl StdError for Error {
     fn source(&self) -> Option<&(dyn StdError + 'static)> {
         self.cause.as_deref().map(|cause| cause as _)
-    }
-}
-
-// BRIDGE: the constructors of before, until every room has its enum.
-#[derive(Debug, thiserror::Error)]
-#[error("{message}")]
-struct Untyped {
-    kind: Kind,
-    message: std::borrow::Cow<'static, str>,
-    data: Option<Value>,
-    seconds: Option<u64>,
-}
-
-impl Reason for Untyped {
-    fn kind(&self) -> Kind {
-        self.kind
-    }
-    fn code(&self) -> &'static str {
-        "untyped"
-    }
-    fn data(&self) -> Option<Value> {
-        self.data.clone()
-    }
-    fn retry_after_seconds(&self) -> Option<u64> {
-        self.seconds
-    }
-}
-
-macro_rules! bridge {
-    ($($name:ident $kind:ident)*) => {
-        impl Error {
-            $(pub fn $name(message: impl Into<std::borrow::Cow<'static, str>>) -> Self {
-                Self::new(Kind::$kind, message)
-            })*
-        }
-    };
-}
-
-bridge!(unreadable Unreadable invalid Invalid unauthorized SignedOut forbidden Forbidden not_found NotFound conflict Conflict too_large TooLarge unsupported Unsupported);
-
-impl Error {
-    pub fn new(kind: Kind, message: impl Into<std::borrow::Cow<'static, str>>) -> Self {
-        Untyped { kind, message: message.into(), data: None, seconds: None }.into()
-    }
-    pub fn too_many(message: impl Into<std::borrow::Cow<'static, str>>, seconds: u64) -> Self {
-        Untyped { kind: Kind::TooMany, message: message.into(), data: None, seconds: Some(seconds.max(1)) }.into()
-    }
-    pub fn unavailable(message: impl Into<std::borrow::Cow<'static, str>>) -> Self {
-        Untyped { kind: Kind::Unavailable, message: message.into(), data: None, seconds: Some(1) }.into()
-    }
-    pub fn with_data(self, data: Value) -> Self {
-        Untyped { kind: self.kind(), message: self.message().into(), data: Some(data), seconds: None }.into()
     }
 }

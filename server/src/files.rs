@@ -1,5 +1,7 @@
 //! Object storage: whole files under random names, never overwritten. A local folder, S3, or memory for tests.
 
+pub mod errors;
+
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,34 +18,35 @@ use object_store::{ClientConfigKey, ObjectStore, ObjectStoreExt, PutMode, PutOpt
 use sha2::{Digest, Sha256};
 use tokio::sync::Semaphore;
 
+use self::errors::FileError;
 use crate::config::Config;
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, Result};
 
-/// How long a connection to S3 may take to be made.
+/// How long connecting to S3 may take.
 const MAX_CONNECT_TIME: Duration = Duration::from_secs(5);
-/// How long a call of the storage may take.
+/// How long a call to the storage may take.
 const MAX_REQUEST_TIME: Duration = Duration::from_secs(30);
-/// How often S3 is asked again when it is busy or breaks off.
+/// How often a call to S3 is retried if it is busy or breaks off.
 const RETRIES: usize = 2;
-/// Files that are read at once. The next ones wait for their turn.
-const READ_AT_ONCE: usize = 16;
+/// Files that are read at once. Further reads wait.
+const CONCURRENT_READS: usize = 16;
 
-/// Where files are kept.
+/// The storage of files.
 #[derive(Clone, Debug)]
 pub struct Files {
     store: Arc<dyn ObjectStore>,
-    /// Where the files lie, if that is a folder.
+    /// The folder of the files, if they are in one.
     folder: Option<PathBuf>,
     reading: Arc<Semaphore>,
 }
 
-/// A file that is stored: the facts by which it is found and checked.
+/// A stored file: what it is found and checked by.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stored {
-    /// 32 hexadecimal digits, unrelated to what the file is.
+    /// 32 hexadecimal digits, unrelated to the content.
     pub key: String,
     pub size_bytes: i64,
-    /// Of the content, in hexadecimal digits.
+    /// Hexadecimal digest of the content.
     pub sha256: String,
 }
 
@@ -54,7 +57,7 @@ impl Stored {
     }
 }
 
-/// The digest of `content`, in hexadecimal digits.
+/// The hexadecimal digest of `content`.
 pub fn sha256(content: &[u8]) -> String {
     hex::encode(Sha256::digest(content))
 }
@@ -70,24 +73,22 @@ impl Files {
                 (Some(place), _) => return Self::in_s3(AmazonS3Builder::from_env(), place),
                 (_, Some(folder)) if !folder.is_empty() => folder.into(),
                 _ => {
-                    return Err(Error::invalid(
-                        "files_url must be empty for the data folder, file:// and a folder, or s3:// and a bucket",
-                    ));
+                    return Err(FileError::UnknownFileStorage.into());
                 }
             },
         };
         std::fs::create_dir_all(&folder).map_err(Error::internal)?;
-        // A row tells of a file only after the file and its name are on the disk.
+        // A row may name a file only after the file and its directory entry are on the disk.
         let store = LocalFileSystem::new_with_prefix(&folder).map_err(Error::internal)?.with_fsync(true);
         Ok(Self { folder: Some(folder), ..Self::of(store) })
     }
 
-    /// Opens S3 as `settings` have it, at `place`: a bucket, perhaps a slash and a prefix.
+    /// Opens S3 with `settings`, at `place`: `bucket` or `bucket/prefix`.
     pub fn in_s3(settings: AmazonS3Builder, place: &str) -> Result<Self> {
         crate::tls::provider();
         let (bucket, prefix) = place.split_once('/').unwrap_or((place, ""));
         if bucket.is_empty() {
-            return Err(Error::invalid("files_url names no bucket. It looks like s3://bucket or s3://bucket/prefix"));
+            return Err(FileError::NoBucket.into());
         }
         let endpoint = settings.get_config_value(&AmazonS3ConfigKey::Endpoint).unwrap_or_default();
         let retries = RetryConfig { max_retries: RETRIES, retry_timeout: MAX_REQUEST_TIME, ..RetryConfig::default() };
@@ -96,11 +97,11 @@ impl Files {
             .with_bucket_name(bucket)
             .with_config(AmazonS3ConfigKey::Client(ClientConfigKey::ConnectTimeout), seconds(MAX_CONNECT_TIME))
             .with_config(AmazonS3ConfigKey::Client(ClientConfigKey::Timeout), seconds(MAX_REQUEST_TIME))
-            // Only where the address says so itself: files are read and written in clear.
+            // Plain HTTP only if the endpoint says so: files travel in clear.
             .with_allow_http(endpoint.starts_with("http://"))
             .with_retry(retries)
             .build()
-            .map_err(|error| Error::invalid(format!("files_url: S3 cannot be used: {error}")))?;
+            .map_err(FileError::UnusableBucket)?;
         match prefix.trim_matches('/') {
             "" => Ok(Self::of(store)),
             prefix => Ok(Self::of(PrefixStore::new(store, prefix))),
@@ -108,10 +109,10 @@ impl Files {
     }
 
     fn of(store: impl ObjectStore) -> Self {
-        Self { store: Arc::new(store), folder: None, reading: Arc::new(Semaphore::new(READ_AT_ONCE)) }
+        Self { store: Arc::new(store), folder: None, reading: Arc::new(Semaphore::new(CONCURRENT_READS)) }
     }
 
-    /// Whether the storage can be asked: its address or its keys may be wrong, and nothing would say so until the first upload.
+    /// Checks that the storage can be reached: a wrong address or key would show only at the first upload.
     pub async fn check(&self) -> Result<()> {
         match in_time(self.store.head(&Path::from("0".repeat(32)))).await {
             Ok(_) | Err(object_store::Error::NotFound { .. }) => Ok(()),
@@ -131,46 +132,46 @@ impl Files {
         let options = PutOptions { mode: PutMode::Create, ..PutOptions::default() };
         match in_time(self.store.put_opts(&place, content.into(), options)).await {
             Ok(_) => {}
-            // The store may have taken the first try and lost its answer.
+            // The first try may have succeeded and its response been lost.
             Err(object_store::Error::AlreadyExists { .. }) if self.get(&stored).await.is_ok() => return Ok(stored),
             Err(object_store::Error::AlreadyExists { .. }) => {
-                return Err(Error::internal("another file of that name is there already"));
+                return Err(Error::internal("a different file of that name exists"));
             }
-            Err(error) => return Err(not_stored(&error)),
+            Err(error) => return Err(not_stored(&error).into()),
         }
-        // What the store says it has, not what it said it took.
+        // Ask the storage what it holds, not what it accepted.
         let size = in_time(self.store.head(&place)).await.map_err(|error| not_stored(&error))?.size;
         if i64::try_from(size).ok() != Some(stored.size_bytes) {
             tracing::error!(key = stored.key, size, wanted = stored.size_bytes, "the file storage kept another size");
-            return Err(Error::unavailable(NOT_STORED));
+            return Err(FileError::FileNotStored.into());
         }
         Ok(stored)
     }
 
-    /// The content of a stored file: exactly what was put, or an error.
+    /// The content of a stored file: exactly what was stored, or an error.
+    ///
+    /// # Errors
+    /// [`FileError`].
     pub async fn get(&self, stored: &Stored) -> Result<Bytes> {
-        // Each is whole in memory, for no byte is given out before all are known to be right.
-        let _turn = self.reading.acquire().await.map_err(Error::internal)?;
+        // The file is whole in memory, because no byte is returned before the digest is checked.
+        let _permit = self.reading.acquire().await.map_err(Error::internal)?;
         let place = path(&stored.key)?;
         let read = in_time(async { self.store.get(&place).await?.bytes().await });
         let content = read.await.map_err(|error| match error {
-            object_store::Error::NotFound { .. } => Error::not_found("The file is not there any more"),
+            object_store::Error::NotFound { .. } => FileError::FileNotFound,
             error => {
                 tracing::error!(%error, "a file could not be read");
-                Error::unavailable("The file storage does not answer. Please try again")
+                FileError::FileStorageUnreachable
             }
         })?;
         if Stored::of(stored.key.clone(), &content) != *stored {
             tracing::error!(key = stored.key, "a file is not what was stored");
-            return Err(Error::new(
-                Kind::Damaged,
-                "This file was changed or damaged where it is kept, so it is not shown",
-            ));
+            return Err(FileError::FileDamaged.into());
         }
         Ok(content)
     }
 
-    /// Removes a file that no row names. One that is gone already is fine.
+    /// Removes a file that no row names. A missing file is not an error.
     pub async fn delete(&self, key: &str) -> Result<()> {
         match in_time(self.store.delete(&path(key)?)).await {
             Ok(()) | Err(object_store::Error::NotFound { .. }) => Ok(()),
@@ -178,7 +179,7 @@ impl Files {
         }
     }
 
-    /// The names of all files that were stored before `instant`. What is none of ours is left out.
+    /// The keys of all files stored before `instant`. Skips names that are no keys.
     pub fn stored_before(&self, instant: NaiveDateTime) -> impl Stream<Item = Result<String>> + '_ {
         let found = self.store.list(None).map_err(Error::internal);
         found.try_filter_map(move |file| async move {
@@ -187,7 +188,7 @@ impl Files {
         })
     }
 
-    /// Removes from a folder what was being written before `instant` and never became a file.
+    /// Removes unfinished files of a folder that were written before `instant`.
     pub async fn remove_unfinished(&self, instant: NaiveDateTime) -> Result<()> {
         let Some(folder) = &self.folder else { return Ok(()) };
         let mut entries = tokio::fs::read_dir(folder).await.map_err(Error::internal)?;
@@ -197,7 +198,7 @@ impl Files {
                 name.to_str().and_then(|name| name.split_once('#')).is_some_and(|(key, _)| path(key).is_ok());
             let written = entry.metadata().await.and_then(|facts| facts.modified()).map(DateTime::<Utc>::from);
             if is_unfinished && written.is_ok_and(|at| at.naive_utc() < instant) {
-                // Another node may have been faster.
+                // Best effort: another node may have removed it.
                 let _ = tokio::fs::remove_file(entry.path()).await;
             }
         }
@@ -205,27 +206,24 @@ impl Files {
     }
 }
 
-/// What a file that was not stored is answered with.
-const NOT_STORED: &str = "The file storage does not answer, nothing was saved. Please try again";
-
-fn not_stored(error: &object_store::Error) -> Error {
+fn not_stored(error: &object_store::Error) -> FileError {
     if is_full(error) {
-        return Error::unavailable("Storage is full, nothing was saved");
+        return FileError::FileStorageFull;
     }
     tracing::error!(%error, "a file could not be stored");
-    Error::unavailable(NOT_STORED)
+    FileError::FileNotStored
 }
 
-/// Ends a call that the storage lets hang, its repetitions included.
+/// Limits the time of a call, including its retries.
 async fn in_time<T>(call: impl Future<Output = object_store::Result<T>>) -> object_store::Result<T> {
     let late = |late: tokio::time::error::Elapsed| object_store::Error::Generic { store: "files", source: late.into() };
     tokio::time::timeout(MAX_REQUEST_TIME, call).await.map_err(late)?
 }
 
-/// The place of `key`, which is never anything but 32 hexadecimal digits: no name from outside reaches the storage.
-fn path(key: &str) -> Result<Path> {
+/// The path of `key`, which must be 32 hexadecimal digits: no name from outside reaches the storage.
+fn path(key: &str) -> Result<Path, FileError> {
     let plain = key.len() == 32 && key.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
-    if plain { Ok(Path::from(key)) } else { Err(Error::not_found("The file is not there")) }
+    if plain { Ok(Path::from(key)) } else { Err(FileError::FileNotFound) }
 }
 
 fn is_full(error: &(dyn std::error::Error + 'static)) -> bool {
@@ -251,7 +249,7 @@ mod tests {
         assert_eq!(files.get(&stored).await.unwrap(), "%PDF-1.7");
         files.delete(&stored.key).await.unwrap();
         files.delete(&stored.key).await.unwrap();
-        assert_eq!(files.get(&stored).await.unwrap_err().kind(), Kind::NotFound);
+        assert_eq!(files.get(&stored).await.unwrap_err().code(), "file_not_found");
     }
 
     #[tokio::test]
@@ -269,15 +267,15 @@ mod tests {
         let files = in_folder(folder.path());
         let stored = files.put(Bytes::from_static(b"whole")).await.unwrap();
         std::fs::write(folder.path().join("files").join(&stored.key), b"hole").unwrap();
-        assert_eq!(files.get(&stored).await.unwrap_err().kind(), Kind::Damaged);
+        assert_eq!(files.get(&stored).await.unwrap_err().code(), "file_damaged");
     }
 
     #[tokio::test]
     async fn no_name_leads_out_of_the_storage() {
         let files = Files::open(&Config { files_url: "memory:".into(), ..Config::default() }).unwrap();
         for key in ["", "../secret.key", "/etc/passwd", "0123456789ABCDEF0123456789ABCDEF", "a/b"] {
-            let refused = files.put_under(key.into(), Bytes::new()).await.map_err(|error| error.kind());
-            assert_eq!(refused, Err(Kind::NotFound), "{key}");
+            let refused = files.put_under(key.into(), Bytes::new()).await.map_err(|error| error.code());
+            assert_eq!(refused, Err("file_not_found"), "{key}");
         }
     }
 

@@ -1,4 +1,4 @@
-//! Ids as they stand on the wire: plain, or encoded as in routes and links. An id is a name, never a right.
+//! Ids on the wire: plain, or encoded as in routes and links. Knowing an id gives no right to anything.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 /// The largest number that a browser holds exactly.
 pub const LARGEST: i64 = (1 << 53) - 1;
 
-/// Reads a number above zero, plain or encoded; none when it is not exactly one of the two.
+/// Parses a positive number, plain or encoded.
 pub fn parse(text: &str) -> Option<i64> {
     if text.starts_with(|first: char| first.is_ascii_digit()) {
         return parse_plain(text);
@@ -21,7 +21,7 @@ pub fn parse(text: &str) -> Option<i64> {
     (doubled % 2 == 0).then_some(doubled / 2).filter(is_name)
 }
 
-/// Reads plain digits: no sign, no leading zero, nothing else.
+/// Parses plain digits: no sign, no leading zero.
 pub fn parse_plain(text: &str) -> Option<i64> {
     digits(text).filter(is_name)
 }
@@ -40,9 +40,9 @@ pub fn encode(number: i64) -> String {
     BASE64_STANDARD.encode((number * 2).to_string())
 }
 
-/// Reads an id from JSON or a path, where it may stand as a number or as a text.
+/// Reads an id from JSON or a path, as a number or as text.
 struct IdVisitor {
-    /// What the id names, with its article.
+    /// What the id identifies, with its article.
     what: &'static str,
     /// How its texts are read.
     parse: fn(&str) -> Option<i64>,
@@ -75,7 +75,7 @@ impl Visitor<'_> for IdVisitor {
 pub struct OrderId(pub i64);
 
 impl OrderId {
-    /// Reads any of the three forms; none when it is not exactly one of them.
+    /// Parses any of the three forms.
     pub fn parse(text: &str) -> Option<Self> {
         Self::number(text).map(Self)
     }

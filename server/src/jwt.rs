@@ -1,4 +1,4 @@
-//! HS256 for jsonwebtoken, from the HMAC that the server has anyway. The library's own two choices each bring a whole
+//! HS256 for jsonwebtoken, from the `hmac` crate that the server uses anyway. Each of the library's own providers brings another
 //! cryptography library, and one of them the crate `rsa`, which deny.toml bans.
 
 use hmac::{Hmac, KeyInit, Mac};
@@ -11,9 +11,9 @@ use sha2::Sha256;
 static PROVIDER: CryptoProvider =
     CryptoProvider { signer_factory: signer, verifier_factory: verifier, key_utils: KeyUtils::new_unimplemented() };
 
-/// Makes HS256 the one algorithm of jsonwebtoken in this process.
+/// Installs HS256 as the only algorithm of jsonwebtoken in this process.
 pub fn use_hs256() {
-    // An error says that it was done before.
+    // An error means that it is installed already.
     let _ = PROVIDER.install_default();
 }
 

@@ -1,6 +1,6 @@
 //! Visadesk: the back office of an agency that sells e-visa applications.
 //!
-//! In the order of use: each line uses only those above it. `tests/api/tidy` holds that.
+//! In dependency order: each module uses only those above it. `tests/api/tidy` enforces it.
 
 // The floor: knows no noun of the product.
 pub mod error;
@@ -20,7 +20,7 @@ pub mod pdf;
 pub mod csv;
 pub mod http;
 
-// The rooms: one noun each, from what stands alone to what composes.
+// The rooms: one noun each, from independent ones to those that compose others.
 pub mod audit;
 pub mod staff;
 pub mod visas;

@@ -1,11 +1,11 @@
-//! Money as it is written and as it is kept: a decimal text, and whole smallest units of its currency. Never a float.
+//! Money as decimal text (written) and in minor units of its currency (stored). Never a float.
 
 use iso_currency::Currency;
 
-/// The digits before the point that an amount may have.
+/// The most digits before the decimal point.
 const MAX_DIGITS: usize = 12;
 
-/// The code and the digits after the point of a currency that money is paid in.
+/// The code of a currency, and its digits after the decimal point (ISO 4217).
 pub fn currency(code: &str) -> Result<(&'static str, usize), String> {
     let currency = Currency::from_code(&code.to_ascii_uppercase());
     let known = currency.and_then(|currency| Some((currency.code(), usize::from(currency.exponent()?))));
@@ -27,7 +27,7 @@ pub fn minor_units(amount: &str, digits: usize) -> Result<i64, String> {
     format!("{whole}{fraction:0<digits$}").parse().map_err(|_| refuse())
 }
 
-/// The decimal text of whole smallest units of a currency: 14,900 of USD is `149.00`.
+/// Minor units as decimal text: 14,900 of USD is `149.00`.
 pub fn written(minor: i64, code: &str) -> String {
     let digits = currency(code).map_or(2, |(_, digits)| digits);
     let (sign, all) = (if minor < 0 { "-" } else { "" }, format!("{:0>1$}", minor.unsigned_abs(), digits + 1));

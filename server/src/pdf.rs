@@ -1,7 +1,7 @@
 //! Typesetting: a template and facts become a PDF/A-2b, in a child process.
 //!
-//! Facts enter as data, never as source. The child can open nothing, so a template reads no file and reaches no network; what
-//! it imports must have been given with it. The same job makes the same bytes.
+//! Facts enter as data, never as source. The child can open nothing, so a template reads no file and reaches no network; everything it
+//! imports must be in the job. The same job makes the same bytes.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -21,19 +21,24 @@ use typst::utils::{LazyHash, PicoStr};
 use typst::{Library, LibraryExt as _, World, WorldExt as _};
 use typst_pdf::{PdfOptions, PdfStandard, PdfStandards, Timestamp};
 
-use crate::child::{self, Children, Kind, Limits, Outcome};
-use crate::error::{Error, Result};
+use crate::child::{self, ChildSpec, Children, Limits, Outcome};
+use crate::error::{Error, Kind, Reason, Result};
 
 /// The command of the child.
 pub const VERB: &str = "typeset";
 
-/// What a child may take.
-const KIND: Kind =
-    Kind { verb: VERB, at_once: 2, waiting: 14, max_time: Duration::from_secs(5), max_answer_bytes: 16 * 1024 * 1024 };
+/// The limits of a child.
+const SPEC: ChildSpec = ChildSpec {
+    verb: VERB,
+    at_once: 2,
+    waiting: 14,
+    max_time: Duration::from_secs(30),
+    max_reply_bytes: 16 * 1024 * 1024,
+};
 
-const LIMITS: Limits = Limits { memory_bytes: 768 * 1024 * 1024, processor_seconds: 5, given_bytes: 8 * 1024 * 1024 };
+const LIMITS: Limits = Limits { memory_bytes: 768 * 1024 * 1024, processor_seconds: 5, input_bytes: 8 * 1024 * 1024 };
 
-/// The faces that are embedded, in the order in which they are looked through.
+/// The embedded fonts, in fallback order.
 static FONTS: [&[u8]; 7] = [
     include_bytes!("../fonts/NotoSans-Regular.ttf"),
     include_bytes!("../fonts/NotoSans-Bold.ttf"),
@@ -44,18 +49,18 @@ static FONTS: [&[u8]; 7] = [
     include_bytes!("../fonts/NotoSansCJKsc-Regular.otf"),
 ];
 
-/// What is to be typeset.
+/// A document to typeset.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Job {
-    /// The template to begin with, among `sources`.
+    /// The main template, among `sources`.
     pub main: String,
     /// Templates by their file names.
     pub sources: BTreeMap<String, String>,
-    /// JSON text, which templates find as `sys.inputs.facts`.
+    /// JSON text, which templates read as `sys.inputs.facts`.
     pub facts: String,
-    /// The date that the document bears (UTC, to the second).
+    /// The date of the document (UTC, to the second).
     pub made_at: NaiveDateTime,
-    /// Labels whose pages are wanted.
+    /// Labels whose pages are returned.
     pub labels: Vec<String>,
 }
 
@@ -64,7 +69,7 @@ pub struct Job {
 pub struct Pdf {
     pub content: Bytes,
     pub pages: usize,
-    /// The page, from 1, of each label that was asked for and is there.
+    /// The page, from 1, of each label of the job that was found.
     pub label_pages: BTreeMap<String, usize>,
 }
 
@@ -72,80 +77,110 @@ pub struct Pdf {
 #[derive(Clone, Debug)]
 pub enum Typeset {
     Done(Pdf),
-    /// The fonts have no glyphs for these pieces of the facts. Nothing was made.
+    /// The fonts have no glyphs for these pieces of text. There is no document.
     NotShown(Vec<String>),
-    /// What is wrong with a template, and where. Nothing was made.
+    /// The error in a template, with its place. There is no document.
     Broken(String),
 }
 
-/// What the child answers; after it come the PDF's bytes.
+/// Why nothing was typeset, although nothing is wrong with the job.
+#[derive(Debug, thiserror::Error, strum::IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
+pub enum TypesetError {
+    #[error("The document could not be typeset in time. Please try again")]
+    TypesettingTimedOut,
+    #[error("Too many documents are being typeset. Please try again")]
+    TypesettingBusy,
+    #[error("The document could not be typeset now. Please try again")]
+    TypesettingUnavailable,
+    #[error("The document could not be typeset. Please try again")]
+    TypesettingFailed,
+}
+
+impl Reason for TypesetError {
+    fn kind(&self) -> Kind {
+        Kind::Unavailable
+    }
+
+    fn code(&self) -> &'static str {
+        self.into()
+    }
+
+    fn retry_after_seconds(&self) -> Option<u64> {
+        Some(1)
+    }
+}
+
+/// The child's reply. The PDF's bytes follow it.
 #[derive(Debug, Serialize, Deserialize)]
-enum Verdict {
+enum Reply {
     Done {
         pages: usize,
         label_pages: BTreeMap<String, usize>,
     },
     NotShown(Vec<String>),
-    /// What is wrong with a template, and where.
+    /// The error in a template, with its place.
     Broken(String),
 }
 
-/// Has jobs typeset by children.
+/// Typesets jobs in child processes.
 #[derive(Debug)]
 pub struct Typesetter(Children);
 
 impl Typesetter {
-    /// Children are started from `program`, which must be this one.
+    /// Starts children from `program`, which must be this program.
     pub fn new(program: PathBuf) -> Self {
-        Self(Children::new(program, KIND))
+        Self(Children::new(program, SPEC))
     }
 
     /// Typesets a job.
+    ///
+    /// # Errors
+    /// [`TypesetError`].
     pub async fn typeset(&self, job: &Job) -> Result<Typeset> {
-        read(self.0.ask(serde_json::to_vec(job).map_err(Error::internal)?.into()).await?)
+        read(self.0.run(serde_json::to_vec(job).map_err(Error::internal)?.into()).await?)
     }
 }
 
-/// [`Typesetter::typeset`] for callers that may block, without a turn.
+/// [`Typesetter::typeset`] for callers that may block, without a permit.
 pub fn typeset_now(program: &Path, job: &Job) -> Result<Typeset> {
-    read(child::ask_now(program, KIND, &serde_json::to_vec(job).map_err(Error::internal)?))
+    read(child::run_now(program, SPEC, &serde_json::to_vec(job).map_err(Error::internal)?))
 }
 
-fn read(asked: Outcome) -> Result<Typeset> {
-    let put_off = |why: &str| Err(Error::unavailable(format!("{why}. Please try again")));
-    let answer = match asked {
-        Outcome::Answered(answer) => answer,
-        Outcome::Crashed | Outcome::TimedOut => return put_off("The document could not be typeset in time"),
-        Outcome::Busy => return put_off("Too many documents are being typeset"),
-        Outcome::NotStarted => return put_off("The document could not be typeset now"),
+fn read(outcome: Outcome) -> Result<Typeset> {
+    let reply = match outcome {
+        Outcome::Replied(reply) => reply,
+        Outcome::Crashed | Outcome::TimedOut => return Err(TypesetError::TypesettingTimedOut.into()),
+        Outcome::Busy => return Err(TypesetError::TypesettingBusy.into()),
+        Outcome::NotStarted => return Err(TypesetError::TypesettingUnavailable.into()),
     };
-    match child::read_answer(&answer) {
-        Some((Verdict::Done { pages, label_pages }, content)) => Ok(Typeset::Done(Pdf { content, pages, label_pages })),
-        Some((Verdict::NotShown(pieces), _)) => Ok(Typeset::NotShown(pieces)),
-        Some((Verdict::Broken(what), _)) => Ok(Typeset::Broken(what)),
-        None => put_off("The document could not be typeset"),
+    match child::read_reply(&reply) {
+        Some((Reply::Done { pages, label_pages }, content)) => Ok(Typeset::Done(Pdf { content, pages, label_pages })),
+        Some((Reply::NotShown(pieces), _)) => Ok(Typeset::NotShown(pieces)),
+        Some((Reply::Broken(what), _)) => Ok(Typeset::Broken(what)),
+        None => Err(TypesetError::TypesettingFailed.into()),
     }
 }
 
-/// The child: typesets the job on standard input.
+/// The child's work: typesets the job on standard input.
 pub fn run() -> Result<()> {
-    let job: Job = serde_json::from_slice(&child::begin(LIMITS)?).map_err(Error::internal)?;
-    let (verdict, content) = make(&job);
-    child::answer(&verdict, &content)
+    let job: Job = serde_json::from_slice(&child::read_input(LIMITS)?).map_err(Error::internal)?;
+    let (reply, content) = typeset(&job);
+    child::write_reply(&reply, &content)
 }
 
-fn make(job: &Job) -> (Verdict, Vec<u8>) {
-    let world = match TypstWorld::of(job) {
+fn typeset(job: &Job) -> (Reply, Vec<u8>) {
+    let world = match TypstWorld::new(job) {
         Ok(world) => world,
-        Err(name) => return (Verdict::Broken(format!("{name} is no name of a template")), Vec::new()),
+        Err(name) => return (Reply::Broken(format!("{name} is not a template name")), Vec::new()),
     };
-    let broken = |faults: &[SourceDiagnostic]| (Verdict::Broken(world.tell(faults)), Vec::new());
+    let broken = |faults: &[SourceDiagnostic]| (Reply::Broken(world.describe(faults)), Vec::new());
     let document = match typst::compile(&world).output {
         Ok(document) => document,
         Err(faults) => return broken(&faults),
     };
     let options = PdfOptions {
-        // The document's name: the same facts at the same time are the same document.
+        // The document's id: the same facts at the same time are the same document.
         ident: Smart::Custom(job.facts.clone()),
         creator: Smart::Custom(None),
         timestamp: datetime(job.made_at).map(Timestamp::new_utc),
@@ -160,7 +195,7 @@ fn make(job: &Job) -> (Verdict, Vec<u8>) {
     if !missing.is_empty() {
         missing.sort();
         missing.dedup();
-        return (Verdict::NotShown(missing), Vec::new());
+        return (Reply::NotShown(missing), Vec::new());
     }
     let content = match made {
         Ok(content) => content,
@@ -173,10 +208,10 @@ fn make(job: &Job) -> (Verdict, Vec<u8>) {
         Some((label.clone(), page.get()))
     };
     let label_pages = job.labels.iter().filter_map(page_of).collect();
-    (Verdict::Done { pages: document.pages().len(), label_pages }, content)
+    (Reply::Done { pages: document.pages().len(), label_pages }, content)
 }
 
-/// Pieces of text that stand there as boxes: PDF/A refuses them, and says it only in words.
+/// Collects pieces of text without a glyph. PDF/A export refuses them too, but reports them only in prose.
 fn find_missing(frame: &Frame, into: &mut Vec<String>) {
     for (_, item) in frame.items() {
         match item {
@@ -199,7 +234,7 @@ fn datetime(at: NaiveDateTime) -> Option<Datetime> {
 static FACES: LazyLock<Vec<Font>> =
     LazyLock::new(|| FONTS.iter().filter_map(|face| Font::new(typst::foundations::Bytes::new(*face), 0)).collect());
 
-/// All that a template can reach.
+/// Everything that a template can access.
 struct TypstWorld {
     library: LazyHash<Library>,
     book: LazyHash<FontBook>,
@@ -208,8 +243,8 @@ struct TypstWorld {
 }
 
 impl TypstWorld {
-    /// What the job gives; the name of a template that is none.
-    fn of(job: &Job) -> Result<Self, String> {
+    /// The world of a job, or the invalid name of a template.
+    fn new(job: &Job) -> Result<Self, String> {
         let id = |name: &String| {
             let path = VirtualPath::new(name).map_err(|_| name.clone())?;
             Ok::<FileId, String>(RootedPath::new(VirtualRoot::Project, path).intern())
@@ -225,9 +260,9 @@ impl TypstWorld {
         })
     }
 
-    /// What is wrong, in one line: `letter.typ, line 12: unknown variable: x`.
-    fn tell(&self, faults: &[SourceDiagnostic]) -> String {
-        let Some(fault) = faults.first() else { return "no reason is known".to_owned() };
+    /// The first error in one line: `letter.typ, line 12: unknown variable: x`.
+    fn describe(&self, faults: &[SourceDiagnostic]) -> String {
+        let Some(fault) = faults.first() else { return "unknown error".to_owned() };
         let place = fault.span.id().and_then(|id| {
             let source = self.source(id).ok()?;
             let line = source.lines().byte_to_line(self.range(fault.span)?.start)? + 1;

@@ -1,12 +1,12 @@
-//! The one implementation of cryptography that TLS uses, for mail, PostgreSQL and S3.
+//! The cryptography provider of TLS, for mail, PostgreSQL and S3.
 
 use std::sync::Arc;
 
 use rustls::crypto::{CryptoProvider, ring};
 
-/// Returns it, after making it the process's own: the S3 client asks for that one.
+/// Returns the provider and installs it as the process default, which the S3 client uses.
 pub fn provider() -> Arc<CryptoProvider> {
-    // An error says that it was done before.
+    // An error means that it is installed already.
     let _ = ring::default_provider().install_default();
     CryptoProvider::get_default().cloned().unwrap_or_else(|| Arc::new(ring::default_provider()))
 }

@@ -11,6 +11,7 @@ mod chromium;
 mod debian;
 mod deny;
 mod e2e;
+mod errors;
 mod generate;
 mod node;
 mod postgres;

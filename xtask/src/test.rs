@@ -3,6 +3,7 @@
 use std::cell::OnceCell;
 use std::fs;
 use std::io::{BufRead as _, BufReader};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
@@ -18,7 +19,7 @@ use crate::postgres::Cluster;
 use crate::report::{Outcome, Report};
 use crate::web::{self, Packages};
 use crate::workspace::Workspace;
-use crate::{deny, generate, progress};
+use crate::{deny, errors, generate, progress};
 
 #[derive(clap::Args)]
 pub struct Options {
@@ -31,6 +32,9 @@ pub struct Options {
     /// Put the browser tests' pictures into docs/screens
     #[arg(long)]
     screens: bool,
+    /// Write the errors that the server's tests saw into contract/errors.json
+    #[arg(long)]
+    update_errors: bool,
 }
 
 /// The steps, in the order they run: the quickest answer first. The web app comes before the server, because the
@@ -156,11 +160,15 @@ impl TestRun<'_> {
                 self.web()?.script("budgets")?;
             }
             Step::Clippy => clippy(workspace)?,
-            Step::ServerSqlite => self.rust_tests(&["--workspace"], "sqlite", "")?,
+            Step::ServerSqlite => {
+                let seen = errors::fresh_file(workspace)?;
+                self.rust_tests(&["--workspace"], "sqlite", "", Some(&seen))?;
+                errors::compare(workspace, &seen, self.options.update_errors)?;
+            }
             // What has nothing to do with a database ran on SQLite.
             Step::ServerPostgres => {
                 let which = ["--package=visadesk", "--test=api", "--", "--skip=tidy::", "--skip=contract::"];
-                self.rust_tests(&which, "postgres", &self.cluster()?.url)?;
+                self.rust_tests(&which, "postgres", &self.cluster()?.url, None)?;
             }
             Step::Gen => generate::generate(workspace, &generate::Options { check: true })?,
             Step::E2e => {
@@ -171,9 +179,12 @@ impl TestRun<'_> {
         Ok(Checked::Clean)
     }
 
-    fn rust_tests(&self, which: &[&str], database: &str, postgres_url: &str) -> Result<()> {
+    fn rust_tests(&self, which: &[&str], database: &str, postgres_url: &str, errors: Option<&Path>) -> Result<()> {
         let mut command = cargo(self.workspace, "test").arg("--locked").args(which);
         command = command.env("VISADESK_TEST_DATABASE", database).env("VISADESK_TEST_POSTGRES_URL", postgres_url);
+        if let Some(file) = errors {
+            command = command.env("VISADESK_TEST_ERRORS", file);
+        }
         if self.options.long {
             command = command.env("VISADESK_TEST_LONG", "1");
         }

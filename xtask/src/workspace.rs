@@ -43,6 +43,11 @@ impl Workspace {
         self.dev_output.with_file_name("release").join("visadesk")
     }
 
+    /// Where the tests write the errors that calls gave.
+    pub fn seen_errors(&self) -> PathBuf {
+        self.dev_output.with_file_name("seen-errors.txt")
+    }
+
     /// Where the length of each step of the last test run is written.
     pub fn step_lengths(&self) -> PathBuf {
         self.dev_output.with_file_name("xtask-test.txt")

@@ -17,6 +17,7 @@ use crate::http::idempotency::Caller;
 use crate::intake::keys;
 use crate::staff::rules::Staff;
 use crate::staff::sessions;
+use crate::tracking::errors::TrackingError;
 use crate::tracking::limits::Call;
 use crate::tracking::{Tracking, grants};
 
@@ -38,9 +39,9 @@ pub async fn check(
             Caller(format!("address:{address}"))
         }
         Access::Visitor => {
-            admit(&gate, address, Call::Look)?;
+            admit(&gate, address, Call::View)?;
             let visitor = grants::authenticate(&gate.tracking, &visitor_tokens(&gate, request.headers())).await?;
-            let visitor = visitor.ok_or(AccessError::VisitorNotConfirmed)?;
+            let visitor = visitor.ok_or(TrackingError::EmailNotConfirmed)?;
             let caller = Caller(format!("visitor:{}", visitor.grant_hash));
             request.extensions_mut().insert(visitor);
             caller
@@ -77,7 +78,7 @@ pub async fn check(
 /// Counts a public call against the rate limit.
 fn admit(gate: &Gate, address: ClientAddress, call: Call) -> Result<()> {
     let Tracking { calls, config, clock, .. } = &gate.tracking;
-    calls.admit(address, call, &config.limits, clock.now())
+    Ok(calls.admit(address, call, &config.limits, clock.now())?)
 }
 
 /// Logs that the operation was denied to `staff`.

@@ -4,7 +4,6 @@ use strum::IntoStaticStr;
 
 use crate::error::{Kind, Reason};
 use crate::staff::rules::StaffType;
-use crate::tracking::rules::CONFIRM;
 
 /// Why a call is refused before its handler runs. A missing session is [`crate::http::errors::HttpError::SignedOut`].
 #[derive(Debug, thiserror::Error, IntoStaticStr)]
@@ -15,15 +14,12 @@ pub enum AccessError {
     CallNotListed,
     #[error("{0} staff may not do this")]
     StaffTypeForbidden(StaffType),
-    #[error("{CONFIRM}")]
-    VisitorNotConfirmed,
 }
 
 impl Reason for AccessError {
     fn kind(&self) -> Kind {
         match self {
             Self::CallNotListed | Self::StaffTypeForbidden(_) => Kind::Forbidden,
-            Self::VisitorNotConfirmed => Kind::SignedOut,
         }
     }
 

@@ -9,9 +9,10 @@ use axum_extra::extract::CookieJar;
 use axum_extra::extract::cookie::Cookie;
 
 use super::Gate;
-use crate::documents::links::{self, Opened, Signature, Viewer, nothing_here};
+use crate::documents::links::{self, OpenedBy, SignedQuery, Viewer};
 use crate::error::{Kind, Result};
 use crate::http::address::ClientAddress;
+use crate::http::errors::HttpError;
 use crate::ids::OrderId;
 use crate::staff::rules::Staff;
 use crate::staff::{sessions, uploads_cookie};
@@ -20,7 +21,7 @@ use crate::tracking::grants;
 /// The middleware of links to files: admits the viewer that the link was made for, and passes their identity to the handler.
 pub async fn check(State(gate): State<Gate>, address: ClientAddress, request: Request, next: Next) -> Result<Response> {
     let (mut head, body) = request.into_parts();
-    let opened = open(&gate, &head, address).await?.ok_or_else(nothing_here)?;
+    let opened = open(&gate, &head, address).await?.ok_or(HttpError::NoSuchAddress)?;
     head.extensions.insert(opened);
     Ok(next.run(Request::from_parts(head, body)).await)
 }
@@ -28,12 +29,12 @@ pub async fn check(State(gate): State<Gate>, address: ClientAddress, request: Re
 /// Identifies the viewer that the link opens for, if that is the caller.
 ///
 /// The signature is checked first, so that guessing costs no query.
-async fn open(gate: &Gate, head: &Parts, address: ClientAddress) -> Result<Option<Opened>> {
-    let Some(seal) = Signature::parse(head.uri.query().unwrap_or_default()) else { return Ok(None) };
+async fn open(gate: &Gate, head: &Parts, address: ClientAddress) -> Result<Option<OpenedBy>> {
+    let Some(signed) = SignedQuery::parse(head.uri.query().unwrap_or_default()) else { return Ok(None) };
     // The path as it was sent: another spelling of it is another path.
     let path = head.uri.path().strip_prefix('/').unwrap_or_default();
     let (identity, now) = (&gate.identity, gate.identity.clock.now());
-    let opens = |viewer: &Viewer| links::opens(&identity.secret, path, seal.expiry, &seal.seal, viewer, now);
+    let opens = |viewer: &Viewer| links::opens(&identity.secret, path, signed.expiry, &signed.signature, viewer, now);
     let cookies = CookieJar::from_headers(&head.headers);
     let token = head.headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok());
 
@@ -41,14 +42,14 @@ async fn open(gate: &Gate, head: &Parts, address: ClientAddress) -> Result<Optio
     for session_hash in uploads_cookie::session_of(identity, &cookies).into_iter().chain(by_token) {
         if opens(&Viewer::Staff(session_hash.clone())) {
             let staff = only_found(sessions::find_staff(identity, session_hash, address).await)?;
-            return Ok(staff.map(Opened::Staff));
+            return Ok(staff.map(OpenedBy::Staff));
         }
     }
     let by_cookie = cookies.get(grants::cookie_name(&identity.config.public_url)).map(Cookie::value);
     for token in by_cookie.into_iter().chain(token) {
         if grants::named_by(token).is_some_and(|grant_hash| opens(&Viewer::Visitor(grant_hash))) {
             let visitor = grants::authenticate(&gate.tracking, &[token.to_owned()]).await?;
-            return Ok(visitor.map(|visitor| Opened::Visitor(OrderId(visitor.order_id))));
+            return Ok(visitor.map(|visitor| OpenedBy::Visitor(OrderId(visitor.order_id))));
         }
     }
     Ok(None)

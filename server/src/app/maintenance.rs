@@ -2,11 +2,13 @@
 
 use std::time::Duration;
 
+use chrono::TimeDelta;
 use tokio::sync::watch;
 use tokio::time::{MissedTickBehavior, interval};
 
 use super::App;
-use crate::audit::chain;
+use crate::audit::{access_log, chain};
+use crate::db::MAX_IDS;
 use crate::documents::sweeper;
 use crate::error::Result;
 use crate::http::{failed_attempts, idempotency};
@@ -38,7 +40,7 @@ async fn run_maintenance(app: &App) {
     tokio::join!(
         every(Duration::from_secs(1), "merge folder counters", || merge_counters(app)),
         every(Duration::from_millis(250), "extend the audit's hash chain", || async {
-            chain::seal_due(&app.audit).await.map(|_| ())
+            chain::extend_chain(&app.audit).await.map(|_| ())
         }),
         every(Duration::from_secs(60), "move due Future orders to New", || async {
             scheduler::release_due(&app.orders).await.map(|_| ())
@@ -46,7 +48,7 @@ async fn run_maintenance(app: &App) {
         every(Duration::from_secs(86_400), "delete files without a row", || async {
             sweeper::sweep(&app.documents).await.map(|_| ())
         }),
-        every(Duration::from_secs(3_600), "delete expired responses, sessions, grants and failed attempts", || {
+        every(Duration::from_secs(3_600), "delete expired responses, sessions, grants, failures and views", || {
             delete_expired(app)
         }),
     );
@@ -69,19 +71,26 @@ pub async fn merge_counters(app: &App) -> Result<()> {
     Ok(())
 }
 
-/// Deletes stored responses, sessions, grants and failed attempts that have expired.
+/// Deletes expired rows, and views older than `retention.access_log_days`.
 pub async fn delete_expired(app: &App) -> Result<()> {
     let now = app.clock.now();
     let limits = [sign_in_limit(&app.config.limits), tracking_limit(&app.config.limits)];
     app.db
         .write(move |tx| {
             idempotency::delete_expired(tx, now)?;
-            sessions::forget_ended(tx, now)?;
-            grants::forget_ended(tx, now)?;
+            sessions::delete_expired(tx, now)?;
+            grants::delete_expired(tx, now)?;
             for limit in &limits {
                 failed_attempts::delete_expired(tx, limit, now)?;
             }
             Ok(())
         })
-        .await
+        .await?;
+    let days = app.config.retention.access_log_days;
+    if days == 0 {
+        return Ok(());
+    }
+    let before = now - TimeDelta::days(days.into());
+    while app.db.write(move |tx| access_log::delete_before(tx, before)).await? == MAX_IDS {}
+    Ok(())
 }

@@ -9,7 +9,7 @@ use utoipa::OpenApi;
 use utoipa::openapi::OpenApi as Contract;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::App;
+use super::{App, contract};
 use crate::access::{AccessTable, Gate, check, viewers};
 use crate::error::Result;
 use crate::http::{answer, health, idempotency, layers, pages};
@@ -19,44 +19,63 @@ use crate::{audit, casework, chargebacks, documents, gateways, intake, mail, pub
 #[openapi(
     info(
         title = "Visadesk",
-        description = "The back office of an agency that sells e-visa applications. Every answer has `status` (1 or 0) and `message`."
+        description = "The back office of an agency that sells e-visa applications. Every JSON response has `status` (1 for success, \
+            0 for an error) and `message`, a text for people. Errors also have `code`, a stable name for programs."
+    ),
+    tags(
+        (name = "Session", description = "Signing in and out, and one's own password"),
+        (name = "Orders", description = "Folders, lists, search, details, and what staff do with orders"),
+        (name = "Documents", description = "Issued visas"),
+        (name = "Mail", description = "Emails about an order"),
+        (name = "Chargebacks", description = "Disputes, transaction details and defence packs"),
+        (name = "Team", description = "Members of staff"),
+        (name = "Gateways", description = "Payment gateways"),
+        (name = "Reports", description = "Orders by country, by month and by member of staff"),
+        (name = "Audit", description = "Who did what"),
+        (name = "Visas", description = "The visa catalogue"),
+        (name = "Intake", description = "Orders, documents and payments from a sales site"),
+        (name = "Visitors", description = "Tracking an order and downloading the visa"),
     ),
     components(schemas(answer::ErrorBody))
 )]
 struct Head;
 
-/// The calls of a room: with a state to serve them, without one for the contract only.
-fn room<S: Clone + Send + Sync + 'static>(calls: OpenApiRouter<S>, state: Option<&S>) -> OpenApiRouter {
-    match state {
+/// The calls of a room under `tag`: with a state to serve them, without one for the contract only.
+fn room<S: Clone + Send + Sync + 'static>(tag: &str, calls: OpenApiRouter<S>, state: Option<&S>) -> OpenApiRouter {
+    let mut calls = match state {
         Some(state) => calls.with_state(state.clone()),
         None => OpenApiRouter::with_openapi(calls.into_openapi()),
-    }
+    };
+    contract::tag(calls.get_openapi_mut(), tag);
+    calls
 }
 
 /// The rooms' calls, under `/api`.
 fn calls(app: Option<&App>) -> OpenApiRouter {
     let all = OpenApiRouter::new()
-        .merge(room(staff::http::endpoints(), app.map(|app| &app.staff)))
-        .merge(room(staff::http_team::endpoints(), app.map(|app| &app.staff)))
-        .merge(room(casework::lists::endpoints(), app.map(|app| &app.casework)))
-        .merge(room(casework::details::endpoints(), app.map(|app| &app.casework)))
-        .merge(room(casework::moves::endpoints(), app.map(|app| &app.casework)))
-        .merge(room(casework::refunds::endpoints(), app.map(|app| &app.casework)))
-        .merge(room(casework::remarks::endpoints(), app.map(|app| &app.casework)))
-        .merge(room(casework::deliver::endpoints(), app.map(|app| &app.casework)))
-        .merge(room(casework::leaving::endpoints(), app.map(|app| &app.casework)))
-        .merge(room(mail::http::endpoints(), app.map(|app| &app.mail)))
-        .merge(room(reports::http::endpoints(), app.map(|app| &app.reports)))
-        .merge(room(reports::http_days::endpoints(), app.map(|app| &app.reports)))
-        .merge(room(reports::http_csv::endpoints(), app.map(|app| &app.reports)))
-        .merge(room(audit::http::endpoints(), app.map(|app| &app.audit)))
-        .merge(room(chargebacks::http::endpoints(), app.map(|app| &app.chargebacks)))
-        .merge(room(chargebacks::http_packs::endpoints(), app.map(|app| &app.chargebacks)))
-        .merge(room(gateways::http::endpoints(), app.map(|app| &app.gateways)))
-        .merge(room(intake::http::endpoints(), app.map(|app| &app.intake)))
-        .merge(room(public::http::endpoints(), app.map(|app| &app.public)))
-        .merge(visas::http::endpoints());
-    OpenApiRouter::with_openapi(Head::openapi()).nest("/api", all)
+        .merge(room("Session", staff::http::endpoints(), app.map(|app| &app.staff)))
+        .merge(room("Team", staff::http_team::endpoints(), app.map(|app| &app.staff)))
+        .merge(room("Orders", casework::lists::endpoints(), app.map(|app| &app.casework)))
+        .merge(room("Orders", casework::details::endpoints(), app.map(|app| &app.casework)))
+        .merge(room("Orders", casework::moves::endpoints(), app.map(|app| &app.casework)))
+        .merge(room("Orders", casework::refunds::endpoints(), app.map(|app| &app.casework)))
+        .merge(room("Orders", casework::remarks::endpoints(), app.map(|app| &app.casework)))
+        .merge(room("Documents", casework::deliver::endpoints(), app.map(|app| &app.casework)))
+        .merge(room("Team", casework::leaving::endpoints(), app.map(|app| &app.casework)))
+        .merge(room("Mail", mail::http::endpoints(), app.map(|app| &app.mail)))
+        .merge(room("Reports", reports::http::endpoints(), app.map(|app| &app.reports)))
+        .merge(room("Reports", reports::http_days::endpoints(), app.map(|app| &app.reports)))
+        .merge(room("Reports", reports::http_csv::endpoints(), app.map(|app| &app.reports)))
+        .merge(room("Audit", audit::http::endpoints(), app.map(|app| &app.audit)))
+        .merge(room("Chargebacks", chargebacks::http::endpoints(), app.map(|app| &app.chargebacks)))
+        .merge(room("Chargebacks", chargebacks::http_packs::endpoints(), app.map(|app| &app.chargebacks)))
+        .merge(room("Gateways", gateways::http::endpoints(), app.map(|app| &app.gateways)))
+        .merge(room("Intake", intake::http::endpoints(), app.map(|app| &app.intake)))
+        .merge(room("Visitors", public::http::endpoints(), app.map(|app| &app.public)))
+        .merge(room("Visas", visas::http::endpoints(), app.map(|_| &())));
+    let mut calls = OpenApiRouter::with_openapi(Head::openapi()).nest("/api", all);
+    contract::complete(calls.get_openapi_mut());
+    calls
 }
 
 /// The HTTP contract as the handlers declare it.

@@ -1,5 +1,5 @@
-//! Who looked at what, and who was denied what: noted without making anybody wait, written in batches within a second.
-//! Looks have a table of their own; denials are rows of the audit.
+//! What staff viewed and what they were denied, recorded without delaying the request and written in batches within a second.
+//! Views have a table of their own; denials are rows of the audit.
 
 use std::time::Duration;
 
@@ -13,20 +13,20 @@ use super::store::{self as audit, Actor, Change};
 use crate::add_rows;
 use crate::clock::Clock;
 use crate::db::schema::access_log;
-use crate::db::{Conn, Db};
+use crate::db::{Conn, Db, MAX_IDS};
 use crate::error::{Error, Result};
 
-/// How many notes may wait to be written.
+/// The most entries that wait to be written.
 const QUEUE: usize = 10_000;
-/// How many are written at once.
+/// The most entries of one transaction.
 const BATCH: usize = 500;
-/// How long one waits for others to be written with.
+/// The pause between two batches.
 const PAUSE: Duration = Duration::from_millis(500);
-/// How often it is looked whether denials were gathered long enough.
-const LOOK: Duration = Duration::from_secs(10);
+/// How often the writer checks for denials that are due.
+const DENIALS_INTERVAL: Duration = Duration::from_secs(10);
 
 #[derive(Clone, Debug)]
-struct Look {
+struct View {
     at: NaiveDateTime,
     staff_id: i64,
     action: &'static str,
@@ -36,7 +36,7 @@ struct Look {
 
 #[derive(Insertable)]
 #[diesel(table_name = access_log, treat_none_as_default_value = false)]
-struct LookRow<'a> {
+struct ViewRow<'a> {
     at: NaiveDateTime,
     staff_id: i64,
     action: &'static str,
@@ -44,25 +44,25 @@ struct LookRow<'a> {
     ip: &'a str,
 }
 
-impl<'a> LookRow<'a> {
-    fn of(look: &'a Look) -> Self {
-        Self { at: look.at, staff_id: look.staff_id, action: look.action, order_id: look.order_id, ip: &look.ip }
+impl<'a> ViewRow<'a> {
+    fn of(view: &'a View) -> Self {
+        Self { at: view.at, staff_id: view.staff_id, action: view.action, order_id: view.order_id, ip: &view.ip }
     }
 }
 
 #[derive(Clone, Debug)]
-enum Note {
-    Look(Look),
+enum Entry {
+    View(View),
     Denial(Denial),
 }
 
 enum Message {
-    Note(Note),
-    /// Answered once everything before it is written.
+    Entry(Entry),
+    /// Answered once every earlier entry is written.
     Flush(oneshot::Sender<()>),
 }
 
-/// Takes notes. Clones write to the same log.
+/// The access log. Clones write to the same log.
 #[derive(Clone)]
 pub struct AccessLog {
     clock: Clock,
@@ -71,7 +71,7 @@ pub struct AccessLog {
 }
 
 impl AccessLog {
-    /// Starts the task that writes; it ends when the last handle is gone.
+    /// Starts the writing task, which ends when the last handle is dropped.
     pub fn start(db: Db, clock: Clock) -> Self {
         let (queue, waiting) = mpsc::channel(QUEUE);
         let denials = Denials::default();
@@ -80,28 +80,28 @@ impl AccessLog {
         Self { clock, denials, queue }
     }
 
-    /// Notes that a member of staff looked at something.
+    /// Records that a member of staff viewed something.
     pub fn note(&self, by: &Actor, action: &'static str, order_id: Option<i64>) {
         let Some(staff_id) = by.staff_id else { return };
         let ip = by.address.clone().unwrap_or_default();
-        self.send(Note::Look(Look { at: self.clock.now(), staff_id, action, order_id, ip }));
+        self.send(Entry::View(View { at: self.clock.now(), staff_id, action, order_id, ip }));
     }
 
-    /// Notes that a member of staff was denied the call of that operation id.
+    /// Records that a member of staff was denied the call with that operation id.
     pub fn note_denial(&self, by: &Actor, operation: &'static str) {
         if let Some(denial) = self.denials.count(by, operation, self.clock.now()) {
-            self.send(Note::Denial(denial));
+            self.send(Entry::Denial(denial));
         }
     }
 
-    fn send(&self, note: Note) {
-        if self.queue.try_send(Message::Note(note)).is_err() {
+    fn send(&self, entry: Entry) {
+        if self.queue.try_send(Message::Entry(entry)).is_err() {
             metrics::counter!("visadesk_access_log_lost").increment(1);
-            tracing::error!("a note could not be written to the access log");
+            tracing::error!("an access log entry was lost: the queue is full");
         }
     }
 
-    /// Waits until everything noted so far is written.
+    /// Waits until every entry so far is written.
     pub async fn flush(&self) -> Result<()> {
         let (answer, answered) = oneshot::channel();
         self.queue.send(Message::Flush(answer)).await.map_err(|_| Error::internal("the access log has ended"))?;
@@ -109,7 +109,7 @@ impl AccessLog {
     }
 }
 
-/// What writes the notes.
+/// The state of the writing task.
 struct Writer {
     db: Db,
     clock: Clock,
@@ -120,58 +120,67 @@ impl Writer {
     async fn run(self, mut waiting: mpsc::Receiver<Message>) {
         let mut messages = Vec::with_capacity(BATCH);
         loop {
-            // Nothing within that time: there may yet be what was gathered.
-            if let Ok(0) = timeout(LOOK, waiting.recv_many(&mut messages, BATCH)).await {
+            // After a timeout there may still be denials to write.
+            if let Ok(0) = timeout(DENIALS_INTERVAL, waiting.recv_many(&mut messages, BATCH)).await {
                 return;
             }
-            let (mut notes, mut flushes) = (Vec::new(), Vec::new());
+            let (mut entries, mut flushes) = (Vec::new(), Vec::new());
             for message in messages.drain(..) {
                 match message {
-                    Message::Note(note) => notes.push(note),
+                    Message::Entry(entry) => entries.push(entry),
                     Message::Flush(answer) => flushes.push(answer),
                 }
             }
-            let (hurry, now) = (!flushes.is_empty(), self.clock.now());
-            let denials = if hurry { self.denials.all(now) } else { self.denials.gathered(now) };
-            notes.extend(denials.into_iter().map(Note::Denial));
-            self.write(notes).await;
+            let (is_flush, now) = (!flushes.is_empty(), self.clock.now());
+            let denials = if is_flush { self.denials.all(now) } else { self.denials.due(now) };
+            entries.extend(denials.into_iter().map(Entry::Denial));
+            self.write(entries).await;
             for answer in flushes {
-                // Whoever asked may have stopped waiting.
+                // The caller may have stopped waiting.
                 let _ = answer.send(());
             }
-            if !hurry {
+            if !is_flush {
                 tokio::time::sleep(PAUSE).await;
             }
         }
     }
 
-    /// Writes the notes, trying again while the database is away.
-    async fn write(&self, notes: Vec<Note>) {
-        if notes.is_empty() {
+    /// Writes the entries. Retries while the database is unavailable.
+    async fn write(&self, entries: Vec<Entry>) {
+        if entries.is_empty() {
             return;
         }
-        for tries in 1..=10 {
-            let batch = notes.clone();
+        for attempt in 1..=10 {
+            let batch = entries.clone();
             let written = self.db.write(move |tx| write(tx, &batch)).await;
             match written {
                 Ok(()) => return,
-                Err(error) => tracing::warn!(%error, tries, "the access log could not be written"),
+                Err(error) => tracing::warn!(%error, attempt, "the access log could not be written"),
             }
-            tokio::time::sleep(PAUSE * tries).await;
+            tokio::time::sleep(PAUSE * attempt).await;
         }
-        metrics::counter!("visadesk_access_log_lost").increment(notes.len() as u64);
-        tracing::error!(notes = notes.len(), "notes could not be written to the access log");
+        metrics::counter!("visadesk_access_log_lost").increment(entries.len() as u64);
+        tracing::error!(entries = entries.len(), "access log entries were lost");
     }
 }
 
-fn write(tx: &mut Conn, notes: &[Note]) -> Result<()> {
-    let looks = notes.iter().filter_map(|note| match note {
-        Note::Look(look) => Some(LookRow::of(look)),
-        Note::Denial(_) => None,
+/// Deletes up to [`MAX_IDS`] of the oldest views, if they are older than `before`. Returns how many.
+pub fn delete_before(tx: &mut Conn, before: NaiveDateTime) -> Result<usize> {
+    // By the primary key: the instants have no index, and rise with it.
+    let oldest = access_log::table.order(access_log::access_id).limit(MAX_IDS as i64);
+    let oldest: Vec<(i64, NaiveDateTime)> = oldest.select((access_log::access_id, access_log::at)).load(tx)?;
+    let ids: Vec<i64> = oldest.into_iter().filter(|(_, at)| *at < before).map(|(id, _)| id).collect();
+    Ok(diesel::delete(access_log::table.filter(access_log::access_id.eq_any(ids))).execute(tx)?)
+}
+
+fn write(tx: &mut Conn, entries: &[Entry]) -> Result<()> {
+    let views = entries.iter().filter_map(|entry| match entry {
+        Entry::View(view) => Some(ViewRow::of(view)),
+        Entry::Denial(_) => None,
     });
-    add_rows!(tx, access_log::table, looks);
-    for note in notes {
-        if let Note::Denial(denial) = note {
+    add_rows!(tx, access_log::table, views);
+    for entry in entries {
+        if let Entry::Denial(denial) = entry {
             let change = Change { action: "staff.denied", after: Some(denial.summary()), ..Change::default() };
             audit::add(tx, &denial.by, &[change], denial.at)?;
         }

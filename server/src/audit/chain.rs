@@ -1,5 +1,5 @@
-//! Seals over the audit: each holds the digest of a range of rows and of the seal before it, so that whoever alters a row
-//! behind the database's triggers breaks the chain. A worker seals what is committed; writers never wait for it.
+//! The hash chain over the audit: each link holds the digest of a range of rows and of the previous link, so that a change behind
+//! the database's triggers breaks the chain. A worker adds links for committed rows; writers never wait for it.
 
 use std::time::Duration;
 
@@ -7,50 +7,51 @@ use chrono::NaiveDateTime;
 
 use super::Audit;
 use super::dialect::{last_audit_id, writers};
+use super::errors::AuditError;
 use super::rules;
-use super::store::{self, Record, Seal};
+use super::store::{self, ChainLink, Record};
 use crate::db::{Conn, Db, advisory_lock};
-use crate::error::{Error, Result};
+use crate::error::Result;
 
-/// The most rows of one seal.
+/// The most rows of one link.
 const MAX_ROWS: i64 = 1_000;
 
-/// How often, and with which pause, it is looked whether those who were writing have ended.
-const LOOKS: u32 = 20;
-const PAUSE: Duration = Duration::from_millis(25);
+/// How often, and at which interval, the worker polls for the end of open writing transactions.
+const MAX_POLLS: u32 = 20;
+const POLL_INTERVAL: Duration = Duration::from_millis(25);
 
-/// Seals every row that is there for good; answers how many rows.
+/// Adds links for all rows that are final. Returns the number of rows.
 ///
-/// On PostgreSQL ids are given out before their rows are committed, so a row may yet appear below others. Whoever was
-/// given an id up to the last one held a lock on the table at that moment: once all who held one then have ended, nothing
-/// up to that id can appear any more, and what is there can be sealed. On SQLite rows appear in the order of their ids.
-pub async fn seal_due(audit: &Audit) -> Result<usize> {
+/// PostgreSQL assigns ids before the rows are committed, so a row may still appear below others. A transaction that was assigned
+/// an id up to the last one held a lock on the table at that moment: once all holders of that moment have ended, no row up to that
+/// id can appear any more, and the existing ones can be linked. On SQLite rows appear in the order of their ids.
+pub async fn extend_chain(audit: &Audit) -> Result<usize> {
     let look = |conn: &mut Conn| {
-        // In this order: who writes is asked after the id is known.
+        // In this order: the writers are read after the id is known.
         let last_id = last_audit_id(conn)?;
         let writing = writers(conn)?;
-        let first_id = rules::first_after(store::last_seal(conn)?.as_ref());
-        // Ids that were given out and never used are nothing to seal.
-        let is_sealed = store::range(conn, first_id, last_id, 1)?.is_empty();
-        Ok((last_id, writing, is_sealed))
+        let first_id = rules::first_after(store::last_link(conn)?.as_ref());
+        // Ids of transactions that were rolled back have no rows.
+        let is_linked = store::range(conn, first_id, last_id, 1)?.is_empty();
+        Ok((last_id, writing, is_linked))
     };
-    let (last_id, writing, is_sealed) = audit.db.read(look).await?;
-    if is_sealed || !have_ended(audit, &writing).await? {
+    let (last_id, writing, is_linked) = audit.db.read(look).await?;
+    if is_linked || !have_ended(audit, &writing).await? {
         return Ok(0);
     }
-    let (mut sealed, now) = (0, audit.clock.now());
+    let (mut linked, now) = (0, audit.clock.now());
     loop {
-        let rows = audit.db.write(move |tx| seal_next(tx, last_id, now)).await?;
-        sealed += rows;
+        let rows = audit.db.write(move |tx| add_next_link(tx, last_id, now)).await?;
+        linked += rows;
         if rows == 0 {
-            return Ok(sealed);
+            return Ok(linked);
         }
     }
 }
 
-/// Waits a moment for those who were writing; answers whether they have ended.
+/// Polls for a moment until the transactions in `writing` have ended. Returns whether they have.
 async fn have_ended(audit: &Audit, writing: &[String]) -> Result<bool> {
-    for _ in 0..LOOKS {
+    for _ in 0..MAX_POLLS {
         if writing.is_empty() {
             return Ok(true);
         }
@@ -58,84 +59,85 @@ async fn have_ended(audit: &Audit, writing: &[String]) -> Result<bool> {
         if writing.iter().all(|one| !still.contains(one)) {
             return Ok(true);
         }
-        tokio::time::sleep(PAUSE).await;
+        tokio::time::sleep(POLL_INTERVAL).await;
     }
     Ok(false)
 }
 
-/// Seals the next range up to `last_id`; answers how many rows it holds.
-fn seal_next(tx: &mut Conn, last_id: i64, now: NaiveDateTime) -> Result<usize> {
-    advisory_lock(tx, "audit seals")?;
-    let previous = store::last_seal(tx)?;
+/// Adds a link for the next range up to `last_id`. Returns the number of its rows.
+fn add_next_link(tx: &mut Conn, last_id: i64, now: NaiveDateTime) -> Result<usize> {
+    advisory_lock(tx, "audit chain")?;
+    let previous = store::last_link(tx)?;
     let first_id = rules::first_after(previous.as_ref());
     let rows = store::range(tx, first_id, last_id, MAX_ROWS)?;
-    // Where more rows follow, the range ends with the last one that it holds.
+    // A full range ends with its last row, because more rows may follow.
     let last_id = match rows.last() {
         None => return Ok(0),
         Some(row) if rows.len() as i64 == MAX_ROWS => row.audit_id,
         Some(_) => last_id,
     };
-    let seal = Seal {
-        seal_id: 0,
+    let link = ChainLink {
+        link_id: 0,
         first_id,
         last_id,
         row_count: rows.len() as i64,
         rows_hash: rules::digest(&rows),
         before_hash: rules::hash_before(previous.as_ref()),
     };
-    store::add_seal(tx, &seal, now)?;
+    store::add_link(tx, &link, now)?;
     Ok(rows.len())
 }
 
-/// The seal after `seal_id`, and what its range holds now.
-fn next(conn: &mut Conn, seal_id: i64) -> Result<Option<(Seal, Vec<Record>)>> {
-    let Some(seal) = store::seal_after(conn, seal_id)? else { return Ok(None) };
-    let rows = store::range(conn, seal.first_id, seal.last_id, seal.row_count + 1)?;
-    Ok(Some((seal, rows)))
+/// The link after `link_id`, and the rows that its range holds now.
+fn next(conn: &mut Conn, link_id: i64) -> Result<Option<(ChainLink, Vec<Record>)>> {
+    let Some(link) = store::link_after(conn, link_id)? else { return Ok(None) };
+    let rows = store::range(conn, link.first_id, link.last_id, link.row_count + 1)?;
+    Ok(Some((link, rows)))
 }
 
-/// What a check of all seals found.
+/// The result of a check of the whole chain.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Verified {
-    pub seals: u64,
+    pub links: u64,
     pub rows: i64,
-    /// The digest of the last seal. StoredResponse elsewhere, it also shows when seals were removed from the end.
+    /// The digest of the last link. Stored elsewhere, it also shows when links were removed from the end.
     pub head: String,
-    /// Rows after the last seal: how many, the first and the last.
+    /// Rows after the last link: how many, the first and the last.
     pub tail: Option<(i64, i64, i64)>,
 }
 
-/// Checks every seal from the first on. The error names the first range that is broken. Blocks.
+/// Checks every link from the first on. Blocks.
+///
+/// # Errors
+/// [`AuditError::AuditAltered`] names the first broken range.
 pub fn verify(db: &Db) -> Result<Verified> {
-    let (mut seals, mut rows_seen) = (0, 0);
-    let mut previous: Option<Seal> = None;
+    let (mut links, mut rows_seen) = (0, 0);
+    let mut previous: Option<ChainLink> = None;
     loop {
-        let seal_id = previous.as_ref().map_or(i64::MIN, |seal| seal.seal_id);
-        let Some((seal, rows)) = db.read_now(|conn| next(conn, seal_id))? else { break };
-        if let Some(fault) = rules::fault(&seal, previous.as_ref(), &rows) {
-            return Err(Error::conflict(format!(
-                "The audit was altered in rows {} to {} (seal {}): {fault}",
-                seal.first_id, seal.last_id, seal.seal_id
-            )));
+        let link_id = previous.as_ref().map_or(i64::MIN, |link| link.link_id);
+        let Some((link, rows)) = db.read_now(|conn| next(conn, link_id))? else { break };
+        if let Some(fault) = rules::fault(&link, previous.as_ref(), &rows) {
+            let ChainLink { link_id, first_id, last_id, .. } = link;
+            return Err(AuditError::AuditAltered { first_id, last_id, link_id, fault }.into());
         }
-        seals += 1;
-        rows_seen += seal.row_count;
-        previous = Some(seal);
+        links += 1;
+        rows_seen += link.row_count;
+        previous = Some(link);
     }
     let after = rules::first_after(previous.as_ref()) - 1;
     let tail = db.read_now(|conn| store::tail(conn, after))?;
-    Ok(Verified { seals, rows: rows_seen, head: rules::hash_before(previous.as_ref()), tail })
+    Ok(Verified { links, rows: rows_seen, head: rules::hash_before(previous.as_ref()), tail })
 }
 
 impl std::fmt::Display for Verified {
     fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        writeln!(to, "The audit is whole. Seals: {}, sealed rows: {}.", self.seals, self.rows)?;
+        writeln!(to, "The audit is whole. Links: {}, linked rows: {}.", self.links, self.rows)?;
         if !self.head.is_empty() {
-            writeln!(to, "The last seal: {}", self.head)?;
+            writeln!(to, "The last link: {}", self.head)?;
         }
         match self.tail {
-            None => write!(to, "Every row is sealed."),
-            Some((count, first, last)) => write!(to, "Not sealed yet: rows {first} to {last}, {count} in all."),
+            None => write!(to, "Every row is in the chain."),
+            Some((count, first, last)) => write!(to, "Not in the chain yet: rows {first} to {last}, {count} in all."),
         }
     }
 }

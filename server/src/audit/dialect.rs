@@ -1,4 +1,4 @@
-//! The queries of the audit for which the two databases need different words.
+//! Queries of the audit that SQLite and PostgreSQL spell differently.
 
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text};
@@ -6,7 +6,7 @@ use diesel::sql_types::{BigInt, Text};
 use crate::db::Conn;
 use crate::error::Result;
 
-/// The last id that the audit gave to a row, which on PostgreSQL need not be committed yet.
+/// The last id assigned to an audit row. On PostgreSQL the row may not be committed yet.
 pub fn last_audit_id(conn: &mut Conn) -> Result<i64> {
     #[derive(QueryableByName)]
     struct Last {
@@ -25,8 +25,8 @@ pub fn last_audit_id(conn: &mut Conn) -> Result<i64> {
     Ok(last.audit_id)
 }
 
-/// The transactions that write to the audit at this moment: an INSERT takes its lock on the table before its row gets an id,
-/// and keeps it until its rows can be seen. SQLite has one writer, whose rows appear at once.
+/// The transactions that are writing to the audit. An INSERT locks the table before its row gets an id and holds the lock until
+/// its rows are visible. SQLite has one writer, whose rows are visible at once.
 pub fn writers(conn: &mut Conn) -> Result<Vec<String>> {
     let Conn::Postgres(conn) = conn else { return Ok(Vec::new()) };
     #[derive(QueryableByName)]

@@ -1,4 +1,4 @@
-//! The audit on the wire: who did what, and when, the newest first.
+//! The list of audit entries, the newest first.
 
 use axum::extract::{FromRequestParts, State};
 use axum::http::request::Parts;
@@ -8,16 +8,16 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::Audit;
+use super::errors::AuditError;
 use super::store::{self, Actor, Filter, Record};
-use crate::calendar as days;
+use crate::calendar::{self, CalendarError};
 use crate::clock::Wire;
 use crate::error::{Error, Result};
-use crate::http::answer::ErrorResponses;
 use crate::http::errors::HttpError;
 use crate::http::json::Query;
 use crate::ids::OrderId;
 
-/// The most rows of one answer.
+/// The most rows of one response.
 const MAX_ROWS: i64 = 200;
 
 pub fn endpoints() -> OpenApiRouter<Audit> {
@@ -32,13 +32,13 @@ impl<S: Sync> FromRequestParts<S> for Actor {
     }
 }
 
-/// One thing that was done.
+/// An audit entry.
 #[derive(Serialize, ToSchema)]
 pub struct AuditEntry {
     id: i64,
     #[schema(value_type = String, format = DateTime)]
     at: Wire,
-    /// The name that the person had then, or a part of the program: `scheduler`, `import`, `sales site …`.
+    /// The person's name at that time, or a part of the program: `scheduler`, `import`, `sales site …`.
     actor: String,
     /// A noun and a verb: `order.move`, `gateway.switch`.
     action: String,
@@ -65,18 +65,18 @@ impl From<Record> for AuditEntry {
     }
 }
 
-/// A part of the audit.
+/// A page of audit entries.
 #[derive(Serialize, ToSchema)]
 pub struct AuditPage {
     /// 1.
     pub status: u8,
     pub message: String,
     pub data: Vec<AuditEntry>,
-    /// Send it as `olderThan` for the rows that follow; null at the end.
+    /// Send it as `olderThan` to get the next page; null on the last page.
     pub next: Option<i64>,
 }
 
-/// Filters that are left out or empty hold back nothing.
+/// Absent and empty filters match everything.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct ListAudit {
@@ -88,11 +88,11 @@ pub struct ListAudit {
     action: Option<String>,
     /// The first day, in the agency's zone: YYYY-MM-DD, MM/DD/YYYY or DD-MM-YYYY.
     from: Option<String>,
-    /// The last day, included.
+    /// The last day, inclusive.
     to: Option<String>,
-    /// Rows of one answer, 1 to 200; 50 by default.
+    /// Rows of one response, 1 to 200; 50 by default.
     limit: Option<i64>,
-    /// The `next` of the answer before.
+    /// The `next` of the previous page.
     #[serde(rename = "olderThan")]
     older_than: Option<i64>,
 }
@@ -100,41 +100,38 @@ pub struct ListAudit {
 impl ListAudit {
     fn check(self, zone: chrono_tz::Tz) -> Result<(Filter, i64)> {
         let given = |text: Option<String>| text.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
-        let day = |text: Option<String>, name| given(text).map(|text| days::day(&text, name)).transpose();
+        let day = |text: Option<String>, name| given(text).map(|text| calendar::day(&text, name)).transpose();
         let (from, to) = (day(self.from, "from")?, day(self.to, "to")?);
         if from.zip(to).is_some_and(|(from, to)| from > to) {
-            return Err(Error::invalid("The from date lies after the to date. Please choose an earlier from date"));
+            return Err(CalendarError::PeriodReversed.into());
         }
         let limit = self.limit.unwrap_or(50);
         if !(1..=MAX_ROWS).contains(&limit) {
-            return Err(Error::invalid(format!("limit is a number from 1 to {MAX_ROWS}")));
+            return Err(AuditError::InvalidAuditLimit { max: MAX_ROWS }.into());
         }
-        let order = given(self.order).map(|order| {
-            OrderId::parse(&order)
-                .ok_or_else(|| Error::invalid("This is not an order's number. Please write it as 100001"))
-        });
+        let order = given(self.order).map(|order| OrderId::parse(&order).ok_or(AuditError::InvalidAuditOrder));
         let filter = Filter {
             actor: given(self.person),
             order_id: order.transpose()?.map(|id| id.0),
             action: given(self.action),
-            from: from.map(|day| days::start(day, zone)),
-            until: to.map(|day| days::end(day, zone)),
+            from: from.map(|day| calendar::start(day, zone)),
+            until: to.map(|day| calendar::end(day, zone)),
             older_than: self.older_than,
         };
         Ok((filter, limit))
     }
 }
 
-/// What people and parts of the program did, the newest first. That it was looked at is noted.
+/// List audit entries, the newest first. Each call is recorded in the access log.
 #[utoipa::path(get, path = "/admin/get-audit-list", params(ListAudit),
-    responses((status = 200, body = AuditPage), ErrorResponses))]
+    responses((status = 200, body = AuditPage)))]
 pub async fn list_audit(
     State(audit): State<Audit>,
     by: Actor,
     Query(query): Query<ListAudit>,
 ) -> Result<axum::Json<AuditPage>> {
     let (filter, limit) = query.check(audit.config.time_zone)?;
-    // One more tells whether anything follows.
+    // One more row shows whether a page follows.
     let mut rows = audit.db.read(move |conn| store::list(conn, &filter, limit + 1)).await?;
     audit.access_log.note(&by, "audit.view", None);
     let follows = rows.len() as i64 > limit;

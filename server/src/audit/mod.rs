@@ -1,14 +1,16 @@
-//! The audit: who did what to which order, append-only; and the access log of who looked at what.
+//! The audit: who did what to which order, append-only; and the access log of who viewed what.
 //!
-//! - `store.rs`: what staff changed, in the transaction of the change; reading it. `dialect.rs`: where the databases differ.
-//! - `chain.rs`: digests over what is committed, so that a change behind the triggers shows; `rules.rs`: how they are made.
+//! - `store.rs`: adds rows in the transaction of the change, and reads them. `dialect.rs`: where the databases differ.
+//! - `chain.rs`: a hash chain over committed rows, which shows changes behind the triggers; `rules.rs`: its digests.
+//! - `errors.rs`: why a call or a check fails.
 //! - `http.rs`: the list for Admins.
-//! - `access_log.rs`: what staff looked at and what they were denied, in batches; `denials.rs`: how often, noted once a minute.
+//! - `access_log.rs`: what staff viewed and what they were denied, written in batches; `denials.rs`: repeated denials, one row a minute.
 
 pub mod access_log;
 pub mod chain;
 pub mod denials;
 mod dialect;
+pub mod errors;
 pub mod http;
 pub mod rules;
 pub mod store;
@@ -20,7 +22,7 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::Db;
 
-/// What the audit needs.
+/// The dependencies of the audit.
 #[derive(Clone)]
 pub struct Audit {
     pub db: Db,

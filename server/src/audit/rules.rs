@@ -1,11 +1,11 @@
-//! Seals: what one says of its rows, and how they hang together. Pure.
+//! The links of the hash chain: their digests, and what is wrong with one. Pure.
 
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
-use super::store::{Record, Seal};
+use super::store::{ChainLink, Record};
 
-/// The digest of rows, in the order of their ids: each is a line of JSON, the same on both databases.
+/// The digest of rows, in ascending id order. Each row is a line of JSON, the same on both databases.
 pub fn digest(rows: &[Record]) -> String {
     let mut hash = Sha256::new();
     for row in rows {
@@ -18,34 +18,34 @@ pub fn digest(rows: &[Record]) -> String {
     hex::encode(hash.finalize())
 }
 
-/// The digest of a seal itself, which the next one holds.
-pub fn digest_of_seal(seal: &Seal) -> String {
-    let line = json!([seal.first_id, seal.last_id, seal.row_count, seal.rows_hash, seal.before_hash]);
+/// The digest of a link, which the next one holds.
+pub fn digest_of_link(link: &ChainLink) -> String {
+    let line = json!([link.first_id, link.last_id, link.row_count, link.rows_hash, link.before_hash]);
     hex::encode(Sha256::digest(line.to_string()))
 }
 
-/// The first id of the seal that follows `previous`.
-pub fn first_after(previous: Option<&Seal>) -> i64 {
-    previous.map_or(1, |seal| seal.last_id + 1)
+/// The first id in the range of the link after `previous`.
+pub fn first_after(previous: Option<&ChainLink>) -> i64 {
+    previous.map_or(1, |link| link.last_id + 1)
 }
 
-/// What the seal that follows `previous` holds of it.
-pub fn hash_before(previous: Option<&Seal>) -> String {
-    previous.map(digest_of_seal).unwrap_or_default()
+/// The digest of `previous` that the next link holds; empty in the first link.
+pub fn hash_before(previous: Option<&ChainLink>) -> String {
+    previous.map(digest_of_link).unwrap_or_default()
 }
 
-/// What is wrong with a seal, given the one before it and the rows in its range now.
-pub fn fault(seal: &Seal, previous: Option<&Seal>, rows: &[Record]) -> Option<&'static str> {
-    if seal.first_id != first_after(previous) {
-        return Some("it does not begin where the seal before it ends");
+/// What is wrong with a link, given the previous one and the rows that its range holds now.
+pub fn fault(link: &ChainLink, previous: Option<&ChainLink>, rows: &[Record]) -> Option<&'static str> {
+    if link.first_id != first_after(previous) {
+        return Some("it does not begin where the previous link ends");
     }
-    if seal.before_hash != hash_before(previous) {
-        return Some("the seal before it was altered");
+    if link.before_hash != hash_before(previous) {
+        return Some("the previous link was altered");
     }
-    if i64::try_from(rows.len()) != Ok(seal.row_count) {
+    if i64::try_from(rows.len()) != Ok(link.row_count) {
         return Some("rows were added or removed");
     }
-    (digest(rows) != seal.rows_hash).then_some("a row was altered")
+    (digest(rows) != link.rows_hash).then_some("a row was altered")
 }
 
 #[cfg(test)]
@@ -68,9 +68,9 @@ mod tests {
         }
     }
 
-    fn seal(previous: Option<&Seal>, last_id: i64, rows: &[Record]) -> Seal {
-        Seal {
-            seal_id: 0,
+    fn link(previous: Option<&ChainLink>, last_id: i64, rows: &[Record]) -> ChainLink {
+        ChainLink {
+            link_id: 0,
             first_id: first_after(previous),
             last_id,
             row_count: rows.len() as i64,
@@ -80,18 +80,18 @@ mod tests {
     }
 
     #[test]
-    fn a_digest_is_the_same_for_ever() {
-        // A change of it would make every seal that there is look broken.
+    fn a_digest_never_changes() {
+        // A different digest would make every existing link look broken.
         assert_eq!(digest(&[]), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
         let line = r#"[7,"2026-01-02T03:04:05.000007",1,"Ayu","order.move",100001,"New",null,null]"#;
         assert_eq!(digest(&[row(7)]), hex::encode(Sha256::digest(format!("{line}\n"))));
     }
 
     #[test]
-    fn whatever_changes_in_a_row_or_a_seal_shows() {
+    fn any_change_of_a_row_or_a_link_is_found() {
         let (one, two) = ([row(1), row(3)], [row(4)]);
-        let first = seal(None, 3, &one);
-        let second = seal(Some(&first), 4, &two);
+        let first = link(None, 3, &one);
+        let second = link(Some(&first), 4, &two);
         assert_eq!(fault(&first, None, &one), None);
         assert_eq!(fault(&second, Some(&first), &two), None);
 
@@ -113,8 +113,8 @@ mod tests {
         }
         assert_eq!(fault(&first, None, &one[..1]), Some("rows were added or removed"));
 
-        let forged = seal(None, 3, &one[..1]);
-        assert_eq!(fault(&second, Some(&forged), &two), Some("the seal before it was altered"));
-        assert_eq!(fault(&second, None, &two), Some("it does not begin where the seal before it ends"));
+        let forged = link(None, 3, &one[..1]);
+        assert_eq!(fault(&second, Some(&forged), &two), Some("the previous link was altered"));
+        assert_eq!(fault(&second, None, &two), Some("it does not begin where the previous link ends"));
     }
 }

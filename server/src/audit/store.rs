@@ -1,14 +1,14 @@
-//! Audit rows. Written in the transaction of the change they tell of; the database refuses to alter them.
+//! Audit rows, written in the transaction of the change that they record. The database refuses to update or delete them.
 
 use chrono::NaiveDateTime;
 use diesel::prelude::*;
 
 use crate::add_rows;
 use crate::db::Conn;
-use crate::db::schema::{access_log, audit, audit_seals};
+use crate::db::schema::{access_log, audit, audit_chain};
 use crate::error::Result;
 
-/// Who did it: a person, or a part of the program by its name. Handlers get it from the request.
+/// A person or a named part of the program. Handlers extract it from the request.
 #[derive(Clone, Debug)]
 pub struct Actor {
     pub staff_id: Option<i64>,
@@ -27,7 +27,7 @@ impl Actor {
 /// One change.
 #[derive(Clone, Debug, Default)]
 pub struct Change {
-    /// What was done, as a verb and a noun: `order.assign`, `team.add`.
+    /// A noun and a verb: `order.assign`, `team.add`.
     pub action: &'static str,
     pub order_id: Option<i64>,
     pub before: Option<String>,
@@ -62,7 +62,7 @@ impl<'a> NewRow<'a> {
     }
 }
 
-/// A row as it is kept.
+/// A stored row.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
 #[diesel(table_name = audit)]
 pub struct Record {
@@ -77,21 +77,21 @@ pub struct Record {
     pub ip: Option<String>,
 }
 
-/// Which rows are wanted.
+/// Which rows to list.
 #[derive(Clone, Debug, Default)]
 pub struct Filter {
     pub actor: Option<String>,
     pub order_id: Option<i64>,
     pub action: Option<String>,
     pub from: Option<NaiveDateTime>,
-    /// Not included.
+    /// Exclusive.
     pub until: Option<NaiveDateTime>,
-    /// The row after which to go on.
+    /// The last row of the previous page.
     pub older_than: Option<i64>,
 }
 
-/// At most `most` rows that pass the filter, the newest first. Each filter has an index in this order.
-pub fn list(conn: &mut Conn, filter: &Filter, most: i64) -> Result<Vec<Record>> {
+/// At most `max` rows that pass the filter, the newest first. Each filter has an index in this order.
+pub fn list(conn: &mut Conn, filter: &Filter, max: i64) -> Result<Vec<Record>> {
     let mut rows = audit::table.select(Record::as_select()).into_boxed();
     if let Some(audit_id) = filter.older_than {
         let at = audit::table.find(audit_id).select(audit::at).first::<NaiveDateTime>(conn).optional()?;
@@ -113,18 +113,18 @@ pub fn list(conn: &mut Conn, filter: &Filter, most: i64) -> Result<Vec<Record>> 
     if let Some(until) = filter.until {
         rows = rows.filter(audit::at.lt(until));
     }
-    Ok(rows.order((audit::at.desc(), audit::audit_id.desc())).limit(most).load(conn)?)
+    Ok(rows.order((audit::at.desc(), audit::audit_id.desc())).limit(max).load(conn)?)
 }
 
-/// The newest `most` rows about an order, the newest first.
-pub fn timeline(conn: &mut Conn, order_id: i64, most: i64) -> Result<Vec<Record>> {
-    let rows = audit::table.filter(audit::order_id.eq(order_id)).order(audit::audit_id.desc()).limit(most);
+/// The newest `max` rows about an order, the newest first.
+pub fn timeline(conn: &mut Conn, order_id: i64, max: i64) -> Result<Vec<Record>> {
+    let rows = audit::table.filter(audit::order_id.eq(order_id)).order(audit::audit_id.desc()).limit(max);
     Ok(rows.select(Record::as_select()).load(conn)?)
 }
 
-/// At most `most` rows with ids from the first to the last given, in their order.
-pub fn range(conn: &mut Conn, first_id: i64, last_id: i64, most: i64) -> Result<Vec<Record>> {
-    let rows = audit::table.filter(audit::audit_id.between(first_id, last_id)).order(audit::audit_id).limit(most);
+/// At most `max` rows with ids from `first_id` to `last_id`, in ascending order.
+pub fn range(conn: &mut Conn, first_id: i64, last_id: i64, max: i64) -> Result<Vec<Record>> {
+    let rows = audit::table.filter(audit::audit_id.between(first_id, last_id)).order(audit::audit_id).limit(max);
     Ok(rows.select(Record::as_select()).load(conn)?)
 }
 
@@ -134,13 +134,13 @@ pub fn add(tx: &mut Conn, by: &Actor, changes: &[Change], now: NaiveDateTime) ->
     Ok(())
 }
 
-/// Adds a row for each change, each at an instant of its own.
+/// Adds a row for each change, each with its own instant.
 pub fn add_at(tx: &mut Conn, by: &Actor, changes: &[(NaiveDateTime, Change)]) -> Result<()> {
     add_rows!(tx, audit::table, changes.iter().map(|(at, change)| NewRow::new(by, change, *at)));
     Ok(())
 }
 
-/// Who changed the order itself last. Remarks, files and transaction details are about the order, and leave it as it is.
+/// The actor of the last change of the order itself. Remarks, files and transaction details do not change it.
 pub fn last_actor(conn: &mut Conn, order_id: i64) -> Result<Option<String>> {
     let changes = audit::table
         .filter(audit::order_id.eq(order_id))
@@ -149,72 +149,72 @@ pub fn last_actor(conn: &mut Conn, order_id: i64) -> Result<Option<String>> {
     Ok(changes.order(audit::audit_id.desc()).select(audit::actor).first(conn).optional()?)
 }
 
-/// What changed the order's status, the oldest first: when, and to what.
+/// The changes of the order's status, the oldest first: the instant and the new status.
 pub fn status_changes(conn: &mut Conn, order_id: i64) -> Result<Vec<(NaiveDateTime, Option<String>)>> {
     let changes = audit::table
         .filter(audit::order_id.eq(order_id))
         .filter(audit::action.like("order.%"))
-        // The one names a member, the other says when an older system's orders were read in, not what happened to them then.
+        // `order.assign` names a member. `order.arrive` has the time of the import, not of what happened in the older system.
         .filter(audit::action.ne_all(["order.assign", "order.arrive"]))
         .order(audit::audit_id)
         .select((audit::at, audit::after));
     Ok(changes.load(conn)?)
 }
 
-/// The addresses from which staff changed the order or looked at it.
+/// The addresses from which staff changed or viewed the order.
 pub fn staff_addresses(conn: &mut Conn, order_id: i64) -> Result<Vec<String>> {
     let changes = audit::table
         .filter(audit::order_id.eq(order_id))
         .filter(audit::staff_id.is_not_null())
         .select(audit::ip)
         .distinct();
-    let looks = access_log::table.filter(access_log::order_id.eq(order_id)).select(access_log::ip).distinct();
-    let (changes, looks): (Vec<Option<String>>, Vec<Option<String>>) = (changes.load(conn)?, looks.load(conn)?);
-    Ok(changes.into_iter().chain(looks).flatten().collect())
+    let views = access_log::table.filter(access_log::order_id.eq(order_id)).select(access_log::ip).distinct();
+    let (changes, views): (Vec<Option<String>>, Vec<Option<String>>) = (changes.load(conn)?, views.load(conn)?);
+    Ok(changes.into_iter().chain(views).flatten().collect())
 }
 
-/// A sealed range.
+/// A link of the hash chain: a range of rows and their digest.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
-#[diesel(table_name = audit_seals)]
-pub struct Seal {
-    pub seal_id: i64,
+#[diesel(table_name = audit_chain)]
+pub struct ChainLink {
+    pub link_id: i64,
     pub first_id: i64,
     pub last_id: i64,
-    /// Fewer than the range has ids where a transaction was undone.
+    /// Less than the number of ids in the range if a transaction was rolled back.
     pub row_count: i64,
     pub rows_hash: String,
-    /// The digest of the seal before; empty in the first.
+    /// The digest of the previous link; empty in the first.
     pub before_hash: String,
 }
 
-/// Adds a seal; its id is given by the table.
-pub fn add_seal(tx: &mut Conn, seal: &Seal, now: NaiveDateTime) -> Result<()> {
-    diesel::insert_into(audit_seals::table)
+/// Adds a link. The table assigns its id.
+pub fn add_link(tx: &mut Conn, link: &ChainLink, now: NaiveDateTime) -> Result<()> {
+    diesel::insert_into(audit_chain::table)
         .values((
-            audit_seals::first_id.eq(seal.first_id),
-            audit_seals::last_id.eq(seal.last_id),
-            audit_seals::row_count.eq(seal.row_count),
-            audit_seals::rows_hash.eq(&seal.rows_hash),
-            audit_seals::before_hash.eq(&seal.before_hash),
-            audit_seals::sealed_at.eq(now),
+            audit_chain::first_id.eq(link.first_id),
+            audit_chain::last_id.eq(link.last_id),
+            audit_chain::row_count.eq(link.row_count),
+            audit_chain::rows_hash.eq(&link.rows_hash),
+            audit_chain::before_hash.eq(&link.before_hash),
+            audit_chain::linked_at.eq(now),
         ))
         .execute(tx)?;
     Ok(())
 }
 
-/// The newest seal.
-pub fn last_seal(conn: &mut Conn) -> Result<Option<Seal>> {
-    let seals = audit_seals::table.order(audit_seals::seal_id.desc()).select(Seal::as_select());
-    Ok(seals.first(conn).optional()?)
+/// The newest link.
+pub fn last_link(conn: &mut Conn) -> Result<Option<ChainLink>> {
+    let links = audit_chain::table.order(audit_chain::link_id.desc()).select(ChainLink::as_select());
+    Ok(links.first(conn).optional()?)
 }
 
-/// The seal that follows `seal_id`.
-pub fn seal_after(conn: &mut Conn, seal_id: i64) -> Result<Option<Seal>> {
-    let seals = audit_seals::table.filter(audit_seals::seal_id.gt(seal_id)).order(audit_seals::seal_id);
-    Ok(seals.select(Seal::as_select()).first(conn).optional()?)
+/// The link after `link_id`.
+pub fn link_after(conn: &mut Conn, link_id: i64) -> Result<Option<ChainLink>> {
+    let links = audit_chain::table.filter(audit_chain::link_id.gt(link_id)).order(audit_chain::link_id);
+    Ok(links.select(ChainLink::as_select()).first(conn).optional()?)
 }
 
-/// The rows after `audit_id`: how many there are, the first and the last; none when there are none.
+/// The rows after `audit_id`: their number, the first id and the last; none if there are no rows.
 pub fn tail(conn: &mut Conn, audit_id: i64) -> Result<Option<(i64, i64, i64)>> {
     let tail = audit::table.filter(audit::audit_id.gt(audit_id));
     let (count, first, last): (i64, Option<i64>, Option<i64>) = tail

@@ -14,7 +14,7 @@ use crate::documents::rules::{self, VISA};
 use crate::documents::store::{self, NewDocument};
 use crate::documents::storing::{self, remove_unnamed};
 use crate::error::Result;
-use crate::http::answer::{Done, ErrorResponses, StoredResponse, done};
+use crate::http::answer::{Done, StoredResponse, done};
 use crate::http::idempotency::IdempotentRequest;
 use crate::ids::OrderId;
 use crate::mail::outbox::{self, NewMail};
@@ -55,7 +55,7 @@ const TEXTS: [&str; 3] = ["orderId", "email", "mailServiceProvider"];
 /// A refunded, charged-back or deleted order keeps its status; a completed one also keeps who completed it.
 #[utoipa::path(post, path = "/admin/upload-visa-document",
     request_body(content = UploadVisaDocument, content_type = "multipart/form-data"),
-    responses((status = 200, body = Done), ErrorResponses))]
+    responses((status = 200, body = Done)))]
 pub async fn upload_visa_document(
     State(room): State<Casework>,
     staff: Staff,
@@ -76,9 +76,9 @@ pub async fn upload_visa_document(
             store::find_usage(conn, order_id).map(|_| ())
         })
         .await?;
-    let arrived = storing::keep(&room.documents, file).await?;
-    let (key, bytes) = (arrived.stored.key.clone(), arrived.stored.size_bytes);
-    let new = NewDocument { order_id, kind: VISA.to_owned(), arrived, uploaded_by: Some(staff.id) };
+    let stored = storing::store_file(&room.documents, file).await?;
+    let (key, bytes) = (stored.stored.key.clone(), stored.stored.size_bytes);
+    let new = NewDocument { order_id, kind: VISA.to_owned(), file: stored, uploaded_by: Some(staff.id) };
     let message_id = outbox::draw_message_id(&room.config.public_url);
     let texts = room.clone();
     let outcome = idempotent
@@ -103,7 +103,7 @@ pub async fn upload_visa_document(
                 message_id: message_id.clone(),
             };
             outbox::queue(tx, &new_mail, now)?;
-            let mailed = mail_rules::audited(&fields.recipient, fields.provider, is_elsewhere);
+            let mailed = mail_rules::audit_summary(&fields.recipient, fields.provider, is_elsewhere);
             let mut changes = vec![Change {
                 action: "document.upload_visa",
                 order_id: Some(order_id.0),
@@ -121,8 +121,8 @@ pub async fn upload_visa_document(
                 });
             }
             audit::add(tx, &Actor::from(&staff), &changes, now)?;
-            let on_its_way = mail_rules::on_its_way(&fields.recipient, fields.provider);
-            Ok(done(format!("The visa has been stored. {on_its_way}")))
+            let queued = mail_rules::queued_message(&fields.recipient, fields.provider);
+            Ok(done(format!("The visa has been stored. {queued}")))
         })
         .await;
     remove_unnamed(&room.documents, key).await;

@@ -4,8 +4,9 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::clock::Wire;
+use crate::documents::limits::MAX_BYTES;
 use crate::documents::links::Links;
-use crate::documents::rules::{MAX_BYTES, MediaType, asked_for, label_of};
+use crate::documents::rules::{MediaType, label_of, needed_documents};
 use crate::documents::store::Document;
 
 /// A file of the applicant.
@@ -89,7 +90,7 @@ impl IssuedVisa {
 
 /// The documents that the visa type requires, and whether each is among `given`.
 pub fn required(visa_type: Option<&str>, given: &[Document]) -> Vec<RequiredDocument> {
-    let asked = visa_type.map(asked_for).unwrap_or_default();
+    let asked = visa_type.map(needed_documents).unwrap_or_default();
     let given = |kinds: &[&str]| given.iter().any(|document| kinds.contains(&document.kind.as_str()));
     let required = asked.into_iter().map(|asked| RequiredDocument {
         kind: asked.kind.to_owned(),

@@ -9,7 +9,7 @@ use crate::documents::links::Links;
 use crate::documents::store::LinkedFile;
 use crate::ids::OrderId;
 use crate::mail::rules::Outcome;
-use crate::mail::store::{Entry, Tried};
+use crate::mail::store::{AttemptRecord, Entry};
 use crate::tracking::store::Download;
 
 /// A mail about the order.
@@ -83,7 +83,7 @@ pub struct VisaDownload {
 
 impl SentMail {
     pub fn new(id: OrderId, entry: Entry, links: &Links) -> Self {
-        let Entry { mail, file, sent_by, subject, tries } = entry;
+        let Entry { mail, file, sent_by, subject, attempts } = entry;
         Self {
             id: mail.mail_id,
             order_id: id.0,
@@ -94,7 +94,7 @@ impl SentMail {
             sent_by,
             state: mail.state,
             failure: mail.failure,
-            attempts: tries.into_iter().map(MailAttempt::from).collect(),
+            attempts: attempts.into_iter().map(MailAttempt::from).collect(),
             upload_doc: MailedFile {
                 link: file.as_ref().map(|file| file.link(links)),
                 file1: file.map(|file| file.file1),
@@ -104,13 +104,13 @@ impl SentMail {
     }
 }
 
-impl From<Tried> for MailAttempt {
-    fn from(tried: Tried) -> Self {
+impl From<AttemptRecord> for MailAttempt {
+    fn from(attempt: AttemptRecord) -> Self {
         Self {
-            at: tried.started_at.and_utc(),
-            ended_at: tried.ended_at.map(|at| at.and_utc()),
-            outcome: tried.outcome,
-            answer: tried.answer,
+            at: attempt.started_at.and_utc(),
+            ended_at: attempt.ended_at.map(|at| at.and_utc()),
+            outcome: attempt.outcome,
+            answer: attempt.answer,
         }
     }
 }

@@ -22,7 +22,7 @@ use crate::documents::links::{Links, Viewer};
 use crate::documents::rules::{PICTURES, VISA};
 use crate::documents::store::Document;
 use crate::error::Result;
-use crate::http::answer::{ErrorResponses, Found, found};
+use crate::http::answer::{Found, found};
 use crate::http::json::Path;
 use crate::ids::OrderId;
 use crate::orders::errors::OrderError;
@@ -117,8 +117,12 @@ pub struct OrderDetails {
     pub upload_doc: Vec<IssuedVisa>,
     #[serde(rename = "mailHistory")]
     pub mail_history: Vec<SentMail>,
+    /// The newest 200 downloads by people, the oldest of them first.
     #[serde(rename = "downloadHistory")]
     pub download_history: Vec<VisaDownload>,
+    /// The number of all downloads by people.
+    #[serde(rename = "downloadTotal")]
+    pub download_total: i64,
     pub remark: Vec<RemarkEntry>,
     /// The audit events of the order, the newest first; at most 200.
     pub timeline: Vec<OrderEvent>,
@@ -188,7 +192,7 @@ pub struct Checkout {
 /// Get an order with its histories. The access is logged.
 #[utoipa::path(get, path = "/admin/get-orders-details/{orderId}",
     params(("orderId" = String, Path, description = "Plain, printed or encoded")),
-    responses((status = 200, body = Found<OrderDetails>), ErrorResponses))]
+    responses((status = 200, body = Found<OrderDetails>)))]
 pub async fn order_details(
     State(room): State<Casework>,
     staff: Staff,
@@ -253,8 +257,8 @@ fn wire(
         application_email_address: format!("{}@{mail_domain}", id.0),
         contact_email_address: order.contact_email_address,
         user: User { email: application.account_email },
-        merchant_name: transaction.as_ref().map(|transaction| transaction.merchant_name.clone()),
-        transaction_id: transaction.map(|transaction| transaction.transaction_id),
+        merchant_name: transaction.as_ref().and_then(|transaction| transaction.merchant_name.clone()),
+        transaction_id: transaction.and_then(|transaction| transaction.transaction_id),
         full_name: order.full_name.clone(),
         first_name: application.first_name,
         middle_name: application.middle_name,
@@ -309,7 +313,12 @@ fn wire(
         upload_doc: visas.into_iter().rev().map(|visa| IssuedVisa::new(visa, &order.full_name, links)).collect(),
         documents: given.into_iter().map(|document| StoredFile::new(document, links)).collect(),
         mail_history: mails.into_iter().map(|entry| SentMail::new(id, entry, links)).collect(),
-        download_history: downloads.into_iter().map(|(one, file)| VisaDownload::new(id, one, file, links)).collect(),
+        download_total: downloads.total,
+        download_history: downloads
+            .newest
+            .into_iter()
+            .map(|(one, file)| VisaDownload::new(id, one, file, links))
+            .collect(),
         timeline: timeline.into_iter().map(OrderEvent::from).collect(),
         remark: remarks.into_iter().map(|(remark, author)| RemarkEntry::new(id, remark, author)).collect(),
         allowed,

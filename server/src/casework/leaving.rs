@@ -11,7 +11,7 @@ use super::Casework;
 use crate::audit::store::{Actor, Change, add};
 use crate::db::{Conn, MAX_IDS};
 use crate::error::Result;
-use crate::http::answer::{Done, ErrorResponses, done};
+use crate::http::answer::{Done, done};
 use crate::http::json::Json;
 use crate::ids::StaffId;
 use crate::orders::moves;
@@ -30,7 +30,7 @@ pub struct DeleteTeamMember {
 
 /// Delete a team member: ends their sessions and gives back their open orders.
 #[utoipa::path(put, path = "/admin/delete-team-member", request_body = DeleteTeamMember,
-    responses((status = 200, body = Done), ErrorResponses))]
+    responses((status = 200, body = Done)))]
 pub async fn delete_team_member(
     State(room): State<Casework>,
     staff: Staff,

@@ -15,7 +15,6 @@ use crate::chargebacks::store::{self as chargebacks, Chargeback};
 use crate::chargebacks::wire::ChargebackDue;
 use crate::clock::Wire;
 use crate::error::Result;
-use crate::http::answer::ErrorResponses;
 use crate::http::json::{Json, Path, Query};
 use crate::ids::OrderId;
 use crate::orders::errors::OrderError;
@@ -129,7 +128,7 @@ pub struct ListOrders {
 /// List a page of a folder, newest first; of the future folder, the soonest processing date first.
 #[utoipa::path(get, path = "/admin/get-orders-list/{orderName}",
     params(("orderName" = String, Path, description = "The folder, such as `newOrder`"), ListOrders),
-    responses((status = 200, body = OrderPage), ErrorResponses))]
+    responses((status = 200, body = OrderPage)))]
 pub async fn list_orders(
     State(room): State<Casework>,
     staff: Staff,
@@ -172,7 +171,7 @@ pub struct SearchOrders {
 
 /// Search the orders of a folder, or of a month of the future folder.
 #[utoipa::path(post, path = "/admin/search-order", request_body = SearchOrders,
-    responses((status = 200, body = OrderPage), ErrorResponses))]
+    responses((status = 200, body = OrderPage)))]
 pub async fn search_orders(
     State(room): State<Casework>,
     staff: Staff,

@@ -13,7 +13,7 @@ use crate::audit::store::{Actor, Change, add, last_actor};
 use crate::chargebacks::transitions::{self, Context};
 use crate::db::Conn;
 use crate::error::Result;
-use crate::http::answer::{Done, ErrorResponses, done};
+use crate::http::answer::{Done, done};
 use crate::http::json::Json;
 use crate::orders::moves;
 use crate::orders::rules::changes::{self as rules, Owner};
@@ -40,7 +40,7 @@ pub struct AssignOrders {
 
 /// Assign the selected orders to a member of staff, or give them back. All or none.
 #[utoipa::path(put, path = "/admin/assign-order-status", request_body = AssignOrders,
-    responses((status = 200, body = Done), ErrorResponses))]
+    responses((status = 200, body = Done)))]
 pub async fn assign_orders(
     State(room): State<Casework>,
     staff: Staff,
@@ -93,7 +93,7 @@ pub struct ChangeOrderStatus {
 
 /// Set the status of the selected orders. All or none.
 #[utoipa::path(put, path = "/admin/change-order-status", request_body = ChangeOrderStatus,
-    responses((status = 200, body = Done), ErrorResponses))]
+    responses((status = 200, body = Done)))]
 pub async fn change_order_status(
     State(room): State<Casework>,
     staff: Staff,
@@ -120,7 +120,7 @@ pub struct MoveOrderStatus {
 
 /// Set the status of an order from its own screen. The same rules as `change-order-status`.
 #[utoipa::path(put, path = "/admin/move-order-status", request_body = MoveOrderStatus,
-    responses((status = 200, body = Done), ErrorResponses))]
+    responses((status = 200, body = Done)))]
 pub async fn move_order_status(
     State(room): State<Casework>,
     staff: Staff,
@@ -182,7 +182,7 @@ pub struct RestoreOrders {
 
 /// Restore deleted orders to the status before their deletion. All or none.
 #[utoipa::path(put, path = "/admin/restore-orders", request_body = RestoreOrders,
-    responses((status = 200, body = Done), ErrorResponses))]
+    responses((status = 200, body = Done)))]
 pub async fn restore_orders(
     State(room): State<Casework>,
     staff: Staff,
@@ -239,7 +239,7 @@ fn follow(
 ) -> Result<()> {
     let moves: Vec<transitions::Move> =
         moving.iter().map(|state| (state.order_id, state.process_status, to(state))).collect();
-    transitions::follow(tx, &moves, &Actor::from(staff), context)
+    transitions::after_status_change(tx, &moves, &Actor::from(staff), context)
 }
 
 fn ids_of(states: &[&OrderState]) -> Vec<i64> {

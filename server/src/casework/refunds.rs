@@ -15,11 +15,11 @@ use super::selection::{Selected, find_all};
 use crate::audit::store::{Actor, Change, add};
 use crate::db::Conn;
 use crate::error::{Error, Result};
-use crate::http::answer::{Done, ErrorResponses, done};
+use crate::http::answer::{Done, done};
 use crate::http::json::Json;
 use crate::ids::OrderId;
 use crate::mail::outbox::{self, NewMail};
-use crate::mail::rules::{Address, MailKind, Provider, audited};
+use crate::mail::rules::{Address, MailKind, Provider, audit_summary};
 use crate::mail::store::list_facts;
 use crate::orders::errors::OrderError;
 use crate::orders::moves;
@@ -40,7 +40,7 @@ pub struct RefundOrders {
 /// Mark the selected orders as refunded and mail each applicant through AWS. All or none; orders refunded before are counted and
 /// stay as they are.
 #[utoipa::path(put, path = "/admin/move-to-complete-refund", request_body = RefundOrders,
-    responses((status = 200, body = Done), ErrorResponses))]
+    responses((status = 200, body = Done)))]
 pub async fn refund_orders(
     State(room): State<Casework>,
     staff: Staff,
@@ -66,7 +66,7 @@ pub async fn refund_orders(
                 action: "order.refund",
                 order_id: Some(mail.order_id.0),
                 before: None,
-                after: Some(audited(&mail.recipient, mail.provider, false)),
+                after: Some(audit_summary(&mail.recipient, mail.provider, false)),
             });
             add(tx, &Actor::from(&staff), &changes.collect::<Vec<_>>(), now)?;
             Ok(refund_rules::summary(&states, zone))

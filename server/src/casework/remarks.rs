@@ -11,7 +11,7 @@ use super::Casework;
 use crate::audit::store::{Actor, Change, add};
 use crate::clock::est;
 use crate::error::Result;
-use crate::http::answer::{ErrorResponses, Found, StoredResponse};
+use crate::http::answer::{Found, StoredResponse};
 use crate::http::idempotency::IdempotentRequest;
 use crate::http::json::Json;
 use crate::ids::OrderId;
@@ -101,7 +101,7 @@ impl AddRemark {
 
 /// Add a remark by the caller to an order.
 #[utoipa::path(post, path = "/admin/add-new-remark", request_body = AddRemark,
-    responses((status = 200, body = Found<RemarkEntry>), ErrorResponses))]
+    responses((status = 200, body = Found<RemarkEntry>)))]
 pub async fn add_remark(
     State(room): State<Casework>,
     staff: Staff,

@@ -3,13 +3,13 @@
 use crate::audit::store::{self as audit, Record};
 use crate::chargebacks::store::{self as chargebacks, Chargeback};
 use crate::db::Conn;
-use crate::documents::store::{self as documents, Document, LinkedFile};
+use crate::documents::store::{self as documents, Document};
 use crate::error::Result;
 use crate::mail::store::{self as mail, Entry};
 use crate::orders::facts::{self as orders, Application, Checkout, OrderFacts, Payment, Transaction};
 use crate::orders::remarks::{self, Remark};
 use crate::staff::store as staff;
-use crate::tracking::store::{Download, list_downloads};
+use crate::tracking::store::{DownloadList, list_downloads};
 
 /// The most events of a timeline.
 const MAX_EVENTS: i64 = 200;
@@ -28,8 +28,8 @@ pub struct Details {
     /// The oldest first.
     pub documents: Vec<Document>,
     pub mails: Vec<Entry>,
-    /// By people, not by mail scanners and link previews; each with its file.
-    pub downloads: Vec<(Download, LinkedFile)>,
+    /// By people, not by mail scanners and link previews.
+    pub downloads: DownloadList,
     /// Each with its author's name.
     pub remarks: Vec<(Remark, String)>,
     /// The audit rows about the order, the newest first.

@@ -1,4 +1,4 @@
-//! The transaction form, the record's form, and what it offers.
+//! The transaction form, and the record's form with its options.
 
 use axum::extract::State;
 use chrono::{DateTime, Utc};
@@ -9,20 +9,21 @@ use utoipa_axum::routes;
 
 use super::Chargebacks;
 use super::rules::{self, Form};
-use super::store::{self, Opened};
+use super::store::{self, NewDispute};
 use super::terms::{ChargebackOutcome, Network, ReasonGroup};
 use crate::audit::store::{Actor, Change, add};
 use crate::db::Conn;
-use crate::error::{Error, Result};
-use crate::http::answer::{Done, ErrorResponses, Found, StoredResponse, done, found};
+use crate::error::Result;
+use crate::http::answer::{Done, Found, StoredResponse, done, found};
 use crate::http::idempotency::IdempotentRequest;
 use crate::http::json::Json;
 use crate::ids::OrderId;
+use crate::orders::errors::OrderError;
 use crate::orders::rules::ProcessStatus;
 use crate::orders::{facts, moves};
 use crate::staff::rules::Staff;
 
-/// The disputes' calls.
+/// The calls for disputes.
 pub fn endpoints() -> OpenApiRouter<Chargebacks> {
     OpenApiRouter::new()
         .routes(routes!(save_transaction_details))
@@ -30,10 +31,10 @@ pub fn endpoints() -> OpenApiRouter<Chargebacks> {
         .routes(routes!(save_chargeback))
 }
 
-/// Where the order stands. It cannot move until the transaction ends.
+/// Locks the order. Returns its status, which cannot change until the transaction ends.
 fn lock(tx: &mut Conn, order_id: i64) -> Result<ProcessStatus> {
     let state = moves::lock(tx, &[order_id])?.pop();
-    let state = state.ok_or_else(|| Error::not_found(format!("There is no order {order_id}")))?;
+    let state = state.ok_or(OrderError::OrderNotFound)?;
     Ok(state.process_status)
 }
 
@@ -44,15 +45,15 @@ pub struct SaveTransactionDetails {
     #[serde(rename = "transactionId")]
     #[schema(required, nullable = false)]
     transaction_id: Option<String>,
-    /// As it stands on the customer's statement.
+    /// The name on the customer's statement.
     #[serde(rename = "merchantName")]
     #[schema(required, nullable = false)]
     merchant_name: Option<String>,
 }
 
-/// Notes the transaction at the gateway, for disputes (spec §5).
+/// Save the gateway's transaction id and merchant name (spec §5)
 #[utoipa::path(post, path = "/admin/save-transaction-details", request_body = SaveTransactionDetails,
-    responses((status = 200, body = Done), ErrorResponses))]
+    responses((status = 200, body = Done)))]
 pub async fn save_transaction_details(
     State(room): State<Chargebacks>,
     staff: Staff,
@@ -68,8 +69,8 @@ pub async fn save_transaction_details(
             let before = facts::find_transaction(tx, order_id)?;
             if before.as_ref() != Some(&transaction) {
                 facts::set_transaction(tx, order_id, &transaction)?;
-                let before = before.as_ref().map(rules::told_transaction);
-                let after = Some(rules::told_transaction(&transaction));
+                let before = before.as_ref().map(rules::describe_transaction);
+                let after = Some(rules::describe_transaction(&transaction));
                 let change = Change { action: "order.transaction", order_id: Some(order_id), before, after };
                 add(tx, &Actor::from(&staff), &[change], now)?;
             }
@@ -78,26 +79,26 @@ pub async fn save_transaction_details(
         .await
 }
 
-/// What the record's form offers.
+/// Options of the chargeback form
 #[derive(Serialize, ToSchema)]
 pub struct ChargebackTerms {
     networks: Vec<NetworkTerms>,
     reason_groups: &'static [ReasonGroup],
     outcomes: &'static [ChargebackOutcome],
-    /// Days after the chargeback in which the agency wants to have answered.
+    /// Days after the chargeback in which the agency wants to respond.
     working_days: u32,
 }
 
-/// A network, and the days that it leaves for the answer.
+/// A network, and the days that it allows for the response.
 #[derive(Serialize, ToSchema)]
 pub struct NetworkTerms {
     network: Network,
     days: u32,
 }
 
-/// What the record's form offers: networks with their days, reason groups and outcomes.
+/// Options of the chargeback form: networks with their days, reason groups and outcomes
 #[utoipa::path(get, path = "/admin/chargeback-terms",
-    responses((status = 200, body = Found<ChargebackTerms>), ErrorResponses))]
+    responses((status = 200, body = Found<ChargebackTerms>)))]
 pub async fn chargeback_terms(State(room): State<Chargebacks>) -> axum::Json<Found<ChargebackTerms>> {
     let terms = &room.config.chargebacks;
     let days = |network| rules::days_to_respond(network, &terms.days_to_respond);
@@ -116,7 +117,7 @@ pub struct SaveChargeback {
     order_id: OrderId,
     #[schema(value_type = Network, required, nullable = false)]
     network: Option<String>,
-    /// Empty: not known yet.
+    /// Empty: unknown.
     #[serde(rename = "reasonGroup")]
     reason_group: Option<String>,
     /// The network's own code, such as 10.4.
@@ -130,21 +131,21 @@ pub struct SaveChargeback {
     currency: Option<String>,
     /// The acquirer's reference number.
     arn: Option<String>,
-    /// YYYY-MM-DD, MM/DD/YYYY or DD-MM-YYYY; empty: it stays.
+    /// YYYY-MM-DD, MM/DD/YYYY or DD-MM-YYYY; empty: unchanged.
     #[serde(rename = "openedOn")]
     opened_on: Option<String>,
-    /// The same; empty: as many days later as the network leaves.
+    /// YYYY-MM-DD, MM/DD/YYYY or DD-MM-YYYY; empty: computed from the network's days.
     #[serde(rename = "respondBy")]
     respond_by: Option<String>,
     #[schema(value_type = ChargebackOutcome, required, nullable = false)]
     outcome: Option<String>,
-    /// When the record was last changed, as far as the person who fills in the form knows.
+    /// `updated_at` of the record that the form was opened with.
     updated_at: Option<DateTime<Utc>>,
 }
 
-/// Records a dispute: what the bank says, until when it wants an answer, and how it ended.
+/// Save the record of a dispute: the bank's facts, the deadline and the outcome
 #[utoipa::path(post, path = "/admin/save-chargeback", request_body = SaveChargeback,
-    responses((status = 200, body = Done), ErrorResponses))]
+    responses((status = 200, body = Done)))]
 pub async fn save_chargeback(
     State(room): State<Chargebacks>,
     staff: Staff,
@@ -178,12 +179,12 @@ pub async fn save_chargeback(
                 Some(known) if known.dispute == dispute => return Ok(done("Chargeback saved successfully")),
                 Some(_) => store::set(tx, order_id, &dispute, &staff.name, now)?,
                 None => {
-                    let opened = Opened { dispute: dispute.clone(), at: now };
+                    let opened = NewDispute { dispute: dispute.clone(), at: now };
                     store::add(tx, std::iter::once((order_id, &opened)), &staff.name)?;
                 }
             }
-            let before = known.map(|known| rules::told(&known.dispute));
-            let after = Some(rules::told(&dispute));
+            let before = known.map(|known| rules::describe(&known.dispute));
+            let after = Some(rules::describe(&dispute));
             let change = Change { action: "chargeback.save", order_id: Some(order_id), before, after };
             add(tx, &Actor::from(&staff), &[change], now)?;
             Ok(done("Chargeback saved successfully"))

@@ -1,4 +1,4 @@
-//! Defence packs: what they will hold, and making one (spec §7).
+//! Defence packs: their preview, and making one (spec §7).
 
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
@@ -15,7 +15,7 @@ use crate::clock::Wire;
 use crate::db;
 use crate::documents::links::{Links, Viewer};
 use crate::error::{Error, Result};
-use crate::http::answer::{ErrorResponses, Found, PdfFile, found};
+use crate::http::answer::{Found, PdfFile, found};
 use crate::http::json::Json;
 use crate::ids::OrderId;
 use crate::staff::rules::Staff;
@@ -30,19 +30,19 @@ pub struct PackDetailsOf {
     order_id: OrderId,
 }
 
-/// What the packs of an order will hold.
+/// Preview of an order's defence packs
 #[derive(Serialize, ToSchema)]
 pub struct PackDetails {
     order_id: i64,
     order_number: String,
     evidence: Vec<Evidence>,
-    /// What of it is missing.
+    /// Labels of missing evidence.
     missing: Vec<&'static str>,
     downloads: DownloadCounts,
-    /// How many emails were written about the order.
+    /// Number of emails about the order.
     mails: usize,
     ce3: Ce3,
-    /// The packs that were made, the newest first.
+    /// The packs made so far, newest first.
     packs: Vec<MadePack>,
 }
 
@@ -58,7 +58,7 @@ pub struct Evidence {
 #[derive(Serialize, ToSchema)]
 pub struct DownloadCounts {
     customer: i64,
-    /// By mail scanners, previews of links, and staff.
+    /// Downloads by mail scanners, link previews and staff, which do not count.
     left_out: i64,
 }
 
@@ -80,7 +80,7 @@ pub struct Prior {
     matches: Vec<&'static str>,
 }
 
-/// A pack that was made.
+/// A defence pack
 #[derive(Serialize, ToSchema)]
 pub struct MadePack {
     pack_id: i64,
@@ -93,13 +93,13 @@ pub struct MadePack {
     made_by: String,
     #[schema(value_type = String, format = DateTime)]
     made_at: Wire,
-    /// Opens it for this session, for five minutes.
+    /// Signed link, valid in this session for five minutes.
     link: String,
 }
 
-/// What the order's packs will hold and what is missing, told before one is made.
+/// Preview of an order's defence packs, with the missing evidence
 #[utoipa::path(post, path = "/admin/defence-pack-details", request_body = PackDetailsOf,
-    responses((status = 200, body = Found<PackDetails>), ErrorResponses))]
+    responses((status = 200, body = Found<PackDetails>)))]
 pub async fn defence_pack_details(
     State(room): State<Chargebacks>,
     staff: Staff,
@@ -179,9 +179,9 @@ impl NumberOrText {
     }
 }
 
-/// Makes a pack, keeps it for good, and answers it.
+/// Make, store and return a defence pack
 #[utoipa::path(post, path = "/admin/get-defence-pack-pdf", request_body = MakePack,
-    responses((status = 200, description = "The pack", body = Vec<u8>, content_type = "application/pdf"), ErrorResponses))]
+    responses((status = 200, description = "The pack", body = Vec<u8>, content_type = "application/pdf")))]
 pub async fn get_defence_pack_pdf(
     State(room): State<Chargebacks>,
     staff: Staff,

@@ -1,14 +1,16 @@
-//! Chargebacks: the dispute of an order, how long there is to answer it, and the packs that do.
+//! Chargebacks: the dispute of an order, its deadline, and the defence packs that answer it.
 //!
-//! - `terms.rs`: networks, reasons and outcomes. `rules.rs`: deadlines, and what a record may say; `rules/priors.rs`: when Visa's
-//!   Compelling Evidence 3.0 holds.
-//! - `store.rs`: the records. `transitions.rs`: what follows when orders enter or leave ChargeBack.
+//! - `terms.rs`: networks, reasons and outcomes. `rules.rs`: deadlines, and what a record may hold; `rules/priors.rs`: when Visa's
+//!   Compelling Evidence 3.0 applies.
+//! - `store.rs`: the records. `transitions.rs`: the hook after a status change into or out of ChargeBack. `errors.rs`: why a record is
+//!   refused.
 //! - `priors.rs`: earlier undisputed orders of the same customer.
-//! - `packs.rs`: making a defence pack; `packs/facts.rs`: what an order can show for itself; `packs/rules.rs`: what of it a pack
-//!   says, and how; `packs/templates.rs`: how that looks; `packs/store.rs`: the packs that were made.
-//! - `http.rs`: the transaction form, the record's form, and what it offers; `http_packs.rs`: the calls for packs; `wire.rs`:
-//!   a dispute, in the words of the wire.
+//! - `packs.rs`: makes a defence pack; `packs/facts.rs`: the facts of an order; `packs/rules.rs`: what a pack says of them;
+//!   `packs/templates.rs`: its layout; `packs/store.rs`: the packs made so far; `packs/errors.rs`: why a pack is not made.
+//! - `http.rs`: the transaction form, and the record's form with its options; `http_packs.rs`: the calls for packs; `wire.rs`: a dispute
+//!   in the contract.
 
+pub mod errors;
 pub mod http;
 pub mod http_packs;
 pub mod packs;
@@ -28,7 +30,7 @@ use crate::db::Db;
 use crate::documents::Documents;
 use crate::pdf::Typesetter;
 
-/// What disputes and their packs need.
+/// The dependencies of chargebacks.
 #[derive(Clone)]
 pub struct Chargebacks {
     pub db: Db,

@@ -1,18 +1,18 @@
-//! Earlier undisputed orders of the same customer, for Visa's Compelling Evidence 3.0. They are found by the address and the
-//! device of the checkout.
+//! Finds earlier undisputed orders of the same customer by the IP address and device of the checkout, for Visa's Compelling Evidence
+//! 3.0.
 
 use std::collections::HashSet;
 
-use super::rules::priors::{Facts, Verdict, judge};
+use super::rules::priors::{Facts, PriorCheck, evaluate};
 use super::store;
 use crate::db::Conn;
 use crate::error::Result;
 use crate::orders::purchases::{self, MAX_EACH_DIRECTION};
 
-/// Whether the order's dispute can be answered with Compelling Evidence 3.0, and by which orders.
-pub fn check(conn: &mut Conn, order_id: i64) -> Result<Verdict> {
+/// Checks whether Compelling Evidence 3.0 applies to the order's dispute, and with which orders.
+pub fn check(conn: &mut Conn, order_id: i64) -> Result<PriorCheck> {
     let dispute = store::find(conn, order_id)?.map(|known| known.dispute);
-    let Some(order) = facts(conn, &[order_id])?.pop() else { return Ok(judge(dispute.as_ref(), None, &[], false)) };
+    let Some(order) = facts(conn, &[order_id])?.pop() else { return Ok(evaluate(dispute.as_ref(), None, &[], false)) };
     let mut near = Near { order_ids: Vec::new(), more: false };
     if let Some(address) = &order.purchase_ip {
         near.add(purchases::same_address(conn, address, order_id)?);
@@ -23,10 +23,10 @@ pub fn check(conn: &mut Conn, order_id: i64) -> Result<Verdict> {
     near.order_ids.sort_unstable();
     near.order_ids.dedup();
     let others = facts(conn, &near.order_ids)?;
-    Ok(judge(dispute.as_ref(), Some(&order), &others, near.more))
+    Ok(evaluate(dispute.as_ref(), Some(&order), &others, near.more))
 }
 
-/// Orders that share something with an order, and whether there are more of them.
+/// Orders that share the address or the device, and whether there are more.
 struct Near {
     order_ids: Vec<i64>,
     more: bool,

@@ -1,4 +1,4 @@
-//! The records of disputes, and the transaction details: one row an order.
+//! The records of disputes, one for each order.
 
 use chrono::{NaiveDate, NaiveDateTime};
 use diesel::prelude::*;
@@ -9,7 +9,7 @@ use crate::db::schema::chargebacks;
 use crate::db::{Conn, MAX_IDS};
 use crate::error::Result;
 
-/// What is known of a dispute.
+/// The facts of a dispute.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable, AsChangeset)]
 #[diesel(table_name = chargebacks, treat_none_as_null = true)]
 pub struct Dispute {
@@ -37,14 +37,14 @@ pub struct Dispute {
 pub struct Chargeback {
     #[diesel(embed)]
     pub dispute: Dispute,
-    /// A member's name, or a part of the program.
+    /// The member's name, or the part of the program.
     pub updated_by: String,
     pub updated_at: NaiveDateTime,
 }
 
-/// A new dispute, and when the program came to know of it.
+/// A new dispute, and when it was recorded.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Opened {
+pub struct NewDispute {
     pub dispute: Dispute,
     pub at: NaiveDateTime,
 }
@@ -68,7 +68,7 @@ struct Row<'a> {
 }
 
 impl<'a> Row<'a> {
-    fn of(order_id: i64, Opened { dispute, at }: &'a Opened, by: &'a str) -> Self {
+    fn of(order_id: i64, NewDispute { dispute, at }: &'a NewDispute, by: &'a str) -> Self {
         Self {
             order_id,
             network: dispute.network,
@@ -92,7 +92,7 @@ pub fn find(conn: &mut Conn, order_id: i64) -> Result<Option<Chargeback>> {
     Ok(chargebacks::table.find(order_id).select(Chargeback::as_select()).first(conn).optional()?)
 }
 
-/// The records of those of `order_ids` that have one, by order, in no order.
+/// The records of those of `order_ids` that have one, in no particular order.
 pub fn list(conn: &mut Conn, order_ids: &[i64]) -> Result<Vec<(i64, Chargeback)>> {
     let mut found = Vec::new();
     for ids in order_ids.chunks(MAX_IDS) {
@@ -103,12 +103,12 @@ pub fn list(conn: &mut Conn, order_ids: &[i64]) -> Result<Vec<(i64, Chargeback)>
 }
 
 /// Adds the records of orders that have none.
-pub fn add<'a>(tx: &mut Conn, opened: impl Iterator<Item = (i64, &'a Opened)>, by: &'a str) -> Result<()> {
+pub fn add<'a>(tx: &mut Conn, opened: impl Iterator<Item = (i64, &'a NewDispute)>, by: &'a str) -> Result<()> {
     add_rows!(tx, chargebacks::table, opened.map(|(order_id, opened)| Row::of(order_id, opened, by)));
     Ok(())
 }
 
-/// Writes what is known now over the record of an order.
+/// Overwrites the record of an order.
 pub fn set(tx: &mut Conn, order_id: i64, dispute: &Dispute, by: &str, now: NaiveDateTime) -> Result<()> {
     diesel::update(chargebacks::table.find(order_id))
         .set((dispute, chargebacks::updated_by.eq(by), chargebacks::updated_at.eq(now)))
@@ -116,7 +116,7 @@ pub fn set(tx: &mut Conn, order_id: i64, dispute: &Dispute, by: &str, now: Naive
     Ok(())
 }
 
-/// Sets how the disputes of `order_ids` stand.
+/// Sets the outcome of the disputes of `order_ids`.
 pub fn set_outcome(
     tx: &mut Conn,
     order_ids: &[i64],

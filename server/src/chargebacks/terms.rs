@@ -1,9 +1,9 @@
-//! The words of a dispute: networks, reason groups, outcomes, urgency.
+//! The terms of a dispute: networks, reason groups, outcomes, urgency.
 
 use crate::text_enum;
 
 text_enum! {
-    /// Whose rules the dispute follows.
+    /// The network whose rules apply to the dispute.
     pub enum Network {
         Visa = "Visa",
         Mastercard = "Mastercard",
@@ -15,7 +15,7 @@ text_enum! {
 }
 
 text_enum! {
-    /// What the customer says, whatever code the network has for it.
+    /// The customer's reason, whatever the network's code for it.
     pub enum ReasonGroup {
         Fraud = "Fraud",
         NotReceived = "Not received",
@@ -27,20 +27,20 @@ text_enum! {
 }
 
 text_enum! {
-    /// How the dispute stands. An open one belongs to an order in ChargeBack.
+    /// The outcome of a dispute. The order of an open dispute is in ChargeBack.
     pub enum ChargebackOutcome {
         Open = "Open",
         Won = "Won",
         Lost = "Lost",
         /// The agency does not contest it.
         Accepted = "Accepted",
-        /// It is no dispute any more: the customer took it back, or the order left ChargeBack.
+        /// The customer withdrew the dispute, or the order left ChargeBack.
         Withdrawn = "Withdrawn",
     }
 }
 
 text_enum! {
-    /// How much time is left, in a word; of a decided dispute its outcome.
+    /// The time left, in a word; the outcome if the dispute is decided.
     pub enum Urgency {
         /// The day has passed.
         Overdue = "Overdue",

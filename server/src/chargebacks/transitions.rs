@@ -1,11 +1,12 @@
-//! What follows when orders enter or leave ChargeBack: their dispute is opened or withdrawn, in the same transaction.
+//! The hook after a status change: an order that enters ChargeBack gets a dispute, and one that leaves it has its dispute withdrawn, in
+//! the same transaction.
 
 use std::collections::HashMap;
 
 use chrono::{NaiveDate, NaiveDateTime};
 
 use super::rules;
-use super::store::{self, Dispute, Opened};
+use super::store::{self, Dispute, NewDispute};
 use super::terms::ChargebackOutcome;
 use crate::audit::store::{self as audit, Actor, Change, add};
 use crate::config::Chargebacks as Terms;
@@ -14,10 +15,10 @@ use crate::error::Result;
 use crate::orders::facts;
 use crate::orders::rules::ProcessStatus;
 
-/// An order that moves: its id, its status before, its status after.
+/// A status change: the order's id, the status before, the status after.
 pub type Move = (i64, ProcessStatus, ProcessStatus);
 
-/// When orders enter or leave, and by what terms: the agency's calendar day, and its settings.
+/// The time of a status change, the agency's calendar day, and its settings.
 #[derive(Clone, Debug)]
 pub struct Context {
     pub now: NaiveDateTime,
@@ -25,9 +26,9 @@ pub struct Context {
     pub terms: Terms,
 }
 
-/// Opens the disputes of orders that enter ChargeBack, and withdraws the open ones of orders that leave it. The orders are
-/// locked by the caller.
-pub fn follow(tx: &mut Conn, moves: &[Move], by: &Actor, context: &Context) -> Result<()> {
+/// Opens the disputes of orders that enter ChargeBack, and withdraws the open disputes of orders that leave it. The caller has locked
+/// the orders.
+pub fn after_status_change(tx: &mut Conn, moves: &[Move], by: &Actor, context: &Context) -> Result<()> {
     let is_disputed = |status: ProcessStatus| status == ProcessStatus::ChargeBack;
     let crossing = |enters: bool| -> Vec<i64> {
         let crossing = moves.iter().filter(|(_, from, to)| is_disputed(*from) != enters && is_disputed(*to) == enters);
@@ -37,7 +38,7 @@ pub fn follow(tx: &mut Conn, moves: &[Move], by: &Actor, context: &Context) -> R
     withdraw(tx, &crossing(false), by, context)
 }
 
-/// Adds the records that are missing, and opens withdrawn ones again. A decided dispute stays decided.
+/// Adds missing records and reopens withdrawn ones. A decided dispute stays decided.
 fn open(tx: &mut Conn, order_ids: &[i64], by: &Actor, context: &Context) -> Result<()> {
     if order_ids.is_empty() {
         return Ok(());
@@ -47,10 +48,10 @@ fn open(tx: &mut Conn, order_ids: &[i64], by: &Actor, context: &Context) -> Resu
     let new: Vec<i64> = order_ids.iter().copied().filter(|order_id| !known.contains_key(order_id)).collect();
     let payments: HashMap<i64, _> = facts::list_payments(tx, &new)?.into_iter().collect();
     let opened = |order_id: i64| {
-        let dispute = rules::opened(payments.get(&order_id), context.today, &context.terms);
-        (order_id, Opened { dispute, at: context.now })
+        let dispute = rules::new_dispute(payments.get(&order_id), context.today, &context.terms);
+        (order_id, NewDispute { dispute, at: context.now })
     };
-    let opened: Vec<(i64, Opened)> = new.into_iter().map(opened).collect();
+    let opened: Vec<(i64, NewDispute)> = new.into_iter().map(opened).collect();
     store::add(tx, opened.iter().map(|(order_id, opened)| (*order_id, opened)), &by.name)?;
     let again: Vec<i64> = order_ids
         .iter()
@@ -63,7 +64,7 @@ fn open(tx: &mut Conn, order_ids: &[i64], by: &Actor, context: &Context) -> Resu
             action: "chargeback.open",
             order_id: Some(order_id),
             before: Some(ChargebackOutcome::Withdrawn.to_string()),
-            after: Some(rules::told(&Dispute { outcome: ChargebackOutcome::Open, ..known.clone() })),
+            after: Some(rules::describe(&Dispute { outcome: ChargebackOutcome::Open, ..known.clone() })),
         },
     );
     let changes: Vec<Change> =
@@ -71,17 +72,17 @@ fn open(tx: &mut Conn, order_ids: &[i64], by: &Actor, context: &Context) -> Resu
     add(tx, by, &changes, context.now)
 }
 
-/// Adds the disputes of orders that have just come in, and what the audit has of them.
-pub fn record(tx: &mut Conn, opened: &[(i64, Opened)], by: &Actor) -> Result<()> {
+/// Adds the disputes of new orders, and their audit rows.
+pub fn add_new(tx: &mut Conn, opened: &[(i64, NewDispute)], by: &Actor) -> Result<()> {
     store::add(tx, opened.iter().map(|(order_id, opened)| (*order_id, opened)), &by.name)?;
     let changes: Vec<(NaiveDateTime, Change)> =
         opened.iter().map(|(order_id, opened)| (opened.at, opening(*order_id, &opened.dispute))).collect();
     audit::add_at(tx, by, &changes)
 }
 
-/// The audit's word of a new dispute.
+/// The audit row of a new dispute.
 fn opening(order_id: i64, dispute: &Dispute) -> Change {
-    let after = Some(rules::told(dispute));
+    let after = Some(rules::describe(dispute));
     Change { action: "chargeback.open", order_id: Some(order_id), before: None, after }
 }
 

@@ -1,4 +1,4 @@
-//! An order's dispute, in the words of the wire.
+//! An order's dispute in the contract.
 
 use chrono::NaiveDate;
 use serde::Serialize;
@@ -11,7 +11,7 @@ use crate::clock::Wire;
 use crate::config::Chargebacks as Terms;
 use crate::money;
 
-/// The record of a dispute. Days are the agency's calendar days.
+/// Record of a dispute. Days are the agency's calendar days.
 #[derive(Serialize, ToSchema)]
 pub struct Chargeback {
     pub network: Network,
@@ -28,19 +28,19 @@ pub struct Chargeback {
     pub arn: Option<String>,
     #[schema(value_type = String, format = Date)]
     pub opened_on: NaiveDate,
-    /// The last day on which the network takes an answer.
+    /// The last day on which the network accepts a response.
     #[schema(value_type = String, format = Date)]
     pub respond_by: NaiveDate,
-    /// Until when the agency wants to have answered: `respond_by`, or earlier.
+    /// The agency's own deadline: `respond_by`, or earlier.
     #[schema(value_type = String, format = Date)]
     pub working_deadline: NaiveDate,
     /// Days to the working deadline, below zero when it has passed; null: decided.
     pub days_left: Option<i64>,
     pub urgency: Urgency,
     pub outcome: ChargebackOutcome,
-    /// A member's name, or a part of the program.
+    /// The member's name, or the part of the program.
     pub updated_by: String,
-    /// To be sent back with a change, so that nobody's change in between is lost.
+    /// Send it back with a change, so that no change in between is overwritten.
     #[schema(value_type = String, format = DateTime)]
     pub updated_at: Wire,
 }
@@ -70,7 +70,7 @@ impl Chargeback {
     }
 }
 
-/// How long there is to answer a dispute.
+/// Deadline of a dispute
 #[derive(Serialize, ToSchema)]
 pub struct ChargebackDue {
     #[schema(value_type = String, format = Date)]

@@ -112,6 +112,8 @@ pub fn on_runtime(work: impl Future<Output = Result<()>>) -> Result<()> {
 /// If this process has a logger already.
 pub fn log_to_stderr(format: LogFormat, level: &str) -> Result<()> {
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(level));
+    // Below info the client logs the values that it sends, which are people's data.
+    let filter = filter.add_directive("tokio_postgres=info".parse().map_err(Error::internal)?);
     let lines =
         tracing_subscriber::fmt().with_env_filter(filter).with_ansi(io::stderr().is_terminal()).with_writer(io::stderr);
     let started = match format {

@@ -1,4 +1,4 @@
-//! Judging the settings: what the program would start with and serve nobody is refused, what is only unwise is warned of.
+//! Validates the settings: refuses values with which the program could not serve, and warns about unwise ones.
 
 use super::errors::ConfigError;
 use super::{Config, Limits};
@@ -7,7 +7,7 @@ use crate::error::Result;
 use crate::text::{MAX_NAME_LEN, is_unseen, without_case};
 
 impl Config {
-    /// Refuses values with which the program would start, and then serve nobody.
+    /// Refuses values with which the program would start without being able to serve.
     pub(super) fn check(&self) -> Result<()> {
         let Limits { connections, connections_per_address, json_bytes, upload_bytes, .. } = self.limits;
         let positive = [
@@ -46,15 +46,16 @@ impl Config {
         }
     }
 
-    /// What works, and is not as it should be.
+    /// Settings that work but are unsafe or useless.
     pub fn warnings(&self) -> Vec<&'static str> {
         let in_the_open = !self.public_url.starts_with("https://") && !self.listen.ip().is_loopback();
-        let cookies = "public_url is not https, so the cookies of staff and visitors can be read on their way. \
+        let cookies = "public_url is not https, so the cookies of staff and visitors are sent unencrypted. \
                        Set it to the https address that people use";
         let by_smtp = !(self.mail.aws.is_empty() && self.mail.sendgrid.is_empty());
-        let sender = "mail.from is an address at localhost, which no provider takes. Set it to one that they know";
+        let sender =
+            "mail.from is an address at localhost, which no provider accepts. Set it to an address that they know";
         let is_nowhere = by_smtp && self.mail.from.trim_end_matches('>').ends_with("@localhost");
-        let link = "public_url leads to this machine alone, and stands in mails. Set it to the address that people use";
+        let link = "public_url leads to this machine only, and mails contain it. Set it to the address that people use";
         let is_here =
             by_smtp && ["http://localhost", "http://127."].iter().any(|here| self.public_url.starts_with(here));
         [(in_the_open, cookies), (is_nowhere, sender), (is_here, link)]
@@ -71,7 +72,7 @@ mod tests {
     use figment::providers::{Format, Serialized, Toml};
 
     #[test]
-    fn cookies_that_travel_in_the_open_are_warned_of() {
+    fn unencrypted_cookies_cause_a_warning() {
         let warns = |listen: &str, public_url: &str| {
             let config = Config { listen: listen.parse().unwrap(), public_url: public_url.into(), ..Config::default() };
             !config.warnings().is_empty()
@@ -81,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn gateways_are_a_list_or_names_with_commas_and_each_has_a_name_of_its_own() {
+    fn gateways_are_a_list_or_names_with_commas_without_duplicates() {
         let read = |toml: &str| -> Result<Vec<String>, String> {
             let given = Figment::from(Serialized::defaults(Config::default())).merge(Toml::string(toml));
             let config: Config = given.extract().map_err(|error| error.to_string())?;
@@ -97,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn mails_that_nobody_could_use_are_warned_of() {
+    fn unusable_mail_settings_cause_warnings() {
         let mut config = Config::default();
         assert_eq!(config.warnings(), [""; 0]);
         config.mail.aws = "smtps://name:password@mail.example".into();

@@ -1,4 +1,7 @@
-//! Reading the settings. A key that is not known is refused, with the nearest one that is.
+//! Reads the settings. An unknown key is refused with the nearest known one.
+//!
+//! Not by serde's `deny_unknown_fields`: the error would lack the nearest key and its path, and the defaults would have to be merged by
+//! `#[serde(default)]` on every struct.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! Showing the settings, without the passwords in their URLs.
+//! Prints the settings with the passwords in their URLs masked.
 
 use super::Config;
 use crate::error::{Error, Result};
@@ -16,11 +16,11 @@ impl Config {
     }
 }
 
-/// `scheme://name:********@host` in place of the password, also of one among the parameters.
+/// Replaces the password by stars: `scheme://name:********@host`, and in parameters named like a password.
 fn mask_url(url: &str) -> String {
     let (address, parameters) = url.split_once('?').map_or((url, None), |(left, right)| (left, Some(right)));
     let (scheme, rest) = address.split_once("://").map_or(("", address), |(scheme, rest)| (scheme, rest));
-    // The last one: a password that nobody encoded may hold an @ or a slash of its own.
+    // The last @: a password that was not percent-encoded may contain an @ or a slash, with which a URL parser would fail or show it.
     let mut masked = match rest.rsplit_once('@') {
         Some((login, host)) => {
             let name = login.split_once(':').map_or(login, |(name, _)| name);

@@ -1,4 +1,4 @@
-//! The proxies that requests come through.
+//! The trusted proxies in front of the server.
 
 use std::net::IpAddr;
 
@@ -7,7 +7,7 @@ use ipnet::IpNet;
 use super::errors::ConfigError;
 use crate::error::Result;
 
-/// The proxies whose `X-Forwarded-For` counts.
+/// The proxies whose `X-Forwarded-For` is trusted.
 #[derive(Clone, Debug, Default)]
 pub struct TrustedProxies(Vec<IpNet>);
 

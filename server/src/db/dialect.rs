@@ -8,17 +8,17 @@ use super::conn::Conn;
 use super::failure::DatabaseError;
 use crate::error::Result;
 
-/// How a reading connection to SQLite is set up. It cannot change anything.
+/// The settings of a reading connection to SQLite. It cannot change anything.
 pub(super) const SQLITE_READER: &str =
     "PRAGMA busy_timeout = 5000; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY;
     PRAGMA cache_size = -65536; PRAGMA mmap_size = 4294967296; PRAGMA query_only = ON;";
 
-/// How the writing connection is set up: a commit is on the disk when it returns, and readers are never in its way.
+/// The settings of the writing connection: a commit is on disk when it returns, and readers never block it.
 pub(super) const SQLITE_WRITER: &str =
     "PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
     PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -65536;";
 
-/// How a PostgreSQL session is set up. Plans are made for the value at hand: a search term may be rare or in every row.
+/// The settings of a PostgreSQL session. Plans are made for the given values: a search term may be rare or in every row.
 pub(super) const POSTGRES_SESSION: &str = "SET TIME ZONE 'UTC'; SET statement_timeout = '10s'; SET lock_timeout = '5s';
     SET plan_cache_mode = force_custom_plan; SET client_min_messages = warning;";
 

@@ -1,4 +1,4 @@
-//! Connections by address. The scheme decides the database: the derived `establish` would try one after the other.
+//! Connection pools. The scheme of the URL decides the database; the derived `establish` would try one after the other.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -14,11 +14,11 @@ use super::failure::DatabaseError;
 use super::postgres::PgConnection;
 use crate::error::{Error, Result};
 
-/// How long a request waits for a free connection before it is put off.
+/// How long a request waits for a free connection before it gets 503.
 const WAIT: Duration = Duration::from_secs(5);
-/// How long it waits when the database is away: there is no connection that could become free.
+/// How long it waits when the database is down: no connection could become free.
 const WAIT_FOR_RETURN: Duration = Duration::from_millis(800);
-/// Bounds the pauses between tries to connect again, to half of it.
+/// Limits the pauses between attempts to reconnect to half of it.
 const RECONNECT: Duration = Duration::from_secs(2);
 
 /// Where the database is.
@@ -40,7 +40,7 @@ impl Address {
         }
     }
 
-    /// A connection that may change things; on SQLite it makes the file when there is none.
+    /// Opens a writing connection. On SQLite it creates a missing file.
     pub fn connect_to_write(&self) -> Result<Conn> {
         if let Self::Sqlite(path) = self
             && let Some(folder) = path.parent()
@@ -76,14 +76,14 @@ enum Purpose {
     Write,
 }
 
-/// Makes connections for one purpose.
+/// Opens connections for one purpose.
 #[derive(Debug)]
 struct Connector {
     address: Address,
     purpose: Purpose,
 }
 
-/// A pooled connection, and whether it is still good for the next caller.
+/// A pooled connection, and whether the next caller can use it.
 struct Pooled {
     conn: Conn,
     broken: bool,
@@ -110,11 +110,11 @@ impl r2d2::ManageConnection for Connector {
 #[derive(Clone)]
 pub struct Pool {
     connections: r2d2::Pool<Connector>,
-    /// As many as there are connections. Async callers take one before they take a thread to wait on.
+    /// One permit for each connection. Async callers take one before they occupy a blocking thread.
     permits: Arc<Semaphore>,
 }
 
-/// A connection on loan.
+/// A borrowed connection.
 pub struct Loan(r2d2::PooledConnection<Connector>);
 
 impl Pool {
@@ -138,7 +138,7 @@ impl Pool {
         Ok(Self { connections: pool, permits: Arc::new(Semaphore::new(size as usize)) })
     }
 
-    /// Waits until a connection is about to be free, without a thread. The permit is held while the connection is used.
+    /// Waits for a free connection without occupying a thread. The caller keeps the permit while it uses the connection.
     pub async fn permit(&self) -> Result<OwnedSemaphorePermit> {
         match tokio::time::timeout(WAIT, self.permits.clone().acquire_owned()).await {
             Ok(Ok(permit)) => Ok(permit),
@@ -146,8 +146,8 @@ impl Pool {
         }
     }
 
-    /// Lends a connection whose transaction `begin` opened. A connection that the server has dropped shows itself there,
-    /// before any work: it is thrown away and the next one is tried, so that a restart of the database is never felt.
+    /// Lends a connection with the transaction that `begin` opens. If the server has dropped the connection, `begin` fails before
+    /// any work is done; the next one is tried, so callers do not notice a restart of the database.
     pub fn begin(&self, begin: impl Fn(&mut Conn) -> QueryResult<()>) -> Result<Loan> {
         let mut last = None;
         for _ in 0..=self.connections.max_size() {
@@ -163,7 +163,7 @@ impl Pool {
         Err(last.unwrap_or_else(|| DatabaseError::DatabaseUnreachable.into()))
     }
 
-    /// Lends a connection as it is, waiting for one if it must.
+    /// Lends a connection, waiting for one if necessary.
     pub fn lend(&self) -> Result<Loan> {
         self.lend_within(if self.connections.state().connections == 0 { WAIT_FOR_RETURN } else { WAIT })
     }
@@ -172,7 +172,7 @@ impl Pool {
         Ok(Loan(self.connections.get_timeout(wait).map_err(|_| busy())?))
     }
 
-    /// Lends a connection that nobody uses, if there is one. Never waits.
+    /// Lends an idle connection, if there is one. Never waits.
     pub fn idle(&self) -> Option<Loan> {
         self.connections.try_get().map(Loan)
     }
@@ -183,7 +183,7 @@ fn busy() -> Error {
 }
 
 impl Loan {
-    /// Keeps this connection from being lent again.
+    /// Removes this connection from the pool.
     pub fn give_up(&mut self) {
         self.0.broken = true;
     }

@@ -1,4 +1,4 @@
-//! A Diesel connection to PostgreSQL over tokio-postgres. It is Rust throughout, and its calls block.
+//! A Diesel connection to PostgreSQL over tokio-postgres, in Rust alone. Its calls block.
 //!
 //! Diesel's own connection needs libpq. The wrapper of diesel-async cannot be part of a `MultiConnection`, has no COPY and
 //! hides the SQLSTATE. See docs/decisions/0004-postgresql-client.md.
@@ -41,7 +41,7 @@ const COPY_CHUNK: usize = 64 * 1024;
 /// A connection to PostgreSQL. Its calls block, so they must not run on an async thread.
 pub struct PgConnection {
     client: Client,
-    /// Drives the socket of this one connection on the calling thread, so that a statement takes no hop to another thread.
+    /// Drives the socket of this connection on the calling thread, so that a statement needs no hop to another thread.
     /// `None` only while it is dropped.
     runtime: Option<Runtime>,
     statements: StatementCache<Pg, Prepared>,
@@ -50,13 +50,13 @@ pub struct PgConnection {
     instrumentation: DynInstrumentation,
 }
 
-/// A statement that the server keeps prepared, or the text of one that is used once.
+/// A prepared statement, or the text of one that is used once.
 enum Prepared {
     Named(Statement),
     Once(String),
 }
 
-/// What a statement gave back.
+/// The result of a statement.
 #[derive(Default)]
 struct Answer {
     rows: Vec<tokio_postgres::Row>,
@@ -64,7 +64,7 @@ struct Answer {
 }
 
 impl PgConnection {
-    /// Checks that a URL can be read. The error names the parameter that cannot.
+    /// Validates a URL. The error names the invalid parameter.
     pub fn check(url: &str) -> Result<(), String> {
         Address::parse(url).map(drop)
     }
@@ -84,7 +84,7 @@ impl PgConnection {
         })
     }
 
-    /// Adds rows by COPY and returns how many. Each is given as the INSERT of one row, all with the same columns.
+    /// Adds rows with COPY and returns how many. Each is given as an INSERT of one row; all have the same columns.
     pub fn copy_in<Q: QueryFragment<Pg>>(&mut self, inserts: impl IntoIterator<Item = Q>) -> QueryResult<u64> {
         let mut inserts = inserts.into_iter().peekable();
         let Some(first) = inserts.peek() else { return Ok(0) };
@@ -121,7 +121,7 @@ impl PgConnection {
         }
     }
 
-    /// Runs one exchange with the server.
+    /// Runs one exchange with the server on the calling thread.
     fn wait<T>(&mut self, ask: impl AsyncFnOnce(&Client) -> Result<T, tokio_postgres::Error>) -> QueryResult<T> {
         let runtime = self.runtime.as_ref().ok_or(Error::BrokenTransactionManager)?;
         let answer = runtime.block_on(ask(&self.client)).map_err(|error| query_error(&error));
@@ -129,7 +129,7 @@ impl PgConnection {
         answer
     }
 
-    /// Notes how a statement ended. One that succeeds shows that the transaction is good (again, after a savepoint).
+    /// Records the outcome of a statement. A success means that the transaction is usable (again, after a savepoint).
     fn note(&mut self, is_ok: bool) {
         let is_closed = self.client.is_closed();
         let status = AnsiTransactionManager::transaction_manager_status_mut(self);
@@ -203,7 +203,7 @@ fn prepare(
 
 impl Drop for PgConnection {
     fn drop(&mut self) {
-        // A plain drop of a runtime waits for its threads, which an async thread must not.
+        // Dropping a runtime waits for its threads, which is not allowed on an async thread.
         if let Some(runtime) = self.runtime.take() {
             runtime.shutdown_background();
         }

@@ -1,4 +1,4 @@
-//! The tables as both databases have them. Written by hand: the migrations are the source, and a test compares the two.
+//! The tables of both databases. Written by hand after the migrations; a test compares the two.
 
 diesel::table! { staff (staff_id) {
     staff_id -> BigInt,
@@ -124,8 +124,8 @@ diesel::table! { payments (order_id) {
 
 diesel::table! { transactions (order_id) {
     order_id -> BigInt,
-    transaction_id -> Text,
-    merchant_name -> Text,
+    transaction_id -> Nullable<Text>,
+    merchant_name -> Nullable<Text>,
 } }
 
 diesel::table! { payment_gateways (gateway_id) {
@@ -272,14 +272,14 @@ diesel::table! { audit (audit_id) {
     ip -> Nullable<Text>,
 } }
 
-diesel::table! { audit_seals (seal_id) {
-    seal_id -> BigInt,
+diesel::table! { audit_chain (link_id) {
+    link_id -> BigInt,
     first_id -> BigInt,
     last_id -> BigInt,
     row_count -> BigInt,
     rows_hash -> Text,
     before_hash -> Text,
-    sealed_at -> Timestamp,
+    linked_at -> Timestamp,
 } }
 
 diesel::table! { access_log (access_id) {

@@ -1,8 +1,8 @@
-//! Enums that are text in the database, on the wire and in the contract, spelled once.
+//! Enums that are text in the database, on the wire and in the contract.
 
-/// Declares an enum of words with its text form, and how both databases, JSON and the contract read and write it.
+/// Declares an enum with its text form, for both databases, JSON and the contract.
 ///
-/// The texts are token trees, not literals: the contract's derive does not see through a captured literal.
+/// The texts are token trees, not literals, because utoipa's derive cannot read a captured literal.
 #[macro_export]
 macro_rules! text_enum {
     ($(#[$meta:meta])* $visibility:vis enum $name:ident { $($(#[$variant_meta:meta])* $variant:ident = $text:tt,)+ }) => {
@@ -18,15 +18,15 @@ macro_rules! text_enum {
         }
 
         impl $name {
-            /// All of them, in the order of their declaration.
+            /// All variants, in the order of their declaration.
             pub const ALL: &'static [Self] = &[$(Self::$variant,)+];
 
-            /// The word that stands for it in the database and on the wire.
+            /// Its text in the database and on the wire.
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$variant => $text,)+ }
             }
 
-            /// The one that `text` names exactly, if any.
+            /// The variant whose text is exactly `text`.
             pub fn parse(text: &str) -> Option<Self> {
                 Self::ALL.iter().copied().find(|one| one.as_str() == text)
             }

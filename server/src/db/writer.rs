@@ -1,5 +1,5 @@
-//! SQLite's one writer: a thread with a queue. Waiting work shares one commit, each piece in a savepoint of its own, and is
-//! answered only after that commit; a piece that fails or panics undoes itself alone.
+//! SQLite's single writer: a thread with a queue. Jobs that wait share one commit, each in its own savepoint, and get their result
+//! only after that commit. A job that fails or panics rolls back alone.
 
 use std::sync::mpsc::{self, TrySendError};
 
@@ -12,23 +12,23 @@ use super::panics::unwind_as_error;
 use super::pool::Address;
 use crate::error::{Error, Result};
 
-/// The most pieces of work that share one commit: more would keep the first of them waiting.
+/// The most jobs that share one commit: with more, the first would wait too long.
 const MAX_JOBS_PER_COMMIT: usize = 256;
-/// The most pieces of work that wait. Further ones are refused at once: they would only time out later.
+/// The most waiting jobs. Further ones are refused at once, because they would time out anyway.
 const MAX_WAITING: usize = 4 * MAX_JOBS_PER_COMMIT;
 
-/// Runs a piece of work in the open transaction, or refuses it for want of one.
+/// A job: runs in the open transaction, or gets the error why there is none.
 type Job = Box<dyn FnOnce(Result<&mut Conn>) -> Worked + Send>;
 
-/// A piece of work that has run.
+/// A job that has run.
 struct Worked {
-    /// Answers it, once the commit is known.
+    /// Sends its result, once the outcome of the commit is known.
     answer: Box<dyn FnOnce(Result<()>) + Send>,
-    /// Whether the transaction still stands. On a full or failing disk SQLite takes back all of it by itself.
+    /// Whether the transaction is still open. On a full or failing disk SQLite rolls back all of it by itself.
     transaction_stands: bool,
 }
 
-/// The queue to the writing thread, which ends when this is dropped.
+/// The queue of the writing thread, which ends when this is dropped.
 pub struct Writer {
     jobs: mpsc::SyncSender<Job>,
 }
@@ -75,7 +75,7 @@ fn ended() -> Error {
     Error::internal("the writing thread has ended")
 }
 
-/// Makes a job of `work`, and where its outcome arrives.
+/// A job for `work`, and the receiver of its result.
 fn job<T: Send + 'static>(
     work: impl Fn(&mut Conn) -> Result<T> + Send + 'static,
 ) -> (Job, oneshot::Receiver<Result<T>>) {
@@ -86,7 +86,7 @@ fn job<T: Send + 'static>(
             Err(error) => (Err(error), false),
         };
         let answer = Box::new(move |committed: Result<()>| {
-            // An error says that the caller went away: the work is done all the same.
+            // An error means that the caller has gone; the work is committed all the same.
             let _ = answer.send(outcome.and_then(|value| committed.map(|()| value)));
         });
         Worked { answer, transaction_stands }
@@ -94,7 +94,7 @@ fn job<T: Send + 'static>(
     (job, answered)
 }
 
-/// Runs `work` so that its failure undoes it alone; also answers whether the transaction around it still stands.
+/// Runs `work` in a savepoint. Also returns whether the transaction around it is still open.
 fn in_savepoint<T>(conn: &mut Conn, work: &impl Fn(&mut Conn) -> Result<T>) -> (Result<T>, bool) {
     if let Err(error) = Conn::begin_transaction(conn) {
         return (Err(error.into()), false);
@@ -117,7 +117,7 @@ enum Connection {
 
 fn commit_together(conn: &mut Conn, first: Job, queue: &mpsc::Receiver<Job>) -> Connection {
     if let Err(error) = begin(conn) {
-        // Whoever waits behind it is told as well: each would otherwise wait for the lock in turn.
+        // The jobs behind it fail too: otherwise each would wait for the lock in turn.
         let waiting: Vec<Job> = queue.try_iter().collect();
         for job in std::iter::once(first).chain(waiting) {
             (job(Err(error.for_another())).answer)(Ok(()));
@@ -146,7 +146,7 @@ fn commit_together(conn: &mut Conn, first: Job, queue: &mpsc::Receiver<Job>) -> 
     connection
 }
 
-/// What the others are told when one of them took the whole transaction along.
+/// The error of the other jobs when one of them ended the whole transaction.
 fn lost() -> Error {
     DatabaseError::NotSaved.into()
 }

@@ -35,7 +35,7 @@ use crate::documents::store::{self as documents_store, DocumentRow};
 use crate::error::{Error, Result};
 use crate::files::{Files, Stored};
 use crate::orders::bulk;
-use crate::orders::new_order::{self, IdentifiedOrder, Texts};
+use crate::orders::new_order::{self, NumberedOrder, Texts};
 use crate::orders::rules::ProcessStatus;
 use crate::orders::store as orders;
 use crate::staff::passwords::StoredHash;
@@ -225,12 +225,12 @@ fn add(
         let by = Actor::program("sales site demo");
         for batch in batches {
             let (generated, texts): (Vec<GeneratedOrder>, Vec<Texts>) = batch.into_iter().unzip();
-            let new: Vec<IdentifiedOrder<'_>> = generated
+            let new: Vec<NumberedOrder<'_>> = generated
                 .iter()
                 .zip(&texts)
                 .map(|(generated, texts)| {
                     let order = &generated.story.order;
-                    IdentifiedOrder { order_id: generated.order_id, order, texts, at: order.created_at }
+                    NumberedOrder { order_id: generated.order_id, order, texts, at: order.created_at }
                 })
                 .collect();
             new_order::insert(tx, &new, &by)?;

@@ -1,4 +1,5 @@
-//! Files by their signed links. Outside the contract and its table: the link is the right, and without one nothing is here.
+//! Serves files by their signed links. They are not in the contract and its table: the link grants access, and without one the
+//! address does not exist.
 
 use axum::extract::{Request, State};
 use axum::http::{HeaderName, HeaderValue, header};
@@ -6,40 +7,41 @@ use axum::response::{IntoResponse, Response};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use super::Documents;
-use super::links::{Opened, nothing_here, path_of};
-use super::owners::Named;
+use super::links::{OpenedBy, path_of};
+use super::owners::NamedFile;
 use super::rules::{MediaType, VISA};
 use crate::audit::store::Actor;
 use crate::config::Config;
 use crate::error::{Error, Result};
+use crate::http::errors::HttpError;
 
-/// Serves a file to the one for whom its link was made.
-pub async fn serve(State(room): State<Documents>, opened: Opened, request: Request) -> Result<Response> {
+/// Serves a file to the viewer whom its link was signed for.
+pub async fn serve(State(room): State<Documents>, opened: OpenedBy, request: Request) -> Result<Response> {
     let path = request.uri().path().strip_prefix('/').unwrap_or_default();
     let name = path.rsplit('/').next().unwrap_or_default();
     let key = name.split_once('.').map_or("", |(key, _)| key).to_owned();
     let owners = room.owners;
-    let named = room.db.look_up(move |conn| owners.find(conn, &key)).await?.ok_or_else(nothing_here)?;
+    let named = room.db.look_up(move |conn| owners.find(conn, &key)).await?.ok_or(HttpError::NoSuchAddress)?;
     if path_of(&named.stored.key, named.media_type) != path {
-        return Err(nothing_here());
+        return Err(HttpError::NoSuchAddress.into());
     }
     match &opened {
-        Opened::Staff(staff) => room.access_log.note(&Actor::from(staff), "file.view", Some(named.order_id)),
-        // Made for their own visa alone; looked at once more, should a link ever be made for something else.
-        Opened::Visitor(order_id) if order_id.0 == named.order_id && named.kind == VISA => {}
-        Opened::Visitor(_) => return Err(nothing_here()),
+        OpenedBy::Staff(staff) => room.access_log.note(&Actor::from(staff), "file.view", Some(named.order_id)),
+        // Links are signed for their own visa only; checked again in case one is ever signed for something else.
+        OpenedBy::Visitor(order_id) if order_id.0 == named.order_id && named.kind == VISA => {}
+        OpenedBy::Visitor(_) => return Err(HttpError::NoSuchAddress.into()),
     }
     let content = room.files.get(&named.stored).await?;
     Ok((head(&room.config, &named), content).into_response())
 }
 
-/// What every other request is answered with.
+/// The response to every other method.
 pub async fn refuse() -> Error {
-    nothing_here()
+    HttpError::NoSuchAddress.into()
 }
 
-/// What a browser may do with the file: show it by itself, to this person, now.
-fn head(config: &Config, file: &Named) -> [(HeaderName, HeaderValue); 8] {
+/// The headers by which a browser shows the file on its own and stores nothing.
+fn head(config: &Config, file: &NamedFile) -> [(HeaderName, HeaderValue); 8] {
     let fixed = HeaderValue::from_static;
     [
         (header::CONTENT_TYPE, fixed(file.media_type.as_str())),
@@ -53,24 +55,24 @@ fn head(config: &Config, file: &Named) -> [(HeaderName, HeaderValue); 8] {
     ]
 }
 
-/// Pictures are shown in a sandbox, where browsers style the page around them. Chromium's viewer of PDFs refuses to work in
-/// one, so theirs is only an empty room.
+/// Pictures are shown in a sandbox, in which browsers style the page around them. Chromium's PDF viewer does not work in a sandbox, so
+/// PDFs get only a policy that allows nothing.
 fn policy(config: &Config, media_type: MediaType) -> HeaderValue {
     let (sandbox, style) = match media_type {
         MediaType::Pdf => ("", ""),
         _ => ("sandbox; ", "style-src 'unsafe-inline'; "),
     };
-    // The desk frames files, also when they come from a host of their own.
+    // The staff app frames files, also if another host serves them.
     let elsewhere = !(config.admin_uploads_url.is_empty() && config.customer_uploads_url.is_empty());
-    let desk = if elsewhere { format!(" {}", config.public_url.trim_end_matches('/')) } else { String::new() };
-    let policy = format!("{sandbox}default-src 'none'; {style}frame-ancestors 'self'{desk}");
+    let staff_app = if elsewhere { format!(" {}", config.public_url.trim_end_matches('/')) } else { String::new() };
+    let policy = format!("{sandbox}default-src 'none'; {style}frame-ancestors 'self'{staff_app}");
     HeaderValue::from_str(&policy).unwrap_or(HeaderValue::from_static("sandbox; default-src 'none'"))
 }
 
-/// What RFC 8187 lets stand as it is.
+/// The characters that RFC 8187 leaves unescaped.
 const PLAIN: AsciiSet = NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
-/// Shown in the page, and saved under its own name: one name, in the form that it needs.
+/// Shown inline, and saved under its own name, in the one form that the name needs.
 fn disposition(name: &str) -> HeaderValue {
     let is_plain = name.bytes().all(|byte| matches!(byte, b' '..=b'~') && !b"\"\\%".contains(&byte));
     let value = if is_plain {

@@ -1,77 +1,81 @@
-//! Looking into a file before anybody else does. A file may be made to break whatever parses it, so that is done by a child
-//! process: it may die, and the server goes on.
+//! Inspects a file before it is stored. A file may be made to crash its parser, so a child process parses it: the child may die, and
+//! the server goes on.
 //!
-//! - `inspection/verdict.rs`: what the child does, and what it may use; `outcome.rs`: what it answers.
-//! - `inspection/pictures.rs`, `jpeg.rs`, `gif.rs`: pictures, freed of everything that is not picture.
-//! - `inspection/pdf.rs`: PDFs, and what must not be in them.
+//! - `inspection/inspect.rs`: the child's work and limits; `outcome.rs`: its reply.
+//! - `inspection/pictures.rs`, `jpeg.rs`, `gif.rs`: pictures, stripped of metadata.
+//! - `inspection/pdf.rs`: PDFs, and what they must not contain.
 
 mod gif;
 mod jpeg;
-mod outcome;
+pub mod outcome;
 mod pdf;
 mod pictures;
-pub mod verdict;
+pub mod inspect;
 
 use std::path::PathBuf;
 use std::time::Duration;
 
 use bytes::Bytes;
 
-use self::outcome::{Outcome, too_complex};
+use self::outcome::Outcome;
+use super::errors::DocumentError;
+use super::limits::MAX_BYTES;
 use super::rules::{self, MediaType};
-use crate::child::{self, Children, Kind, Outcome as ChildOutcome};
-use crate::error::{Error, Result};
+use crate::child::{self, ChildSpec, Children, Outcome as ChildOutcome};
+use crate::error::Result;
 
 /// The command of the child.
 pub const VERB: &str = "inspect-file";
 
-/// A file that may be kept.
+/// A file that may be stored.
 #[derive(Clone, Debug)]
 pub struct Inspected {
     pub media_type: MediaType,
-    /// As it is kept: a picture without what else was in its file.
+    /// The content to store: a picture is stripped of metadata.
     pub content: Bytes,
 }
 
-/// What a child may take.
-const KIND: Kind = Kind {
+/// The limits of a child.
+const SPEC: ChildSpec = ChildSpec {
     verb: VERB,
     at_once: 2,
     waiting: 30,
-    max_time: Duration::from_secs(6),
-    max_answer_bytes: rules::MAX_BYTES as u64 + 1024,
+    max_time: Duration::from_secs(30),
+    max_reply_bytes: MAX_BYTES as u64 + 1024,
 };
 
-/// Has files looked into by children.
+/// Inspects files in child processes.
 #[derive(Debug)]
 pub struct Inspector(Children);
 
 impl Inspector {
-    /// Children are started from `program`, which must be this one.
+    /// Starts children from `program`, which must be this program.
     pub fn new(program: PathBuf) -> Self {
-        Self(Children::new(program, KIND))
+        Self(Children::new(program, SPEC))
     }
 
-    /// Whether `content` may be kept, and what to keep of it.
+    /// Checks `content` and returns what to store of it.
+    ///
+    /// # Errors
+    /// [`DocumentError`].
     pub async fn inspect(&self, content: Bytes) -> Result<Inspected> {
         rules::check_size(content.len())?;
         let media_type = MediaType::of(&content)?;
-        let put_off = |why: &str| Err(Error::unavailable(format!("{why}, nothing was saved. Please try again")));
-        let answer = match self.0.ask(content.clone()).await? {
-            ChildOutcome::Answered(answer) => answer,
-            ChildOutcome::Crashed => return Err(too_complex()),
-            ChildOutcome::TimedOut => return put_off("The file could not be checked in time"),
-            ChildOutcome::Busy => return put_off("Too many files are being checked"),
-            ChildOutcome::NotStarted => return put_off("The file could not be checked now"),
+        let reply = match self.0.run(content.clone()).await? {
+            ChildOutcome::Replied(reply) => reply,
+            ChildOutcome::Crashed => return Err(DocumentError::FileTooComplex.into()),
+            ChildOutcome::TimedOut => return Err(DocumentError::FileCheckTimedOut.into()),
+            ChildOutcome::Busy => return Err(DocumentError::FileCheckBusy.into()),
+            ChildOutcome::NotStarted => return Err(DocumentError::FileCheckUnavailable.into()),
         };
-        match child::read_answer(&answer) {
+        match child::read_reply(&reply) {
             Some((Outcome::Unchanged, _)) => Ok(Inspected { media_type, content }),
             Some((Outcome::Changed, content)) => {
                 rules::check_size(content.len())?;
                 Ok(Inspected { media_type, content })
             }
-            Some((Outcome::Refused(refusal), _)) => Err(refusal.into()),
-            None => Err(too_complex()),
+            Some((Outcome::Refused(refusal), _)) => Err(DocumentError::from(refusal).into()),
+            None => Err(DocumentError::FileTooComplex.into()),
         }
     }
 }

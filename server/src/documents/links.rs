@@ -1,4 +1,4 @@
-//! Signed links to files: `uploads/{name}?e={until}&s={seal}`. Each is good for one viewer and five minutes.
+//! Signed links to files: `uploads/{name}?e={until}&s={signature}`. Each is good for one viewer and five minutes.
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
@@ -7,16 +7,17 @@ use chrono::{NaiveDateTime, TimeDelta};
 use super::Documents;
 use super::rules::{MediaType, VISA};
 use crate::error::{Error, Result};
+use crate::http::errors::HttpError;
 use crate::ids::OrderId;
 use crate::secret::SecretKey;
 use crate::staff::rules::Staff;
 
-/// How long a link opens.
-const LIVES: TimeDelta = TimeDelta::minutes(5);
+/// How long a link is valid.
+const VALID_FOR: TimeDelta = TimeDelta::minutes(5);
 
 const PURPOSE: &str = "links to files";
 
-/// For whom a link was made. Nobody else opens it.
+/// The only viewer that a link opens for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Viewer {
     /// The session of that hash.
@@ -39,36 +40,44 @@ pub fn path_of(key: &str, media_type: MediaType) -> String {
     format!("uploads/{key}.{}", media_type.extension())
 }
 
-/// The link that opens `path` (`uploads/…`, without a slash before it) for `viewer`, and for nobody else.
+/// Signs the link that opens `path` (`uploads/…`, without a leading slash) for `viewer` only.
 pub fn sign(secret: &SecretKey, path: &str, viewer: &Viewer, now: NaiveDateTime) -> String {
-    let expiry = (now + LIVES).and_utc().timestamp();
-    let seal = hex::encode(secret.sign(PURPOSE, sealed(path, expiry, viewer).as_bytes()));
-    format!("{path}?e={expiry}&s={seal}")
+    let expiry = (now + VALID_FOR).and_utc().timestamp();
+    let signature = hex::encode(secret.sign(PURPOSE, signed_text(path, expiry, viewer).as_bytes()));
+    format!("{path}?e={expiry}&s={signature}")
 }
 
-/// Whether a link with this `expiry` (seconds since 1970) and `seal` opens `path` for `viewer` at `now`.
-pub fn opens(secret: &SecretKey, path: &str, expiry: i64, seal: &str, viewer: &Viewer, now: NaiveDateTime) -> bool {
-    // In small letters alone: a link that was changed anywhere is another link.
-    if now.and_utc().timestamp() > expiry || seal.bytes().any(|byte| byte.is_ascii_uppercase()) {
+/// Whether a link with this `expiry` (seconds since 1970) and `signature` opens `path` for `viewer` at `now`.
+pub fn opens(
+    secret: &SecretKey,
+    path: &str,
+    expiry: i64,
+    signature: &str,
+    viewer: &Viewer,
+    now: NaiveDateTime,
+) -> bool {
+    // Lower case only: a link that was changed anywhere is invalid.
+    if now.and_utc().timestamp() > expiry || signature.bytes().any(|byte| byte.is_ascii_uppercase()) {
         return false;
     }
-    hex::decode(seal).is_ok_and(|seal| secret.verify(PURPOSE, sealed(path, expiry, viewer).as_bytes(), &seal))
+    hex::decode(signature)
+        .is_ok_and(|signature| secret.verify(PURPOSE, signed_text(path, expiry, viewer).as_bytes(), &signature))
 }
 
-/// Makes the links of one answer, all for the same viewer.
+/// Signs the links of one response, all for the same viewer.
 pub struct Links {
     secret: SecretKey,
     viewer: Viewer,
     now: NaiveDateTime,
-    /// What stands before the path of what the agency made, and of an applicant's file: another host, or nothing.
+    /// The origin of visas and packs, and that of applicants' files; empty for this host.
     visas_at: String,
     files_at: String,
 }
 
 impl Links {
-    /// Links for `viewer`, made now.
+    /// Links for `viewer`, valid from now.
     pub fn new(room: &Documents, viewer: Viewer) -> Self {
-        // A visitor's cookie goes to no host but this one.
+        // A visitor's cookie is sent to this host only.
         let elsewhere = |url: &str| !url.is_empty() && matches!(viewer, Viewer::Staff(_));
         let before = |url: &str| if elsewhere(url) { format!("{}/", url.trim_end_matches('/')) } else { String::new() };
         Self {
@@ -92,47 +101,42 @@ impl Links {
     }
 }
 
-/// What follows the path of a signed link.
+/// The query of a signed link.
 #[derive(Debug)]
-pub struct Signature {
-    /// Until when it opens, in seconds since 1970.
+pub struct SignedQuery {
+    /// Seconds since 1970.
     pub expiry: i64,
-    pub seal: String,
+    pub signature: String,
 }
 
-impl Signature {
-    /// Reads a link's query: exactly what was signed, in its order.
+impl SignedQuery {
+    /// Parses the query exactly as it was signed.
     pub fn parse(query: &str) -> Option<Self> {
-        let (expiry, seal) = query.strip_prefix("e=")?.split_once("&s=")?;
-        // As it was written: `+5` and `05` are numbers too.
+        let (expiry, signature) = query.strip_prefix("e=")?.split_once("&s=")?;
+        // Only the signed spelling: `+5` and `05` are numbers too.
         let number = expiry.parse::<i64>().ok().filter(|number| number.to_string() == expiry)?;
-        Some(Self { expiry: number, seal: seal.to_owned() })
+        Some(Self { expiry: number, signature: signature.to_owned() })
     }
 }
 
-/// For whom the link of a request opened, as a layer notes it for the handlers behind it.
+/// The viewer whose link opened. The layer of `access/viewers.rs` sets it.
 #[derive(Clone, Debug)]
-pub enum Opened {
+pub enum OpenedBy {
     Staff(Staff),
     /// The visitor's order.
     Visitor(OrderId),
 }
 
-impl<S: Sync> FromRequestParts<S> for Opened {
+impl<S: Sync> FromRequestParts<S> for OpenedBy {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self> {
-        parts.extensions.get().cloned().ok_or_else(nothing_here)
+        parts.extensions.get().cloned().ok_or_else(|| HttpError::NoSuchAddress.into())
     }
 }
 
-/// What a request without a link that opens is answered with, whatever is wrong with it.
-pub fn nothing_here() -> Error {
-    Error::not_found("There is nothing at this address")
-}
-
-/// What the seal is of. No part can hold a line's end, so no two links come to the same text.
-fn sealed(path: &str, expiry: i64, viewer: &Viewer) -> String {
+/// The signed text. No part can contain a line break, so no two links have the same text.
+fn signed_text(path: &str, expiry: i64, viewer: &Viewer) -> String {
     format!("{path}\n{expiry}\n{}", viewer.named())
 }
 
@@ -151,20 +155,20 @@ mod tests {
         "2026-11-20T10:00:00".parse().unwrap()
     }
 
-    /// The parts of a link: path, expiry, seal.
+    /// The parts of a link: path, expiry, signature.
     fn parts(link: &str) -> (&str, i64, &str) {
         let (path, query) = link.split_once("?e=").unwrap();
-        let (expiry, seal) = query.split_once("&s=").unwrap();
-        (path, expiry.parse().unwrap(), seal)
+        let (expiry, signature) = query.split_once("&s=").unwrap();
+        (path, expiry.parse().unwrap(), signature)
     }
 
     #[test]
     fn a_link_opens_for_its_viewer_for_five_minutes() {
         let (key, viewer) = (key(), Viewer::Staff("one".into()));
         let link = sign(&key, PATH, &viewer, now());
-        let (path, expiry, seal) = parts(&link);
-        assert_eq!((path, seal.len()), (PATH, 64));
-        let at = |minutes| opens(&key, path, expiry, seal, &viewer, now() + TimeDelta::minutes(minutes));
+        let (path, expiry, signature) = parts(&link);
+        assert_eq!((path, signature.len()), (PATH, 64));
+        let at = |minutes| opens(&key, path, expiry, signature, &viewer, now() + TimeDelta::minutes(minutes));
         assert_eq!([0, 5, 6].map(at), [true, true, false]);
     }
 
@@ -172,17 +176,17 @@ mod tests {
     fn nobody_else_opens_it_and_no_change_goes_unseen() {
         let (key, viewer) = (key(), Viewer::Staff("one".into()));
         let link = sign(&key, PATH, &viewer, now());
-        let (path, expiry, seal) = parts(&link);
+        let (path, expiry, signature) = parts(&link);
         for other in [Viewer::Staff("two".into()), Viewer::Visitor("one".into()), Viewer::Staff(String::new())] {
-            assert!(!opens(&key, path, expiry, seal, &other, now()), "{other:?}");
+            assert!(!opens(&key, path, expiry, signature, &other, now()), "{other:?}");
         }
-        let (longer, upper) = (format!("{seal}00"), seal.to_uppercase());
-        for wrong in ["", "00", "nonsense", &seal[..62], &longer, &upper] {
+        let (longer, upper) = (format!("{signature}00"), signature.to_uppercase());
+        for wrong in ["", "00", "nonsense", &signature[..62], &longer, &upper] {
             assert!(!opens(&key, path, expiry, wrong, &viewer, now()), "{wrong}");
         }
-        assert!(!opens(&key, path, expiry + 60, seal, &viewer, now()));
-        assert!(!opens(&key, path, i64::MAX, seal, &viewer, now()));
-        assert!(!opens(&key, "uploads/0123456789abcdef0123456789abcdef.png", expiry, seal, &viewer, now()));
-        assert!(!opens(&self::key(), path, expiry, seal, &viewer, now()), "another installation's key");
+        assert!(!opens(&key, path, expiry + 60, signature, &viewer, now()));
+        assert!(!opens(&key, path, i64::MAX, signature, &viewer, now()));
+        assert!(!opens(&key, "uploads/0123456789abcdef0123456789abcdef.png", expiry, signature, &viewer, now()));
+        assert!(!opens(&self::key(), path, expiry, signature, &viewer, now()), "another installation's key");
     }
 }

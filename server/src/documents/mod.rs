@@ -1,16 +1,19 @@
 //! Documents: applicants' files and the issued visa.
 //!
-//! - `rules.rs`: which content is taken, under which name, and how much of it.
-//! - `store.rs`: the rows that name stored files; `owners.rs`: those and the rows of other rooms that do.
-//! - `forms.rs`: uploads as they come in; `storing.rs`: from there to a stored file.
-//! - `inspection.rs`: looking into a file, in a process of its own, before it is kept.
-//! - `links.rs`: signed links, each for one viewer and five minutes; `http_links.rs`: files by their links.
-//! - `sweeper.rs`: files without a row; `check.rs`: rows without their file.
+//! - `rules.rs`: which content is accepted, under which name, and how much of it; `limits.rs`: the size of a file; `errors.rs`: why a
+//!   file is refused.
+//! - `store.rs`: the rows that name stored files; `owners.rs`: the tables of all rooms that name files.
+//! - `forms.rs`: reads an upload; `storing.rs`: inspects and stores its file.
+//! - `inspection.rs`: inspects a file in a child process before it is stored.
+//! - `links.rs`: signed links, each for one viewer and five minutes; `http_links.rs`: serves files by their links.
+//! - `sweeper.rs`: removes files without a row; `check.rs`: finds rows without their file.
 
 pub mod check;
+pub mod errors;
 pub mod forms;
 pub mod http_links;
 pub mod inspection;
+pub mod limits;
 pub mod links;
 pub mod owners;
 pub mod rules;
@@ -29,7 +32,7 @@ use crate::db::Db;
 use crate::files::Files;
 use crate::secret::SecretKey;
 
-/// What files and the links to them need.
+/// The dependencies of documents.
 #[derive(Clone)]
 pub struct Documents {
     pub db: Db,

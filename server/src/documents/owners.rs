@@ -1,4 +1,4 @@
-//! The rooms whose rows name stored files: this one, and those that the program adds to it.
+//! The tables whose rows name stored files. `app` lists those of all rooms.
 
 use std::collections::HashSet;
 
@@ -7,9 +7,9 @@ use crate::db::Conn;
 use crate::error::Result;
 use crate::files::Stored;
 
-/// A stored file, and what it is.
+/// A stored file that a row names.
 #[derive(Clone, Debug)]
-pub struct Named {
+pub struct NamedFile {
     /// The id of its row.
     pub row_id: i64,
     pub order_id: i64,
@@ -23,22 +23,22 @@ pub struct Named {
 #[derive(Clone, Copy, Debug)]
 pub struct FileOwner {
     /// The file of that key.
-    pub find: fn(&mut Conn, &str) -> Result<Option<Named>>,
-    /// Those of at most 500 keys that a row names.
+    pub find: fn(&mut Conn, &str) -> Result<Option<NamedFile>>,
+    /// The keys among at most 500 that a row names.
     pub named_among: fn(&mut Conn, &[String]) -> Result<Vec<String>>,
-    /// At most so many files whose rows come after that id.
-    pub list_after: fn(&mut Conn, i64, i64) -> Result<Vec<Named>>,
-    /// How many files its rows name.
+    /// The next files after a row id, at most as many as the last argument says.
+    pub list_after: fn(&mut Conn, i64, i64) -> Result<Vec<NamedFile>>,
+    /// The number of its files.
     pub count: fn(&mut Conn) -> Result<i64>,
 }
 
-/// All tables whose rows name stored files. No two of them name the same one.
+/// All tables whose rows name stored files. No two of them name the same file.
 #[derive(Clone, Copy, Debug)]
 pub struct FileOwners(pub &'static [FileOwner]);
 
 impl FileOwners {
     /// The stored file of that key.
-    pub fn find(self, conn: &mut Conn, key: &str) -> Result<Option<Named>> {
+    pub fn find(self, conn: &mut Conn, key: &str) -> Result<Option<NamedFile>> {
         for owner in self.0 {
             if let Some(named) = (owner.find)(conn, key)? {
                 return Ok(Some(named));
@@ -47,7 +47,7 @@ impl FileOwners {
         Ok(None)
     }
 
-    /// Those of at most 500 keys that a row names.
+    /// The keys among at most 500 that a row names.
     pub fn named_among(self, conn: &mut Conn, keys: &[String]) -> Result<HashSet<String>> {
         let mut named = HashSet::new();
         for owner in self.0 {
@@ -56,7 +56,7 @@ impl FileOwners {
         Ok(named)
     }
 
-    /// How many files there are.
+    /// The number of files.
     pub fn count(self, conn: &mut Conn) -> Result<i64> {
         self.0.iter().map(|owner| (owner.count)(conn)).sum()
     }

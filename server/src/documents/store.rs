@@ -8,8 +8,8 @@ use diesel::dsl::max;
 use diesel::prelude::*;
 
 use super::links::Links;
-use super::owners::{FileOwner, Named};
-use super::rules::{Arrived, MediaType, Usage, VISA};
+use super::owners::{FileOwner, NamedFile};
+use super::rules::{MediaType, StoredFile, Usage, VISA};
 use crate::add_rows;
 use crate::db::Conn;
 use crate::db::schema::documents;
@@ -20,27 +20,27 @@ use crate::orders::dialect::lock_orders;
 use crate::orders::errors::OrderError;
 use crate::orders::store as orders;
 
-/// A file that an order gets.
+/// A new file of an order.
 #[derive(Clone, Debug)]
 pub struct NewDocument {
     pub order_id: OrderId,
     pub kind: String,
-    pub arrived: Arrived,
+    pub file: StoredFile,
     /// The member of staff; none when it came from the applicant.
     pub uploaded_by: Option<i64>,
 }
 
-/// Adds the row; answers its id.
+/// Adds the row. Returns its id.
 pub fn add(tx: &mut Conn, new: &NewDocument, now: NaiveDateTime) -> Result<i64> {
     Ok(diesel::insert_into(documents::table)
         .values((
             documents::order_id.eq(new.order_id.0),
             documents::kind.eq(&new.kind),
-            documents::file1.eq(&new.arrived.stored.key),
-            documents::original_name.eq(&new.arrived.original_name),
-            documents::media_type.eq(new.arrived.media_type),
-            documents::size_bytes.eq(new.arrived.stored.size_bytes),
-            documents::sha256.eq(&new.arrived.stored.sha256),
+            documents::file1.eq(&new.file.stored.key),
+            documents::original_name.eq(&new.file.original_name),
+            documents::media_type.eq(new.file.media_type),
+            documents::size_bytes.eq(new.file.stored.size_bytes),
+            documents::sha256.eq(&new.file.stored.sha256),
             documents::uploaded_by.eq(new.uploaded_by),
             documents::created_at.eq(now),
         ))
@@ -48,7 +48,7 @@ pub fn add(tx: &mut Conn, new: &NewDocument, now: NaiveDateTime) -> Result<i64> 
         .get_result(tx)?)
 }
 
-/// What the files of an order come to. Locks the order, so that two uploads cannot both take the last place.
+/// The number and size of an order's files. Locks the order, so that two uploads cannot both take the last place.
 pub fn usage(tx: &mut Conn, order_id: OrderId) -> Result<Usage> {
     lock_orders(tx, &[order_id.0])?;
     find_usage(tx, order_id)
@@ -89,11 +89,11 @@ const NAMED: (
     documents::sha256,
 );
 
-fn named((row_id, order_id, kind, original_name, media_type, key, size_bytes, sha256): NamedRow) -> Named {
-    Named { row_id, order_id, kind, original_name, media_type, stored: Stored { key, size_bytes, sha256 } }
+fn named((row_id, order_id, kind, original_name, media_type, key, size_bytes, sha256): NamedRow) -> NamedFile {
+    NamedFile { row_id, order_id, kind, original_name, media_type, stored: Stored { key, size_bytes, sha256 } }
 }
 
-fn find(conn: &mut Conn, key: &str) -> Result<Option<Named>> {
+fn find(conn: &mut Conn, key: &str) -> Result<Option<NamedFile>> {
     let found = documents::table.filter(documents::file1.eq(key)).select(NAMED).first::<NamedRow>(conn);
     Ok(found.optional()?.map(named))
 }
@@ -102,7 +102,7 @@ fn named_among(conn: &mut Conn, keys: &[String]) -> Result<Vec<String>> {
     Ok(documents::table.filter(documents::file1.eq_any(keys)).select(documents::file1).load(conn)?)
 }
 
-fn list_after(conn: &mut Conn, document_id: i64, most: i64) -> Result<Vec<Named>> {
+fn list_after(conn: &mut Conn, document_id: i64, most: i64) -> Result<Vec<NamedFile>> {
     let next = documents::table.filter(documents::document_id.gt(document_id)).order(documents::document_id);
     Ok(next.limit(most).select(NAMED).load::<NamedRow>(conn)?.into_iter().map(named).collect())
 }

@@ -1,26 +1,27 @@
-//! Brings the gateways that the config names into the database: when the program starts, and after a switch.
+//! Syncs the gateways of the configuration into the database, at the start of the program and after a switch.
 
+use super::errors::GatewayError;
 use super::rules::{Changes, changes};
 use super::store;
 use crate::db::Conn;
-use crate::error::{Error, Result};
+use crate::error::Result;
 
-/// Adds what is new, retires what left the config unless it is active, and makes the first active while none is.
+/// Adds new gateways, retires inactive ones that left the configuration, and activates the first one if none is active.
 pub fn sync(tx: &mut Conn, wanted: &[String]) -> Result<()> {
     let known = store::lock(tx)?;
-    let Changes { add, retire, bring_back } = changes(&known, wanted);
+    let Changes { add, retire, reinstate } = changes(&known, wanted);
     for name in &add {
         store::add(tx, name)?;
     }
     if !retire.is_empty() {
         store::set_retired(tx, &retire, true)?;
     }
-    if !bring_back.is_empty() {
-        store::set_retired(tx, &bring_back, false)?;
+    if !reinstate.is_empty() {
+        store::set_retired(tx, &reinstate, false)?;
     }
     if known.iter().any(|gateway| gateway.is_active) {
         return Ok(());
     }
     let first = store::list(tx)?.into_iter().find(|gateway| wanted.first() == Some(&gateway.name));
-    store::activate(tx, first.ok_or_else(|| Error::invalid("The configuration names no payment gateway"))?.id)
+    store::activate(tx, first.ok_or(GatewayError::NoConfiguredGateway)?.id)
 }

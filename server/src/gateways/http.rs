@@ -1,4 +1,4 @@
-//! Change Gateway, and which gateway the sales site takes payments through.
+//! Change Gateway, and the active gateway for the sales site.
 
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
@@ -12,7 +12,7 @@ use super::rules::{self, Gateway};
 use super::{configured, store};
 use crate::audit::store::{Actor, Change, add};
 use crate::error::{Error, Result};
-use crate::http::answer::{Done, ErrorResponses, Found, StoredResponse, done, found};
+use crate::http::answer::{Done, Found, StoredResponse, done, found};
 use crate::http::idempotency::IdempotentRequest;
 use crate::http::json::Json;
 use crate::staff::rules::Staff;
@@ -25,12 +25,12 @@ pub fn endpoints() -> OpenApiRouter<Gateways> {
         .routes(routes!(find_active_gateway))
 }
 
-/// A gateway that payments may go through (spec §3).
+/// A payment gateway (spec §3).
 #[derive(Serialize, ToSchema)]
 pub struct PaymentGateway {
     id: i64,
     gateway_name: String,
-    /// `1`: payments go through it now; else `0`.
+    /// `1` for the active gateway, else `0`.
     is_active: &'static str,
 }
 
@@ -41,11 +41,11 @@ impl From<Gateway> for PaymentGateway {
     }
 }
 
-/// The gateways that can be chosen. Exactly one is active.
+/// List the gateways that can be chosen. Exactly one is active.
 #[utoipa::path(get, path = "/admin/payment-gateways",
-    responses((status = 200, body = Found<Vec<PaymentGateway>>), ErrorResponses))]
+    responses((status = 200, body = Found<Vec<PaymentGateway>>)))]
 pub async fn list_payment_gateways(State(room): State<Gateways>) -> Result<axum::Json<Found<Vec<PaymentGateway>>>> {
-    let gateways = rules::shown(room.db.read(store::list).await?);
+    let gateways = rules::selectable(room.db.read(store::list).await?);
     Ok(axum::Json(found(gateways.into_iter().map(PaymentGateway::from).collect())))
 }
 
@@ -57,16 +57,16 @@ pub struct SetPaymentGateway {
     gateway_id: Option<Value>,
 }
 
-/// Makes a gateway the active one. Orders keep the gateway that they were paid with.
+/// Set the active gateway. Orders keep the gateway that they were paid with.
 #[utoipa::path(post, path = "/admin/payment-gateway-setting", request_body = SetPaymentGateway,
-    responses((status = 200, body = Done), ErrorResponses))]
+    responses((status = 200, body = Done)))]
 pub async fn set_payment_gateway(
     State(room): State<Gateways>,
     staff: Staff,
     idempotent: IdempotentRequest,
     Json(body): Json<SetPaymentGateway>,
 ) -> Result<StoredResponse> {
-    let (id, now) = (rules::chosen(body.gateway_id.as_ref())?, room.clock.now());
+    let (id, now) = (rules::parse_choice(body.gateway_id.as_ref())?, room.clock.now());
     let wanted = room.config.gateways.clone();
     idempotent
         .write(&room.db, move |tx| {
@@ -75,7 +75,7 @@ pub async fn set_payment_gateway(
             if !to.is_active {
                 let from = known.iter().find(|gateway| gateway.is_active).map(|gateway| gateway.name.clone());
                 store::activate(tx, id)?;
-                // One that left the config while it was active retires now.
+                // A gateway that left the configuration while it was active can be retired now.
                 configured::sync(tx, &wanted)?;
                 let after = Some(to.name.clone());
                 let change = Change { action: "gateway.switch", order_id: None, before: from, after };
@@ -86,9 +86,9 @@ pub async fn set_payment_gateway(
         .await
 }
 
-/// The gateway that new payments go through.
+/// Get the active gateway, through which new payments go.
 #[utoipa::path(get, path = "/intake/active-gateway",
-    responses((status = 200, body = Found<PaymentGateway>), ErrorResponses))]
+    responses((status = 200, body = Found<PaymentGateway>)))]
 pub async fn find_active_gateway(State(room): State<Gateways>) -> Result<axum::Json<Found<PaymentGateway>>> {
     let active = room.db.read(store::list).await?.into_iter().find(|gateway| gateway.is_active);
     let active = active.ok_or_else(|| Error::internal("no gateway is active"))?;

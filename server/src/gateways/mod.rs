@@ -1,11 +1,12 @@
-//! Gateways: whom payments go through, and which of them is active.
+//! Gateways: the payment gateways, and which of them is active.
 //!
-//! - `rules.rs`: which gateway may be chosen, and what the config's list changes.
+//! - `rules.rs`: which gateway may be chosen, and what the configured list changes; `errors.rs`: why one cannot be chosen.
 //! - `store.rs`: the gateways and the one that is active.
-//! - `configured.rs`: brings the config's list into the database.
-//! - `http.rs`: the list, the switch, and what the sales site asks.
+//! - `configured.rs`: syncs the configured list into the database.
+//! - `http.rs`: the list, the switch, and the active gateway for the sales site.
 
 pub mod configured;
+pub mod errors;
 pub mod http;
 pub mod rules;
 pub mod store;
@@ -16,7 +17,7 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::Db;
 
-/// What the choice of a gateway needs.
+/// The dependencies of the gateways.
 #[derive(Clone)]
 pub struct Gateways {
     pub db: Db,

@@ -1,4 +1,4 @@
-//! The gateways and the one that is active. Which one that is, is one row of its own: a switch changes it in one statement.
+//! The gateways and the active one. One row names the active gateway, so a switch is one statement.
 
 use diesel::prelude::*;
 
@@ -10,7 +10,7 @@ use crate::error::Result;
 /// The key of the one row that names the active gateway.
 const ONLY_ONE: i32 = 1;
 
-/// All gateways that there are or were, the oldest first.
+/// All gateways, including retired ones, the oldest first.
 pub fn list(conn: &mut Conn) -> Result<Vec<Gateway>> {
     let rows = payment_gateways::table
         .left_join(active_gateway::table)
@@ -31,13 +31,13 @@ pub fn list(conn: &mut Conn) -> Result<Vec<Gateway>> {
     Ok(rows.into_iter().map(gateway).collect())
 }
 
-/// The same, and no other transaction changes them before this one ends.
+/// All gateways, locked against changes until the transaction ends.
 pub fn lock(tx: &mut Conn) -> Result<Vec<Gateway>> {
     advisory_lock(tx, "gateways")?;
     list(tx)
 }
 
-/// Makes a gateway the active one.
+/// Sets the active gateway.
 pub fn activate(tx: &mut Conn, id: i64) -> Result<()> {
     let row = diesel::update(active_gateway::table.find(ONLY_ONE)).set(active_gateway::gateway_id.eq(id));
     if row.execute(tx)? == 0 {
@@ -52,7 +52,7 @@ pub fn activate(tx: &mut Conn, id: i64) -> Result<()> {
     Ok(())
 }
 
-/// Adds a gateway; answers its id.
+/// Adds a gateway. Returns its id.
 pub fn add(tx: &mut Conn, name: &str) -> Result<i64> {
     let row = (payment_gateways::gateway_name.eq(name), payment_gateways::retired.eq(false));
     Ok(diesel::insert_into(payment_gateways::table)
@@ -61,7 +61,7 @@ pub fn add(tx: &mut Conn, name: &str) -> Result<i64> {
         .get_result(tx)?)
 }
 
-/// Retires gateways, or brings them back.
+/// Retires or reinstates gateways.
 pub fn set_retired(tx: &mut Conn, ids: &[i64], retired: bool) -> Result<()> {
     let rows = payment_gateways::table.filter(payment_gateways::gateway_id.eq_any(ids));
     diesel::update(rows).set(payment_gateways::retired.eq(retired)).execute(tx)?;

@@ -1,4 +1,4 @@
-//! Whose address a request comes from. A proxy's word counts only when the proxy is trusted.
+//! The address of the client. `X-Forwarded-For` counts only from a trusted proxy.
 
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 
@@ -12,11 +12,11 @@ use super::kit::Kit;
 use crate::config::proxies::TrustedProxies;
 use crate::error::{Error, Result};
 
-/// The other end of the connection, as the listener saw it.
+/// The peer of the connection.
 #[derive(Clone, Copy, Debug)]
 pub struct Peer(pub SocketAddr);
 
-/// The address that the request comes from, without the `::ffff:` of IPv4 in IPv6.
+/// The client's address, without the `::ffff:` of IPv4 in IPv6.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ClientAddress(pub IpAddr);
 
@@ -24,7 +24,7 @@ impl ClientAddress {
     /// The client's address: the peer's, or, behind trusted `proxies`, the right-most one that is not a trusted proxy.
     pub fn of(proxies: &TrustedProxies, peer: IpAddr, headers: &HeaderMap) -> Self {
         let mut client = peer.to_canonical();
-        // A proxy appends to what it was sent, so that bytes which are no text may stand to the left of its word.
+        // A proxy appends its entry, so bytes that are not text may stand to the left of it.
         let hops = headers.get_all("x-forwarded-for").iter().map(|value| String::from_utf8_lossy(value.as_bytes()));
         let hops: Vec<String> =
             hops.flat_map(|value| value.split(',').map(str::to_owned).collect::<Vec<_>>()).collect();
@@ -38,7 +38,7 @@ impl ClientAddress {
         Self(client)
     }
 
-    /// What limits count by: an IPv6 subscriber has a whole /64.
+    /// The network that limits count by: an IPv6 subscriber has a whole /64.
     pub fn network(self) -> IpAddr {
         match self.0 {
             IpAddr::V4(_) => self.0,
@@ -61,7 +61,7 @@ impl std::fmt::Display for ClientAddress {
     }
 }
 
-/// The layer: notes the client's address for the handlers behind it.
+/// The layer: adds the client's address to the request.
 pub async fn note(State(kit): State<Kit>, mut request: Request, next: Next) -> Result<Response> {
     let peer = request.extensions().get::<Peer>().map(|peer| peer.0.ip());
     let peer = peer.ok_or_else(|| Error::internal("the listener did not name the peer"))?;

@@ -1,26 +1,26 @@
-//! The envelope: every body has `status` (1 or 0) and `message`, and data where there is some.
+//! The response envelope: every JSON body has `status` (1 or 0) and `message`.
 
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use serde::Serialize;
-use utoipa::{IntoResponses, ToSchema};
+use utoipa::ToSchema;
 
-/// The plain success answer.
+/// A success without data.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Done {
     /// 1.
     pub status: u8,
-    /// What was done, fit to show.
+    /// What was done, as a text for people.
     pub message: String,
 }
 
-/// Says that it was done.
+/// A success with `message`.
 pub fn done(message: impl Into<String>) -> Done {
     Done { status: 1, message: message.into() }
 }
 
-/// A success answer that carries something.
+/// A success with data.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Found<T> {
     /// 1.
@@ -29,58 +29,25 @@ pub struct Found<T> {
     pub data: T,
 }
 
-/// Answers `data`.
+/// A success with `data`.
 pub fn found<T>(data: T) -> Found<T> {
     Found { status: 1, message: String::new(), data }
 }
 
-/// What every refused call answers.
+/// The body of every error.
 #[derive(Serialize, ToSchema)]
 pub struct ErrorBody {
     /// 0.
     status: u8,
-    /// Why, and what to do next; fit to show.
+    /// A stable name for programs, such as `order_not_found`.
+    code: String,
+    /// What happened and what to do next, as a text for people.
     message: String,
-    /// The facts to act on, such as the order that stopped a bulk call.
+    /// Facts to act on, such as the order that stopped a bulk call.
     data: Option<serde_json::Value>,
 }
 
-/// The refusals that any call may answer with.
-#[derive(IntoResponses)]
-pub enum ErrorResponses {
-    /// The request cannot be read.
-    #[response(status = 400)]
-    Unreadable(ErrorBody),
-    /// Nobody is signed in, or not any more.
-    #[response(status = 401)]
-    SignedOut(ErrorBody),
-    /// Not allowed.
-    #[response(status = 403)]
-    Forbidden(ErrorBody),
-    /// Not there.
-    #[response(status = 404)]
-    NotFound(ErrorBody),
-    /// Somebody else was first.
-    #[response(status = 409)]
-    Conflict(ErrorBody),
-    /// More than a limit allows.
-    #[response(status = 413)]
-    TooLarge(ErrorBody),
-    /// A kind of content that the call does not take.
-    #[response(status = 415)]
-    Unsupported(ErrorBody),
-    /// A rule refuses what the request says.
-    #[response(status = 422)]
-    Invalid(ErrorBody),
-    /// Too many tries; `Retry-After` says how long to wait.
-    #[response(status = 429)]
-    TooMany(ErrorBody),
-    /// Not now; nothing was saved.
-    #[response(status = 503)]
-    Unavailable(ErrorBody),
-}
-
-/// An answer as text, so that it can be kept and given again to a repeated request.
+/// A response as text, so that it can be stored and sent again to a repeated request.
 #[derive(Clone, Debug)]
 pub struct StoredResponse {
     pub status: StatusCode,
@@ -93,7 +60,7 @@ impl IntoResponse for StoredResponse {
     }
 }
 
-/// A PDF that was just made, to be shown.
+/// A PDF, shown inline.
 #[derive(Debug)]
 pub struct PdfFile {
     /// Letters, digits and a dot.
@@ -112,7 +79,7 @@ impl IntoResponse for PdfFile {
     }
 }
 
-/// A CSV file, to be saved under its name.
+/// A CSV file, downloaded under its name.
 #[derive(Debug)]
 pub struct CsvFile {
     pub name: &'static str,

@@ -78,6 +78,10 @@ impl Reason for HttpError {
     }
 }
 
+/// The code of an error, left on its response for the layers around it.
+#[derive(Clone, Copy, Debug)]
+pub struct ErrorCode(pub &'static str);
+
 /// The HTTP status of a kind of failure.
 pub fn status_of(kind: Kind) -> StatusCode {
     match kind {
@@ -113,6 +117,7 @@ impl IntoResponse for Error {
             fields.insert("data".into(), data);
         }
         let mut response = (status, axum::Json(body)).into_response();
+        response.extensions_mut().insert(ErrorCode(self.code()));
         if let Some(seconds) = self.retry_after_seconds() {
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }

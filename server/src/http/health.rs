@@ -1,4 +1,4 @@
-//! What load balancers and Prometheus ask.
+//! Health checks and metrics.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -11,14 +11,14 @@ use metrics_exporter_prometheus::PrometheusHandle;
 use crate::db::Db;
 use crate::error::Result;
 
-/// How long one look at the database answers for.
+/// How long the result of a check is reused.
 const FRESH: Duration = Duration::from_secs(1);
 
-/// Whether the process can work.
+/// Whether the database answers.
 #[derive(Clone)]
 pub struct Readiness {
     db: Db,
-    /// When the database was asked last, and whether it answered.
+    /// The time and the result of the last check.
     last: Arc<Mutex<Option<(Instant, bool)>>>,
 }
 
@@ -37,12 +37,12 @@ impl Readiness {
     }
 }
 
-/// The process lives. Costs nothing.
+/// Liveness: the process runs.
 pub async fn alive() -> &'static str {
     "ok"
 }
 
-/// The process can work: its database answers. Asked at most once a second.
+/// Readiness: the database answers. It is asked at most once a second.
 pub async fn ready(State(readiness): State<Readiness>) -> (StatusCode, &'static str) {
     let ready = match readiness.known() {
         Some(ready) => ready,
@@ -58,7 +58,7 @@ pub async fn ready(State(readiness): State<Readiness>) -> (StatusCode, &'static 
     if ready { (StatusCode::OK, "ready") } else { (StatusCode::SERVICE_UNAVAILABLE, "the database does not answer") }
 }
 
-/// The measurements, as Prometheus reads them.
+/// Metrics in the Prometheus text format.
 pub async fn metrics(State(measurements): State<PrometheusHandle>) -> String {
     measurements.render()
 }

@@ -1,4 +1,4 @@
-//! What the layers around every call need, whichever room answers it.
+//! What the layers around every call need.
 
 use std::sync::Arc;
 

@@ -22,7 +22,7 @@ use crate::error::Error;
 /// Adds the layers of the API alone: responses that are not cached, and a limit on bodies.
 pub fn around_calls(calls: Router, kit: &Kit) -> Router {
     calls
-        .method_not_allowed_fallback(pages::wrong_method)
+        .method_not_allowed_fallback(pages::method_not_allowed)
         .layer(DefaultBodyLimit::max(kit.config.limits.upload_bytes))
         .layer(SetResponseHeaderLayer::if_not_present(header::CACHE_CONTROL, HeaderValue::from_static("no-store")))
 }

@@ -1,11 +1,11 @@
-//! The HTTP kit: the listener, the answer envelope, limits, idempotency, observation. It names no room.
+//! HTTP without any noun of the product: the listener, layers, the response envelope, errors, limits and idempotency.
 //!
-//! - `server.rs`: the listener. `layers.rs`: what every request goes through; `kit.rs`: what that needs.
-//! - `json.rs`: bodies, paths and queries, read strictly. `answer.rs`: the envelope of answers; `refusal.rs`: errors as answers.
-//! - `address.rs`: whose address a request comes from. `limits.rs`: what one request may cost.
-//! - `idempotency.rs`: a repeated request gets the first one's answer; `in_flight.rs`: those that go on at this moment.
-//! - `failed_attempts.rs`: failures, counted so that guessing gets slow.
-//! - `observe.rs`: log lines and measurements. `health.rs`: what load balancers ask. `pages.rs`: the web app.
+//! - `server.rs`: the listener. `layers.rs`: the layers around every request; `kit.rs`: what they need.
+//! - `json.rs`: bodies, paths and queries. `answer.rs`: the response envelope. `errors.rs`: errors as responses.
+//! - `address.rs`: the client's address. `limits.rs`: size, encoding and time of a request.
+//! - `idempotency.rs`: repeated requests get the first response. `in_flight.rs`: the requests in progress.
+//! - `failed_attempts.rs`: limits on guessing.
+//! - `observe.rs`: logs and measurements. `health.rs`: health checks. `pages.rs`: the web app.
 
 pub mod address;
 pub mod answer;

@@ -1,4 +1,4 @@
-//! What the operator sees: one log line and one measurement for each request. Never a body, an address line or a name.
+//! One log line and one measurement for each request. Neither holds a body, a path or a name.
 
 use std::time::Instant;
 
@@ -8,12 +8,12 @@ use axum::middleware::Next;
 use axum::response::Response;
 use tracing::Instrument;
 
-/// How long requests take, by method, route and status.
+/// The histogram of request durations in seconds, by method, route and status.
 pub const REQUEST_MEASUREMENT: &str = "visadesk_request_seconds";
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// The layer: names the request, times it, and logs its route (not its path, which may name an order).
+/// The layer: gives the request an id, times it, and logs its route (not its path, which may name an order).
 pub async fn observe(request: Request, next: Next) -> Response {
     let request_id = format!("{:016x}", rand::random::<u64>());
     let method = known(request.method());
@@ -34,7 +34,7 @@ pub async fn observe(request: Request, next: Next) -> Response {
     response
 }
 
-/// The method, if it is one of HTTP's own. A client may make up others, and each would become a series of measurements.
+/// The method, if HTTP defines it: a client could make up others, and each would become a time series.
 fn known(method: &Method) -> &'static str {
     let known = [Method::GET, Method::HEAD, Method::POST, Method::PUT, Method::DELETE, Method::PATCH, Method::OPTIONS];
     let names = ["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS"];

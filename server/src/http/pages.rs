@@ -1,4 +1,4 @@
-//! The web app, served from memory: hashed assets for ever, the staff's page anew for each request with its own nonce.
+//! The web app, served from memory: hashed assets are cached for ever, the staff page has a new nonce in each response.
 
 pub mod visitor;
 
@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use axum::extract::{Request, State};
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD_NO_PAD;
@@ -16,7 +16,7 @@ use super::errors::HttpError;
 use crate::config::Config;
 use crate::error::Error;
 
-/// What the web app's build left; nothing when it was not built.
+/// The output of the web app's build; empty when it was not built.
 #[derive(RustEmbed)]
 #[folder = "../web/dist"]
 #[allow_missing = true]
@@ -32,7 +32,10 @@ const NOT_BUILT: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\
 pub async fn serve(State(config): State<Arc<Config>>, request: Request) -> Response {
     let path = request.uri().path().trim_start_matches('/');
     if path.starts_with("api/") || path.starts_with("uploads/") {
-        return nothing_here().await.into_response();
+        return no_such_address().await.into_response();
+    }
+    if !matches!(*request.method(), Method::GET | Method::HEAD) {
+        return method_not_allowed().await.into_response();
     }
     match Built::get(path) {
         Some(file) if path.starts_with("assets/") || !path.ends_with(".html") => asset(path, request.headers(), file),
@@ -41,13 +44,13 @@ pub async fn serve(State(config): State<Arc<Config>>, request: Request) -> Respo
     }
 }
 
-/// What an unknown address of the API answers.
-pub async fn nothing_here() -> Error {
+/// The response of an unknown address of the API.
+pub async fn no_such_address() -> Error {
     HttpError::NoSuchAddress.into()
 }
 
-/// What a known address answers to a method that it does not have.
-pub async fn wrong_method() -> Error {
+/// The response of a known address to a method that it does not have.
+pub async fn method_not_allowed() -> Error {
     HttpError::MethodNotAllowed.into()
 }
 
@@ -70,10 +73,14 @@ fn asset(path: &str, headers: &HeaderMap, file: EmbeddedFile) -> Response {
     response
 }
 
-/// Whether the browser takes what is packed this way.
+/// Whether the browser accepts `encoding`; `q=0` refuses it (RFC 9110, section 12.5.3).
 fn accepts(headers: &HeaderMap, encoding: &str) -> bool {
     let accepted = headers.get(header::ACCEPT_ENCODING).and_then(|value| value.to_str().ok()).unwrap_or("");
-    accepted.split(',').any(|part| part.split(';').next().unwrap_or("").trim() == encoding)
+    accepted.split(',').any(|part| {
+        let (name, weight) = part.split_once(';').unwrap_or((part, "q=1"));
+        let weight = weight.trim().strip_prefix("q=").and_then(|weight| weight.parse::<f32>().ok());
+        name.trim() == encoding && weight.is_some_and(|weight| weight > 0.0)
+    })
 }
 
 fn bytes(data: Cow<'static, [u8]>) -> axum::body::Bytes {
@@ -98,7 +105,7 @@ fn page(config: &Config) -> Response {
     response
 }
 
-/// What the staff's page may load: what is ours, and files from the hosts that are set for them.
+/// The Content-Security-Policy of the staff page: our own origin, and the configured hosts of files.
 fn policy(nonce: &str, config: &Config) -> String {
     let hosts = [&config.admin_uploads_url, &config.customer_uploads_url];
     let hosts = hosts.into_iter().filter(|url| !url.is_empty());
@@ -113,6 +120,15 @@ fn policy(nonce: &str, config: &Config) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_encoding_with_weight_zero_is_refused() {
+        let accepts = |value: &'static str| {
+            super::accepts(&HeaderMap::from_iter([(header::ACCEPT_ENCODING, HeaderValue::from_static(value))]), "br")
+        };
+        assert!(accepts("gzip, br") && accepts("br;q=0.5") && accepts("br; q=1.0"));
+        assert!(!accepts("gzip") && !accepts("br;q=0") && !accepts("br; q=0.000, gzip"));
+    }
 
     #[test]
     fn files_are_seen_from_the_hosts_that_are_set_for_them_and_from_no_other() {

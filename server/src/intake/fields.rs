@@ -1,4 +1,4 @@
-//! Reading the fields of an order that somebody else wrote: each by its own rule, all faults named. Pure.
+//! Validates the fields of an order from outside: each by its own rule, all errors collected. Pure.
 
 use std::ops::RangeInclusive;
 
@@ -10,16 +10,16 @@ use utoipa::ToSchema;
 
 use crate::text::{Email, is_unseen};
 
-/// What is wrong with a field.
+/// An invalid field.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct FieldError {
-    /// Its name, as it was sent.
+    /// The field's name as sent.
     pub field: String,
-    /// Goes on after the name: `is missing`.
+    /// Continues the sentence after the name: `is missing`.
     pub reason: String,
 }
 
-/// The fields of one order, and the faults found so far.
+/// The fields of one order, and the errors found so far.
 pub struct Fields<'a> {
     given: &'a Map<String, Value>,
     errors: Vec<FieldError>,
@@ -30,7 +30,7 @@ impl<'a> Fields<'a> {
         Self { given, errors: Vec::new() }
     }
 
-    /// `value`, if nothing was wrong with any field.
+    /// Returns `value` if every field is valid.
     pub fn finish<T>(self, value: Option<T>) -> Result<T, Vec<FieldError>> {
         match value {
             Some(value) if self.errors.is_empty() => Ok(value),
@@ -38,17 +38,17 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// Notes a fault.
+    /// Adds an error.
     pub fn refuse(&mut self, field: &str, reason: impl Into<String>) {
         self.errors.push(FieldError { field: field.to_owned(), reason: reason.into() });
     }
 
-    /// Whether the field was refused before.
+    /// Whether the field has an error.
     pub fn is_refused(&self, field: &str) -> bool {
         self.errors.iter().any(|error| error.field == field)
     }
 
-    /// The field as it was sent; none when it is absent, null or blank. A name with a dot is also found inside an object.
+    /// The field's value; none if it is absent, null or blank. A name with a dot also matches a field of an object.
     pub fn find(&self, field: &str) -> Option<&'a Value> {
         let nested = || {
             let (outer, inner) = field.split_once('.')?;
@@ -59,8 +59,8 @@ impl<'a> Fields<'a> {
         (!blank).then_some(found)
     }
 
-    /// Text of at most `most` letters: composed, trimmed, on one line, without control characters.
-    pub fn text(&mut self, field: &str, most: usize) -> Option<String> {
+    /// Text of at most `max` characters: NFC, trimmed, on one line, without control characters.
+    pub fn text(&mut self, field: &str, max: usize) -> Option<String> {
         let Some(text) = self.find(field)?.as_str() else {
             self.refuse(field, "must be text");
             return None;
@@ -71,16 +71,16 @@ impl<'a> Fields<'a> {
             return None;
         }
         let text: String = if is_nfc(text) { text.to_owned() } else { text.nfc().collect() };
-        if text.chars().count() > most {
-            self.refuse(field, format!("is longer than {most} letters"));
+        if text.chars().count() > max {
+            self.refuse(field, format!("is longer than {max} characters"));
             return None;
         }
         Some(text)
     }
 
-    /// What `read` makes of the text, or the reason why it makes nothing.
-    pub fn read<T>(&mut self, field: &str, most: usize, read: impl FnOnce(&str) -> Result<T, String>) -> Option<T> {
-        let text = self.text(field, most)?;
+    /// Text parsed by `read`, whose error is the reason.
+    pub fn read<T>(&mut self, field: &str, max: usize, read: impl FnOnce(&str) -> Result<T, String>) -> Option<T> {
+        let text = self.text(field, max)?;
         read(&text).map_err(|reason| self.refuse(field, reason)).ok()
     }
 
@@ -90,7 +90,7 @@ impl<'a> Fields<'a> {
         self.read(field, 254, |text| Email::parse(text).map(|email| email.as_str().to_owned()).ok_or_else(reason))
     }
 
-    /// A date, as YYYY-MM-DD and nothing else.
+    /// A date as YYYY-MM-DD.
     pub fn date(&mut self, field: &str, within: RangeInclusive<NaiveDate>) -> Option<NaiveDate> {
         let reason = || "must be a date, as YYYY-MM-DD".to_owned();
         let date = self.read(field, 100, |text| parse_date(text).ok_or_else(reason))?;
@@ -101,7 +101,7 @@ impl<'a> Fields<'a> {
         Some(date)
     }
 
-    /// An instant in ISO 8601, in UTC where it names no zone; a bare date is its first context.
+    /// An instant in ISO 8601, in UTC if it names no zone. A bare date is its midnight.
     pub fn instant(&mut self, field: &str, until: NaiveDateTime) -> Option<NaiveDateTime> {
         let reason = || "must be a time, as 2026-01-31T13:45:00Z".to_owned();
         let at = self.read(field, 100, |text| parse_instant(text).ok_or_else(reason))?;
@@ -112,7 +112,7 @@ impl<'a> Fields<'a> {
         Some(at)
     }
 
-    /// A whole number, sent as one or as text.
+    /// A whole number, sent as a number or as text.
     pub fn number(&mut self, field: &str, within: RangeInclusive<i32>) -> Option<i32> {
         let found = self.find(field)?;
         let number = match found {
@@ -130,7 +130,7 @@ impl<'a> Fields<'a> {
 
 const FIRST_INSTANT: NaiveDateTime = day(2000, 1, 1).and_time(chrono::NaiveTime::MIN);
 
-/// A day of the calendar that exists.
+/// A date that must exist in the calendar.
 pub const fn day(year: i32, month: u32, day: u32) -> NaiveDate {
     match NaiveDate::from_ymd_opt(year, month, day) {
         Some(date) => date,
@@ -156,7 +156,7 @@ fn parse_instant(text: &str) -> Option<NaiveDateTime> {
         let without_zone = ["%Y-%m-%dT%H:%M:%S%.f", "%Y-%m-%d %H:%M:%S%.f"];
         without_zone.iter().find_map(|format| NaiveDateTime::parse_from_str(text, format).ok())?
     };
-    // The databases keep microseconds and no leap seconds.
+    // The databases store microseconds and no leap seconds.
     let nanosecond = at.nanosecond();
     if nanosecond >= 1_000_000_000 { None } else { at.with_nanosecond(nanosecond / 1_000 * 1_000) }
 }
@@ -196,14 +196,14 @@ mod tests {
     }
 
     #[test]
-    fn text_is_composed_and_shows_what_it_holds() {
+    fn text_is_composed_and_has_no_invisible_characters() {
         let given =
             serde_json::json!({ "a": "  e\u{301} ", "b": "x\u{7}", "c": "x\u{202e}y", "d": 7, "e": "long", "f": " " });
         let given = given.as_object().unwrap();
         let mut fields = Fields::of(given);
         assert_eq!(fields.text("a", 1).as_deref(), Some("é"));
-        for (field, most) in [("b", 9), ("c", 9), ("d", 9), ("e", 3)] {
-            assert_eq!(fields.text(field, most), None);
+        for (field, max) in [("b", 9), ("c", 9), ("d", 9), ("e", 3)] {
+            assert_eq!(fields.text(field, max), None);
             assert!(fields.is_refused(field), "{field}");
         }
         assert!(fields.text("f", 9).is_none() && !fields.is_refused("f"));

@@ -1,4 +1,4 @@
-//! The sales site's calls: an order and its payment. The wire speaks the words of the order detail (spec §3).
+//! The sales site's calls: an order and its payment. Field names are those of the order detail (spec §3).
 
 use axum::extract::{FromRequestParts, State};
 use axum::http::request::Parts;
@@ -8,14 +8,15 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::Intake;
+use super::errors::IntakeError;
 use super::keys::SalesSite;
 use super::rules::{self, Context, Source};
-use super::wire::{TakenIn, taken_in};
+use super::wire::{OrderReference, order_reference};
 use super::{http_documents, payments};
 use crate::audit::store::Actor;
 use crate::db;
 use crate::error::{Error, Result};
-use crate::http::answer::{ErrorResponses, Found, StoredResponse};
+use crate::http::answer::{Found, StoredResponse};
 use crate::http::errors::HttpError;
 use crate::http::idempotency::IdempotentRequest;
 use crate::http::json::{Json, Path};
@@ -25,47 +26,47 @@ use crate::orders::new_order;
 /// The sales site's calls.
 pub fn endpoints() -> OpenApiRouter<Intake> {
     OpenApiRouter::new()
-        .routes(routes!(take_in_order))
-        .routes(routes!(take_in_payment))
-        .routes(routes!(http_documents::take_in_document))
+        .routes(routes!(create_order))
+        .routes(routes!(add_payment))
+        .routes(routes!(http_documents::add_document))
 }
 
-/// An order. Required: an email, a name, `processing_mode`. Fields that it does not list are ignored.
+/// A new order. Required: an email, a name, `processing_mode`. Unlisted fields are ignored.
 #[derive(ToSchema)]
 #[expect(
     dead_code,
-    reason = "the contract reads it; the fields themselves are read by `rules`, which names every fault"
+    reason = "only the contract uses it; `rules` reads the fields from the JSON and reports every invalid one"
 )]
-pub struct TakeInOrder {
-    /// The sales site's own number. Sent again, it answers the order that is there.
+pub struct CreateOrder {
+    /// The sales site's own number. A repeated number returns the existing order.
     external_reference: Option<String>,
-    /// Or `first_name`, `middle_name` and `last_name`.
+    /// Alternatively `first_name`, `middle_name` and `last_name`.
     full_name: Option<String>,
     first_name: Option<String>,
     middle_name: Option<String>,
     last_name: Option<String>,
-    /// Or the account's, in `user`.
+    /// Alternatively the account's email in `user`.
     contact_email_address: Option<String>,
     user: Option<Account>,
     /// `Regular Processing` or `Priority Processing`.
     processing_mode: String,
-    /// The day to work on it, if it lies ahead.
+    /// The day on which to process the order, if it lies in the future.
     #[schema(format = Date)]
     processing_date: Option<String>,
     /// Digits.
     country_code: Option<String>,
     phone_number: Option<String>,
     nationality: Option<String>,
-    /// A code of the catalogue.
+    /// A code from the catalogue.
     visa_type: Option<String>,
     sex: Option<String>,
     place_of_birth: Option<String>,
     #[schema(format = Date)]
     date_of_birth: Option<String>,
     passport_from: Option<String>,
-    /// By code or label.
+    /// Code or label.
     main_purpose_of_visit: Option<String>,
-    /// By code or label.
+    /// Code or label.
     sub_purpose_of_visit: Option<String>,
     stay_day: Option<i32>,
     document_type: Option<String>,
@@ -82,6 +83,10 @@ pub struct TakeInOrder {
     village: Option<String>,
     immigration_office: Option<String>,
     signature_name: Option<String>,
+    /// The gateway's id of the transaction, for disputes.
+    transaction_id: Option<String>,
+    /// The name on the customer's statement.
+    merchant_name: Option<String>,
     purchase_ip: Option<String>,
     user_agent: Option<String>,
     device_id: Option<String>,
@@ -89,31 +94,31 @@ pub struct TakeInOrder {
     terms_version: Option<String>,
     #[schema(format = DateTime)]
     terms_accepted_at: Option<String>,
-    /// The payment, if it is confirmed; its fields may also stand at the top level.
-    payment: Option<TakeInPayment>,
+    /// The confirmed payment. Its fields may also stand at the top level.
+    payment: Option<AddPayment>,
 }
 
 /// The customer's account on the sales site.
 #[derive(ToSchema)]
-#[expect(dead_code, reason = "the contract reads it")]
+#[expect(dead_code, reason = "only the contract uses it")]
 pub struct Account {
     email: Option<String>,
 }
 
 /// A confirmed payment.
 #[derive(ToSchema)]
-#[expect(dead_code, reason = "the contract reads it")]
-pub struct TakeInPayment {
+#[expect(dead_code, reason = "only the contract uses it")]
+pub struct AddPayment {
     gateway: String,
-    /// The gateway's number of the payment.
+    /// The gateway's reference of the payment.
     payment_reference: String,
-    /// A decimal number written as text: `149.00`.
+    /// A decimal number as text: `149.00`.
     amount: String,
     /// ISO 4217.
     currency: String,
     card_brand: Option<String>,
     card_last_four: Option<String>,
-    /// Absent: now.
+    /// Default: now.
     #[schema(format = DateTime)]
     paid_at: Option<String>,
 }
@@ -130,37 +135,37 @@ fn context(room: &Intake) -> Context {
     Context { now: room.clock.now(), today: room.clock.today(room.config.time_zone) }
 }
 
-/// Takes an order in: Pending without a payment, Future until its day, else New.
-#[utoipa::path(post, path = "/intake/orders", request_body = TakeInOrder, responses((status = 200, body = Found<TakenIn>), ErrorResponses))]
-pub async fn take_in_order(
+/// Create an order: Pending without a payment, Future until its processing date, else New.
+#[utoipa::path(post, path = "/intake/orders", request_body = CreateOrder, responses((status = 200, body = Found<OrderReference>)))]
+pub async fn create_order(
     State(room): State<Intake>,
     site: SalesSite,
     idempotent: IdempotentRequest,
     Json(body): Json<Map<String, Value>>,
 ) -> Result<StoredResponse> {
     let context = context(&room);
-    let order = rules::check(&body, context, Source::SalesSite).map_err(|errors| rules::refusal(&errors))?;
+    let order = rules::check(&body, context, Source::SalesSite).map_err(IntakeError::InvalidFields)?;
     let by = Actor::from(&site);
     idempotent
         .write(&room.db, move |tx| {
             if let Some(reference) = &order.external_reference {
                 db::advisory_lock(tx, &format!("order reference {reference}"))?;
-                if let Some(there) = new_order::find_by_reference(tx, reference)? {
-                    return Ok(taken_in(there, "The order is here already"));
+                if let Some(known) = new_order::find_by_reference(tx, reference)? {
+                    return Ok(order_reference(known, "The order is here already"));
                 }
             }
             let order_id = new_order::add(tx, &order, &by, context.now)?;
-            Ok(taken_in(order_id, "The order has been taken in"))
+            Ok(order_reference(order_id, "The order has been taken in"))
         })
         .await
 }
 
-/// Takes a payment in. It moves a Pending order to New, or to Future until its day.
+/// Add the payment of an order. A Pending order becomes New, or Future until its processing date.
 #[utoipa::path(
     post, path = "/intake/orders/{id}/payment", params(("id" = OrderId, Path)),
-    request_body = TakeInPayment, responses((status = 200, body = Found<TakenIn>), ErrorResponses)
+    request_body = AddPayment, responses((status = 200, body = Found<OrderReference>))
 )]
-pub async fn take_in_payment(
+pub async fn add_payment(
     State(room): State<Intake>,
     site: SalesSite,
     idempotent: IdempotentRequest,
@@ -168,12 +173,12 @@ pub async fn take_in_payment(
     Json(body): Json<Map<String, Value>>,
 ) -> Result<StoredResponse> {
     let context = context(&room);
-    let payment = rules::check_payment(&body, context).map_err(|errors| rules::refusal(&errors))?;
+    let payment = rules::check_payment(&body, context).map_err(IntakeError::InvalidFields)?;
     let by = Actor::from(&site);
     idempotent
         .write(&room.db, move |tx| {
             payments::add(tx, order_id, &payment, &by, context)?;
-            Ok(taken_in(order_id, "The payment has been taken in"))
+            Ok(order_reference(order_id, "The payment has been taken in"))
         })
         .await
 }

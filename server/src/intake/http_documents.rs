@@ -1,38 +1,39 @@
-//! The sales site's documents: a file of an applicant, stored before its row.
+//! The sales site's call for an applicant's document. The file is stored before its row.
 
 use axum::extract::{Request, State};
 use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
 
 use super::Intake;
+use super::errors::IntakeError;
 use super::keys::SalesSite;
-use super::wire::{TakenIn, taken_in};
+use super::wire::{OrderReference, order_reference};
 use crate::audit::store::{self as audit, Actor, Change};
 use crate::documents::store::{self, NewDocument};
 use crate::documents::storing::{self, remove_unnamed};
 use crate::documents::{forms, rules};
-use crate::error::{Error, Result};
-use crate::http::answer::{ErrorResponses, Found, StoredResponse};
+use crate::error::Result;
+use crate::http::answer::{Found, StoredResponse};
 use crate::http::idempotency::IdempotentRequest;
 use crate::http::json::Path;
 use crate::ids::OrderId;
 
 /// The parts of an upload.
 #[derive(ToSchema)]
-#[expect(dead_code, reason = "the contract reads it")]
-pub struct TakeInDocument {
+#[expect(dead_code, reason = "only the contract uses it")]
+pub struct AddDocument {
     /// A PDF, or a JPEG, PNG, WEBP or GIF image of at most 20 MB.
     #[schema(value_type = String, format = Binary)]
     file: Vec<u8>,
 }
 
-/// Takes a document in. Its kind is `passport_picture`, `upload_picture` or a document of the catalogue.
+/// Add a document to an order. The kind is `passport_picture`, `upload_picture` or a document of the catalogue.
 #[utoipa::path(
     post, path = "/intake/orders/{id}/documents/{kind}", params(("id" = OrderId, Path), ("kind" = String, Path)),
-    request_body(content = TakeInDocument, content_type = "multipart/form-data"),
-    responses((status = 200, body = Found<TakenIn>), ErrorResponses)
+    request_body(content = AddDocument, content_type = "multipart/form-data"),
+    responses((status = 200, body = Found<OrderReference>))
 )]
-pub async fn take_in_document(
+pub async fn add_document(
     State(room): State<Intake>,
     site: SalesSite,
     idempotent: IdempotentRequest,
@@ -41,16 +42,16 @@ pub async fn take_in_document(
 ) -> Result<StoredResponse> {
     let kind = rules::applicants_kind(&kind)?.to_owned();
     let form = forms::read(&room.config, request, "file", &[]).await?;
-    let file = form.file.ok_or_else(|| Error::invalid("file is missing"))?;
+    let file = form.file.ok_or(IntakeError::DocumentFileMissing)?;
     let (now, limits) = (room.clock.now(), room.config.limits.clone());
 
     let idempotent = idempotent.with_content(
         &Sha256::new().chain_update(order_id.encoded()).chain_update(&kind).chain_update(&file.content).finalize(),
     );
     room.db.read(move |conn| store::find_usage(conn, order_id)).await?;
-    let arrived = storing::keep(&room.documents, file).await?;
-    let (key, bytes) = (arrived.stored.key.clone(), arrived.stored.size_bytes);
-    let new = NewDocument { order_id, kind, arrived, uploaded_by: None };
+    let stored = storing::store_file(&room.documents, file).await?;
+    let (key, bytes) = (stored.stored.key.clone(), stored.stored.size_bytes);
+    let new = NewDocument { order_id, kind, file: stored, uploaded_by: None };
     let by = Actor::from(&site);
     let outcome = idempotent
         .write(&room.db, move |tx| {
@@ -63,7 +64,7 @@ pub async fn take_in_document(
                 ..Change::default()
             };
             audit::add(tx, &by, &[change], now)?;
-            Ok(taken_in(order_id, "The document has been taken in"))
+            Ok(order_reference(order_id, "The document has been taken in"))
         })
         .await;
     remove_unnamed(&room.documents, key).await;

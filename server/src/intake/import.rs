@@ -1,6 +1,6 @@
-//! `visadesk import FILE`: orders of an older system. Every valid row is kept, none twice, and each refused one is reported.
+//! `visadesk import FILE`: imports orders of an older system. Every valid row is added once, each refused one is reported.
 //!
-//! - `import/rows.rs`: reading rows.
+//! - `import/rows.rs`: reads rows.
 
 mod rows;
 
@@ -15,11 +15,12 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Map, Value};
 
 use self::rows::{Format, Row, Rows};
+use super::errors::IntakeError;
 use super::fields::FieldError;
 use super::rules::{self, Context, Source};
 use crate::audit::store::Actor;
 use crate::chargebacks::rules as chargebacks;
-use crate::chargebacks::store::Opened;
+use crate::chargebacks::store::NewDispute;
 use crate::chargebacks::transitions;
 use crate::clock::Clock;
 use crate::config::{Chargebacks as Terms, Config};
@@ -31,43 +32,45 @@ use crate::orders::rules::ProcessStatus;
 use crate::staff::store as staff;
 use crate::text::without_case;
 
-/// How many rows share a transaction.
+/// The rows of one transaction.
 const BATCH: usize = MAX_IDS;
 
 /// What to import.
 #[derive(Clone, Debug)]
 pub struct Import {
-    /// NDJSON or CSV, by the name's extension, else by its first letter.
+    /// NDJSON or CSV, by the name's extension, else by the first character.
     pub file: PathBuf,
-    /// Whether only to say what would happen.
+    /// Whether to count only, without changing the database.
     pub dry_run: bool,
-    /// Where refused rows are reported. None: standard output.
+    /// The file for refused rows. None: standard output.
     pub report: Option<PathBuf>,
 }
 
-/// What became of the rows.
+/// The number of rows by outcome.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
     pub added: u64,
-    /// Rows whose order was here before.
-    pub there: u64,
+    /// Rows whose order existed before.
+    pub known: u64,
     pub refused: u64,
     pub dry_run: bool,
 }
 
 impl fmt::Display for Summary {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { added, there, refused, dry_run } = self;
-        let said = if *dry_run { "Dry run, nothing was changed. To import" } else { "Imported" };
-        write!(to, "{said}: {added}. Here already: {there}. Refused: {refused}.")
+        let Self { added, known, refused, dry_run } = self;
+        let prefix = if *dry_run { "Dry run, nothing was changed. To import" } else { "Imported" };
+        write!(to, "{prefix}: {added}. Already present: {known}. Refused: {refused}.")
     }
 }
 
-/// Imports a file, some hundred rows a transaction. Blocks. Fails only when the file, the report or the database cannot be used;
-/// what was imported until then stays, and the next run goes on from there.
+/// Imports a file, some hundred rows per transaction. Blocks.
+///
+/// # Errors
+/// Only if the file, the report or the database cannot be used. Rows imported before stay, and the next run continues after them.
 pub fn run(db: &Db, clock: &Clock, config: &Config, what: &Import) -> Result<Summary> {
     let mut report: Box<dyn Write> = match &what.report {
-        Some(path) => Box::new(BufWriter::new(File::create(path).map_err(|error| unusable(path, &error))?)),
+        Some(path) => Box::new(BufWriter::new(File::create(path).map_err(|error| unusable(path, error))?)),
         None => Box::new(io::stdout().lock()),
     };
     let summary = import(db, clock, config, what, &mut report)?;
@@ -76,25 +79,25 @@ pub fn run(db: &Db, clock: &Clock, config: &Config, what: &Import) -> Result<Sum
 }
 
 fn import(db: &Db, clock: &Clock, config: &Config, what: &Import, report: &mut dyn Write) -> Result<Summary> {
-    let file = File::open(&what.file).map_err(|error| unusable(&what.file, &error))?;
+    let file = File::open(&what.file).map_err(|error| unusable(&what.file, error))?;
     let bar = progress(file.metadata().map_or(0, |file| file.len()));
     let mut file = BufReader::with_capacity(1 << 16, bar.wrap_read(file));
-    let format = format_of(&what.file, &mut file).map_err(|error| unusable(&what.file, &error))?;
-    let rows = Rows::of(file, format).map_err(|error| unusable(&what.file, &error))?;
+    let format = format_of(&what.file, &mut file).map_err(|error| unusable(&what.file, error))?;
+    let rows = Rows::of(file, format).map_err(|error| unusable(&what.file, error))?;
     let context = Context { now: clock.now(), today: clock.today(config.time_zone) };
     let staff = db.read_now(staff_names)?;
     let mut summary = Summary { dry_run: what.dry_run, ..Summary::default() };
-    let mut known = Known::default();
+    let mut references = KnownReferences::default();
 
     std::thread::scope(|scope| {
-        // One thread reads and checks rows while this one saves them.
+        // One thread reads and validates rows while this one saves them.
         let (checked, batches) = mpsc::sync_channel(2);
         let staff = &staff;
         let reading = scope.spawn(move || read(rows, context, staff, &config.chargebacks, &checked));
         for batch in batches {
             let Batch { valid, mut refused } = batch;
             if what.dry_run {
-                known.count(db, &valid, &mut summary)?;
+                references.count(db, &valid, &mut summary)?;
             } else {
                 refused.extend(save(db, valid, context, &mut summary)?);
             }
@@ -105,7 +108,7 @@ fn import(db: &Db, clock: &Clock, config: &Config, what: &Import, report: &mut d
             summary.refused += u64::try_from(refused.len()).unwrap_or(0);
         }
         match reading.join() {
-            Ok(outcome) => outcome.map_err(|error| unusable(&what.file, &error)),
+            Ok(outcome) => outcome.map_err(|error| unusable(&what.file, error)),
             Err(panic) => Err(Error::internal(crate::db::panic_text(&*panic))),
         }
     })?;
@@ -113,11 +116,11 @@ fn import(db: &Db, clock: &Clock, config: &Config, what: &Import, report: &mut d
     Ok(summary)
 }
 
-fn unusable(path: &Path, error: &io::Error) -> Error {
-    Error::invalid(format!("The file {} cannot be used: {error}", path.display()))
+fn unusable(path: &Path, error: io::Error) -> Error {
+    IntakeError::ImportFileUnusable { file: path.into(), error }.into()
 }
 
-/// Shown on standard error, and only to a person at a terminal.
+/// A progress bar on standard error, hidden unless that is a terminal.
 fn progress(bytes: u64) -> ProgressBar {
     let bar = ProgressBar::new(bytes);
     if let Ok(style) = ProgressStyle::with_template("{bar:40} {bytes} of {total_bytes}, {eta} left") {
@@ -136,17 +139,17 @@ fn format_of(path: &Path, file: &mut impl io::BufRead) -> io::Result<Format> {
     })
 }
 
-/// The staff by what names are compared by.
+/// The ids of the staff by their names without case.
 fn staff_names(conn: &mut Conn) -> Result<HashMap<String, i64>> {
     let members = staff::list(conn)?;
     Ok(members.into_iter().map(|member| (without_case(&member.name), member.staff_id)).collect())
 }
 
-/// The order of a row, and its dispute if it has one.
+/// The order of a row, and its dispute if it is charged back.
 #[derive(Clone)]
 struct ReadOrder {
     order: NewOrder,
-    chargeback: Option<Opened>,
+    chargeback: Option<NewDispute>,
 }
 
 impl ReadOrder {
@@ -155,14 +158,14 @@ impl ReadOrder {
     }
 }
 
-/// Some rows, checked.
+/// Validated rows.
 #[derive(Default)]
 struct Batch {
     valid: Vec<(u64, ReadOrder)>,
     refused: Vec<RefusedRow>,
 }
 
-/// A row that was not taken, and why: one line of the report.
+/// A refused row and its errors: one line of the report.
 struct RefusedRow {
     number: u64,
     errors: Vec<FieldError>,
@@ -197,12 +200,13 @@ fn read(
             return Ok(());
         }
     }
-    // Nobody listens any more when saving failed, which is told there.
+    // The receiver is gone if saving failed, which reports its own error.
     let _ = checked.send(batch);
     Ok(())
 }
 
-/// The order of a row; a disputed one with its dispute, opened today. One without a reference gets one from what it says, so that it is known again.
+/// The order of a row; a disputed one with its dispute, opened today. An order without a reference gets a digest of the row as its
+/// reference, so that a repeated import recognises it.
 fn order_of(
     given: &Map<String, Value>,
     context: Context,
@@ -212,23 +216,23 @@ fn order_of(
     let mut order = rules::check(given, context, Source::OlderSystem { staff })?;
     if order.external_reference.is_none() {
         let sorted: BTreeMap<&String, &Value> = given.iter().collect();
-        let said = serde_json::to_vec(&sorted).unwrap_or_default();
-        order.external_reference = Some(format!("import:{}", &sha256(&said)[..32]));
+        let row = serde_json::to_vec(&sorted).unwrap_or_default();
+        order.external_reference = Some(format!("import:{}", &sha256(&row)[..32]));
     }
     let is_disputed = order.process_status == ProcessStatus::ChargeBack;
-    let chargeback = is_disputed.then(|| Opened {
-        dispute: chargebacks::opened(order.payment.as_ref(), context.today, terms),
+    let chargeback = is_disputed.then(|| NewDispute {
+        dispute: chargebacks::new_dispute(order.payment.as_ref(), context.today, terms),
         at: context.now,
     });
     Ok(ReadOrder { order, chargeback })
 }
 
-/// Saves a batch; answers the rows that the database would not have.
+/// Saves a batch. Returns the rows that the database refused.
 fn save(db: &Db, rows: Vec<(u64, ReadOrder)>, context: Context, summary: &mut Summary) -> Result<Vec<RefusedRow>> {
     let (numbers, orders): (Vec<u64>, Vec<ReadOrder>) = rows.into_iter().unzip();
     let mut count = |saved: usize, of: usize| {
         summary.added += u64::try_from(saved).unwrap_or(0);
-        summary.there += u64::try_from(of - saved).unwrap_or(0);
+        summary.known += u64::try_from(of - saved).unwrap_or(0);
     };
     let orders = Arc::new(orders);
     match add_new(db, Arc::clone(&orders), context) {
@@ -237,7 +241,7 @@ fn save(db: &Db, rows: Vec<(u64, ReadOrder)>, context: Context, summary: &mut Su
             return Ok(Vec::new());
         }
         Err(error) if error.kind() == Kind::Unavailable => return Err(error),
-        // One row spoils the batch, or the sales site was quicker with one: each is tried alone.
+        // A row failed, or the sales site added one at the same time: each is tried alone.
         Err(_) => {}
     }
     let mut refused = Vec::new();
@@ -255,40 +259,40 @@ fn save(db: &Db, rows: Vec<(u64, ReadOrder)>, context: Context, summary: &mut Su
     Ok(refused)
 }
 
-/// Adds those orders whose reference is new, as one transaction; answers how many.
+/// Adds the orders whose reference is new in one transaction. Returns how many.
 fn add_new(db: &Db, orders: Arc<Vec<ReadOrder>>, context: Context) -> Result<usize> {
     let by = Actor::program("import");
     db.write_now(move |tx| {
-        let mut seen: HashSet<String> = there_already(tx, &orders)?.into_iter().collect();
+        let mut seen: HashSet<String> = known_references(tx, &orders)?.into_iter().collect();
         let is_new = |one: &&ReadOrder| one.reference().is_none_or(|reference| seen.insert(reference.to_owned()));
-        let (new, disputes): (Vec<NewOrder>, Vec<Option<Opened>>) =
+        let (new, disputes): (Vec<NewOrder>, Vec<Option<NewDispute>>) =
             orders.iter().filter(is_new).map(|one| (one.order.clone(), one.chargeback.clone())).unzip();
         let ids = new_order::add_all(tx, &new, &by, context.now)?;
         let opened = ids.iter().zip(disputes).filter_map(|(id, dispute)| Some((*id, dispute?)));
-        transitions::record(tx, &opened.collect::<Vec<_>>(), &by)?;
+        transitions::add_new(tx, &opened.collect::<Vec<_>>(), &by)?;
         Ok(new.len())
     })
 }
 
-fn there_already(conn: &mut Conn, orders: &[ReadOrder]) -> Result<Vec<String>> {
+fn known_references(conn: &mut Conn, orders: &[ReadOrder]) -> Result<Vec<String>> {
     let references: Vec<&str> = orders.iter().filter_map(|order| order.reference()).collect();
     new_order::list_references(conn, &references)
 }
 
-/// The references that a dry run has met, by their digests.
+/// The digests of the references that a dry run has read.
 #[derive(Default)]
-struct Known(HashSet<u64>);
+struct KnownReferences(HashSet<u64>);
 
-impl Known {
+impl KnownReferences {
     fn count(&mut self, db: &Db, rows: &[(u64, ReadOrder)], summary: &mut Summary) -> Result<()> {
         use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
         let digest = |reference: &str| BuildHasherDefault::<DefaultHasher>::default().hash_one(reference);
         let references: Vec<&str> = rows.iter().filter_map(|(_, order)| order.reference()).collect();
-        let there = db.read_now(|conn| new_order::list_references(conn, &references))?;
-        self.0.extend(there.iter().map(|one| digest(one)));
+        let known = db.read_now(|conn| new_order::list_references(conn, &references))?;
+        self.0.extend(known.iter().map(|one| digest(one)));
         for reference in references {
             let new = self.0.insert(digest(reference));
-            *(if new { &mut summary.added } else { &mut summary.there }) += 1;
+            *(if new { &mut summary.added } else { &mut summary.known }) += 1;
         }
         Ok(())
     }

@@ -1,11 +1,12 @@
-//! Intake: how orders get in.
+//! Intake: creates orders from the sales site's calls and from files of older systems.
 //!
-//! - `http.rs`: the sales site's calls: an order, its payment; `http_documents.rs`: its documents; `wire.rs`: what they answer.
-//! - `keys.rs`: the keys that sales sites call with.
-//! - `rules.rs`: what an order must be like; `fields.rs`: reading one field.
-//! - `payments.rs`: a payment that comes after its order.
-//! - `import.rs`: files of orders from older systems; `import/`: reading their rows.
+//! - `http.rs`: the calls for an order and its payment; `http_documents.rs`: for its documents; `wire.rs`: their response.
+//! - `keys.rs`: the API keys of the sales sites.
+//! - `rules.rs`: validates an order; `fields.rs`: one field; `errors.rs`: why a call is refused.
+//! - `payments.rs`: a payment that follows its order.
+//! - `import.rs`: files of orders from older systems; `import/`: their rows.
 
+pub mod errors;
 pub mod fields;
 pub mod http;
 pub mod http_documents;
@@ -22,7 +23,7 @@ use crate::config::Config;
 use crate::db::Db;
 use crate::documents::Documents;
 
-/// What the sales site's calls need.
+/// The dependencies of the sales site's calls.
 #[derive(Clone)]
 pub struct Intake {
     pub db: Db,

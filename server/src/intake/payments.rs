@@ -1,24 +1,24 @@
-//! A payment that comes after its order.
+//! A payment that follows its order.
 
+use super::errors::IntakeError;
 use super::rules::{self, Context};
 use crate::audit::store::{self as audit, Actor, Change};
 use crate::db::Conn;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::ids::OrderId;
 use crate::orders::errors::OrderError;
 use crate::orders::facts::{self, Payment};
 use crate::orders::rules::ProcessStatus;
 use crate::orders::{moves, new_order};
 
-/// Gives an order its payment. The same facts again change nothing; others are refused.
+/// Adds the payment of an order. The same payment again changes nothing.
+///
+/// # Errors
+/// [`OrderError::OrderNotFound`]; [`IntakeError::OrderAlreadyPaid`] if the order has another payment.
 pub fn add(tx: &mut Conn, order_id: OrderId, payment: &Payment, by: &Actor, context: Context) -> Result<()> {
-    let state = moves::lock(tx, &[order_id.0])?.pop().ok_or_else(|| Error::from(OrderError::OrderNotFound))?;
+    let state = moves::lock(tx, &[order_id.0])?.pop().ok_or(OrderError::OrderNotFound)?;
     if let Some(known) = facts::find_payment(tx, order_id.0)? {
-        return if is_same(&known, payment) {
-            Ok(())
-        } else {
-            Err(Error::conflict(format!("Order {} has another payment already", order_id.0)))
-        };
+        return if is_same(&known, payment) { Ok(()) } else { Err(IntakeError::OrderAlreadyPaid(order_id.0).into()) };
     }
     new_order::add_payment(tx, order_id, payment)?;
     let paid = rules::first_status(true, state.processing_date, context.today);
@@ -40,7 +40,7 @@ pub fn add(tx: &mut Conn, order_id: OrderId, payment: &Payment, by: &Actor, cont
     audit::add(tx, by, &[change], context.now)
 }
 
-/// Whether both tell of the same payment, as far as the gateway's own facts go.
+/// Whether both are the same payment by the gateway's own facts.
 fn is_same(known: &Payment, payment: &Payment) -> bool {
     let key =
         |one: &Payment| (one.gateway.clone(), one.payment_reference.clone(), one.amount_minor, one.currency.clone());

@@ -1,14 +1,12 @@
-//! What an order must be like to be taken in, and where it stands then. Pure: the sales site's orders and imported rows are
-//! read by the same rules.
+//! Validates a new order and decides its first status. Pure. The sales site's orders and imported rows share these rules.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
 
 use chrono::{NaiveDate, NaiveDateTime};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::fields::{FieldError, Fields, day};
-use crate::error::Error;
 use crate::money;
 use crate::orders::facts::{Application, Checkout, Payment, Transaction};
 use crate::orders::new_order::NewOrder;
@@ -16,7 +14,7 @@ use crate::orders::rules::{ProcessStatus, ProcessingMode};
 use crate::text::without_case;
 use crate::visas::catalogue;
 
-/// When an order is read: the instant, and the agency's calendar day.
+/// When an order is validated: the instant, and the agency's calendar day.
 #[derive(Clone, Copy, Debug)]
 pub struct Context {
     pub now: NaiveDateTime,
@@ -24,22 +22,22 @@ pub struct Context {
 }
 
 impl Context {
-    /// Clocks differ: what happened may lie a day ahead.
+    /// The latest instant of a past event: clocks differ, so it may lie a day ahead.
     fn latest(self) -> NaiveDateTime {
         self.now + chrono::TimeDelta::days(1)
     }
 }
 
-/// Who wrote the order.
+/// The origin of an order.
 #[derive(Clone, Copy, Debug)]
 pub enum Source<'a> {
-    /// The sales site: a new order. Fields that are not its to say are ignored.
+    /// The sales site: a new order. Fields that only staff decide are ignored.
     SalesSite,
-    /// An older system, by a file: the row may tell what happened to the order there. Staff are found by what names are compared by.
+    /// An older system's file: the row may hold the order's history. `staff` has the ids by name without case.
     OlderSystem { staff: &'a HashMap<String, i64> },
 }
 
-/// Without payment facts an order waits for them; with them it waits for its day, if that lies ahead.
+/// An unpaid order is Pending; a paid one is Future while its processing date lies ahead, else New.
 pub fn first_status(is_paid: bool, processing_date: Option<NaiveDate>, today: NaiveDate) -> ProcessStatus {
     match processing_date {
         _ if !is_paid => ProcessStatus::Pending,
@@ -48,7 +46,7 @@ pub fn first_status(is_paid: bool, processing_date: Option<NaiveDate>, today: Na
     }
 }
 
-/// The order that `given` holds, or everything that is wrong with it.
+/// The order in `given`, or all its invalid fields.
 pub fn check(given: &Map<String, Value>, context: Context, source: Source<'_>) -> Result<NewOrder, Vec<FieldError>> {
     let mut fields = Fields::of(given);
     let order = read_order(&mut fields, context);
@@ -59,17 +57,11 @@ pub fn check(given: &Map<String, Value>, context: Context, source: Source<'_>) -
     fields.finish(order)
 }
 
-/// The payment that `given` holds, or everything that is wrong with it. All facts are needed.
+/// The payment in `given`, or all its invalid fields. Every payment field is required.
 pub fn check_payment(given: &Map<String, Value>, context: Context) -> Result<Payment, Vec<FieldError>> {
     let mut fields = Fields::of(given);
     let payment = read_payment(&mut fields, "", context.now, context.latest());
     fields.finish(payment)
-}
-
-/// The refusal that names each field and why.
-pub fn refusal(errors: &[FieldError]) -> Error {
-    let said: Vec<String> = errors.iter().take(10).map(|error| format!("{} {}", error.field, error.reason)).collect();
-    Error::invalid(said.join("; ")).with_data(json!({ "errors": errors }))
 }
 
 fn read_order(fields: &mut Fields<'_>, context: Context) -> Option<NewOrder> {
@@ -118,7 +110,7 @@ fn read_order(fields: &mut Fields<'_>, context: Context) -> Option<NewOrder> {
         processed_by: None,
         processed_at: None,
         refund_date: None,
-        transaction: None,
+        transaction: read_transaction(fields),
         created_at: context.now,
         checkout: read_checkout(fields, context),
         contact_email_address: contact_email_address?,
@@ -165,7 +157,7 @@ fn read_mode(fields: &mut Fields<'_>) -> Option<ProcessingMode> {
     mode
 }
 
-/// A purpose that the catalogue knows gets its label; the sales site's own words stay, for the groups of the catalogue are ours.
+/// A purpose in the catalogue becomes its label. The sales site's own text stays, because the groups of the catalogue are ours.
 fn read_named(fields: &mut Fields<'_>, field: &str, known: fn(&str) -> Option<&'static str>) -> Option<String> {
     fields.read(field, 150, |text| Ok(known(text).map_or_else(|| text.to_owned(), ToOwned::to_owned)))
 }
@@ -189,7 +181,7 @@ fn read_phone(text: &str) -> Result<String, String> {
 fn read_checkout(fields: &mut Fields<'_>, context: Context) -> Option<Checkout> {
     let checkout = Checkout {
         purchase_ip: fields.read("purchase_ip", 50, read_ip),
-        // Evidence is kept as far as it is of use; a browser may name itself at any length.
+        // A user agent may have any length; its beginning is enough as evidence.
         user_agent: fields.text("user_agent", 4_000).map(|text| text.chars().take(512).collect()),
         device_id: fields.text("device_id", 200),
         three_d_secure: fields.text("three_d_secure", 100),
@@ -207,7 +199,7 @@ fn read_ip(text: &str) -> Result<String, String> {
 const PAYMENT_FIELDS: [&str; 7] =
     ["gateway", "payment_reference", "amount", "currency", "card_brand", "card_last_four", "paid_at"];
 
-/// Payment facts stand beside the order's fields or in an object `payment`; they come all or not at all.
+/// Payment fields stand beside the order's fields or in an object `payment`: all of them or none.
 fn read_payment_of_order(fields: &mut Fields<'_>, context: Context) -> Option<Payment> {
     let object = fields.find("payment").filter(|payment| payment.as_object().is_none_or(|payment| !payment.is_empty()));
     if object.is_some_and(|payment| !payment.is_object()) {
@@ -257,7 +249,13 @@ fn read_payment(fields: &mut Fields<'_>, prefix: &str, now: NaiveDateTime, lates
     })
 }
 
-/// What an older system knows beyond the sales site: where the order stood, whose it was, and when.
+/// Either field may be known without the other.
+fn read_transaction(fields: &mut Fields<'_>) -> Option<Transaction> {
+    let (transaction_id, merchant_name) = (fields.text("transaction_id", 200), fields.text("merchant_name", 200));
+    (transaction_id.is_some() || merchant_name.is_some()).then_some(Transaction { transaction_id, merchant_name })
+}
+
+/// The fields that only an older system has: status, owner, and when things happened.
 fn read_history(
     fields: &mut Fields<'_>,
     order: Option<NewOrder>,
@@ -279,11 +277,9 @@ fn read_history(
     let processed_at = fields.instant("processed_at", context.latest());
     let refund_date = fields.instant("refund_date", context.latest());
     let created_at = fields.instant("created_at", context.latest());
-    let merchant_name = fields.text("merchant_name", 200);
-    let transaction_id = fields.text("transaction_id", 200);
     let mut order = order?;
     if status == Some(ProcessStatus::Future) && order.processing_date.is_none_or(|date| date <= context.today) {
-        fields.refuse("processing_date", "must lie ahead, for the order waits for its day");
+        fields.refuse("processing_date", "must lie in the future, because the order is a future order");
     }
     if let Some(status) = status {
         let before = (status == ProcessStatus::Deleted).then_some(order.process_status);
@@ -295,16 +291,7 @@ fn read_history(
     {
         payment.paid_at = created_at.unwrap_or(payment.paid_at);
     }
-    let transaction = match (transaction_id, merchant_name) {
-        (Some(transaction_id), Some(merchant_name)) => Some(Transaction { transaction_id, merchant_name }),
-        (None, None) => None,
-        _ => {
-            fields.refuse("transaction_id", "and merchant_name go together");
-            None
-        }
-    };
     Some(NewOrder {
-        transaction,
         assign_to,
         processed_by,
         processed_at: processed_at.or(processed_by.and(created_at)),

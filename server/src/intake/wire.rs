@@ -1,4 +1,4 @@
-//! What the sales site is answered.
+//! The response to the sales site.
 
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -6,14 +6,14 @@ use utoipa::ToSchema;
 use crate::http::answer::Found;
 use crate::ids::OrderId;
 
-/// The order's two names.
+/// The id of an order, and its printed number.
 #[derive(Serialize, ToSchema)]
-pub struct TakenIn {
+pub struct OrderReference {
     order_id: OrderId,
     order_number: String,
 }
 
-/// Answers an order by its names.
-pub fn taken_in(order_id: OrderId, message: &str) -> Found<TakenIn> {
-    Found { status: 1, message: message.into(), data: TakenIn { order_id, order_number: order_id.printed() } }
+/// The response that names an order.
+pub fn order_reference(order_id: OrderId, message: &str) -> Found<OrderReference> {
+    Found { status: 1, message: message.into(), data: OrderReference { order_id, order_number: order_id.printed() } }
 }

@@ -1,4 +1,4 @@
-//! The queries of mails for which the two databases need different words.
+//! Queries of mail that the two databases spell differently.
 
 use chrono::NaiveDateTime;
 use diesel::prelude::*;
@@ -7,8 +7,8 @@ use crate::db::schema::mails;
 use crate::db::{Conn, database_now};
 use crate::error::Result;
 
-/// The next `most` mails of `provider` that are due at `now` and leased to nobody, the longest due first, locked until
-/// this transaction ends. Mails that another one has locked are passed over.
+/// Locks the next `most` mails of `provider` that are due at `now` and not leased, longest due first, until this transaction ends.
+/// Skips mails that another transaction has locked.
 pub fn lock_due_mails(tx: &mut Conn, provider: &str, now: NaiveDateTime, most: i64) -> Result<Vec<i64>> {
     let leases_end_by = database_now(tx)?;
     let due = mails::table

@@ -1,4 +1,4 @@
-//! The calls by which staff send mails again, and see what a mail says.
+//! The calls by which staff send mails again and read them.
 
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
@@ -7,6 +7,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::Mail;
+use super::errors::MailError;
 use super::outbox::{self, NewMail};
 use super::page;
 use super::preview::{self, Shown};
@@ -17,7 +18,7 @@ use crate::clock::Wire;
 use crate::db::Conn;
 use crate::documents::links::{self, Viewer};
 use crate::error::{Error, Result};
-use crate::http::answer::{Done, ErrorResponses, Found, StoredResponse, done, found};
+use crate::http::answer::{Done, Found, StoredResponse, done, found};
 use crate::http::idempotency::IdempotentRequest;
 use crate::http::json::{Json, Path};
 use crate::ids::OrderId;
@@ -41,23 +42,25 @@ pub struct ResendMail {
     mail_service_provider: Option<String>,
 }
 
-/// Sends the mail about the visa once more. It is queued, and leaves within a second or as soon as the provider is there.
+/// Send the mail about the visa again
+///
+/// It is queued, and sent within a second or as soon as the provider can be reached.
 #[utoipa::path(post, path = "/admin/resend-mail", request_body = ResendMail,
-    responses((status = 200, body = Done), ErrorResponses))]
+    responses((status = 200, body = Done)))]
 pub async fn resend_mail(
     State(room): State<Mail>,
     staff: Staff,
     idempotent: IdempotentRequest,
     Json(body): Json<ResendMail>,
 ) -> Result<StoredResponse> {
-    let asked = Asked {
+    let wanted = MailRequest {
         order_id: body.order_id,
         recipient: Address::parse(&body.email.unwrap_or_default())?,
         provider: Provider::read(&body.mail_service_provider.unwrap_or_default())?,
         kind: MailKind::Resend,
         action: "mail.resend",
     };
-    send(&room, staff, idempotent, asked).await
+    send(&room, staff, idempotent, wanted).await
 }
 
 #[derive(Deserialize, ToSchema)]
@@ -69,91 +72,91 @@ pub struct SendDownloadMail {
     email: Option<String>,
 }
 
-/// Sends the link to the page where the visa can be downloaded, through AWS.
+/// Send the link to the page where the visa can be downloaded, through AWS
 #[utoipa::path(post, path = "/admin/send-download-mail", request_body = SendDownloadMail,
-    responses((status = 200, body = Done), ErrorResponses))]
+    responses((status = 200, body = Done)))]
 pub async fn send_download_mail(
     State(room): State<Mail>,
     staff: Staff,
     idempotent: IdempotentRequest,
     Json(body): Json<SendDownloadMail>,
 ) -> Result<StoredResponse> {
-    let asked = Asked {
+    let wanted = MailRequest {
         order_id: body.order_id,
         recipient: Address::parse(&body.email.unwrap_or_default())?,
         provider: Provider::Aws,
         kind: MailKind::DownloadLink,
         action: "mail.download_link",
     };
-    send(&room, staff, idempotent, asked).await
+    send(&room, staff, idempotent, wanted).await
 }
 
-/// A mail that a member of staff asks for.
+/// A mail requested by a member of staff.
 #[derive(Clone)]
-struct Asked {
+struct MailRequest {
     order_id: OrderId,
     recipient: Address,
     provider: Provider,
     kind: MailKind,
-    /// As the audit has it.
+    /// The action in the audit.
     action: &'static str,
 }
 
-async fn send(room: &Mail, staff: Staff, idempotent: IdempotentRequest, asked: Asked) -> Result<StoredResponse> {
+async fn send(room: &Mail, staff: Staff, idempotent: IdempotentRequest, wanted: MailRequest) -> Result<StoredResponse> {
     let (now, limits) = (room.clock.now(), room.config.limits.clone());
     let message_id = outbox::draw_message_id(&room.config.public_url);
     let texts = room.clone();
     let answer = idempotent
         .write(&room.db, move |tx| {
-            let facts = facts(tx, asked.order_id)?;
+            let facts = facts(tx, wanted.order_id)?;
             let mail = NewMail {
-                order_id: asked.order_id,
+                order_id: wanted.order_id,
                 document_id: facts.visa,
                 staff_id: Some(staff.id),
-                kind: asked.kind,
-                recipient: asked.recipient.clone(),
-                provider: asked.provider,
-                message: texts.templates.compose(asked.kind, &facts.letter(asked.order_id))?,
+                kind: wanted.kind,
+                recipient: wanted.recipient.clone(),
+                provider: wanted.provider,
+                message: texts.templates.compose(wanted.kind, &facts.letter(wanted.order_id))?,
                 message_id: message_id.clone(),
             };
-            let recent = store::recent(tx, asked.order_id.0, staff.id, now)?;
-            let said = done(rules::on_its_way(&asked.recipient, asked.provider));
+            let recent = store::recent(tx, wanted.order_id.0, staff.id, now)?;
+            let queued = done(rules::queued_message(&wanted.recipient, wanted.provider));
             if store::is_repeated(tx, &mail, now - rules::SAME_WITHIN)? {
-                return Ok(said);
+                return Ok(queued);
             }
-            let is_elsewhere = !asked.recipient.is_one_of(facts.addresses());
+            let is_elsewhere = !wanted.recipient.is_one_of(facts.addresses());
             rules::check_limits(&recent, is_elsewhere, &limits, now)?;
             outbox::queue(tx, &mail, now)?;
             let change = Change {
-                action: asked.action,
-                order_id: Some(asked.order_id.0),
+                action: wanted.action,
+                order_id: Some(wanted.order_id.0),
                 before: None,
-                after: Some(rules::audited(&asked.recipient, asked.provider, is_elsewhere)),
+                after: Some(rules::audit_summary(&wanted.recipient, wanted.provider, is_elsewhere)),
             };
             audit::add(tx, &Actor::from(&staff), &[change], now)?;
-            Ok(said)
+            Ok(queued)
         })
         .await?;
     room.notify.notify();
     Ok(answer)
 }
 
-/// What is known of an order that may be mailed about.
+/// The facts of an order that mails may be sent about.
 fn facts(conn: &mut Conn, order_id: OrderId) -> Result<Facts> {
     let facts = store::find_facts(conn, order_id.0)?.ok_or_else(no_such_order)?;
     if !may_be_mailed_about(facts.applicant.process_status) {
-        return Err(Error::conflict("This order is deleted. Restore it before mails are sent about it"));
+        return Err(MailError::MailAboutDeletedOrder.into());
     }
     Ok(facts)
 }
 
-/// What the newest mail about the visa says; before there is one, what it will say.
+/// The newest mail about the visa, or its preview.
 #[derive(Serialize, ToSchema)]
 pub struct EmailContent {
     /// Null: no such mail was sent yet, and this is its preview.
     mail_id: Option<i64>,
     subject: String,
-    /// Whom it went to, or will go to.
+    /// The recipient.
     email: String,
     #[schema(value_type = Option<String>, format = DateTime)]
     sent_at: Option<Wire>,
@@ -161,34 +164,34 @@ pub struct EmailContent {
     state: Option<MailState>,
     /// A signed link to the mail's page, good for five minutes.
     link: String,
-    /// The mail in a sentence, for WhatsApp.
+    /// The mail in two sentences, for WhatsApp.
     whatsapp_text: String,
     /// The applicant's number, in digits with the country's prefix.
     whatsapp_number: Option<String>,
 }
 
-/// What the newest mail about the visa says.
+/// Newest mail about the visa, or its preview
 #[utoipa::path(get, path = "/admin/get-email-content/{orderId}",
     params(("orderId" = String, Path, description = "Plain, printed or encoded")),
-    responses((status = 200, body = Found<EmailContent>), ErrorResponses))]
+    responses((status = 200, body = Found<EmailContent>)))]
 pub async fn email_content(
     State(room): State<Mail>,
     staff: Staff,
     Path(id): Path<String>,
 ) -> Result<axum::Json<Found<EmailContent>>> {
     let id = OrderId::parse(&id).ok_or_else(no_such_order)?;
-    let Shown { facts, told, subject, .. } = preview::find(&room, id).await?;
+    let Shown { facts, sent, subject, .. } = preview::find(&room, id).await?;
     room.access_log.note(&Actor::from(&staff), "mail.view", Some(id.0));
     let viewer = Viewer::Staff(staff.session_hash);
     let track_url = room.templates.track_url(id);
     let email =
-        told.as_ref().map_or_else(|| facts.applicant.contact_email_address.clone(), |told| told.recipient.clone());
+        sent.as_ref().map_or_else(|| facts.applicant.contact_email_address.clone(), |sent| sent.recipient.clone());
     Ok(axum::Json(found(EmailContent {
-        mail_id: told.as_ref().map(|told| told.mail_id),
+        mail_id: sent.as_ref().map(|sent| sent.mail_id),
         subject,
         email,
-        sent_at: told.as_ref().and_then(|told| told.sent_at).map(|at| at.and_utc()),
-        state: told.as_ref().map(|told| told.state),
+        sent_at: sent.as_ref().and_then(|sent| sent.sent_at).map(|at| at.and_utc()),
+        state: sent.as_ref().map(|sent| sent.state),
         link: links::sign(&room.secret, &page::path_of(id), &viewer, room.clock.now()),
         whatsapp_text: rules::whatsapp_text(&facts.applicant.full_name, id, facts.visa.is_some(), &track_url),
         whatsapp_number: rules::whatsapp_number(

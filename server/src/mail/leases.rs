@@ -1,4 +1,4 @@
-//! Who sends what: a lease on a mail that is due, and a row for each try.
+//! Leases on mails that are due, and a row for each attempt.
 //!
 //! A lease runs by the database's clock. A try has three rows of time: begun, its text begins to go out, ended. One that a
 //! lease outlived was cut off; the worker who finds it judges it by how far it had come.
@@ -8,18 +8,18 @@ use diesel::dsl::max;
 use diesel::prelude::*;
 
 use super::dialect;
-use super::rules::{self, Ended, MailKind, MailState, Next, Outcome, Provider};
+use super::rules::{self, EndedAttempt, MailKind, MailState, Next, Outcome, Provider};
 use super::templates::Composed;
 use crate::db::schema::{mail_attempts, mail_texts, mails};
 use crate::db::{self, Conn};
 use crate::error::Result;
 
-/// How long things may take.
+/// The time limits of sending.
 #[derive(Clone, Copy, Debug)]
 pub struct Terms {
     /// A try, from its claim to its end. Sending must give up well before.
     pub lease: TimeDelta,
-    /// All tries of a mail.
+    /// From queueing to the last attempt.
     pub give_up: TimeDelta,
 }
 
@@ -37,18 +37,18 @@ pub struct Mail {
     pub created_at: NaiveDateTime,
 }
 
-/// A mail that this process is to send now.
+/// A mail that this process sends now.
 #[derive(Clone, Debug)]
 pub struct Leased {
     pub mail: Mail,
     pub text: Option<Composed>,
-    /// Which try it is, from 1.
+    /// The number of the attempt, from 1.
     pub attempt: i32,
 }
 
-/// Leases at most `most` due mails of the provider, and begins a try of each.
+/// Leases at most `most` due mails of the provider, and begins an attempt of each.
 ///
-/// Of those that are due, tries that were cut off are only ended here: those mails come again when they are due again.
+/// An attempt that was cut off is only ended here: its mail is claimed again when it is due again.
 /// `chance` is a random number from 0 to 1.
 pub fn claim(
     tx: &mut Conn,
@@ -72,7 +72,14 @@ pub fn claim(
                 Some(_) => (Outcome::Unknown, "The program stopped before the provider had answered"),
                 None => (Outcome::PutOff, "The program stopped before the mail went out"),
             };
-            end(tx, Try { mail_id, attempt }, &How { outcome, answer: answer.to_owned() }, terms, now, chance)?;
+            end(
+                tx,
+                Attempt { mail_id, attempt },
+                &AttemptResult { outcome, answer: answer.to_owned() },
+                terms,
+                now,
+                chance,
+            )?;
             continue;
         }
         leased.push(begin(tx, mail_id, leased_until, now)?);
@@ -82,8 +89,8 @@ pub fn claim(
 
 fn begin(tx: &mut Conn, mail_id: i64, leased_until: NaiveDateTime, now: NaiveDateTime) -> Result<Leased> {
     diesel::update(mails::table.find(mail_id)).set(mails::leased_until.eq(leased_until)).execute(tx)?;
-    let tries = mail_attempts::table.filter(mail_attempts::mail_id.eq(mail_id)).select(max(mail_attempts::attempt));
-    let attempt = tries.first::<Option<i32>>(tx)?.unwrap_or(0) + 1;
+    let attempts = mail_attempts::table.filter(mail_attempts::mail_id.eq(mail_id)).select(max(mail_attempts::attempt));
+    let attempt = attempts.first::<Option<i32>>(tx)?.unwrap_or(0) + 1;
     diesel::insert_into(mail_attempts::table)
         .values((
             mail_attempts::mail_id.eq(mail_id),
@@ -100,33 +107,40 @@ fn begin(tx: &mut Conn, mail_id: i64, leased_until: NaiveDateTime, now: NaiveDat
     Ok(Leased { mail, text: text.map(|(subject, text, html)| Composed { subject, text, html }), attempt })
 }
 
-/// One try of a mail.
+/// One attempt to send a mail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Try {
+pub struct Attempt {
     pub mail_id: i64,
     pub attempt: i32,
 }
 
-/// How it ended, and what the provider said.
+/// How an attempt ended, and the provider's answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct How {
+pub struct AttemptResult {
     pub outcome: Outcome,
     pub answer: String,
 }
 
-/// Writes down that the text begins to go out. False when the try has been ended meanwhile: then it must not.
-pub fn begin_text(tx: &mut Conn, one: Try, now: NaiveDateTime) -> Result<bool> {
+/// Records that the text begins to go out. Returns false if the attempt has been ended meanwhile: then the text must not be sent.
+pub fn begin_text(tx: &mut Conn, one: Attempt, now: NaiveDateTime) -> Result<bool> {
     let open = mail_attempts::table.find((one.mail_id, one.attempt)).filter(mail_attempts::ended_at.is_null());
     Ok(diesel::update(open).set(mail_attempts::text_at.eq(now)).execute(tx)? == 1)
 }
 
-/// Ends a try and says what becomes of its mail. Of a try that somebody else has ended meanwhile only good news counts.
-pub fn end(tx: &mut Conn, one: Try, how: &How, terms: Terms, now: NaiveDateTime, chance: f64) -> Result<()> {
+/// Ends an attempt and decides what follows for its mail. If another worker has ended the attempt meanwhile, only an acceptance counts.
+pub fn end(
+    tx: &mut Conn,
+    one: Attempt,
+    how: &AttemptResult,
+    terms: Terms,
+    now: NaiveDateTime,
+    chance: f64,
+) -> Result<()> {
     dialect::lock_mail(tx, one.mail_id)?;
     let row = mail_attempts::table.find((one.mail_id, one.attempt));
     let was_open = row.select(mail_attempts::ended_at).first::<Option<NaiveDateTime>>(tx)?.is_none();
-    let is_good_news = how.outcome == Outcome::Accepted;
-    if !was_open && !is_good_news {
+    let is_accepted = how.outcome == Outcome::Accepted;
+    if !was_open && !is_accepted {
         return Ok(());
     }
     diesel::update(row)
@@ -140,24 +154,29 @@ pub fn end(tx: &mut Conn, one: Try, how: &How, terms: Terms, now: NaiveDateTime,
         .find(one.mail_id)
         .select((mails::state, mails::created_at))
         .first::<(MailState, NaiveDateTime)>(tx)?;
-    if state == MailState::Queued || (is_good_news && state != MailState::Sent) {
-        let ended = Ended { outcome: how.outcome, age: now - created_at, ..tries(tx, one.mail_id)? };
+    if state == MailState::Queued || (is_accepted && state != MailState::Sent) {
+        let ended = EndedAttempt { outcome: how.outcome, age: now - created_at, ..count_attempts(tx, one.mail_id)? };
         let next = rules::next(ended, terms.give_up, chance);
-        settle(tx, one.mail_id, next, rules::reason(how.outcome, next, terms.give_up, &how.answer), now)?;
+        record_outcome(tx, one.mail_id, next, rules::reason(how.outcome, next, terms.give_up, &how.answer), now)?;
     }
     Ok(())
 }
 
-/// How often the mail was tried, and how often without anybody knowing what came of it.
-fn tries(tx: &mut Conn, mail_id: i64) -> Result<Ended> {
+/// How many attempts there were, and how many of them may or may not have delivered the mail.
+fn count_attempts(tx: &mut Conn, mail_id: i64) -> Result<EndedAttempt> {
     let all = mail_attempts::table.filter(mail_attempts::mail_id.eq(mail_id));
-    let tries: i64 = all.count().get_result(tx)?;
+    let attempts: i64 = all.count().get_result(tx)?;
     let unknowns: i64 = all.filter(mail_attempts::outcome.eq(Outcome::Unknown)).count().get_result(tx)?;
     let number = |count: i64| u32::try_from(count).unwrap_or(u32::MAX);
-    Ok(Ended { outcome: Outcome::PutOff, tries: number(tries), unknowns: number(unknowns), age: TimeDelta::zero() })
+    Ok(EndedAttempt {
+        outcome: Outcome::PutOff,
+        attempts: number(attempts),
+        unknowns: number(unknowns),
+        age: TimeDelta::zero(),
+    })
 }
 
-fn settle(tx: &mut Conn, mail_id: i64, next: Next, failure: Option<String>, now: NaiveDateTime) -> Result<()> {
+fn record_outcome(tx: &mut Conn, mail_id: i64, next: Next, failure: Option<String>, now: NaiveDateTime) -> Result<()> {
     let (state, due_at, sent_at) = match next {
         Next::Sent => (MailState::Sent, None, Some(now)),
         Next::Again(wait) => (MailState::Queued, Some(now + wait), None),

@@ -1,4 +1,4 @@
-//! A mail as it goes over the wire: heads, the plain part and the HTML part, and the visa where it is to be attached.
+//! The MIME form of a mail: headers, the plain and the HTML part, and the visa if it is attached.
 
 use std::time::SystemTime;
 
@@ -12,15 +12,15 @@ use serde_json::json;
 use super::rules::{Address, Provider};
 use super::templates::Composed;
 
-/// A file that a mail carries.
+/// A file attached to a mail.
 #[derive(Clone, Debug)]
-pub struct Enclosure {
+pub struct AttachedFile {
     pub name: String,
     pub content_type: ContentType,
     pub content: Bytes,
 }
 
-/// What a mail is made of.
+/// The parts of a mail.
 #[derive(Clone, Debug)]
 pub struct Parts<'a> {
     pub mail_id: i64,
@@ -32,10 +32,10 @@ pub struct Parts<'a> {
     pub configuration_set: &'a str,
     pub created_at: NaiveDateTime,
     pub text: &'a Composed,
-    pub enclosure: Option<Enclosure>,
+    pub attached: Option<AttachedFile>,
 }
 
-/// Puts the message together. The same parts make the same head in each try.
+/// Builds the message. The same parts make the same headers in each attempt.
 pub fn build(parts: Parts<'_>) -> Result<Message, lettre::error::Error> {
     let message = Message::builder()
         .from(parts.from.clone())
@@ -45,16 +45,16 @@ pub fn build(parts: Parts<'_>) -> Result<Message, lettre::error::Error> {
         .message_id(parts.message_id.map(str::to_owned));
     let message = for_provider(message, &parts);
     let both = MultiPart::alternative_plain_html(parts.text.text.clone(), parts.text.html.clone());
-    message.multipart(match parts.enclosure {
+    message.multipart(match parts.attached {
         None => both,
-        Some(Enclosure { name, content_type, content }) => {
+        Some(AttachedFile { name, content_type, content }) => {
             let file: SinglePart = Attachment::new(name).body(content.to_vec(), content_type);
             MultiPart::mixed().multipart(both).singlepart(file)
         }
     })
 }
 
-/// What lets later news from a provider be matched with the mail: its number, and nothing of a person.
+/// Adds the header by which a provider's later events are matched with the mail: its id, and no personal data.
 fn for_provider(message: MessageBuilder, parts: &Parts<'_>) -> MessageBuilder {
     let head = |name: &'static str, value: String| HeaderValue::new(HeaderName::new_from_ascii_str(name), value);
     match parts.provider {

@@ -1,14 +1,14 @@
-//! Mail: what the applicant is told, by whom it is carried, and what came of it.
+//! Mail to applicants: composing, queueing, sending, and the history.
 //!
-//! - `rules.rs`: providers and kinds, the one recipient, when a mail is tried again, how many staff may send.
-//! - `templates.rs`: what a mail says, in HTML and in plain text. `message.rs`: how that goes over the wire;
-//!   `sender.rs`: whom it comes from.
-//! - `outbox.rs`: queueing a mail; `notify.rs`: waking the workers. `leases.rs`: who sends it now, and each attempt.
-//! - `worker.rs`: the sending. `transports.rs`: how a mail leaves, by `smtp.rs` or into a folder.
-//! - `store.rs`: what a mail draws on, and the history; `dialect.rs`: where the databases differ.
-//! - `http.rs`: the calls of staff. `preview.rs`: what the newest mail says, or will say; `page.rs`: that as a page.
+//! - `rules.rs`: providers and kinds, the recipient, when an attempt is repeated, how many mails staff may send.
+//! - `templates.rs`: the text of a mail, in HTML and in plain text. `message.rs`: its MIME form; `sender.rs`: its sender.
+//! - `outbox.rs`: queues a mail; `notify.rs`: wakes the workers. `leases.rs`: leases and attempts.
+//! - `worker.rs`: sends mails. `transports.rs`: delivers one, by `smtp.rs` or into a folder.
+//! - `store.rs`: the facts that a mail needs, and the history; `dialect.rs`: queries that the databases spell differently.
+//! - `http.rs`: the calls of staff. `preview.rs`: the newest mail, or a preview; `page.rs`: its page. `errors.rs`: why a mail is refused.
 
 mod dialect;
+pub mod errors;
 pub mod http;
 pub mod leases;
 pub mod message;
@@ -36,7 +36,7 @@ use crate::db::Db;
 use crate::files::Files;
 use crate::secret::SecretKey;
 
-/// What mails need, to be written, queued and sent.
+/// The dependencies of mail.
 #[derive(Clone)]
 pub struct Mail {
     pub db: Db,

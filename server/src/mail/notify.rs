@@ -1,8 +1,8 @@
-//! Wakes the workers of this process when a mail waits, so that it leaves before their next look.
+//! Wakes the workers of this process when a mail is queued, so that it is sent before their next poll.
 
 use tokio::sync::watch;
 
-/// Wakes the workers. Clones wake the same ones.
+/// Wakes the workers. Clones wake the same workers.
 #[derive(Clone, Debug)]
 pub struct MailNotify(watch::Sender<()>);
 
@@ -13,7 +13,7 @@ impl Default for MailNotify {
 }
 
 impl MailNotify {
-    /// To be called after the commit that queued a mail.
+    /// Wakes the workers. Call it after the commit that queued a mail.
     pub fn notify(&self) {
         self.0.send_replace(());
     }

@@ -1,4 +1,4 @@
-//! The rows of mails that wait. A mail is queued in the transaction of what it tells of, and leaves only after that is kept.
+//! The queue of mails. A mail is queued in the transaction of the change that it reports, and is sent only after its commit.
 
 use std::collections::HashMap;
 
@@ -14,13 +14,13 @@ use crate::db::{Conn, MAX_IDS};
 use crate::error::{Error, Result};
 use crate::ids::OrderId;
 
-/// A mail about to be queued. It is put together before the transaction, because that takes no row.
+/// A mail about to be queued. It is rendered before the transaction, which must not wait for templates.
 #[derive(Clone, Debug)]
 pub struct NewMail {
     pub order_id: OrderId,
-    /// The issued visa that it tells of.
+    /// The issued visa that it is about.
     pub document_id: Option<i64>,
-    /// Who asked for it.
+    /// The member of staff who requested it.
     pub staff_id: Option<i64>,
     pub kind: MailKind,
     pub recipient: Address,
@@ -30,13 +30,13 @@ pub struct NewMail {
     pub message_id: String,
 }
 
-/// The name that a mail bears in its head, the same in each try: receivers know a second copy by it.
+/// Draws the Message-ID of a mail, the same in each attempt: receivers recognize a second copy by it.
 pub fn draw_message_id(public_url: &str) -> String {
     let host = url::Url::parse(public_url).ok().and_then(|url| url.host_str().map(str::to_owned));
     format!("<{:032x}@{}>", rand::random::<u128>(), host.as_deref().unwrap_or("localhost"))
 }
 
-/// Queues a mail, to leave at once; answers its id. After the commit, wake the workers with [`super::notify::MailNotify`].
+/// Queues a mail that is due at once. Returns its id. After the commit, wake the workers with [`super::notify::MailNotify`].
 pub fn queue(tx: &mut Conn, mail: &NewMail, now: NaiveDateTime) -> Result<i64> {
     let mail_id: i64 = diesel::insert_into(mails::table)
         .values((
@@ -131,7 +131,7 @@ pub fn queue_all(tx: &mut Conn, new: &[&NewMail], now: NaiveDateTime) -> Result<
     Ok(ids)
 }
 
-/// Whether some mail of the provider waits to be tried. A claim decides: this only spares most of them.
+/// Whether a mail of the provider is due. Only the claim decides: this check avoids most claims that would find nothing.
 pub fn is_due(conn: &mut Conn, provider: Provider, now: NaiveDateTime) -> Result<bool> {
     let due = mails::table
         .filter(mails::due_at.le(now))

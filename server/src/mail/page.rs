@@ -1,4 +1,4 @@
-//! The page that shows what a mail says, by its signed link. Outside the contract and its table, as links to files are.
+//! The page that shows a mail, by its signed link. It is not in the contract and its table, as links to files are not.
 
 use axum::extract::{Request, State};
 use axum::http::{HeaderName, HeaderValue, header};
@@ -6,11 +6,12 @@ use axum::response::{IntoResponse, Response};
 
 use super::Mail;
 use super::preview;
-use crate::documents::links::{Opened, nothing_here};
+use crate::documents::links::OpenedBy;
 use crate::error::Result;
+use crate::http::errors::HttpError;
 use crate::ids::OrderId;
 
-/// Nothing in a mail runs, loads or leads anywhere, and only the desk may frame it.
+/// Nothing in a mail may run, load or navigate, and only the staff app may frame it.
 const POLICY: &str = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'";
 
 /// The path of an order's mail, as links name it.
@@ -18,13 +19,13 @@ pub fn path_of(id: OrderId) -> String {
     format!("uploads/mails/{}.html", id.0)
 }
 
-/// Shows the mail to the member of staff for whom its link was made.
-pub async fn serve(State(room): State<Mail>, opened: Opened, request: Request) -> Result<Response> {
+/// Shows the mail to the member of staff whom its link was signed for.
+pub async fn serve(State(room): State<Mail>, opened: OpenedBy, request: Request) -> Result<Response> {
     let path = request.uri().path().strip_prefix('/').unwrap_or_default();
     let name = path.rsplit('/').next().and_then(|name| name.strip_suffix(".html")).unwrap_or_default();
-    let id = OrderId::parse(name).filter(|id| path_of(*id) == path).ok_or_else(nothing_here)?;
-    // Links to mails are made for staff alone; looked at once more, should one ever be made for a visitor.
-    let Opened::Staff(_) = opened else { return Err(nothing_here()) };
+    let id = OrderId::parse(name).filter(|id| path_of(*id) == path).ok_or(HttpError::NoSuchAddress)?;
+    // Links to mails are signed for staff only; checked again in case one is ever signed for a visitor.
+    let OpenedBy::Staff(_) = opened else { return Err(HttpError::NoSuchAddress.into()) };
     let shown = preview::find(&room, id).await?;
     let fixed = HeaderValue::from_static;
     let head = [

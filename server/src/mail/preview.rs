@@ -1,36 +1,36 @@
-//! What the newest mail about an order's visa says; before there is one, what it will say.
+//! The newest mail about an order's visa; before there is one, its preview.
 
 use super::Mail;
 use super::rules::MailKind;
-use super::store::{self, Facts, Told};
+use super::store::{self, Facts, VisaMail};
 use super::templates::Composed;
 use crate::db::Conn;
 use crate::error::{Error, Result};
 use crate::ids::OrderId;
 use crate::orders::errors::OrderError;
 
-/// A mail to look at.
+/// A mail to show.
 pub struct Shown {
     pub facts: Facts,
-    /// None: no such mail was sent yet.
-    pub told: Option<Told>,
+    /// None: no such mail yet.
+    pub sent: Option<VisaMail>,
     pub subject: String,
     pub html: String,
 }
 
-/// The order's mail. One without its text, as an older system left them, is put together anew.
+/// Finds the order's mail. A mail without its text, imported from an older system, is rendered again.
 pub async fn find(room: &Mail, id: OrderId) -> Result<Shown> {
-    let read = move |conn: &mut Conn| Ok((store::find_facts(conn, id.0)?, store::newest_telling(conn, id.0)?));
-    let (facts, told) = room.db.read(read).await?;
+    let read = move |conn: &mut Conn| Ok((store::find_facts(conn, id.0)?, store::find_newest_visa_mail(conn, id.0)?));
+    let (facts, sent) = room.db.read(read).await?;
     let facts = facts.ok_or_else(|| Error::from(OrderError::OrderNotFound))?;
-    let kept = told.as_ref().and_then(|told| Some((told.subject.clone()?, told.html.clone()?)));
-    let (subject, html) = match kept {
-        Some(kept) => kept,
+    let stored = sent.as_ref().and_then(|sent| Some((sent.subject.clone()?, sent.html.clone()?)));
+    let (subject, html) = match stored {
+        Some(stored) => stored,
         None => {
             let letter = facts.letter(id);
             let Composed { subject, html, .. } = room.templates.compose(MailKind::Approval, &letter)?;
             (subject, html)
         }
     };
-    Ok(Shown { facts, told, subject, html })
+    Ok(Shown { facts, sent, subject, html })
 }

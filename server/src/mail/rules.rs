@@ -1,17 +1,17 @@
-//! What a mail may be: its provider and kind, its one recipient, when it is tried again, and how many staff may send. Pure.
+//! The rules of mail: provider and kind, the recipient, when an attempt is repeated, and how many mails staff may send. Pure.
 
 use chrono::{NaiveDateTime, TimeDelta};
 use unicode_normalization::char::is_combining_mark;
 use url::Host;
 
+use super::errors::MailError;
 use crate::config::Limits;
-use crate::error::{Error, Result};
 use crate::ids::OrderId;
 use crate::text::{Email, is_unseen};
 use crate::text_enum;
 
 text_enum! {
-    /// Who carries a mail. Staff choose; the other one never takes over by itself.
+    /// The provider that delivers a mail. Staff choose it; the other provider never takes over by itself.
     pub enum Provider {
         Aws = "AWS",
         Sendgrid = "Sendgrid",
@@ -19,15 +19,15 @@ text_enum! {
 }
 
 impl Provider {
-    /// Reads a provider's name without regard to case; AWS where none is named.
-    pub fn read(typed: &str) -> Result<Self> {
+    /// Parses a provider's name case-insensitively. Empty: AWS.
+    pub fn read(typed: &str) -> Result<Self, MailError> {
         match typed.trim() {
             "" => Ok(Self::Aws),
             name => Self::ALL
                 .iter()
                 .copied()
                 .find(|one| one.as_str().eq_ignore_ascii_case(name))
-                .ok_or_else(|| Error::invalid("There is no such mail provider. Please choose AWS or Sendgrid")),
+                .ok_or(MailError::UnknownMailProvider),
         }
     }
 }
@@ -35,9 +35,9 @@ impl Provider {
 text_enum! {
     /// What a mail is about.
     pub enum MailKind {
-        /// The visa is there.
+        /// The visa has been issued.
         Approval = "approval",
-        /// The same once more, because somebody asked for it.
+        /// The approval once more, on request.
         Resend = "resend",
         /// Where the visa can be downloaded.
         DownloadLink = "download link",
@@ -47,8 +47,8 @@ text_enum! {
 }
 
 impl MailKind {
-    /// Whether the mail tells of the visa, and so may carry it.
-    pub fn tells_of_visa(self) -> bool {
+    /// Whether the mail is about the visa, and so may have it attached.
+    pub fn is_about_visa(self) -> bool {
         matches!(self, Self::Approval | Self::Resend)
     }
 }
@@ -59,13 +59,13 @@ text_enum! {
         Queued = "queued",
         Sent = "sent",
         Failed = "failed",
-        /// A provider may have taken it and may have not: nobody can tell, and a person decides.
+        /// A provider may or may not have taken it. Staff decide whether to send it again.
         Unknown = "unknown",
     }
 }
 
 text_enum! {
-    /// How a try to hand a mail over ended.
+    /// How an attempt to send a mail ended.
     pub enum Outcome {
         Accepted = "accepted",
         PutOff = "put off",
@@ -75,7 +75,7 @@ text_enum! {
     }
 }
 
-/// Exactly one address that a mail goes to.
+/// The one recipient of a mail.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Address {
     email: Email,
@@ -83,10 +83,10 @@ pub struct Address {
 }
 
 impl Address {
-    /// Reads one address, and refuses what is none or more than one.
-    pub fn parse(typed: &str) -> Result<Self> {
+    /// Parses exactly one address.
+    pub fn parse(typed: &str) -> Result<Self, MailError> {
         if typed.trim().is_empty() {
-            return Err(Error::invalid("Please enter your email"));
+            return Err(MailError::RecipientMissing);
         }
         let read = || {
             let email = Email::parse(typed).filter(|_| !typed.chars().any(is_unseen))?;
@@ -97,7 +97,7 @@ impl Address {
             let is_short = <lettre::Address as AsRef<str>>::as_ref(&wire).len() <= 254;
             is_short.then_some(Self { email, wire })
         };
-        read().ok_or_else(|| Error::invalid("This is not one valid email address. Please check it"))
+        read().ok_or(MailError::InvalidRecipient)
     }
 
     /// As a person writes it.
@@ -119,8 +119,8 @@ impl Address {
 /// The most characters of a name in a greeting.
 const MAX_GREETING_LEN: usize = 80;
 
-/// How a mail greets somebody of that name: its letters, marks, spaces and `'-.`, and nothing that a mail program would make
-/// a link of. None when no letter is left.
+/// The name as a greeting shows it: its letters, marks, spaces and `'-.`, and nothing that a mail program would turn into a link.
+/// None if no letter is left.
 pub fn greeting(full_name: &str) -> Option<String> {
     let mut kept = String::new();
     for one in full_name.chars().map(|one| if one == '_' || one.is_whitespace() { ' ' } else { one }) {
@@ -141,42 +141,42 @@ pub fn greeting(full_name: &str) -> Option<String> {
     kept.chars().any(char::is_alphabetic).then(|| kept.to_owned())
 }
 
-/// How a try ended, and what came before it.
+/// How an attempt ended, and the attempts before it.
 #[derive(Clone, Copy, Debug)]
-pub struct Ended {
+pub struct EndedAttempt {
     pub outcome: Outcome,
     /// This one included.
-    pub tries: u32,
-    /// Those of which nobody can tell whether the provider took the mail, this one included.
+    pub attempts: u32,
+    /// Attempts after which the provider may or may not have taken the mail, this one included.
     pub unknowns: u32,
     /// Since the mail was queued.
     pub age: TimeDelta,
 }
 
-/// What becomes of a mail after a try.
+/// What follows an attempt.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Next {
     Sent,
-    /// Tried once more after that time.
+    /// Another attempt follows after that time.
     Again(TimeDelta),
     Failed,
     Unknown,
 }
 
-/// A mail of which nobody can tell whether it arrived is tried once more, and then left to a person; any other is tried until
-/// `give_up`. `chance` is a random number from 0 to 1.
-pub fn next(ended: Ended, give_up: TimeDelta, chance: f64) -> Next {
+/// Decides what follows an attempt. A mail that may have been delivered is attempted once more and then left to staff; any other is
+/// attempted until `give_up`. `chance` is a random number from 0 to 1.
+pub fn next(ended: EndedAttempt, give_up: TimeDelta, chance: f64) -> Next {
     let over = if ended.unknowns > 0 { Next::Unknown } else { Next::Failed };
     match ended.outcome {
         Outcome::Accepted => Next::Sent,
         Outcome::Refused => over,
         Outcome::Unknown if ended.unknowns > 1 => Next::Unknown,
         Outcome::PutOff | Outcome::Unknown if ended.age >= give_up => over,
-        Outcome::PutOff | Outcome::Unknown => Next::Again(wait_after(ended.tries, chance)),
+        Outcome::PutOff | Outcome::Unknown => Next::Again(wait_after(ended.attempts, chance)),
     }
 }
 
-/// What a mail that will not be tried again is shown with.
+/// The text shown with a mail that will not be attempted again.
 pub fn reason(outcome: Outcome, next: Next, give_up: TimeDelta, answer: &str) -> Option<String> {
     match (next, outcome) {
         (Next::Sent | Next::Again(_), _) => None,
@@ -186,13 +186,13 @@ pub fn reason(outcome: Outcome, next: Next, give_up: TimeDelta, answer: &str) ->
     }
 }
 
-/// The longest wait between two tries, in seconds.
+/// The longest wait between two attempts, in seconds.
 const MAX_WAIT: u32 = 600;
 
-/// One second after the first try, twice as long after each further one, up to ten minutes; up to a half of it is left to
-/// chance, so that mails which were put off together do not come back together.
-fn wait_after(tries: u32, chance: f64) -> TimeDelta {
-    let seconds = 2_u32.checked_pow(tries.saturating_sub(1)).unwrap_or(MAX_WAIT).min(MAX_WAIT);
+/// One second after the first attempt, twice as long after each further one, up to ten minutes. Up to half of it is random, so that
+/// mails that were postponed together are not attempted together again.
+fn wait_after(attempts: u32, chance: f64) -> TimeDelta {
+    let seconds = 2_u32.checked_pow(attempts.saturating_sub(1)).unwrap_or(MAX_WAIT).min(MAX_WAIT);
     let whole = TimeDelta::seconds(seconds.into());
     let kept = 1.0 - chance.clamp(0.0, 1.0) / 2.0;
     let milliseconds = (f64::from(seconds) * 1_000.0 * kept).round();
@@ -203,13 +203,13 @@ fn wait_after(tries: u32, chance: f64) -> TimeDelta {
 
 /// How long a mail counts against the limits.
 pub const LIMITS_WINDOW: TimeDelta = TimeDelta::hours(1);
-/// How long the same mail once more is taken for a second click.
+/// How long a repeated mail counts as a second click.
 pub const SAME_WITHIN: TimeDelta = TimeDelta::seconds(60);
 
-/// When mails were queued within the last hour, the newest first.
+/// When mails were queued within the last hour, newest first.
 #[derive(Clone, Debug, Default)]
 pub struct Recent {
-    /// For the order, on somebody's request.
+    /// For the order, on request.
     pub of_order: Vec<NaiveDateTime>,
     /// By the member of staff, on request.
     pub by_member: Vec<NaiveDateTime>,
@@ -217,47 +217,51 @@ pub struct Recent {
     pub elsewhere: Vec<NaiveDateTime>,
 }
 
-/// Refuses a mail on request that is more than a limit allows.
-pub fn check_limits(recent: &Recent, is_elsewhere: bool, limits: &Limits, now: NaiveDateTime) -> Result<()> {
+/// Refuses a mail on request that exceeds a limit.
+pub fn check_limits(recent: &Recent, is_elsewhere: bool, limits: &Limits, now: NaiveDateTime) -> Result<(), MailError> {
     check_elsewhere(recent, is_elsewhere, limits, now)?;
-    let order = "Many mails were sent for this order within the hour";
-    check_one(&recent.of_order, limits.resends_per_order_and_hour, order, now)?;
-    check_one(&recent.by_member, limits.mails_per_member_and_hour, "You sent many mails within the hour", now)
+    check_one(&recent.of_order, limits.resends_per_order_and_hour, now).map_err(MailError::TooManyMailsForOrder)?;
+    check_one(&recent.by_member, limits.mails_per_member_and_hour, now).map_err(MailError::TooManyMailsByMember)
 }
 
-/// The part of [`check_limits`] that every mail must meet: strangers' addresses are few.
-pub fn check_elsewhere(recent: &Recent, is_elsewhere: bool, limits: &Limits, now: NaiveDateTime) -> Result<()> {
+/// The part of [`check_limits`] that applies to every mail: few go to addresses that are not the order's.
+pub fn check_elsewhere(
+    recent: &Recent,
+    is_elsewhere: bool,
+    limits: &Limits,
+    now: NaiveDateTime,
+) -> Result<(), MailError> {
     if !is_elsewhere {
         return Ok(());
     }
-    let many = "You sent many mails to addresses that are not the orders' own within the hour";
-    check_one(&recent.elsewhere, limits.mails_elsewhere_per_member_and_hour, many, now)
+    check_one(&recent.elsewhere, limits.mails_elsewhere_per_member_and_hour, now)
+        .map_err(MailError::TooManyMailsElsewhere)
 }
 
-fn check_one(newest_first: &[NaiveDateTime], most: u32, what: &str, now: NaiveDateTime) -> Result<()> {
+/// Returns the seconds to wait where the limit is reached.
+fn check_one(newest_first: &[NaiveDateTime], most: u32, now: NaiveDateTime) -> Result<(), u64> {
     let most = usize::try_from(most).unwrap_or(usize::MAX);
     if newest_first.len() < most {
         return Ok(());
     }
-    // The last one that has to fall out of the hour before there is room.
+    // The mail that must leave the window before another one is allowed.
     let frees = most.checked_sub(1).and_then(|place| newest_first.get(place));
     let wait = frees.map_or(LIMITS_WINDOW, |at| *at + LIMITS_WINDOW - now);
-    let seconds = u64::try_from(wait.num_seconds()).unwrap_or(0).max(1);
-    Err(Error::too_many(format!("{what}. Please wait {} minutes and try again", seconds.div_ceil(60)), seconds))
+    Err(u64::try_from(wait.num_seconds()).unwrap_or(0).max(1))
 }
 
-/// What is said of a mail that was queued. The same for a second click on the same.
-pub fn on_its_way(address: &Address, provider: Provider) -> String {
+/// The message after a mail was queued. A second click gets the same one.
+pub fn queued_message(address: &Address, provider: Provider) -> String {
     format!("The mail to {} is on its way through {provider}. Email History shows what became of it", address.as_str())
 }
 
-/// How the audit names a mail: by whom, to whom, and whether that is a stranger to the order.
-pub fn audited(address: &Address, provider: Provider, is_elsewhere: bool) -> String {
+/// The mail in a line for the audit: provider, recipient, and whether the address is one of the order's.
+pub fn audit_summary(address: &Address, provider: Provider, is_elsewhere: bool) -> String {
     let remark = if is_elsewhere { " (not an address of the order)" } else { "" };
     format!("{provider}, to {}{remark}", address.as_str())
 }
 
-/// The applicant's number as `wa.me` wants it: digits with the country's prefix. None when they make no number.
+/// The applicant's number as `wa.me` requires it: digits with the country prefix. None if it is no valid number.
 pub fn whatsapp_number(country_code: Option<&str>, phone_number: Option<&str>) -> Option<String> {
     let digits = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<String>();
     let typed = phone_number?.trim();
@@ -271,7 +275,7 @@ pub fn whatsapp_number(country_code: Option<&str>, phone_number: Option<&str>) -
     (8..=15).contains(&number.len()).then_some(number)
 }
 
-/// What staff may send by WhatsApp: the mail in two sentences.
+/// The mail in two sentences, for WhatsApp.
 pub fn whatsapp_text(full_name: &str, order_id: OrderId, is_issued: bool, track_url: &str) -> String {
     let hello = greeting(full_name).map_or_else(|| "Hello".to_owned(), |name| format!("Hello {name}"));
     let number = order_id.printed();

@@ -1,13 +1,12 @@
-//! The address that mails come from.
+//! The sender of mails.
 
 use lettre::message::Mailbox;
 
+use super::errors::MailError;
 use crate::config::Config;
-use crate::error::{Error, Result};
+use crate::error::Result;
 
-/// Reads the address that mails come from.
+/// Parses the sender of mails.
 pub fn sender(config: &Config) -> Result<Mailbox> {
-    config.mail.from.parse().map_err(|_| {
-        Error::invalid("mail.from must be one email address, with or without a name: Visa desk <visa@agency.example>")
-    })
+    Ok(config.mail.from.parse().map_err(|_| MailError::InvalidMailSender)?)
 }

@@ -1,5 +1,5 @@
-//! One mail to one SMTP server, with the conversation in our own hands: whether it broke before or after the text began to go
-//! out decides whether the mail may be tried again.
+//! Sends one mail to one SMTP server. We implement the conversation ourselves: whether it broke before or after the text began to go
+//! out decides whether the mail may be sent again.
 
 use std::error::Error as _;
 use std::net::IpAddr;
@@ -16,48 +16,47 @@ use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::timeout;
 use url::{Host, Url};
 
-use super::leases::How;
+use super::errors::SmtpUrlError;
+use super::leases::AttemptResult;
 use super::rules::Outcome;
 use crate::config::Config;
-use crate::error::{Error, Result};
+use crate::error::Result;
 
-/// How long a connection may take to stand.
-const CONNECT: Duration = Duration::from_secs(10);
-/// How long a server may take to say goodbye. Nobody waits for it.
-const GOODBYE: Duration = Duration::from_secs(5);
-/// The most letters of an answer that are kept.
+/// How long connecting may take.
+const MAX_CONNECT_TIME: Duration = Duration::from_secs(10);
+/// How long a server may take to answer QUIT, in the background.
+const MAX_QUIT_TIME: Duration = Duration::from_secs(5);
+/// The most characters of an answer that are stored.
 const MAX_ANSWER_LEN: usize = 500;
 
-const SHAPE: &str = "must be smtps://name:password@host:465 or smtp://name:password@host:587?tls=required";
+/// The permit to send a text. A process sends one text at a time through a provider, so that a kill leaves at most one mail that may
+/// or may not have been delivered.
+pub type SendPermit = OwnedSemaphorePermit;
 
-/// The turn of a mail to send its text. A process sends one text at a time through a provider, so that a kill leaves one mail
-/// at most of which nobody knows whether it was taken.
-pub type Turn = OwnedSemaphorePermit;
-
-/// A server that takes mail.
+/// An SMTP server.
 pub struct Smtp {
     host: String,
     port: u16,
     encryption: Encryption,
     credentials: Option<Credentials>,
-    /// What we call ourselves.
+    /// Our name in EHLO.
     hello: ClientId,
     agree: Duration,
     answer: Duration,
 }
 
 enum Encryption {
-    /// From the first byte.
-    Whole(TlsParameters),
-    /// After STARTTLS, without which nothing is said.
-    Started(TlsParameters),
+    /// TLS from the first byte.
+    Implicit(TlsParameters),
+    /// STARTTLS, which is required.
+    StartTls(TlsParameters),
     None,
 }
 
 impl Smtp {
-    /// Reads a server's address. The error says nothing of its password.
-    pub fn parse(url: &str, config: &Config) -> Result<Self> {
-        let shape = || Error::invalid(SHAPE);
+    /// Reads a server's address.
+    pub fn parse(url: &str, config: &Config) -> Result<Self, SmtpUrlError> {
+        let shape = || SmtpUrlError::Malformed;
         let (scheme, rest) = url.split_once("://").ok_or_else(shape)?;
         // The last @: providers hand out passwords with slashes, and people paste them as they are.
         let (login, place) = rest.rsplit_once('@').map_or((None, rest), |(login, place)| (Some(login), place));
@@ -71,15 +70,13 @@ impl Smtp {
             }
             None => None,
         };
-        let tls = || {
-            TlsParameters::new(host.clone()).map_err(|error| Error::invalid(format!("TLS is not available: {error}")))
-        };
+        let tls = || TlsParameters::new(host.clone()).map_err(SmtpUrlError::NoTls);
         let wanted = place.query_pairs().find(|(key, _)| key == "tls").map(|(_, value)| value.into_owned());
         let (encryption, usual_port) = match (scheme, wanted.as_deref()) {
-            ("smtps", None) => (Encryption::Whole(tls()?), 465),
-            ("smtp", Some("required")) => (Encryption::Started(tls()?), 587),
+            ("smtps", None) => (Encryption::Implicit(tls()?), 465),
+            ("smtp", Some("required")) => (Encryption::StartTls(tls()?), 587),
             ("smtp", None) if credentials.is_some() && !is_here(&host) => {
-                return Err(Error::invalid("would send its password in the clear. Add ?tls=required, or use smtps://"));
+                return Err(SmtpUrlError::PasswordInClear);
             }
             ("smtp", None) => (Encryption::None, 25),
             _ => return Err(shape()),
@@ -96,43 +93,45 @@ impl Smtp {
         })
     }
 
-    /// Hands the mail over and says how it ended. The text goes out only in its turn, which is given back when that is written
-    /// down.
-    pub async fn send<Begun: Future<Output = Result<Option<Turn>>>>(
+    /// Sends the mail and returns how the attempt ended. The text goes out only with a permit, which the caller drops after recording
+    /// the result.
+    pub async fn send<Begun: Future<Output = Result<Option<SendPermit>>>>(
         &self,
         message: &Message,
         begin_text: impl FnOnce() -> Begun,
-    ) -> (How, Option<Turn>) {
+    ) -> (AttemptResult, Option<SendPermit>) {
         let agreed = timeout(self.agree, self.agree(message)).await;
         let mut connection = match agreed {
             Ok(Ok(connection)) => connection,
             Ok(Err(refused)) => return (refused, None),
-            Err(_) => return (How::put_off(format!("No answer within {} seconds", self.agree.as_secs())), None),
+            Err(_) => {
+                return (AttemptResult::put_off(format!("No answer within {} seconds", self.agree.as_secs())), None);
+            }
         };
-        let turn = match begin_text().await {
-            Ok(Some(turn)) => turn,
-            Ok(None) => return (How::put_off("Another worker has taken this mail over"), None),
-            Err(error) => return (How::put_off(error.message()), None),
+        let permit = match begin_text().await {
+            Ok(Some(permit)) => permit,
+            Ok(None) => return (AttemptResult::put_off("Another worker has taken this mail over"), None),
+            Err(error) => return (AttemptResult::put_off(error.message()), None),
         };
         let how = self.send_text(&mut connection, &message.formatted()).await;
-        part(connection);
-        (how, Some(turn))
+        quit(connection);
+        (how, Some(permit))
     }
 
-    async fn send_text(&self, connection: &mut AsyncSmtpConnection, text: &[u8]) -> How {
+    async fn send_text(&self, connection: &mut AsyncSmtpConnection, text: &[u8]) -> AttemptResult {
         match timeout(self.agree, connection.command(Data)).await {
             Ok(Ok(_)) => {}
-            Ok(Err(error)) => return judged(&error),
-            Err(_) => return How::put_off(format!("No answer within {} seconds", self.agree.as_secs())),
+            Ok(Err(error)) => return result_of(&error),
+            Err(_) => return AttemptResult::put_off(format!("No answer within {} seconds", self.agree.as_secs())),
         }
-        let how = |outcome, answer: &str| How { outcome, answer: shown(answer) };
+        let how = |outcome, answer: &str| AttemptResult { outcome, answer: printable(answer) };
         match timeout(self.answer, connection.message(text)).await {
             Ok(Ok(response)) => {
                 let words: Vec<&str> = response.message().collect();
                 how(Outcome::Accepted, &format!("{} {}", response.code(), words.join(" ")))
             }
-            Ok(Err(error)) if error.status().is_some() => judged(&error),
-            Ok(Err(error)) => how(Outcome::Unknown, &said(&error)),
+            Ok(Err(error)) if error.status().is_some() => result_of(&error),
+            Ok(Err(error)) => how(Outcome::Unknown, &describe(&error)),
             Err(_) => {
                 let seconds = self.answer.as_secs();
                 how(Outcome::Unknown, &format!("No answer within {seconds} seconds after the text"))
@@ -140,22 +139,22 @@ impl Smtp {
         }
     }
 
-    /// Everything before the text: nothing that happens here can have delivered the mail.
-    async fn agree(&self, message: &Message) -> Result<AsyncSmtpConnection, How> {
-        let mut connection = self.connect().await.map_err(|error| How::put_off(said(&error)))?;
+    /// The conversation before the text: nothing here can have delivered the mail.
+    async fn agree(&self, message: &Message) -> Result<AsyncSmtpConnection, AttemptResult> {
+        let mut connection = self.connect().await.map_err(|error| AttemptResult::put_off(describe(&error)))?;
         self.offer(&mut connection, message).await?;
         Ok(connection)
     }
 
     async fn connect(&self) -> Result<AsyncSmtpConnection, SmtpError> {
         let whole = match &self.encryption {
-            Encryption::Whole(tls) => Some(tls.clone()),
-            Encryption::Started(_) | Encryption::None => None,
+            Encryption::Implicit(tls) => Some(tls.clone()),
+            Encryption::StartTls(_) | Encryption::None => None,
         };
         let server = (&*self.host, self.port);
         let mut connection =
-            AsyncSmtpConnection::connect_tokio1(server, Some(CONNECT), &self.hello, whole, None).await?;
-        if let Encryption::Started(tls) = &self.encryption {
+            AsyncSmtpConnection::connect_tokio1(server, Some(MAX_CONNECT_TIME), &self.hello, whole, None).await?;
+        if let Encryption::StartTls(tls) = &self.encryption {
             connection.starttls(tls.clone(), &self.hello).await?;
         }
         if let Some(credentials) = &self.credentials {
@@ -164,36 +163,36 @@ impl Smtp {
         Ok(connection)
     }
 
-    async fn offer(&self, connection: &mut AsyncSmtpConnection, message: &Message) -> Result<(), How> {
+    async fn offer(&self, connection: &mut AsyncSmtpConnection, message: &Message) -> Result<(), AttemptResult> {
         let envelope = message.envelope();
         let is_ascii = |address: &lettre::Address| <lettre::Address as AsRef<str>>::as_ref(address).is_ascii();
         let mut parameters = Vec::new();
         if !envelope.to().iter().all(is_ascii) {
             if !connection.server_info().supports_feature(Extension::SmtpUtfEight) {
                 let answer = "This provider takes no address with letters beyond English ones before the @".to_owned();
-                return Err(How { outcome: Outcome::Refused, answer });
+                return Err(AttemptResult { outcome: Outcome::Refused, answer });
             }
             parameters.push(MailParameter::SmtpUtfEight);
         }
-        connection.command(Mail::new(envelope.from().cloned(), parameters)).await.map_err(|error| judged(&error))?;
+        connection.command(Mail::new(envelope.from().cloned(), parameters)).await.map_err(|error| result_of(&error))?;
         for to in envelope.to() {
-            connection.command(Rcpt::new(to.clone(), Vec::new())).await.map_err(|error| judged(&error))?;
+            connection.command(Rcpt::new(to.clone(), Vec::new())).await.map_err(|error| result_of(&error))?;
         }
         Ok(())
     }
 }
 
-/// A refusal once the mail was named is about the mail, if it is for good. One before is about us: that can be mended, and
-/// mails wait for it.
-fn judged(error: &SmtpError) -> How {
+/// A permanent refusal after MAIL is about the mail. A refusal before it is about us: the configuration can be fixed, and mails wait
+/// for that.
+fn result_of(error: &SmtpError) -> AttemptResult {
     let outcome = if error.is_permanent() { Outcome::Refused } else { Outcome::PutOff };
-    How { outcome, answer: said(error) }
+    AttemptResult { outcome, answer: describe(error) }
 }
 
-impl How {
-    /// Nothing was handed over; it is tried again.
+impl AttemptResult {
+    /// Nothing was sent; another attempt follows.
     pub fn put_off(answer: impl AsRef<str>) -> Self {
-        Self { outcome: Outcome::PutOff, answer: shown(answer.as_ref()) }
+        Self { outcome: Outcome::PutOff, answer: printable(answer.as_ref()) }
     }
 }
 
@@ -207,18 +206,18 @@ fn is_here(host: &str) -> bool {
     }
 }
 
-/// Says goodbye without making anybody wait: how the mail fared is known.
-fn part(mut connection: AsyncSmtpConnection) {
+/// Sends QUIT in the background: the result is already known.
+fn quit(mut connection: AsyncSmtpConnection) {
     tokio::spawn(async move {
-        // Whether the server answers changes nothing.
-        let _ = timeout(GOODBYE, connection.quit()).await;
+        // The server's answer changes nothing.
+        let _ = timeout(MAX_QUIT_TIME, connection.quit()).await;
     });
 }
 
-/// What went wrong, in the server's words where it used some.
-fn said(error: &SmtpError) -> String {
+/// The failure, in the server's words where it sent any.
+fn describe(error: &SmtpError) -> String {
     let source = error.source().map(ToString::to_string).unwrap_or_default();
-    shown(&match error.status() {
+    printable(&match error.status() {
         Some(code) => format!("{code} {source}"),
         None if error.is_tls() => format!("No secure connection: {source}"),
         None if error.is_response() => format!("The answer was not SMTP: {source}"),
@@ -226,8 +225,8 @@ fn said(error: &SmtpError) -> String {
     })
 }
 
-/// An answer as it is kept and shown: without controls, and not too long.
-fn shown(answer: &str) -> String {
+/// An answer as it is stored and shown: without control characters, and cut to [`MAX_ANSWER_LEN`].
+fn printable(answer: &str) -> String {
     let plain = answer.chars().map(|one| if one.is_control() { ' ' } else { one });
     plain.take(MAX_ANSWER_LEN).collect::<String>().trim().to_owned()
 }
@@ -237,7 +236,7 @@ mod tests {
     use super::*;
 
     fn parse(url: &str) -> Result<Smtp, String> {
-        Smtp::parse(url, &Config::default()).map_err(|error| error.message().to_owned())
+        Smtp::parse(url, &Config::default()).map_err(|error| error.to_string())
     }
 
     #[test]

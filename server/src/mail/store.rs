@@ -1,4 +1,4 @@
-//! What a mail draws on, and the history of mails.
+//! The facts that a mail needs, and the history of mails.
 
 use std::collections::HashMap;
 
@@ -20,7 +20,7 @@ use crate::staff::store as staff;
 use crate::with_file;
 use crate::with_member;
 
-/// What a mail about an order draws on.
+/// The facts that a mail about an order needs.
 #[derive(Clone, Debug)]
 pub struct Facts {
     pub applicant: Applicant,
@@ -34,7 +34,7 @@ impl Facts {
         addresses_of(&self.applicant)
     }
 
-    /// A letter about the order.
+    /// The facts that a mail is rendered from.
     pub fn letter(&self, order_id: OrderId) -> Letter {
         Letter {
             order_id,
@@ -54,7 +54,7 @@ pub fn find_facts(conn: &mut Conn, order_id: i64) -> Result<Option<Facts>> {
     Ok(list_facts(conn, &[order_id])?.pop().map(|(_, facts)| facts))
 }
 
-/// The facts of those of the orders that there are, by the order's id.
+/// The facts of those orders that exist, by id.
 pub fn list_facts(conn: &mut Conn, order_ids: &[i64]) -> Result<Vec<(i64, Facts)>> {
     let applicants = orders::list_applicants(conn, order_ids)?;
     let visas = documents::newest_visas(conn, order_ids)?;
@@ -65,11 +65,11 @@ pub fn list_facts(conn: &mut Conn, order_ids: &[i64]) -> Result<Vec<(i64, Facts)
     Ok(facts.collect())
 }
 
-/// What staff ask for by itself, and so is limited.
+/// The kinds that staff request, which are limited.
 const ON_REQUEST: [MailKind; 2] = [MailKind::Resend, MailKind::DownloadLink];
 
-/// The mails of the last hour that limits count, for the order and the member of staff. Locks both, so that requests at the
-/// same time are counted one after the other.
+/// The mails of the last hour that limits count, for the order and the member of staff. Locks both, so that concurrent requests are
+/// counted one after the other.
 pub fn recent(tx: &mut Conn, order_id: i64, staff_id: i64, now: NaiveDateTime) -> Result<Recent> {
     lock_orders(tx, &[order_id])?;
     db::advisory_lock(tx, &format!("mails of member {staff_id}"))?;
@@ -105,7 +105,7 @@ pub fn recent(tx: &mut Conn, order_id: i64, staff_id: i64, now: NaiveDateTime) -
     Ok(recent)
 }
 
-/// Whether the same mail was queued since then, and may still arrive.
+/// Whether the same mail was queued since then and may still arrive.
 pub fn is_repeated(tx: &mut Conn, mail: &NewMail, since: NaiveDateTime) -> Result<bool> {
     let same = mails::table
         .inner_join(mail_texts::table)
@@ -121,21 +121,21 @@ pub fn is_repeated(tx: &mut Conn, mail: &NewMail, since: NaiveDateTime) -> Resul
     Ok(same.contains(&mail.document_id))
 }
 
-/// A mail that tells of the visa, as it was sent.
+/// A mail about the visa.
 #[derive(Clone, Debug, Queryable)]
-pub struct Told {
+pub struct VisaMail {
     pub mail_id: i64,
     pub recipient: String,
     pub state: MailState,
     pub sent_at: Option<NaiveDateTime>,
-    /// Mails of an older system have no text.
+    /// Mails imported from an older system have no text.
     pub subject: Option<String>,
     pub html: Option<String>,
 }
 
-/// The newest mail that tells of the order's visa.
-pub fn newest_telling(conn: &mut Conn, order_id: i64) -> Result<Option<Told>> {
-    let told = mails::table
+/// The newest mail about the order's visa.
+pub fn find_newest_visa_mail(conn: &mut Conn, order_id: i64) -> Result<Option<VisaMail>> {
+    let found = mails::table
         .left_join(mail_texts::table)
         .filter(mails::order_id.eq(order_id))
         .filter(mails::kind.eq_any([MailKind::Approval, MailKind::Resend]))
@@ -149,7 +149,7 @@ pub fn newest_telling(conn: &mut Conn, order_id: i64) -> Result<Option<Told>> {
             mail_texts::html_body.nullable(),
         ))
         .first(conn);
-    Ok(told.optional()?)
+    Ok(found.optional()?)
 }
 
 /// A mail in its order's history.
@@ -162,16 +162,16 @@ pub struct Listed {
     pub provider: String,
     pub state: String,
     pub failure: Option<String>,
-    /// Mails of an older system have none.
+    /// Mails imported from an older system have none.
     pub message_id: Option<String>,
     pub created_at: NaiveDateTime,
     pub sent_at: Option<NaiveDateTime>,
 }
 
-/// A try to hand a mail over.
+/// An attempt to send a mail.
 #[derive(Clone, Debug, Queryable, Selectable)]
 #[diesel(table_name = mail_attempts)]
-pub struct Tried {
+pub struct AttemptRecord {
     pub mail_id: i64,
     pub started_at: NaiveDateTime,
     pub ended_at: Option<NaiveDateTime>,
@@ -179,20 +179,20 @@ pub struct Tried {
     pub answer: Option<String>,
 }
 
-/// A mail, and what belongs to it.
+/// A mail with its file, subject and attempts.
 #[derive(Clone, Debug)]
 pub struct Entry {
     pub mail: Listed,
     /// The visa that it was about.
     pub file: Option<LinkedFile>,
-    /// The name of whoever asked for it.
+    /// The name of the member who requested it.
     pub sent_by: Option<String>,
     pub subject: Option<String>,
-    /// The first one first.
-    pub tries: Vec<Tried>,
+    /// Oldest first.
+    pub attempts: Vec<AttemptRecord>,
 }
 
-/// Every mail about the order, the first one first.
+/// Every mail about the order, oldest first.
 pub fn list(conn: &mut Conn, order_id: i64) -> Result<Vec<Entry>> {
     type Row = (Listed, Option<LinkedFile>, Option<String>, Option<String>);
     let rows: Vec<Row> = with_member!(with_file!(mails::table))
@@ -201,14 +201,14 @@ pub fn list(conn: &mut Conn, order_id: i64) -> Result<Vec<Entry>> {
         .order(mails::mail_id)
         .select((Listed::as_select(), Option::<LinkedFile>::as_select(), staff::name(), mail_texts::subject.nullable()))
         .load(conn)?;
-    let tries: Vec<Tried> = mail_attempts::table
+    let attempts: Vec<AttemptRecord> = mail_attempts::table
         .inner_join(mails::table)
         .filter(mails::order_id.eq(order_id))
         .order((mail_attempts::mail_id, mail_attempts::attempt))
-        .select(Tried::as_select())
+        .select(AttemptRecord::as_select())
         .load(conn)?;
     let entries = rows.into_iter().map(|(mail, file, sent_by, subject)| Entry {
-        tries: tries.iter().filter(|tried| tried.mail_id == mail.mail_id).cloned().collect(),
+        attempts: attempts.iter().filter(|attempt| attempt.mail_id == mail.mail_id).cloned().collect(),
         mail,
         file,
         sent_by,
@@ -217,13 +217,13 @@ pub fn list(conn: &mut Conn, order_id: i64) -> Result<Vec<Entry>> {
     Ok(entries.collect())
 }
 
-/// The texts of those mails, by their ids.
+/// The texts of those mails, by id.
 pub fn texts(conn: &mut Conn, mail_ids: &[i64]) -> Result<Vec<(i64, String)>> {
     let wanted = mail_texts::table.filter(mail_texts::mail_id.eq_any(mail_ids));
     Ok(wanted.select((mail_texts::mail_id, mail_texts::text_body)).load(conn)?)
 }
 
-/// A mail that was sent, or failed, as it is loaded in bulk.
+/// A sent or failed mail of a bulk load.
 #[derive(Insertable)]
 #[diesel(table_name = mails, treat_none_as_default_value = false)]
 pub struct MailRow<'a> {

@@ -1,4 +1,4 @@
-//! What mails say. The texts are built in; a folder of the installation's own may replace any of them.
+//! The texts of mails. They are built in; `mail.templates_dir` may replace any of them.
 //!
 //! A mail is two templates: NAME.html, in which every value is escaped, and NAME.txt, which begins with its `Subject:` line.
 
@@ -7,6 +7,7 @@ use std::path::Path;
 use minijinja::syntax::SyntaxConfig;
 use minijinja::{Environment, UndefinedBehavior, Value, context};
 
+use super::errors::MailError;
 use super::rules::{MailKind, greeting};
 use super::sender;
 use crate::config::Config;
@@ -14,7 +15,7 @@ use crate::error::{Error, Result};
 use crate::ids::OrderId;
 use crate::visas::catalogue;
 
-/// The templates that are built in, by the names under which a folder may replace them.
+/// The built-in templates, by the file name that replaces each.
 const BUILT_IN: [(&str, &str); 10] = [
     ("layout.html", include_str!("../../templates/mail/layout.html")),
     ("button.html", include_str!("../../templates/mail/button.html")),
@@ -31,7 +32,7 @@ const BUILT_IN: [(&str, &str); 10] = [
 /// The longest subject, in characters.
 const MAX_SUBJECT_LEN: usize = 200;
 
-/// Whom a mail tells, and of what.
+/// The facts that a mail is rendered from.
 #[derive(Clone, Debug)]
 pub struct Letter {
     pub order_id: OrderId,
@@ -42,7 +43,7 @@ pub struct Letter {
     pub is_issued: bool,
 }
 
-/// A mail as it is put together, before it has a recipient.
+/// A rendered mail, without a recipient.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Composed {
     pub subject: String,
@@ -59,7 +60,10 @@ pub struct Templates {
 }
 
 impl Templates {
-    /// Reads the templates and tries each. One that is broken is refused by its name.
+    /// Reads the templates and renders each once.
+    ///
+    /// # Errors
+    /// [`MailError`] names a template that is broken.
     pub fn open(config: &Config) -> Result<Self> {
         let mut environment = Environment::new();
         environment.set_undefined_behavior(UndefinedBehavior::Strict);
@@ -70,7 +74,7 @@ impl Templates {
                 Some(source) => source,
                 None => built_in.to_owned(),
             };
-            environment.add_template_owned(name, source).map_err(|error| broken(&error))?;
+            environment.add_template_owned(name, source).map_err(MailError::BrokenMailTemplate)?;
         }
         let agency = sender::sender(config)?.name.unwrap_or_else(|| "Visadesk".to_owned());
         let public_url = config.public_url.trim_end_matches('/').to_owned();
@@ -94,7 +98,7 @@ impl Templates {
         Ok(())
     }
 
-    /// Puts a mail together.
+    /// Renders a mail.
     pub fn compose(&self, kind: MailKind, letter: &Letter) -> Result<Composed> {
         let name = name_of(kind);
         let (subject, text) = self.text(name, letter)?;
@@ -102,7 +106,7 @@ impl Templates {
         Ok(Composed { subject, text, html })
     }
 
-    /// The page where an applicant finds the order.
+    /// The address of the applicant's page of the order.
     pub fn track_url(&self, order_id: OrderId) -> String {
         format!("{}/track-order/{}", self.public_url, order_id.encoded())
     }
@@ -117,10 +121,7 @@ impl Templates {
             && subject.chars().count() <= MAX_SUBJECT_LEN
             && !text.trim().is_empty();
         if !is_good {
-            return Err(Error::invalid(format!(
-                "The mail template {file} must begin with one line `Subject: …` of at most {MAX_SUBJECT_LEN} letters, \
-                 then an empty line, then the text"
-            )));
+            return Err(MailError::MailTemplateWithoutSubject { file, max: MAX_SUBJECT_LEN }.into());
         }
         Ok((subject.to_owned(), format!("{}\n", text.trim())))
     }
@@ -136,12 +137,12 @@ impl Templates {
             issued => letter.is_issued,
             track_url => as_it_stands(self.track_url(letter.order_id)),
         };
-        let template = self.environment.get_template(file).map_err(|error| broken(&error))?;
-        template.render(facts).map_err(|error| broken(&error))
+        let template = self.environment.get_template(file).map_err(MailError::BrokenMailTemplate)?;
+        Ok(template.render(facts).map_err(MailError::BrokenMailTemplate)?)
     }
 }
 
-/// An address whose slashes need no escape: mail programs and people read it in the source as well.
+/// A URL whose slashes are not escaped: mail programs and people also read it in the source.
 fn as_it_stands(url: String) -> Value {
     if url.contains(['<', '>', '&', '"', '\'']) { Value::from(url) } else { Value::from_safe_string(url) }
 }
@@ -155,25 +156,21 @@ fn name_of(kind: MailKind) -> &'static str {
     }
 }
 
-/// The template of that name in the installation's own folder, if there is one.
+/// The template of that name in `folder`, if there is one.
 fn own(folder: &str, name: &str) -> Result<Option<String>> {
     if folder.is_empty() {
         return Ok(None);
     }
     let folder = Path::new(folder);
     if !folder.is_dir() {
-        return Err(Error::invalid(format!("mail.templates_dir: there is no folder {}", folder.display())));
+        return Err(MailError::MailTemplatesFolderMissing(folder.into()).into());
     }
     let file = folder.join(name);
     match std::fs::read_to_string(&file) {
         Ok(source) => Ok(Some(source)),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(Error::invalid(format!("The mail template {} cannot be read: {error}", file.display()))),
+        Err(error) => Err(MailError::MailTemplateUnreadable { file, error }.into()),
     }
-}
-
-fn broken(error: &minijinja::Error) -> Error {
-    Error::invalid(format!("A mail template is broken: {error}"))
 }
 
 #[cfg(test)]

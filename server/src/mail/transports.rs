@@ -1,4 +1,4 @@
-//! How a mail leaves: by SMTP, or into a folder. Each provider has its own, and none takes over for the other.
+//! How a mail is delivered: by SMTP, or into a folder. Each provider has its own transport, and none takes over for the other.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -9,43 +9,46 @@ use lettre::Message;
 use lettre::message::Mailbox;
 use tokio::sync::Semaphore;
 
-use super::leases::How;
+use super::errors::MailError;
+use super::leases::AttemptResult;
 use super::rules::{Outcome, Provider};
 use super::sender;
-use super::smtp::{Smtp, Turn};
+use super::smtp::{SendPermit, Smtp};
 use crate::config::Config;
 use crate::error::{Error, Result};
 
-/// How the mails of each provider leave.
+/// The transport of each provider.
 pub struct Transports {
     aws: Transport,
     sendgrid: Transport,
-    /// Whom mails come from.
+    /// The sender of all mails.
     pub from: Mailbox,
 }
 
 struct Transport {
-    leaves: Leaves,
-    turns: Arc<Semaphore>,
+    delivery: Delivery,
+    send_permits: Arc<Semaphore>,
 }
 
-enum Leaves {
-    BySmtp(Smtp),
-    IntoFolder(PathBuf),
+enum Delivery {
+    Smtp(Smtp),
+    Folder(PathBuf),
 }
 
 impl Transports {
-    /// Reads the providers' addresses, and refuses one that cannot be used by the name of its setting.
+    /// Reads the providers' addresses.
+    ///
+    /// # Errors
+    /// [`MailError::InvalidMailProvider`] names the setting that cannot be used.
     pub fn open(config: &Config) -> Result<Self> {
-        let open = |key: &str, url: &str| -> Result<Transport> {
-            let leaves = match url {
-                "" => Leaves::IntoFolder(config.data_dir.join("mail")),
-                url => Leaves::BySmtp(
-                    Smtp::parse(url, config)
-                        .map_err(|refused| Error::invalid(format!("{key} {}", refused.message())))?,
+        let open = |key: &'static str, url: &str| -> Result<Transport> {
+            let delivery = match url {
+                "" => Delivery::Folder(config.data_dir.join("mail")),
+                url => Delivery::Smtp(
+                    Smtp::parse(url, config).map_err(|error| MailError::InvalidMailProvider { key, error })?,
                 ),
             };
-            Ok(Transport { leaves, turns: Arc::new(Semaphore::new(1)) })
+            Ok(Transport { delivery, send_permits: Arc::new(Semaphore::new(1)) })
         };
         Ok(Self {
             aws: open("mail.aws", &config.mail.aws)?,
@@ -54,35 +57,36 @@ impl Transports {
         })
     }
 
-    /// Hands a mail over; never fails, but says how it ended. `begin_text` is asked before the text goes out where it could go
-    /// out twice, and the text stays here unless it gives a turn. Keep that until the end is written down.
-    pub async fn send<Begun: Future<Output = Result<Option<Turn>>>>(
+    /// Sends a mail and returns how the attempt ended. `begin_text` runs before the text goes out, where a repeated attempt could
+    /// deliver it twice; without a permit from it the text is not sent. Hold the permit until the result is recorded.
+    pub async fn send<Begun: Future<Output = Result<Option<SendPermit>>>>(
         &self,
         provider: Provider,
         name: String,
         message: &Message,
         begin_text: impl FnOnce() -> Begun,
-    ) -> (How, Option<Turn>) {
-        match &self.of(provider).leaves {
-            Leaves::BySmtp(smtp) => smtp.send(message, begin_text).await,
-            // The same mail has the same name in each try, so it cannot lie there twice.
-            Leaves::IntoFolder(folder) => {
+    ) -> (AttemptResult, Option<SendPermit>) {
+        match &self.of(provider).delivery {
+            Delivery::Smtp(smtp) => smtp.send(message, begin_text).await,
+            // The same mail has the same file name in each attempt, so it is never stored twice.
+            Delivery::Folder(folder) => {
                 let (folder, text) = (folder.clone(), message.formatted());
-                let kept = tokio::task::spawn_blocking(move || keep(&folder, &name, &text).map(|()| name)).await;
-                let how = match kept.map_err(io::Error::other).flatten() {
+                let written =
+                    tokio::task::spawn_blocking(move || write_file(&folder, &name, &text).map(|()| name)).await;
+                let how = match written.map_err(io::Error::other).flatten() {
                     Ok(name) => {
-                        How { outcome: Outcome::Accepted, answer: format!("StoredResponse as the file mail/{name}") }
+                        AttemptResult { outcome: Outcome::Accepted, answer: format!("Stored as the file mail/{name}") }
                     }
-                    Err(error) => How::put_off(format!("The file could not be written: {error}")),
+                    Err(error) => AttemptResult::put_off(format!("The file could not be written: {error}")),
                 };
                 (how, None)
             }
         }
     }
 
-    /// Waits for the provider's turn to take a text.
-    pub async fn turn(&self, provider: Provider) -> Result<Turn> {
-        self.of(provider).turns.clone().acquire_owned().await.map_err(Error::internal)
+    /// Waits until the provider may be sent a text.
+    pub async fn send_permit(&self, provider: Provider) -> Result<SendPermit> {
+        self.of(provider).send_permits.clone().acquire_owned().await.map_err(Error::internal)
     }
 
     fn of(&self, provider: Provider) -> &Transport {
@@ -93,8 +97,8 @@ impl Transports {
     }
 }
 
-/// Writes the file whole or not at all, and leaves only when it is on the disk.
-fn keep(folder: &Path, name: &str, text: &[u8]) -> io::Result<()> {
+/// Writes the file whole or not at all, and returns only when it is on the disk.
+fn write_file(folder: &Path, name: &str, text: &[u8]) -> io::Result<()> {
     fs::create_dir_all(folder)?;
     let draft = folder.join(format!(".{name}.{:08x}", rand::random::<u32>()));
     let written = File::create_new(&draft).and_then(|mut file| {
@@ -102,7 +106,7 @@ fn keep(folder: &Path, name: &str, text: &[u8]) -> io::Result<()> {
         file.sync_all()
     });
     if let Err(error) = written.and_then(|()| fs::rename(&draft, folder.join(name))) {
-        // It may not even be there.
+        // Best effort: the draft may not exist.
         let _ = fs::remove_file(&draft);
         return Err(error);
     }

@@ -108,13 +108,13 @@ pub struct Payment {
     pub paid_at: NaiveDateTime,
 }
 
-/// The transaction at the gateway, entered by staff or imported.
+/// The transaction at the gateway: staff enter both, the sales site and older systems may know only one.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
 #[diesel(table_name = transactions)]
 pub struct Transaction {
-    pub transaction_id: String,
-    /// As the customer's statement shows it.
-    pub merchant_name: String,
+    pub transaction_id: Option<String>,
+    /// The name on the customer's statement.
+    pub merchant_name: Option<String>,
 }
 
 /// Finds an order and its owner's name.

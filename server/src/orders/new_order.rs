@@ -1,4 +1,4 @@
-//! Creates orders: the rows of the order, its application, checkout and payment, its search index, and the audit row.
+//! Creates orders: the order itself, its application, the checkout evidence, the payment, and an audit row.
 
 use chrono::{NaiveDate, NaiveDateTime};
 use diesel::prelude::*;
@@ -14,7 +14,7 @@ use crate::db::schema::{applications, checkouts, orders, payments, transactions}
 use crate::error::Result;
 use crate::ids::OrderId;
 
-/// An order to be created.
+/// A validated order that has no id yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewOrder {
     /// The sales site's own number. No two orders share one.
@@ -45,27 +45,27 @@ pub struct NewOrder {
     pub transaction: Option<Transaction>,
 }
 
-/// Creates an order and returns its id.
+/// Adds one order. Returns its id.
 pub fn add(tx: &mut Conn, order: &NewOrder, by: &Actor, now: NaiveDateTime) -> Result<OrderId> {
     let ids = add_all(tx, std::slice::from_ref(order), by, now)?;
     ids.first().copied().map(OrderId).ok_or_else(|| crate::error::Error::internal("an order got no id"))
 }
 
-/// Creates orders and returns their ids in the order given.
+/// Adds orders. Returns their ids in the same sequence.
 pub fn add_all(tx: &mut Conn, new: &[NewOrder], by: &Actor, now: NaiveDateTime) -> Result<Vec<i64>> {
     let ids = dialect::allocate_order_ids(tx, i64::try_from(new.len()).unwrap_or(i64::MAX))?;
     let texts: Vec<Texts> = new.iter().zip(&ids).map(|(order, id)| Texts::of(*id, order)).collect();
-    let new: Vec<IdentifiedOrder<'_>> = new
+    let orders: Vec<NumberedOrder<'_>> = new
         .iter()
         .zip(&ids)
         .zip(&texts)
-        .map(|((order, order_id), texts)| IdentifiedOrder { order_id: *order_id, order, texts, at: now })
+        .map(|((order, order_id), texts)| NumberedOrder { order_id: *order_id, order, texts, at: now })
         .collect();
-    insert(tx, &new, by)?;
+    insert(tx, &orders, by)?;
     Ok(ids)
 }
 
-/// What the search indexes hold of an order.
+/// The search texts of an order.
 pub struct Texts {
     search_text: String,
     grams: String,
@@ -89,32 +89,32 @@ impl Texts {
     }
 }
 
-/// An order to be created, with the id allocated to it.
+/// A new order with its assigned id.
 #[derive(Clone, Copy)]
-pub struct IdentifiedOrder<'a> {
+pub struct NumberedOrder<'a> {
     pub order_id: i64,
     pub order: &'a NewOrder,
     pub texts: &'a Texts,
-    /// When it is inserted.
+    /// When it was added to this database.
     pub at: NaiveDateTime,
 }
 
-impl IdentifiedOrder<'_> {
+impl NumberedOrder<'_> {
     fn change(&self) -> Change {
         let after = Some(self.order.process_status.as_str().to_owned());
         Change { action: "order.arrive", order_id: Some(self.order_id), before: None, after }
     }
 }
 
-/// Inserts orders with free ids into the tables, the search indexes and the audit.
-pub fn insert(tx: &mut Conn, new: &[IdentifiedOrder<'_>], by: &Actor) -> Result<()> {
+/// Inserts the orders, whose ids are free, into the tables, the search indexes and the audit.
+pub fn insert(tx: &mut Conn, new: &[NumberedOrder<'_>], by: &Actor) -> Result<()> {
     add_rows!(tx, orders::table, new.iter().map(OrderRow::of));
     add_rows!(tx, applications::table, new.iter().map(ApplicationRow::of));
     add_rows!(tx, checkouts::table, new.iter().filter_map(CheckoutRow::of));
     add_rows!(tx, payments::table, new.iter().filter_map(PaymentRow::of));
     add_rows!(tx, transactions::table, new.iter().filter_map(TransactionRow::of));
-    let created: Vec<(NaiveDateTime, Change)> = new.iter().map(|one| (one.at, one.change())).collect();
-    audit::add_at(tx, by, &created)?;
+    let changes: Vec<(NaiveDateTime, Change)> = new.iter().map(|one| (one.at, one.change())).collect();
+    audit::add_at(tx, by, &changes)?;
     for one in new {
         dialect::index_for_search(tx, one.order_id, &one.texts.search_text, &one.texts.grams)?;
     }
@@ -158,7 +158,7 @@ struct OrderRow<'a> {
 }
 
 impl<'a> OrderRow<'a> {
-    fn of(new: &IdentifiedOrder<'a>) -> Self {
+    fn of(new: &NumberedOrder<'a>) -> Self {
         let order = new.order;
         Self {
             order_id: new.order_id,
@@ -215,7 +215,7 @@ struct ApplicationRow<'a> {
 }
 
 impl<'a> ApplicationRow<'a> {
-    fn of(new: &IdentifiedOrder<'a>) -> Self {
+    fn of(new: &NumberedOrder<'a>) -> Self {
         let application = &new.order.application;
         Self {
             order_id: new.order_id,
@@ -260,7 +260,7 @@ struct CheckoutRow<'a> {
 }
 
 impl<'a> CheckoutRow<'a> {
-    fn of(new: &IdentifiedOrder<'a>) -> Option<Self> {
+    fn of(new: &NumberedOrder<'a>) -> Option<Self> {
         new.order.checkout.as_ref().map(|checkout| Self {
             order_id: new.order_id,
             purchase_ip: checkout.purchase_ip.as_deref(),
@@ -300,7 +300,7 @@ impl<'a> PaymentRow<'a> {
         }
     }
 
-    fn of(new: &IdentifiedOrder<'a>) -> Option<Self> {
+    fn of(new: &NumberedOrder<'a>) -> Option<Self> {
         new.order.payment.as_ref().map(|payment| Self::new(new.order_id, payment))
     }
 }
@@ -309,14 +309,18 @@ impl<'a> PaymentRow<'a> {
 #[diesel(table_name = transactions, treat_none_as_default_value = false)]
 struct TransactionRow<'a> {
     order_id: i64,
-    transaction_id: &'a str,
-    merchant_name: &'a str,
+    transaction_id: Option<&'a str>,
+    merchant_name: Option<&'a str>,
 }
 
 impl<'a> TransactionRow<'a> {
-    fn of(new: &IdentifiedOrder<'a>) -> Option<Self> {
+    fn of(new: &NumberedOrder<'a>) -> Option<Self> {
         let Transaction { transaction_id, merchant_name } = new.order.transaction.as_ref()?;
-        Some(Self { order_id: new.order_id, transaction_id, merchant_name })
+        Some(Self {
+            order_id: new.order_id,
+            transaction_id: transaction_id.as_deref(),
+            merchant_name: merchant_name.as_deref(),
+        })
     }
 }
 

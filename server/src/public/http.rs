@@ -12,8 +12,9 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::Public;
+use super::errors::PublicError;
 use super::orders;
-use super::rules::{self, NOT_THERE, Need, NeedCode, Stage, Step};
+use super::rules::{self, Need, NeedCode, Stage, Step};
 use crate::clock::Wire;
 use crate::db::advisory_lock;
 use crate::documents::links::{Links, Viewer};
@@ -21,13 +22,14 @@ use crate::documents::rules::VISA;
 use crate::documents::store as documents;
 use crate::error::{Error, Result};
 use crate::http::address::ClientAddress;
-use crate::http::answer::{ErrorResponses, StoredResponse};
+use crate::http::answer::StoredResponse;
 use crate::http::failed_attempts::{self, Attempt};
 use crate::http::idempotency::IdempotentRequest;
 use crate::http::json::Json;
 use crate::ids::OrderId;
 use crate::orders::moves;
 use crate::tracking::devices::{self, Device};
+use crate::tracking::errors::TrackingError;
 use crate::tracking::grants::{self, NewGrant, Visitor, cookie_name};
 use crate::tracking::places::{self, Place};
 use crate::tracking::rules as tracking_rules;
@@ -37,26 +39,21 @@ pub fn endpoints() -> OpenApiRouter<Public> {
     OpenApiRouter::new().routes(routes!(track_order)).routes(routes!(download_history)).routes(routes!(download_visa))
 }
 
-/// The order that a visitor names. What names no order is an order that is not there, whatever it is.
-fn named(order_id: Option<&Value>) -> Result<Option<OrderId>> {
-    let missing = || Error::invalid("Please enter your orderId");
+/// The order that a visitor names. A value that is no order's number is treated like the number of an order that does not exist.
+fn parse_order(order_id: Option<&Value>) -> Result<Option<OrderId>, PublicError> {
     match order_id {
-        None | Some(Value::Null) => Err(missing()),
-        Some(Value::String(text)) if text.trim().is_empty() => Err(missing()),
+        None | Some(Value::Null) => Err(PublicError::TrackedOrderMissing),
+        Some(Value::String(text)) if text.trim().is_empty() => Err(PublicError::TrackedOrderMissing),
         Some(Value::String(text)) => Ok(OrderId::parse(text.trim())),
         Some(Value::Number(number)) => Ok(OrderId::parse(&number.to_string())),
         Some(_) => Ok(None),
     }
 }
 
-fn not_there() -> Error {
-    Error::not_found(NOT_THERE)
-}
-
-/// The order of a request, which must be the one that its visitor may see.
-fn own(visitor: &Visitor, order_id: Option<&Value>) -> Result<i64> {
-    let named = named(order_id)?;
-    named.map(|id| id.0).filter(|id| *id == visitor.order_id).ok_or_else(not_there)
+/// The order of a request, which must be the visitor's.
+fn own_order(visitor: &Visitor, order_id: Option<&Value>) -> Result<i64, PublicError> {
+    let id = parse_order(order_id)?.map(|id| id.0);
+    id.filter(|id| *id == visitor.order_id).ok_or(PublicError::ApplicationNotFound)
 }
 
 #[derive(Deserialize, ToSchema)]
@@ -75,7 +72,8 @@ pub struct Tracked {
     /// 1.
     status: u8,
     message: String,
-    /// Lets its holder see the order for 30 minutes. The same as the cookie; goes into `Authorization` as it is.
+    /// Grants access to the order for 30 minutes. Send it as the header `Authorization`, without a prefix, or use the cookie, which
+    /// holds the same token.
     #[serde(rename = "visitorToken")]
     token: String,
 }
@@ -84,25 +82,25 @@ impl<S: Sync> FromRequestParts<S> for Visitor {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self> {
-        parts.extensions.get().cloned().ok_or_else(|| Error::unauthorized(tracking_rules::CONFIRM))
+        parts.extensions.get().cloned().ok_or_else(|| TrackingError::EmailNotConfirmed.into())
     }
 }
 
-/// Lets whoever knows an order and its email see that order for half an hour.
-// Without `IdempotentRequest`: the answer holds a token, which is not kept anywhere, and a second grant does no harm.
+/// Confirm the email of an order to see that order for half an hour.
+// Without `IdempotentRequest`: the response holds a token, which is stored nowhere, and a second grant does no harm.
 #[utoipa::path(post, path = "/front/track-order", request_body = TrackOrder,
-    responses((status = 200, body = Tracked), ErrorResponses))]
+    responses((status = 200, body = Tracked)))]
 pub async fn track_order(
     State(room): State<Public>,
     address: ClientAddress,
     Json(body): Json<TrackOrder>,
 ) -> Result<(CookieJar, axum::Json<Tracked>)> {
-    let (id, target) = (named(body.order_id.as_ref())?, body.order_id.as_ref());
+    let (id, target) = (parse_order(body.order_id.as_ref())?, body.order_id.as_ref());
     let email = body.email.unwrap_or_default();
     if email.trim().is_empty() {
-        return Err(Error::invalid("Please enter your email"));
+        return Err(PublicError::TrackedEmailMissing.into());
     }
-    // What names no order is looked for and counted like an order that is not there.
+    // A value that is no order's number costs the same queries and counters as an order that does not exist.
     let target = id.map_or_else(|| target.map(Value::to_string).unwrap_or_default(), |id| id.0.to_string());
     let id = id.map_or(0, |id| id.0);
     let attempt = Attempt::new(tracking_rules::tracking_limit(&room.config.limits), &room.secret, address, &target);
@@ -113,7 +111,7 @@ pub async fn track_order(
     }
     let (secret, new) = (room.secret.clone(), grant.clone());
     let confirmed = room.db.write(move |tx| {
-        // Guesses sent at the same time count one after the other, also the right one among them.
+        // Serialises parallel guesses, the right one included, so that each is counted before the next is checked.
         advisory_lock(tx, &attempt.target)?;
         failed_attempts::check(tx, &attempt, now)?;
         let known = orders::find_emails(tx, id)?;
@@ -127,13 +125,13 @@ pub async fn track_order(
         Ok(confirms)
     });
     if !confirmed.await? {
-        return Err(not_there());
+        return Err(PublicError::ApplicationNotFound.into());
     }
     let tracked = Tracked { status: 1, message: "We found your application".into(), token: grant.token.clone() };
     Ok((CookieJar::new().add(cookie(&room, grant.token)), axum::Json(tracked)))
 }
 
-/// Holds the grant where scripts cannot read it, until the browser is closed.
+/// The HttpOnly session cookie of a grant.
 fn cookie(room: &Public, token: String) -> Cookie<'static> {
     Cookie::build((cookie_name(&room.config.public_url), token))
         .path("/")
@@ -157,8 +155,10 @@ pub struct DownloadHistory {
     /// 1.
     status: u8,
     message: String,
-    /// Downloads by people, the oldest first.
+    /// The newest 200 downloads by people, the oldest of them first.
     data: Vec<DownloadEntry>,
+    /// The number of all downloads by people.
+    total: i64,
     #[serde(rename = "mainResult")]
     main_result: TrackedOrder,
     /// The visa; null while there is none.
@@ -180,7 +180,7 @@ pub struct DownloadEntry {
     location: String,
 }
 
-/// How the order stands.
+/// The progress of an order.
 #[derive(Serialize, ToSchema)]
 pub struct TrackedOrder {
     order_id: i64,
@@ -188,9 +188,9 @@ pub struct TrackedOrder {
     order_number: String,
     full_name: String,
     stage: Stage,
-    /// The stages so far, the present one last.
+    /// The stages so far, the current one last.
     timeline: Vec<TimelineStep>,
-    /// What the order waits for.
+    /// What the applicant still has to provide.
     needs: Vec<NeedEntry>,
 }
 
@@ -204,7 +204,7 @@ pub struct TimelineStep {
 #[derive(Serialize, ToSchema)]
 pub struct NeedEntry {
     code: NeedCode,
-    /// Which document.
+    /// The document's name.
     label: Option<&'static str>,
 }
 
@@ -214,18 +214,18 @@ pub struct VisaFile {
     file1: String,
 }
 
-/// How the visitor's order stands, and who downloaded its visa.
+/// Get the progress of the visitor's order and the downloads of its visa.
 // Without `IdempotentRequest`: it changes nothing.
 #[utoipa::path(post, path = "/front/get-download-history", request_body = FindDownloads,
-    responses((status = 200, body = DownloadHistory), ErrorResponses))]
+    responses((status = 200, body = DownloadHistory)))]
 pub async fn download_history(
     State(room): State<Public>,
     visitor: Visitor,
     Json(body): Json<FindDownloads>,
 ) -> Result<axum::Json<DownloadHistory>> {
-    let id = own(&visitor, body.order_id.as_ref())?;
+    let id = own_order(&visitor, body.order_id.as_ref())?;
     let history = room.db.read(move |conn| {
-        let (order, visa) = orders::find(conn, id)?.ok_or_else(not_there)?;
+        let (order, visa) = orders::find(conn, id)?.ok_or(PublicError::ApplicationNotFound)?;
         let steps = rules::timeline(&order, &moves::status_changes(conn, id)?);
         let needs = rules::needs(&order, &documents::list_kinds(conn, id)?);
         let downloads = store::list_downloads(conn, id)?;
@@ -234,7 +234,8 @@ pub async fn download_history(
         Ok(DownloadHistory {
             status: 1,
             message: String::new(),
-            data: downloads.into_iter().map(|(download, _)| entry(id, download)).collect(),
+            total: downloads.total,
+            data: downloads.newest.into_iter().map(|(download, _)| entry(id, download)).collect(),
             main_result: TrackedOrder {
                 order_id: id,
                 order_number: OrderId(id).printed(),
@@ -268,11 +269,11 @@ pub struct DownloadVisa {
     #[serde(rename = "orderId")]
     #[schema(value_type = String)]
     order_id: Option<Value>,
-    /// Always `customer`; without a meaning.
+    /// Always `customer`; ignored.
     #[expect(dead_code, reason = "the wire carries it")]
     #[schema(value_type = String)]
     customername: Option<Value>,
-    /// The visa's file, as the history names it.
+    /// The visa's `file1` in the history.
     #[schema(value_type = String)]
     file1: Option<Value>,
 }
@@ -282,13 +283,13 @@ pub struct VisaLink {
     /// 1.
     status: u8,
     message: String,
-    /// Opens the visa for this visitor, for five minutes.
+    /// A link to the visa that is valid for this visitor and five minutes.
     path: String,
 }
 
-/// Hands the visa out, and notes that the applicant has it.
+/// Get a link to the visa, and record the download.
 #[utoipa::path(post, path = "/front/download-passport-doc-pdf", request_body = DownloadVisa,
-    responses((status = 200, body = VisaLink), ErrorResponses))]
+    responses((status = 200, body = VisaLink)))]
 pub async fn download_visa(
     State(room): State<Public>,
     visitor: Visitor,
@@ -297,15 +298,14 @@ pub async fn download_visa(
     idempotent: IdempotentRequest,
     Json(body): Json<DownloadVisa>,
 ) -> Result<StoredResponse> {
-    let id = own(&visitor, body.order_id.as_ref())?;
-    let no_file = || Error::not_found("There is no such file. Please load the page again");
-    let file1 = body.file1.as_ref().and_then(Value::as_str).ok_or_else(no_file)?.to_owned();
+    let id = own_order(&visitor, body.order_id.as_ref())?;
+    let file1 = body.file1.as_ref().and_then(Value::as_str).ok_or(PublicError::VisaNotFound)?.to_owned();
     let download = describe(&room, address, &headers).await?;
     let links = Links::new(&room.documents, Viewer::Visitor(visitor.grant_hash));
     idempotent
         .write(&room.db, move |tx| {
-            let (_, visa) = orders::find(tx, id)?.ok_or_else(not_there)?;
-            let visa = visa.filter(|visa| visa.file1 == file1).ok_or_else(no_file)?;
+            let (_, visa) = orders::find(tx, id)?.ok_or(PublicError::ApplicationNotFound)?;
+            let visa = visa.filter(|visa| visa.file1 == file1).ok_or(PublicError::VisaNotFound)?;
             store::add_download(tx, id, visa.document_id, &download)?;
             let path = links.to(VISA, &visa.file1, visa.media_type);
             Ok(VisaLink { status: 1, message: "Your visa is ready".into(), path })
@@ -313,12 +313,12 @@ pub async fn download_visa(
         .await
 }
 
-/// What is noted of whoever downloads: the address as the listener or a trusted proxy saw it, and what the browser says.
+/// The recorded facts of a download: the address that the listener or a trusted proxy saw, and the device by its user agent.
 async fn describe(room: &Public, address: ClientAddress, headers: &HeaderMap) -> Result<Download> {
     let text = |name: &str| {
         headers.get(name).map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned()).unwrap_or_default()
     };
-    let user_agent = devices::kept(&text(header::USER_AGENT.as_str()));
+    let user_agent = devices::clean(&text(header::USER_AGENT.as_str()));
     let purpose = ["purpose", "sec-purpose", "x-purpose", "x-moz"].map(text).join(" ");
     let created_at = room.clock.now();
     let read = tokio::task::spawn_blocking(move || {

@@ -1,10 +1,10 @@
-//! The applicant's pages: what an applicant without an account may ask. They name an order and its email, see how it stands,
-//! and fetch the visa.
+//! The applicant's pages: applicants without an account confirm an order and its email, see its progress, and download the visa.
 //!
-//! - `rules.rs`: whom an order lets in, how far it has come, and what it waits for.
+//! - `rules.rs`: which emails confirm an order, its stage, and what it needs; `errors.rs`: why a call is refused.
 //! - `orders.rs`: the order as its applicant sees it.
 //! - `http.rs`: track, history and download.
 
+pub mod errors;
 pub mod http;
 pub mod orders;
 pub mod rules;
@@ -17,7 +17,7 @@ use crate::db::Db;
 use crate::documents::Documents;
 use crate::secret::SecretKey;
 
-/// What the applicant's calls need.
+/// The dependencies of the applicant's calls.
 #[derive(Clone)]
 pub struct Public {
     pub db: Db,

@@ -7,14 +7,14 @@ use crate::error::Result;
 use crate::orders::facts;
 use crate::orders::rules::ProcessStatus;
 
-/// The addresses that confirm the order; none when there is no such order, or it was deleted.
+/// The addresses that confirm the order; none if it does not exist or was deleted.
 pub fn find_emails(conn: &mut Conn, order_id: i64) -> Result<Option<Emails>> {
     let applicant = facts::list_applicants(conn, &[order_id])?.pop();
     let applicant = applicant.filter(|one| one.process_status != ProcessStatus::Deleted);
     Ok(applicant.map(|one| Emails { contact: one.contact_email_address, account: one.account_email }))
 }
 
-/// The order, and its newest visa; none when there is no such order, or it was deleted.
+/// The order and its newest visa; none if it does not exist or was deleted.
 pub fn find(conn: &mut Conn, order_id: i64) -> Result<Option<(TrackedOrder, Option<Visa>)>> {
     let found = facts::find(conn, order_id)?;
     let Some((order, _)) = found.filter(|(order, _)| order.process_status != ProcessStatus::Deleted) else {

@@ -1,15 +1,15 @@
-//! Who is let in to the public pages, how far an order has come, and what it waits for. Pure.
+//! Which emails confirm an order, the order's stage, and what it needs from the applicant. Pure.
 
 use std::collections::HashSet;
 
 use chrono::NaiveDateTime;
 
-use crate::documents::rules::asked_for;
+use crate::documents::rules::needed_documents;
 use crate::orders::rules::ProcessStatus;
 use crate::text::without_case;
 use crate::text_enum;
 
-/// What the public pages know of an order.
+/// The facts of an order that the public pages need.
 #[derive(Clone, Debug)]
 pub struct TrackedOrder {
     pub order_id: i64,
@@ -25,9 +25,6 @@ pub struct TrackedOrder {
     pub visa_issued_at: Option<NaiveDateTime>,
 }
 
-/// What a failed track is told, whatever is wrong.
-pub const NOT_THERE: &str = "We found no application with this order number and email. Please check both and try again";
-
 /// The email addresses that an order can be tracked with.
 #[derive(Clone, Debug)]
 pub struct Emails {
@@ -35,21 +32,21 @@ pub struct Emails {
     pub account: Option<String>,
 }
 
-/// Whether `typed` is one of the order's addresses, without regard to case.
+/// Whether `typed` is one of the order's addresses, compared case-insensitively.
 ///
-/// Seals are compared, not texts, and always two of them: how long it takes tells neither how much of the address is right
-/// nor whether there is such an order.
-pub fn confirms<Seal: PartialEq>(typed: &str, known: Option<&Emails>, seal: impl Fn(&str) -> Seal) -> bool {
-    let sealed = |email: Option<&str>| seal(&without_case(email.unwrap_or_default().trim()));
-    let typed = sealed(Some(typed));
-    let is_contact = typed == sealed(known.map(|known| known.contact.as_str()));
-    let is_account = typed == sealed(known.and_then(|known| known.account.as_deref()));
-    // What stands in for an address that is not there is empty, and so is no typed one.
-    (is_contact | is_account) & known.is_some() & (typed != sealed(None))
+/// Compares signatures instead of texts, and always two of them, so that the time reveals neither how much of the address is right nor
+/// whether the order exists.
+pub fn confirms<Signature: PartialEq>(typed: &str, known: Option<&Emails>, sign: impl Fn(&str) -> Signature) -> bool {
+    let signed = |email: Option<&str>| sign(&without_case(email.unwrap_or_default().trim()));
+    let typed = signed(Some(typed));
+    let is_contact = typed == signed(known.map(|known| known.contact.as_str()));
+    let is_account = typed == signed(known.and_then(|known| known.account.as_deref()));
+    // A missing address is compared as an empty one, so an empty input must not confirm.
+    (is_contact | is_account) & known.is_some() & (typed != signed(None))
 }
 
 text_enum! {
-    /// How far an order has come, in one word for its applicant.
+    /// The stage of an order as its applicant sees it.
     pub enum Stage {
         Received = "received",
         InReview = "in_review",
@@ -61,24 +58,24 @@ text_enum! {
     }
 }
 
-/// The order's present stage.
+/// The order's current stage.
 pub fn stage(order: &TrackedOrder) -> Stage {
     match stage_of(order.process_status, order) {
-        // Somebody works on it.
+        // A member of staff owns it.
         Some(Stage::Received) if order.assign_to.is_some() => Stage::InReview,
         Some(stage) => stage,
         None => Stage::Closed,
     }
 }
 
-/// What a status means for the applicant; nothing for Deleted, which they never see.
+/// The stage of a status; none for Deleted, which applicants never see.
 fn stage_of(status: ProcessStatus, order: &TrackedOrder) -> Option<Stage> {
     let has_visa = order.visa_issued_at.is_some();
     Some(match status {
         ProcessStatus::New | ProcessStatus::Pending | ProcessStatus::Future => Stage::Received,
         ProcessStatus::Awaiting | ProcessStatus::ContactCustomer => Stage::WaitingForYou,
         ProcessStatus::AwaitingGovt => Stage::WithImmigration,
-        // Called about what is done, or on the way there.
+        // Customers are called about completed orders and about those in progress.
         ProcessStatus::Completed | ProcessStatus::CustomerCalled if has_visa => Stage::Ready,
         ProcessStatus::Completed | ProcessStatus::CustomerCalled => Stage::InReview,
         ProcessStatus::Refunds | ProcessStatus::ChargeBack => Stage::Closed,
@@ -93,7 +90,7 @@ pub struct Step {
     pub at: NaiveDateTime,
 }
 
-/// The stages that the order went through, from `changes` of its status, the oldest first. The last is the present one.
+/// The stages of the order from the `changes` of its status, the oldest first. The last is the current one.
 pub fn timeline(order: &TrackedOrder, changes: &[(NaiveDateTime, ProcessStatus)]) -> Vec<Step> {
     let mut steps = vec![Step { stage: Stage::Received, at: order.created_at }];
     let past = changes.iter().filter_map(|(at, status)| Some(Step { stage: stage_of(*status, order)?, at: *at }));
@@ -114,31 +111,31 @@ pub fn timeline(order: &TrackedOrder, changes: &[(NaiveDateTime, ProcessStatus)]
 }
 
 text_enum! {
-    /// What kind of thing an applicant is asked for.
+    /// The kind of a need.
     pub enum NeedCode {
-        /// An answer to a message of the agency.
+        /// A reply to a message of the agency.
         Reply = "reply",
         /// A document.
         Document = "document",
     }
 }
 
-/// Something that the order waits for.
+/// Something that the applicant still has to provide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Need {
     pub code: NeedCode,
-    /// Which document.
+    /// The document's name.
     pub label: Option<&'static str>,
 }
 
-/// What the applicant still has to do, when files of the kinds `given` are there.
+/// What the applicant still has to provide, given files of the kinds `given`.
 pub fn needs(order: &TrackedOrder, given: &HashSet<String>) -> Vec<Need> {
     let stage = stage(order);
     let reply = (stage == Stage::WaitingForYou).then_some(Need { code: NeedCode::Reply, label: None });
-    // What immigration has, or what is over, asks for no more papers.
+    // Orders that are with immigration or closed need no more documents.
     let is_open = matches!(stage, Stage::Received | Stage::InReview | Stage::WaitingForYou)
         && order.process_status != ProcessStatus::Completed;
-    let asked = order.visa_type.as_deref().filter(|_| is_open).map(asked_for).unwrap_or_default();
+    let asked = order.visa_type.as_deref().filter(|_| is_open).map(needed_documents).unwrap_or_default();
     let missing = asked.into_iter().filter(|one| one.required && !given.contains(one.kind));
     let documents = missing.map(|one| Need { code: NeedCode::Document, label: Some(one.label) });
     reply.into_iter().chain(documents).collect()

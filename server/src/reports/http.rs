@@ -11,7 +11,7 @@ use super::Reports;
 use super::errors::ReportError;
 use crate::db::Conn;
 use crate::error::Result;
-use crate::http::answer::{ErrorResponses, Found, found};
+use crate::http::answer::{Found, found};
 use crate::http::json::Query;
 use crate::orders::find;
 use crate::orders::rules::{Folder, Holds, ProcessStatus};
@@ -82,7 +82,7 @@ pub struct CountFolders {
 
 /// Count the orders of each folder.
 #[utoipa::path(get, path = "/admin/get-all-folder-count", params(CountFolders),
-    responses((status = 200, body = Found<FolderCounts>), ErrorResponses))]
+    responses((status = 200, body = Found<FolderCounts>)))]
 pub async fn folder_counts(
     State(room): State<Reports>,
     staff: Staff,
@@ -148,7 +148,7 @@ const MONTHS: [&str; 12] = [
 
 /// Count the Future orders by month of processing.
 #[utoipa::path(get, path = "/admin/get-future-order-counts", params(CountMonths),
-    responses((status = 200, body = Found<Vec<MonthCount>>), ErrorResponses))]
+    responses((status = 200, body = Found<Vec<MonthCount>>)))]
 pub async fn future_order_counts(
     State(room): State<Reports>,
     Query(query): Query<CountMonths>,

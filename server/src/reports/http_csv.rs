@@ -11,7 +11,7 @@ use crate::audit::store::{Actor, Change, add};
 use crate::calendar::Days;
 use crate::csv;
 use crate::error::Result;
-use crate::http::answer::{CsvFile, ErrorResponses};
+use crate::http::answer::CsvFile;
 use crate::http::json::Query;
 use crate::staff::rules::Staff;
 
@@ -24,7 +24,7 @@ pub fn endpoints() -> OpenApiRouter<Reports> {
 
 /// Export the orders by country.
 #[utoipa::path(get, path = "/admin/country-orders-csv", params(ReportDays),
-    responses((status = 200, content_type = "text/csv", body = String), ErrorResponses))]
+    responses((status = 200, content_type = "text/csv", body = String)))]
 pub async fn country_orders_csv(
     State(room): State<Reports>,
     staff: Staff,
@@ -41,7 +41,7 @@ pub async fn country_orders_csv(
 
 /// Export the completed orders by member of staff.
 #[utoipa::path(get, path = "/admin/processed-by-csv", params(ReportDays),
-    responses((status = 200, content_type = "text/csv", body = String), ErrorResponses))]
+    responses((status = 200, content_type = "text/csv", body = String)))]
 pub async fn processed_by_csv(
     State(room): State<Reports>,
     staff: Staff,
@@ -57,7 +57,7 @@ pub async fn processed_by_csv(
 
 /// Export the Future orders by month of processing.
 #[utoipa::path(get, path = "/admin/future-orders-csv", params(CountMonths),
-    responses((status = 200, content_type = "text/csv", body = String), ErrorResponses))]
+    responses((status = 200, content_type = "text/csv", body = String)))]
 pub async fn future_orders_csv(
     State(room): State<Reports>,
     staff: Staff,

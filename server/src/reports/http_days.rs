@@ -10,7 +10,7 @@ use super::Reports;
 use crate::calendar::Days;
 use crate::db::Conn;
 use crate::error::Result;
-use crate::http::answer::{ErrorResponses, Found, found};
+use crate::http::answer::{Found, found};
 use crate::http::json::Json;
 use crate::orders::numbers;
 use crate::staff::store as staff;
@@ -77,7 +77,7 @@ impl From<numbers::Country> for CountryOrders {
 
 /// Count the orders received on these days by nationality, without unpaid and deleted ones.
 #[utoipa::path(post, path = "/admin/get-country-order-list", request_body = ReportDays,
-    responses((status = 200, body = Found<Vec<CountryOrders>>), ErrorResponses))]
+    responses((status = 200, body = Found<Vec<CountryOrders>>)))]
 pub async fn country_orders(
     State(room): State<Reports>,
     Json(body): Json<ReportDays>,
@@ -112,7 +112,7 @@ impl ProcessedBy {
 
 /// Count the orders completed on these days by member of staff. An order counts once, for the member who completed it last.
 #[utoipa::path(post, path = "/admin/get-processed-by-count", request_body = ReportDays,
-    responses((status = 200, body = Found<Vec<ProcessedBy>>), ErrorResponses))]
+    responses((status = 200, body = Found<Vec<ProcessedBy>>)))]
 pub async fn processed_by_counts(
     State(room): State<Reports>,
     Json(body): Json<ReportDays>,

@@ -1,5 +1,6 @@
-//! Members from the command line: the first Admin has nobody to let them in.
+//! Adds members from the command line, such as the first Admin, whom no other member can add.
 
+use super::errors::StaffError;
 use super::passwords::Passwords;
 use super::rules;
 use super::store;
@@ -7,12 +8,12 @@ use super::team::{describe, read_password, read_profile};
 use crate::audit::store::{Actor, Change, add as add_to_audit};
 use crate::clock::Clock;
 use crate::db::Db;
-use crate::error::{Error, Result};
+use crate::error::Result;
 
-/// Who the audit names for what the command line does.
+/// The actor in the audit.
 const ACTOR: &str = "command line";
 
-/// A member, as the operator typed it.
+/// The member that the operator typed.
 #[derive(Clone, Copy, Debug)]
 pub struct Typed<'a> {
     pub name: &'a str,
@@ -22,11 +23,11 @@ pub struct Typed<'a> {
     pub password: &'a str,
 }
 
-/// Adds a member; answers the id. Blocks, so call it off the async threads.
+/// Adds a member. Returns the id. Blocks: call it off the async threads.
 pub fn add(db: &Db, clock: &Clock, passwords: &Passwords, typed: Typed<'_>) -> Result<i64> {
     if rules::StaffType::parse(typed.staff_type).is_none() {
         let types: Vec<&str> = rules::StaffType::ALL.iter().map(|one| one.as_str()).collect();
-        return Err(Error::invalid(format!("The type must be one of: {}", types.join(", "))));
+        return Err(StaffError::UnknownStaffType(types.join(", ")).into());
     }
     let profile = read_profile(Some(typed.name), Some(typed.email), Some(typed.staff_type))?;
     let (hash, now) = (passwords.hash_now(&read_password(typed.password)?)?, clock.now());

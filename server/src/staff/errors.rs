@@ -1,25 +1,95 @@
-//! Why a member of staff, or somebody who wants to be one, is refused.
+//! Why a call about staff, a sign-in or a password is refused.
 
 use strum::IntoStaticStr;
 
 use crate::error::{Kind, Reason};
 
-/// Why a call about staff is refused.
+/// Why a call about staff, a sign-in or a password is refused.
 #[derive(Debug, thiserror::Error, IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum StaffError {
+    #[error("Email Address is required")]
+    SignInEmailMissing,
+    #[error("Invalid email address")]
+    InvalidSignInEmail,
+    #[error("Password is required")]
+    SignInPasswordMissing,
+    /// The same for an unknown account and a wrong password.
+    #[error("The email address or the password is wrong")]
+    WrongCredentials,
+    #[error("Too many people are signing in at once. Please try again in a moment")]
+    TooManySignIns,
+
+    #[error("{0}")]
+    PasswordMissing(&'static str),
+    #[error("{0}")]
+    PasswordTooShort(&'static str),
+    #[error("The password is longer than {max_bytes} bytes")]
+    PasswordTooLong { max_bytes: usize },
+    #[error("This password is what hides passwords. Please choose another")]
+    PasswordIsMask,
+    #[error("This password is too common")]
+    CommonPassword,
+    #[error("To change your password, please sign in again and do it within 30 minutes")]
+    SignInTooOld,
+    #[error("passwords: memory_kib and passes do not fit: {0}")]
+    InvalidPasswordCost(argon2::Error),
+
+    #[error("Please enter your email")]
+    InvalidMemberEmail,
+    #[error("Please select type")]
+    InvalidStaffType,
+    #[error("The type must be one of: {0}")]
+    UnknownStaffType(String),
     #[error("There is no member of staff named {0}")]
     UnknownStaffName(String),
+    #[error("There is no such team member")]
+    MemberNotFound,
+    #[error("A team member with this email already exists")]
+    MemberEmailTaken,
+    #[error("A team member with this name already exists")]
+    MemberNameTaken,
+    #[error("{name} was changed by {changed_by} at {changed_at}. Please open the form again")]
+    MemberChanged { name: String, changed_by: String, changed_at: String },
+    #[error("Only an Admin may add, change or delete an Admin")]
+    AdminRequired,
+    #[error("At least one Admin must remain")]
+    LastAdmin,
+    #[error("You cannot delete yourself")]
+    CannotDeleteSelf,
 }
 
 impl Reason for StaffError {
     fn kind(&self) -> Kind {
         match self {
-            Self::UnknownStaffName(_) => Kind::Invalid,
+            Self::WrongCredentials | Self::SignInTooOld => Kind::SignedOut,
+            Self::TooManySignIns => Kind::TooMany,
+            Self::MemberNotFound => Kind::NotFound,
+            Self::MemberEmailTaken | Self::MemberNameTaken | Self::MemberChanged { .. } | Self::LastAdmin => {
+                Kind::Conflict
+            }
+            Self::AdminRequired | Self::CannotDeleteSelf => Kind::Forbidden,
+            Self::SignInEmailMissing
+            | Self::InvalidSignInEmail
+            | Self::SignInPasswordMissing
+            | Self::PasswordMissing(_)
+            | Self::PasswordTooShort(_)
+            | Self::PasswordTooLong { .. }
+            | Self::PasswordIsMask
+            | Self::CommonPassword
+            | Self::InvalidPasswordCost(_)
+            | Self::InvalidMemberEmail
+            | Self::InvalidStaffType
+            | Self::UnknownStaffType(_)
+            | Self::UnknownStaffName(_) => Kind::Invalid,
         }
     }
 
     fn code(&self) -> &'static str {
         self.into()
+    }
+
+    fn retry_after_seconds(&self) -> Option<u64> {
+        matches!(self, Self::TooManySignIns).then_some(1)
     }
 }

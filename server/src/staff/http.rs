@@ -1,4 +1,4 @@
-//! Signing in and out, who is signed in, and one's own password.
+//! Sign-in, sign-out, the signed-in person, and the change of one's own password.
 
 use axum::extract::{FromRequestParts, State};
 use axum::http::request::Parts;
@@ -9,17 +9,18 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::Identity;
+use super::errors::StaffError;
 use super::passwords::{self, NewPassword};
 use super::rules::{self, Abilities, Staff, StaffType};
 use super::sessions;
 use super::store::{self, Credentials};
-use super::tokens::{NewSession, Remember, Shown};
+use super::tokens::{NewSession, Remember, TokenPerson};
 use super::uploads_cookie;
 use crate::audit::store::{Actor, Change, add};
 use crate::db::advisory_lock;
 use crate::error::{Error, Result};
 use crate::http::address::ClientAddress;
-use crate::http::answer::{Done, ErrorResponses, Found, StoredResponse, done, found};
+use crate::http::answer::{Done, Found, StoredResponse, done, found};
 use crate::http::errors::HttpError;
 use crate::http::failed_attempts::{self, Attempt};
 use crate::http::idempotency::IdempotentRequest;
@@ -47,16 +48,16 @@ pub struct SignIn {
 }
 
 impl SignIn {
-    /// The address to look for and the password to try.
+    /// Validates the email address and the password.
     fn check(&self) -> Result<(Email, String)> {
         let email = self.email.as_deref().unwrap_or_default().trim();
         if email.is_empty() {
-            return Err(Error::invalid("Email Address is required"));
+            return Err(StaffError::SignInEmailMissing.into());
         }
-        let email = Email::parse(email).ok_or_else(|| Error::invalid("Invalid email address"))?;
+        let email = Email::parse(email).ok_or(StaffError::InvalidSignInEmail)?;
         let password = self.password.clone().unwrap_or_default();
         if password.is_empty() {
-            return Err(Error::invalid("Password is required"));
+            return Err(StaffError::SignInPasswordMissing.into());
         }
         passwords::check_length(&password)?;
         Ok((email, password))
@@ -86,15 +87,15 @@ pub struct SignedIn {
     /// 1.
     status: u8,
     message: String,
-    /// Goes into `Authorization` as it is.
+    /// The value of the header `Authorization`, without a prefix.
     #[serde(rename = "jwtToken")]
     token: String,
     data: Person,
 }
 
-/// Begins a session for whoever knows the email address and the password.
-// Without `IdempotentRequest`: the answer holds a token, which is not kept anywhere, and a second session does no harm.
-#[utoipa::path(post, path = "/admin/admin-login", request_body = SignIn, responses((status = 200, body = SignedIn), ErrorResponses))]
+/// Sign in with email and password.
+// Without `IdempotentRequest`: the response holds a token, which is stored nowhere, and a second session does no harm.
+#[utoipa::path(post, path = "/admin/admin-login", request_body = SignIn, responses((status = 200, body = SignedIn)))]
 pub async fn sign_in(
     State(room): State<Identity>,
     address: ClientAddress,
@@ -115,7 +116,7 @@ pub async fn sign_in(
     let remember = if body.remember_me == Some(true) { Remember::Yes } else { Remember::No };
     let new = NewSession::draw(remember, now);
     let member = begin(&room, CheckedSignIn { address, attempt, known, is_right, new: new.clone() }).await?;
-    let shown = Shown { id: member.staff_id, name: member.name, staff_type: member.staff_type };
+    let shown = TokenPerson { id: member.staff_id, name: member.name, staff_type: member.staff_type };
     let token = room.tokens.sign(&new, &shown)?;
     let data = Person { id: shown.id, name: shown.name, email: member.email, staff_type: shown.staff_type };
     let message = "You are signed in".into();
@@ -133,12 +134,15 @@ struct CheckedSignIn {
     new: NewSession,
 }
 
-/// Begins the session, or counts the failure. Every kind of failure is answered alike.
+/// Starts the session, or counts the failure.
+///
+/// # Errors
+/// [`StaffError::WrongCredentials`], whether the account or the password is wrong.
 async fn begin(room: &Identity, sign_in: CheckedSignIn) -> Result<Credentials> {
     let now = room.clock.now();
     let began = room.db.write(move |tx| {
         let CheckedSignIn { address, attempt, known, is_right, new } = &sign_in;
-        // Parallel guesses are counted one after the other, the right one included.
+        // Serialises parallel guesses, the right one included, so that each is counted before the next is checked.
         advisory_lock(tx, &attempt.target)?;
         failed_attempts::check(tx, attempt, now)?;
         let by = |known: &Option<Credentials>, name: &str| Actor {
@@ -157,18 +161,18 @@ async fn begin(room: &Identity, sign_in: CheckedSignIn) -> Result<Credentials> {
             }
         }
         failed_attempts::add_failure(tx, attempt, now)?;
-        // The rate limit also bounds these rows. They name the account, if there is one, and nothing else that was typed.
-        let tried = known.as_ref().map(|known| known.name.clone());
-        let change = Change { action: "staff.sign_in_failed", after: tried, ..Change::default() };
+        // The rate limit also bounds these rows. They name the account, if it exists, and nothing else that was typed.
+        let account = known.as_ref().map(|known| known.name.clone());
+        let change = Change { action: "staff.sign_in_failed", after: account, ..Change::default() };
         add(tx, &by(known, "sign-in"), &[change], now)?;
         Ok(None)
     });
-    began.await?.ok_or_else(|| Error::unauthorized("The email address or the password is wrong"))
+    began.await?.ok_or_else(|| StaffError::WrongCredentials.into())
 }
 
-/// Ends the session.
-// Without `IdempotentRequest`: who is signed out cannot ask again.
-#[utoipa::path(post, path = "/admin/sign-out", responses((status = 200, body = Done), ErrorResponses))]
+/// Sign out.
+// Without `IdempotentRequest`: a caller that is signed out cannot repeat the request.
+#[utoipa::path(post, path = "/admin/sign-out", responses((status = 200, body = Done)))]
 pub async fn sign_out(State(room): State<Identity>, staff: Staff) -> Result<(CookieJar, axum::Json<Done>)> {
     let now = room.clock.now();
     room.db
@@ -181,7 +185,7 @@ pub async fn sign_out(State(room): State<Identity>, staff: Staff) -> Result<(Coo
     Ok((CookieJar::new().add(uploads_cookie::removal(&room)), axum::Json(done("You are signed out"))))
 }
 
-/// The signed-in person, and what they may do.
+/// The signed-in person and their permissions.
 #[derive(Serialize, ToSchema)]
 pub struct UserInfo {
     id: i64,
@@ -190,12 +194,12 @@ pub struct UserInfo {
     #[serde(rename = "type")]
     staff_type: StaffType,
     may: Abilities,
-    /// The zone that times are shown in, by its IANA name.
+    /// The IANA name of the zone in which times are shown.
     agency_time_zone: String,
 }
 
-/// Who is signed in.
-#[utoipa::path(get, path = "/user_info", responses((status = 200, body = Found<UserInfo>), ErrorResponses))]
+/// Get the signed-in person.
+#[utoipa::path(get, path = "/user_info", responses((status = 200, body = Found<UserInfo>)))]
 pub async fn user_info(State(room): State<Identity>, staff: Staff) -> (CookieJar, axum::Json<Found<UserInfo>>) {
     let cookie = CookieJar::new().add(uploads_cookie::of_session(&room, &staff.session_hash));
     let info = UserInfo {
@@ -216,9 +220,9 @@ pub struct ChangePassword {
     new_password: Option<String>,
 }
 
-/// Sets the signed-in person's password and ends all their sessions, this one too.
+/// Change the signed-in person's password. Ends all their sessions, including this one.
 #[utoipa::path(post, path = "/admin/change-password", request_body = ChangePassword,
-    responses((status = 200, body = Done), ErrorResponses))]
+    responses((status = 200, body = Done)))]
 pub async fn change_password(
     State(room): State<Identity>,
     staff: Staff,
@@ -226,7 +230,7 @@ pub async fn change_password(
     Json(body): Json<ChangePassword>,
 ) -> Result<StoredResponse> {
     let now = room.clock.now();
-    rules::check_young(now - staff.signed_in_at)?;
+    rules::check_recent_sign_in(now - staff.signed_in_at)?;
     let typed = body.new_password.unwrap_or_default();
     let password =
         NewPassword::parse(&typed, "Please enter your New Password", "New Password must be at least 6 characters")?;

@@ -1,4 +1,4 @@
-//! The team: who is on it, letting people in, changing what they are, and taking them off it.
+//! The team members: list, get, add and update.
 
 use axum::extract::State;
 use chrono::{DateTime, Utc};
@@ -15,7 +15,7 @@ use super::store;
 use super::team::{self, describe, read_password, read_profile};
 use crate::audit::store::{Actor, Change, add};
 use crate::error::Result;
-use crate::http::answer::{Done, ErrorResponses, Found, StoredResponse, done, found};
+use crate::http::answer::{Done, Found, StoredResponse, done, found};
 use crate::http::idempotency::IdempotentRequest;
 use crate::http::json::{Json, Path};
 use crate::ids::StaffId;
@@ -29,7 +29,7 @@ pub fn endpoints() -> OpenApiRouter<Identity> {
         .routes(routes!(update_team_member))
 }
 
-/// A member, as the team list shows them.
+/// A team member.
 #[derive(Serialize, ToSchema)]
 pub struct TeamMember {
     id: i64,
@@ -39,7 +39,7 @@ pub struct TeamMember {
     password: &'static str,
     #[serde(rename = "type")]
     staff_type: StaffType,
-    /// Send it back with a change, so that nobody's change in between is lost.
+    /// Send it back with an update, so that the update cannot overwrite a change made in between.
     updated_at: DateTime<Utc>,
 }
 
@@ -56,25 +56,25 @@ impl From<Member> for TeamMember {
     }
 }
 
-/// The members, by name.
+/// List team members by name.
 #[utoipa::path(get, path = "/admin/get-team-member-list",
-    responses((status = 200, body = Found<Vec<TeamMember>>), ErrorResponses))]
+    responses((status = 200, body = Found<Vec<TeamMember>>)))]
 pub async fn list_team_members(State(room): State<Identity>) -> Result<axum::Json<Found<Vec<TeamMember>>>> {
     let members = room.db.read(store::list).await?;
     Ok(axum::Json(found(members.into_iter().map(TeamMember::from).collect())))
 }
 
-/// The types that the signed-in person may give to a member.
+/// List the types that the signed-in person may assign to a member.
 #[utoipa::path(get, path = "/admin/get-team-member-type",
-    responses((status = 200, body = Found<Vec<StaffType>>), ErrorResponses))]
+    responses((status = 200, body = Found<Vec<StaffType>>)))]
 pub async fn list_team_member_types(staff: Staff) -> axum::Json<Found<Vec<StaffType>>> {
     axum::Json(found(rules::types_managed_by(staff.staff_type)))
 }
 
-/// One member.
+/// Get a team member.
 #[utoipa::path(get, path = "/admin/team-member-info/{id}",
     params(("id" = String, Path, description = "The member's id, plain or encoded")),
-    responses((status = 200, body = Found<TeamMember>), ErrorResponses))]
+    responses((status = 200, body = Found<TeamMember>)))]
 pub async fn find_team_member(
     State(room): State<Identity>,
     Path(StaffId(id)): Path<StaffId>,
@@ -96,9 +96,9 @@ pub struct AddTeamMember {
     staff_type: Option<String>,
 }
 
-/// Lets somebody in.
+/// Add a team member.
 #[utoipa::path(post, path = "/admin/add-team-member", request_body = AddTeamMember,
-    responses((status = 200, body = Found<TeamMember>), ErrorResponses))]
+    responses((status = 200, body = Found<TeamMember>)))]
 pub async fn add_team_member(
     State(room): State<Identity>,
     staff: Staff,
@@ -129,18 +129,18 @@ pub struct UpdateTeamMember {
     name: Option<String>,
     #[schema(required, nullable = false)]
     email: Option<String>,
-    /// Empty, or the stars of the list: the password stays.
+    /// Empty, or the stars of the list: the password is unchanged.
     password: Option<String>,
     #[serde(rename = "type")]
     #[schema(required, nullable = false)]
     staff_type: Option<String>,
-    /// When the member was last changed, as far as the person who fills in the form knows.
+    /// The `updated_at` of the member when the form was opened.
     updated_at: Option<DateTime<Utc>>,
 }
 
-/// Changes what a member is. A new password ends that person's sessions.
+/// Update a team member. A new password ends that member's sessions.
 #[utoipa::path(post, path = "/admin/update-team-member", request_body = UpdateTeamMember,
-    responses((status = 200, body = Done), ErrorResponses))]
+    responses((status = 200, body = Done)))]
 pub async fn update_team_member(
     State(room): State<Identity>,
     staff: Staff,
@@ -157,7 +157,7 @@ pub async fn update_team_member(
     idempotent
         .write(&room.db, move |tx| {
             team::lock(tx)?;
-            // Before the row is written, as a change of one's own password does: in two orders they would deadlock.
+            // Before the row is written, in the same order as in `change_password`: two orders would deadlock.
             store::lock_staff(tx, id)?;
             let who = team::present(tx, &staff)?.staff_type;
             let member = team::get(tx, id)?;

@@ -1,13 +1,13 @@
-//! Staff: who works here, how they sign in, and who of them may manage whom.
+//! Staff: members, sign-in, sessions, passwords, and which members may manage which.
 //!
-//! - `rules.rs`: the types of staff, and the rules about members.
-//! - `store.rs`: members, as rows. Password hashes never leave it.
-//! - `sessions.rs`: sessions on the server; `tokens.rs`: the tokens that name them; `touched.rs`: when one was last used;
+//! - `rules.rs`: the types of staff, and the rules about members; `errors.rs`: why a call is refused.
+//! - `store.rs`: members as rows. Password hashes never leave it.
+//! - `sessions.rs`: sessions on the server; `tokens.rs`: the tokens that name them; `touched.rs`: one write at a time of a session's last use;
 //!   `uploads_cookie.rs`: the cookie that opens files.
 //! - `passwords.rs`: Argon2id in a bounded pool, and the list of common passwords.
-//! - `http.rs`: sign-in, sign-out, the signed-in person, change-password; `team.rs`: what a member is, read from a form;
-//!   `http_team.rs`: the team members' calls.
-//! - `command.rs`: members from the command line.
+//! - `http.rs`: sign-in, sign-out, the signed-in person, change-password; `http_team.rs`: the team members' calls; `team.rs`: reads a
+//!   member from a form.
+//! - `command.rs`: adds members from the command line.
 
 pub mod command;
 pub mod errors;
@@ -33,7 +33,7 @@ use crate::config::Config;
 use crate::db::Db;
 use crate::secret::SecretKey;
 
-/// What signing in and the team need.
+/// The dependencies of sign-in and the team.
 #[derive(Clone)]
 pub struct Identity {
     pub db: Db,
@@ -43,6 +43,6 @@ pub struct Identity {
     pub passwords: Arc<Passwords>,
     pub tokens: Arc<Tokens>,
     pub touched: Touched,
-    /// What a type of staff may do: the table of access and the rooms' rules decide, which stand above this one.
+    /// The abilities of a type of staff. The access table and the rules of later rooms decide them, so this room gets a function.
     pub abilities: fn(StaffType) -> Abilities,
 }

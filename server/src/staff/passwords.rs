@@ -1,4 +1,4 @@
-//! Passwords: Argon2id on a few threads of its own, so that guessing is dear and lists stay fast meanwhile.
+//! Passwords: Argon2id in a bounded pool of threads, so that guessing is expensive and other requests stay fast meanwhile.
 
 use std::sync::Arc;
 
@@ -9,77 +9,78 @@ use diesel::expression::AsExpression;
 use tokio::sync::Semaphore;
 use unicode_normalization::UnicodeNormalization;
 
+use super::errors::StaffError;
 use crate::config;
 use crate::error::{Error, Result};
 
-/// How many passwords are hashed at once.
+/// The most passwords hashed at once.
 const WORKERS: usize = 2;
-/// How many more may wait for it.
+/// The most further passwords that wait.
 const QUEUE: usize = 32;
 
 /// The fewest characters of a new password (spec §5).
 pub const MIN_CHARACTERS: usize = 6;
-/// The most bytes of any: more would be work for nothing.
+/// The most bytes of a password, which bounds the work.
 const MAX_BYTES: usize = 1_024;
 
-/// A password that a guesser of habits finds within so many tries is common.
+/// A password that a guesser finds within so many guesses is common.
 const COMMON_WITHIN_GUESSES: u64 = 10_000;
-/// Longer ones are not looked up: no common password is as long.
+/// No common password is longer, so longer ones are not checked.
 const MAX_COMMON_LEN: usize = 64;
 
-/// What stands for a password wherever one would be shown.
+/// The placeholder shown in place of a password.
 pub const MASK: &str = "********";
 
-/// A password that may become somebody's. It is never shown, not even in a log.
+/// A valid new password. It is never shown, not even in a log.
 #[derive(Clone)]
 pub struct NewPassword(String);
 
 impl NewPassword {
-    /// Reads a password. `missing` and `short` are what an empty and a short one are answered with.
+    /// Validates a password. `missing` and `short` are the messages for an empty and a short one.
     pub fn parse(typed: &str, missing: &'static str, short: &'static str) -> Result<Self> {
         if typed.is_empty() {
-            return Err(Error::invalid(missing));
+            return Err(StaffError::PasswordMissing(missing).into());
         }
         check_length(typed)?;
         let password = composed(typed);
         if password.chars().count() < MIN_CHARACTERS {
-            return Err(Error::invalid(short));
+            return Err(StaffError::PasswordTooShort(short).into());
         }
         if password == MASK {
-            return Err(Error::invalid("This password is what hides passwords. Please choose another"));
+            return Err(StaffError::PasswordIsMask.into());
         }
         Ok(Self(password))
     }
 
-    /// Whether it is among the first that a guesser tries: the most common ones, whatever their case, and plain patterns.
+    /// Whether a guesser tries it early: the most common passwords in any case, and plain patterns.
     pub fn is_common(&self) -> bool {
         self.0.chars().count() <= MAX_COMMON_LEN
             && zxcvbn::zxcvbn(&self.0.to_lowercase(), &[]).guesses() <= COMMON_WITHIN_GUESSES
     }
 }
 
-/// Refuses what is too long to be hashed.
+/// Refuses a password that is too long to be hashed.
 pub fn check_length(typed: &str) -> Result<()> {
     if typed.len() > MAX_BYTES {
-        return Err(Error::invalid(format!("The password is longer than {MAX_BYTES} bytes")));
+        return Err(StaffError::PasswordTooLong { max_bytes: MAX_BYTES }.into());
     }
     Ok(())
 }
 
-/// One spelling of each letter, however a keyboard composes it.
+/// NFC: the same bytes for each letter, however the keyboard composes it.
 fn composed(typed: &str) -> String {
     typed.nfc().collect()
 }
 
-/// A hash as it is stored. It is never sent anywhere.
+/// A stored hash. It is never sent to a client.
 #[derive(Clone, PartialEq, Eq, AsExpression, FromSqlRow)]
 #[diesel(sql_type = diesel::sql_types::Text)]
 pub struct StoredHash(String);
 
 impl StoredHash {
-    /// What no password fits: its member cannot sign in.
+    /// A hash that no password matches: its member cannot sign in.
     pub fn unusable() -> Self {
-        Self("no password fits this".to_owned())
+        Self("no password matches this".to_owned())
     }
 }
 
@@ -109,37 +110,36 @@ where
     }
 }
 
-/// Hashes and verifies passwords, a few at once.
+/// Hashes and verifies passwords, at most [`WORKERS`] at once.
 pub struct Passwords {
     argon2: Argon2<'static>,
     refuse_common: bool,
-    /// A hash that no password has, to compare with when there is no member.
-    nobodys: StoredHash,
+    /// A hash that no password has, verified when there is no member, so that the response takes as long.
+    dummy: StoredHash,
     workers: Arc<Semaphore>,
-    seats: Arc<Semaphore>,
+    permits: Arc<Semaphore>,
 }
 
 impl Passwords {
-    /// Passwords at the configured cost.
+    /// Creates the pool with the configured cost.
     pub fn new(config: &config::Passwords) -> Result<Self> {
-        let params = Params::new(config.memory_kib, config.passes, 1, None)
-            .map_err(|error| Error::invalid(format!("passwords: memory_kib and passes do not fit: {error}")))?;
+        let params = Params::new(config.memory_kib, config.passes, 1, None).map_err(StaffError::InvalidPasswordCost)?;
         let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
         Ok(Self {
-            nobodys: hash(&argon2, &hex::encode(rand::random::<[u8; 32]>()))?,
+            dummy: hash(&argon2, &hex::encode(rand::random::<[u8; 32]>()))?,
             argon2,
             refuse_common: config.refuse_common,
             workers: Arc::new(Semaphore::new(WORKERS)),
-            seats: Arc::new(Semaphore::new(WORKERS + QUEUE)),
+            permits: Arc::new(Semaphore::new(WORKERS + QUEUE)),
         })
     }
 
-    /// Hashes a password that its owner chose. A common one is refused.
+    /// Hashes a password that its owner chose. Refuses a common one.
     pub async fn hash_chosen(&self, password: NewPassword) -> Result<StoredHash> {
         let (argon2, refuse_common) = (self.argon2.clone(), self.refuse_common);
         self.work(move || {
             if refuse_common && password.is_common() {
-                return Err(Error::invalid("This password is too common"));
+                return Err(StaffError::CommonPassword.into());
             }
             hash(&argon2, &password.0)
         })
@@ -157,26 +157,25 @@ impl Passwords {
         hash(&self.argon2, &password.0)
     }
 
-    /// Whether `typed` is the password of that hash. Without a hash the answer is no, and takes as long.
+    /// Whether `typed` is the password of that hash. Without a hash it returns false after the same time.
     pub async fn verify(&self, typed: &str, stored: Option<StoredHash>) -> Result<bool> {
         check_length(typed)?;
-        let (argon2, password, is_somebodys) = (self.argon2.clone(), composed(typed), stored.is_some());
-        let stored = stored.unwrap_or_else(|| self.nobodys.clone());
+        let (argon2, password, is_known) = (self.argon2.clone(), composed(typed), stored.is_some());
+        let stored = stored.unwrap_or_else(|| self.dummy.clone());
         self.work(move || {
             let stored = Phc::new(&stored.0).map_err(|error| Error::internal(error.to_string()))?;
-            Ok(argon2.verify_password(password.as_bytes(), &stored).is_ok() && is_somebodys)
+            Ok(argon2.verify_password(password.as_bytes(), &stored).is_ok() && is_known)
         })
         .await
     }
 
-    /// Runs `work` on a blocking thread when a worker is free, or refuses it at once when too many wait.
+    /// Runs `work` on a blocking thread when a worker is free. Refuses it at once when too many wait.
     async fn work<T: Send + 'static>(&self, work: impl FnOnce() -> Result<T> + Send + 'static) -> Result<T> {
-        let busy = |_| Error::too_many("Too many people are signing in at once. Please try again in a moment", 1);
-        let seat = self.seats.clone().try_acquire_owned().map_err(busy)?;
+        let permit = self.permits.clone().try_acquire_owned().map_err(|_| StaffError::TooManySignIns)?;
         let worker = self.workers.clone().acquire_owned().await.map_err(Error::internal)?;
         tokio::task::spawn_blocking(move || {
-            // Held until the work is done, also when the caller went away meanwhile.
-            let _held = (seat, worker);
+            // Held until the work is done, even if the request was cancelled meanwhile.
+            let _held = (permit, worker);
             work()
         })
         .await
@@ -193,7 +192,6 @@ fn hash(argon2: &Argon2<'_>, password: &str) -> Result<StoredHash> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::error::Kind;
 
     fn parse(typed: &str) -> Result<NewPassword, String> {
         NewPassword::parse(typed, "missing", "short").map_err(|error| error.message().to_owned())
@@ -225,7 +223,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_password_fits_its_own_hash_alone() -> Result<()> {
+    async fn a_password_matches_its_own_hash_alone() -> Result<()> {
         let passwords = cheap()?;
         let stored = passwords.hash(NewPassword("cafe\u{301} au lait".nfc().collect())).await?;
         assert!(stored.0.starts_with("$argon2id$v=19$m=8,t=1,p=1$"), "{}", stored.0);
@@ -240,9 +238,9 @@ mod tests {
     #[tokio::test]
     async fn when_too_many_wait_the_next_is_refused_at_once() -> Result<()> {
         let passwords = cheap()?;
-        let _busy = passwords.seats.clone().acquire_many_owned(34).await.map_err(Error::internal)?;
-        let refused = passwords.verify("anything", None).await.err().map(|error| error.kind());
-        assert_eq!(refused, Some(Kind::TooMany));
+        let _busy = passwords.permits.clone().acquire_many_owned(34).await.map_err(Error::internal)?;
+        let refused = passwords.verify("anything", None).await.err().map(|error| error.code());
+        assert_eq!(refused, Some("too_many_sign_ins"));
         Ok(())
     }
 }

@@ -5,9 +5,10 @@ use chrono_tz::Tz;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::errors::StaffError;
 use crate::audit::store::Actor;
 use crate::config::Limits;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::http::failed_attempts::RateLimit;
 use crate::text;
 use crate::text_enum;
@@ -34,7 +35,7 @@ pub struct Staff {
     pub session_hash: String,
     /// When the session began (UTC).
     pub signed_in_at: chrono::NaiveDateTime,
-    /// Where the request comes from, for the audit.
+    /// The client's address, for the audit.
     pub address: String,
 }
 
@@ -44,7 +45,7 @@ impl From<&Staff> for Actor {
     }
 }
 
-/// What a person may do, sent to the web app so that it derives no rule itself.
+/// A person's permissions, sent to the web app so that it derives no rule itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Abilities {
     pub see_order_history: bool,
@@ -59,43 +60,28 @@ pub struct Abilities {
     pub export_csv: bool,
 }
 
-/// The types that a person may give to others, and whose members they may change.
+/// The types that a person may assign, and whose members they may change.
 pub fn types_managed_by(who: StaffType) -> Vec<StaffType> {
     let managed = |one: &StaffType| who == StaffType::Admin || who == StaffType::Manager && *one != StaffType::Admin;
     StaffType::ALL.iter().copied().filter(managed).collect()
 }
 
-/// A Manager manages everybody but Admins: they neither make, nor change, nor remove one, nor make one of somebody else.
+/// A Manager manages all members except Admins: they may not add, change or delete an Admin, nor change a member into one.
 pub fn check_manages(who: StaffType, whom: StaffType) -> Result<()> {
     if types_managed_by(who).contains(&whom) {
         return Ok(());
     }
-    Err(Error::forbidden("Only an Admin may add, change or delete an Admin"))
+    Err(StaffError::AdminRequired.into())
 }
 
-/// Somebody must be left who can let others in.
+/// At least one Admin must remain, because only an Admin can add one.
 pub fn check_admin_remains(other_admins: i64) -> Result<()> {
-    if other_admins > 0 { Ok(()) } else { Err(Error::conflict("At least one Admin must remain")) }
+    if other_admins > 0 { Ok(()) } else { Err(StaffError::LastAdmin.into()) }
 }
 
-/// Nobody removes themselves.
+/// Members may not delete themselves.
 pub fn check_not_self(who: i64, whom: i64) -> Result<()> {
-    if who == whom { Err(Error::forbidden("You cannot delete yourself")) } else { Ok(()) }
-}
-
-/// What another active member has already.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Taken {
-    Email,
-    Name,
-}
-
-/// Refuses what another member has already.
-pub fn refuse_taken(taken: Taken) -> Error {
-    match taken {
-        Taken::Email => Error::conflict("A team member with this email already exists"),
-        Taken::Name => Error::conflict("A team member with this name already exists"),
-    }
+    if who == whom { Err(StaffError::CannotDeleteSelf.into()) } else { Ok(()) }
 }
 
 /// An active member.
@@ -110,41 +96,38 @@ pub struct Member {
     pub updated_by: Option<String>,
 }
 
-/// Refuses a change of a member whom somebody else changed since the form was opened. Times are told in `zone`.
+/// Refuses an update of a member who was changed since the form was opened. The message has the time in `zone`.
 pub fn check_fresh(seen_at: Option<NaiveDateTime>, member: &Member, zone: Tz) -> Result<()> {
     if seen_at.is_none_or(|seen_at| seen_at == member.updated_at) {
         return Ok(());
     }
     let changed_at = text::format_instant(member.updated_at, zone);
-    let changed_by = member.updated_by.as_deref().unwrap_or("somebody");
-    Err(Error::conflict(format!(
-        "{} was changed by {changed_by} at {changed_at}. Please open the form again",
-        member.name
-    )))
+    let changed_by = member.updated_by.as_deref().unwrap_or("another person").to_owned();
+    Err(StaffError::MemberChanged { name: member.name.clone(), changed_by, changed_at }.into())
 }
 
-/// How long a session is young enough to change the password without the old one.
-const YOUNG: TimeDelta = TimeDelta::minutes(30);
+/// The longest age of a session that may change the password without the old one.
+const RECENT_SIGN_IN: TimeDelta = TimeDelta::minutes(30);
 
-/// Update Password has one field, so it asks for a session that began just now.
-pub fn check_young(session_age: TimeDelta) -> Result<()> {
-    if session_age < YOUNG {
+/// Requires a recent sign-in, because Update Password does not ask for the old password (spec §5).
+pub fn check_recent_sign_in(session_age: TimeDelta) -> Result<()> {
+    if session_age < RECENT_SIGN_IN {
         return Ok(());
     }
-    Err(Error::unauthorized("To change your password, please sign in again and do it within 30 minutes"))
+    Err(StaffError::SignInTooOld.into())
 }
 
-/// The longest that a try has to wait.
+/// The longest wait before the next attempt.
 const MAX_WAIT: TimeDelta = TimeDelta::minutes(15);
 
-/// How long an account waits after that many failures in a row: from the `free`th on 2, 4, 8 … seconds, at most 15 minutes.
+/// The wait of an account after that many failures in a row: from the `free`th on 2, 4, 8 … seconds, at most 15 minutes.
 pub fn wait_after(failures: u32, free: u32) -> Option<TimeDelta> {
     let over = failures.checked_sub(free)?;
     let seconds = 2_i64.checked_pow(over.saturating_add(1)).unwrap_or(i64::MAX);
     Some(TimeDelta::seconds(seconds.min(MAX_WAIT.num_seconds())))
 }
 
-/// How guessing at passwords is slowed down. Failures count for a day, unless a good sign-in forgets them.
+/// The rate limit of sign-ins. Failures count for a day, unless a successful sign-in resets them.
 pub fn sign_in_limit(limits: &Limits) -> RateLimit {
     RateLimit {
         name: "sign-in",
@@ -162,7 +145,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_fifth_failure_in_a_row_makes_the_next_try_wait_and_each_further_one_twice_as_long() {
+    fn from_the_fifth_failure_in_a_row_each_wait_is_twice_as_long_as_the_last() {
         let waits = |failures| wait_after(failures, 5).map(|wait| wait.num_seconds());
         assert_eq!(
             [1, 4, 5, 6, 7, 13, 14, 1_000].map(waits),
@@ -171,11 +154,11 @@ mod tests {
     }
 
     #[test]
-    fn a_manager_manages_everybody_but_admins() {
+    fn a_manager_manages_all_types_but_admins() {
         assert_eq!(types_managed_by(Admin), StaffType::ALL);
         assert_eq!(types_managed_by(Manager), [Manager, Team, Telecaller, NightStaff]);
-        for nobody in [Team, Telecaller, NightStaff] {
-            assert_eq!(types_managed_by(nobody), []);
+        for staff_type in [Team, Telecaller, NightStaff] {
+            assert_eq!(types_managed_by(staff_type), []);
         }
     }
 }

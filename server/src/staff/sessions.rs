@@ -1,4 +1,4 @@
-//! Sessions: rows on the server. Who a session belongs to and what they may do is read anew for each request.
+//! Sessions: rows on the server. Each request reads its member and their type again.
 
 use chrono::{NaiveDateTime, TimeDelta};
 use diesel::prelude::*;
@@ -13,7 +13,7 @@ use crate::error::Result;
 use crate::http::address::ClientAddress;
 use crate::http::errors::HttpError;
 
-/// Begins the session for the member of that id.
+/// Starts a session of the member.
 pub fn start(tx: &mut Conn, new: &NewSession, staff_id: i64) -> Result<()> {
     diesel::insert_into(sessions::table)
         .values((
@@ -34,18 +34,18 @@ pub fn end(tx: &mut Conn, session_hash: &str) -> Result<()> {
     Ok(())
 }
 
-/// Ends every session of a person.
+/// Ends all sessions of a member.
 pub fn end_all(tx: &mut Conn, staff_id: i64) -> Result<()> {
     diesel::delete(sessions::table.filter(sessions::staff_id.eq(staff_id))).execute(tx)?;
     Ok(())
 }
 
-/// Forgets sessions past their longest time; answers how many.
-pub fn forget_ended(tx: &mut Conn, now: NaiveDateTime) -> Result<usize> {
+/// Deletes expired sessions. Returns how many.
+pub fn delete_expired(tx: &mut Conn, now: NaiveDateTime) -> Result<usize> {
     Ok(diesel::delete(sessions::table.filter(sessions::expires_at.le(now))).execute(tx)?)
 }
 
-/// A session and whose it is, in the order of the query's columns.
+/// A session and its member, in the order of the query's columns.
 #[derive(Queryable)]
 struct Found {
     staff_id: i64,
@@ -64,7 +64,7 @@ impl Found {
     }
 }
 
-/// The session of that hash, if it is an active member's.
+/// The session with that hash, if it belongs to an active member.
 fn find(conn: &mut Conn, session_hash: &str) -> Result<Option<Found>> {
     let found = sessions::table.inner_join(staff::table).filter(sessions::session_hash.eq(session_hash));
     let found = found.filter(staff::deleted_at.is_null()).select((
@@ -80,18 +80,24 @@ fn find(conn: &mut Conn, session_hash: &str) -> Result<Option<Found>> {
     Ok(found.first(conn).optional()?)
 }
 
-/// Who makes a request: the member whose session `token` names, as the database has them now.
+/// The member whose session `token` names, as the database has them now.
+///
+/// # Errors
+/// `signed_out` if the token is invalid or the session has ended.
 pub async fn authenticate(room: &Identity, token: &str, address: ClientAddress) -> Result<Staff> {
     let session_hash = named_by(room, token)?;
     find_staff(room, session_hash, address).await
 }
 
-/// The hash of the session that `token` names, whether it lasts or not.
+/// The hash of the session that `token` names, even if the session has ended.
 pub fn named_by(room: &Identity, token: &str) -> Result<String> {
-    room.tokens.read(token, room.clock.now())
+    room.tokens.verify(token, room.clock.now())
 }
 
-/// The member whose session has that hash, while it lasts.
+/// The member whose session has that hash.
+///
+/// # Errors
+/// `signed_out` if the session has ended.
 pub async fn find_staff(room: &Identity, session_hash: String, address: ClientAddress) -> Result<Staff> {
     let (now, wanted) = (room.clock.now(), session_hash.clone());
     let found = room.db.look_up(move |conn| find(conn, &wanted)).await?;
@@ -110,7 +116,7 @@ pub async fn find_staff(room: &Identity, session_hash: String, address: ClientAd
     })
 }
 
-/// Writes down that the session is in use, beside the request: it neither waits for this nor fails with it.
+/// Stores the last use of the session in the background: the request neither waits for it nor fails with it.
 fn touch(room: &Identity, session_hash: &str, now: NaiveDateTime) {
     let (db, session_hash) = (room.db.clone(), session_hash.to_owned());
     let Some(writing) = room.touched.begin(&session_hash, now) else { return };
@@ -118,7 +124,7 @@ fn touch(room: &Identity, session_hash: &str, now: NaiveDateTime) {
         let written = db.write(move |tx| set_last_seen(tx, &session_hash, now)).await;
         drop(writing);
         if let Err(error) = written {
-            tracing::warn!(%error, "the last use of a session was not written down");
+            tracing::warn!(%error, "the last use of a session was not stored");
         }
     });
 }

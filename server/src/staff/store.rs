@@ -1,4 +1,4 @@
-//! Members of staff, as rows. Password hashes never leave it but to be verified.
+//! Members of staff as rows. Password hashes leave it only to be verified.
 
 use std::collections::HashMap;
 
@@ -7,8 +7,9 @@ use diesel::dsl::{Nullable, exists};
 use diesel::prelude::*;
 use diesel::result::Error as DieselError;
 
+use super::errors::StaffError;
 use super::passwords::StoredHash;
-use super::rules::{self, Member, StaffType, Taken};
+use super::rules::{Member, StaffType};
 use crate::db::schema::staff;
 use crate::db::{Conn, advisory_lock};
 use crate::error::{Error, Result};
@@ -24,7 +25,7 @@ fn member((staff_id, name, email, staff_type, updated_at, updated_by): MemberRow
     Member { staff_id, name, email, staff_type, updated_at, updated_by }
 }
 
-/// What a sign-in is checked against.
+/// The credentials that a sign-in is checked against.
 #[derive(Clone, Queryable)]
 pub struct Credentials {
     pub staff_id: i64,
@@ -34,7 +35,7 @@ pub struct Credentials {
     pub password_hash: StoredHash,
 }
 
-/// What a member is, as a person fills it in.
+/// The fields of a member that a person fills in.
 #[derive(Clone, Debug)]
 pub struct Profile {
     pub name: PersonName,
@@ -48,13 +49,13 @@ pub fn list(conn: &mut Conn) -> Result<Vec<Member>> {
     Ok(active.load::<MemberRow>(conn)?.into_iter().map(member).collect())
 }
 
-/// The active member of that id.
+/// The active member with that id.
 pub fn find(conn: &mut Conn, staff_id: i64) -> Result<Option<Member>> {
     let found = staff::table.find(staff_id).filter(staff::deleted_at.is_null()).select(COLUMNS);
     Ok(found.first::<MemberRow>(conn).optional()?.map(member))
 }
 
-/// The active member of that name, whatever its case: id and name as written.
+/// The active member with that name, compared case-insensitively: id and name as stored.
 pub fn find_active_by_name(conn: &mut Conn, name: &str) -> Result<Option<(i64, String)>> {
     let found = staff::table
         .filter(staff::name_key.eq(without_case(name)))
@@ -63,7 +64,7 @@ pub fn find_active_by_name(conn: &mut Conn, name: &str) -> Result<Option<(i64, S
     Ok(found.first(conn).optional()?)
 }
 
-/// The active member with that email address, in the form that addresses are compared by.
+/// The credentials of the active member with that email key.
 pub fn find_credentials(conn: &mut Conn, email_key: &str) -> Result<Option<Credentials>> {
     let found = staff::table.filter(staff::email_key.eq(email_key)).filter(staff::deleted_at.is_null()).select((
         staff::staff_id,
@@ -75,25 +76,25 @@ pub fn find_credentials(conn: &mut Conn, email_key: &str) -> Result<Option<Crede
     Ok(found.first(conn).optional()?)
 }
 
-/// Whether the member is still active and has that password.
+/// Whether the member is still active and has that password hash.
 pub fn has_password(conn: &mut Conn, staff_id: i64, hash: &StoredHash) -> Result<bool> {
     let found = staff::table.find(staff_id).filter(staff::deleted_at.is_null());
     Ok(diesel::select(exists(found.filter(staff::password_hash.eq(hash)))).get_result(conn)?)
 }
 
-/// How many active Admins there are besides that member.
+/// The number of active Admins other than that member.
 pub fn count_other_admins(conn: &mut Conn, staff_id: i64) -> Result<i64> {
     let admins = staff::table.filter(staff::staff_type.eq(StaffType::Admin)).filter(staff::deleted_at.is_null());
     Ok(admins.filter(staff::staff_id.ne(staff_id)).count().get_result(conn)?)
 }
 
-/// Makes transactions about the same member wait for each other, so that a sign-in with an old password and the change
-/// of that password cannot both succeed.
+/// Serialises transactions about the same member, so that a sign-in with an old password and the change of that password cannot both
+/// succeed.
 pub fn lock_staff(tx: &mut Conn, staff_id: i64) -> Result<()> {
     advisory_lock(tx, &format!("staff {staff_id}"))
 }
 
-/// Adds a member; answers the id.
+/// Adds a member. Returns the id.
 pub fn add(tx: &mut Conn, new: &Profile, hash: &StoredHash, by: &str, now: NaiveDateTime) -> Result<i64> {
     diesel::insert_into(staff::table)
         .values((
@@ -109,7 +110,7 @@ pub fn add(tx: &mut Conn, new: &Profile, hash: &StoredHash, by: &str, now: Naive
         ))
         .returning(staff::staff_id)
         .get_result(tx)
-        .map_err(refuse_if_taken)
+        .map_err(name_duplicate)
 }
 
 /// Sets what a member is.
@@ -125,7 +126,7 @@ pub fn set_profile(tx: &mut Conn, staff_id: i64, to: &Profile, by: &str, now: Na
             staff::updated_by.eq(by),
         ))
         .execute(tx)
-        .map_err(refuse_if_taken)?;
+        .map_err(name_duplicate)?;
     Ok(())
 }
 
@@ -137,7 +138,7 @@ pub fn set_password(tx: &mut Conn, staff_id: i64, hash: &StoredHash, by: &str, n
     Ok(())
 }
 
-/// Takes a member off the team. The row stays, so that history keeps the name.
+/// Marks a member as deleted. The row remains, because the history refers to its name.
 pub fn delete(tx: &mut Conn, staff_id: i64, by: &str, now: NaiveDateTime) -> Result<()> {
     diesel::update(staff::table.find(staff_id))
         .set((staff::deleted_at.eq(now), staff::updated_at.eq(now), staff::updated_by.eq(by)))
@@ -145,13 +146,13 @@ pub fn delete(tx: &mut Conn, staff_id: i64, by: &str, now: NaiveDateTime) -> Res
     Ok(())
 }
 
-/// The names of those members, active or not, by their ids.
+/// The names of members by id, including deleted ones.
 pub fn names(conn: &mut Conn, staff_ids: &[i64]) -> Result<HashMap<i64, String>> {
     let named = staff::table.filter(staff::staff_id.eq_any(staff_ids)).select((staff::staff_id, staff::name));
     Ok(named.load::<(i64, String)>(conn)?.into_iter().collect())
 }
 
-/// Adds to a query the member that its rows refer to, if any. [`name`] and [`staff_type`] select from it.
+/// Joins the member that the rows of a query refer to, if any. [`name`] and [`staff_type`] select from it.
 #[macro_export]
 macro_rules! with_member {
     ($query:expr) => {
@@ -159,23 +160,23 @@ macro_rules! with_member {
     };
 }
 
-/// The name of the member that [`with_member!`] added.
+/// The name of the member that [`with_member!`] joined.
 pub fn name() -> Nullable<staff::name> {
     staff::name.nullable()
 }
 
-/// The type of the member that [`with_member!`] added.
+/// The type of the member that [`with_member!`] joined.
 pub fn staff_type() -> Nullable<staff::staff_type> {
     staff::staff_type.nullable()
 }
 
-/// Says which of a member's words another one has already; any other error stays as it is.
-fn refuse_if_taken(error: DieselError) -> Error {
+/// Names the field that another member already has. Returns any other error unchanged.
+fn name_duplicate(error: DieselError) -> Error {
     let error = Error::from(error);
     if error.is_duplicate("staff_email", "staff.email_key") {
-        rules::refuse_taken(Taken::Email)
+        Error::from(StaffError::MemberEmailTaken).caused_by(error)
     } else if error.is_duplicate("staff_name", "staff.name_key") {
-        rules::refuse_taken(Taken::Name)
+        Error::from(StaffError::MemberNameTaken).caused_by(error)
     } else {
         error
     }

@@ -1,4 +1,4 @@
-//! The tokens that name sessions. Of a token only the session it names is believed.
+//! The tokens that name sessions. The server trusts a token for nothing but the name of its session.
 
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
@@ -13,12 +13,12 @@ use crate::http::errors::HttpError;
 use crate::jwt;
 use crate::secret::SecretKey;
 
-/// How far the clocks of two nodes may differ.
+/// The tolerated difference between the clocks of two nodes.
 const LEEWAY: TimeDelta = TimeDelta::seconds(60);
-/// The longest token that is looked at, in bytes.
+/// The longest token that is parsed, in bytes.
 const MAX_TOKEN_LEN: usize = 4 * 1024;
 
-/// Whom our tokens are for, and what kind they are: no other token of ours passes as one.
+/// The audience and the kind of session tokens, which no other token of this server has.
 const AUDIENCE: &str = "visadesk";
 const KIND: &str = "session";
 
@@ -30,15 +30,15 @@ pub enum Remember {
 }
 
 impl Remember {
-    /// How long the session lasts at most.
-    fn longest(self) -> TimeDelta {
+    /// The longest life of the session.
+    fn max_age(self) -> TimeDelta {
         match self {
             Self::No => TimeDelta::hours(12),
             Self::Yes => TimeDelta::days(7),
         }
     }
 
-    /// How long it lasts unused.
+    /// How long the session lives without being used.
     pub fn idle_seconds(self) -> i32 {
         match self {
             Self::No => 60 * 60,
@@ -47,10 +47,10 @@ impl Remember {
     }
 }
 
-/// A session about to begin.
+/// A session that is about to start.
 #[derive(Clone, Debug)]
 pub struct NewSession {
-    /// What the token says; the store has only its hash.
+    /// The secret in the token. The database has only its hash.
     sid: String,
     pub session_hash: String,
     pub remember: Remember,
@@ -58,15 +58,15 @@ pub struct NewSession {
 }
 
 impl NewSession {
-    /// Draws the session's secret name.
+    /// Creates a session with a random secret.
     pub fn draw(remember: Remember, now: NaiveDateTime) -> Self {
         let sid = BASE64_URL_SAFE_NO_PAD.encode(rand::random::<[u8; 32]>());
         Self { session_hash: hash(&sid), sid, remember, begins_at: now }
     }
 
-    /// When it ends, however much it is used.
+    /// When the session expires, however much it is used.
     pub fn ends_at(&self) -> NaiveDateTime {
-        self.begins_at + self.remember.longest()
+        self.begins_at + self.remember.max_age()
     }
 }
 
@@ -74,9 +74,9 @@ fn hash(sid: &str) -> String {
     hex::encode(Sha256::digest(sid))
 }
 
-/// What a token says of the person, for the page to show. The server does not believe it.
+/// The person in a token, for the web app to show. The server does not trust it.
 #[derive(Clone, Debug, Serialize)]
-pub struct Shown {
+pub struct TokenPerson {
     pub id: i64,
     pub name: String,
     #[serde(rename = "type")]
@@ -84,8 +84,8 @@ pub struct Shown {
 }
 
 #[derive(Serialize)]
-struct Says<'a> {
-    user: &'a Shown,
+struct NewClaims<'a> {
+    user: &'a TokenPerson,
     sid: &'a str,
     sub: String,
     aud: &'a str,
@@ -95,9 +95,9 @@ struct Says<'a> {
     exp: i64,
 }
 
-/// What is read of a token: each of these must be there, in its type.
+/// The claims that a token must have.
 #[derive(Deserialize)]
-struct Names {
+struct Claims {
     sid: String,
     #[serde(rename = "sub")]
     _sub: String,
@@ -108,30 +108,30 @@ struct Names {
     exp: i64,
 }
 
-/// Signs and reads tokens.
+/// Signs and verifies tokens.
 pub struct Tokens {
-    to_sign: EncodingKey,
-    to_read: DecodingKey,
+    signing_key: EncodingKey,
+    verifying_key: DecodingKey,
     validation: Validation,
 }
 
 impl Tokens {
-    /// Tokens under a key derived from `secret`.
+    /// Derives the key from `secret`.
     pub fn new(secret: &SecretKey) -> Self {
         jwt::use_hs256();
         let key = secret.derive("session tokens");
         let mut validation = Validation::new(Algorithm::HS256);
         validation.set_audience(&[AUDIENCE]);
         validation.set_required_spec_claims(&["exp", "nbf", "aud", "sub"]);
-        // It would ask the system's clock; `read` asks ours.
+        // The library would use the system's clock; `verify` uses the caller's.
         validation.validate_exp = false;
-        Self { to_sign: EncodingKey::from_secret(&key), to_read: DecodingKey::from_secret(&key), validation }
+        Self { signing_key: EncodingKey::from_secret(&key), verifying_key: DecodingKey::from_secret(&key), validation }
     }
 
-    /// The token of a session that has begun.
-    pub fn sign(&self, new: &NewSession, person: &Shown) -> Result<String> {
+    /// Signs the token of a session.
+    pub fn sign(&self, new: &NewSession, person: &TokenPerson) -> Result<String> {
         let begins_at = new.begins_at.and_utc().timestamp();
-        let says = Says {
+        let claims = NewClaims {
             user: person,
             sid: &new.sid,
             sub: person.id.to_string(),
@@ -141,18 +141,21 @@ impl Tokens {
             nbf: begins_at,
             exp: new.ends_at().and_utc().timestamp(),
         };
-        jsonwebtoken::encode(&Header::new(Algorithm::HS256), &says, &self.to_sign).map_err(Error::internal)
+        jsonwebtoken::encode(&Header::new(Algorithm::HS256), &claims, &self.signing_key).map_err(Error::internal)
     }
 
-    /// The hash of the session that `token` names, if it is one of ours and its time is now.
-    pub fn read(&self, token: &str, now: NaiveDateTime) -> Result<String> {
+    /// Verifies a token. Returns the hash of the session that it names.
+    ///
+    /// # Errors
+    /// `signed_out`.
+    pub fn verify(&self, token: &str, now: NaiveDateTime) -> Result<String> {
         if token.len() > MAX_TOKEN_LEN {
-            return Err(Error::from(HttpError::SignedOut));
+            return Err(HttpError::SignedOut.into());
         }
-        let read = jsonwebtoken::decode::<Names>(token, &self.to_read, &self.validation);
-        let names = read.map_err(|_| Error::from(HttpError::SignedOut))?.claims;
+        let read = jsonwebtoken::decode::<Claims>(token, &self.verifying_key, &self.validation);
+        let claims = read.map_err(|_| HttpError::SignedOut)?.claims;
         let (now, leeway) = (now.and_utc().timestamp(), LEEWAY.num_seconds());
-        let is_now = names.nbf.saturating_sub(leeway) <= now && now <= names.exp.saturating_add(leeway);
-        if is_now && names.typ == KIND { Ok(hash(&names.sid)) } else { Err(Error::from(HttpError::SignedOut)) }
+        let is_now = claims.nbf.saturating_sub(leeway) <= now && now <= claims.exp.saturating_add(leeway);
+        if is_now && claims.typ == KIND { Ok(hash(&claims.sid)) } else { Err(HttpError::SignedOut.into()) }
     }
 }

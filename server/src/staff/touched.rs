@@ -1,18 +1,18 @@
-//! Which sessions' last use is being written down, so that a burst of requests writes once.
+//! The sessions whose last use is being stored, so that a burst of requests writes once.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use chrono::{NaiveDateTime, TimeDelta};
 
-/// How often the last use of a session is written down.
+/// How often the last use of a session is stored.
 pub const TOUCH_EVERY: TimeDelta = TimeDelta::minutes(1);
 
-/// The uses that are being written down, by session. Clones share them.
+/// The uses that are being stored, by session. Clones share them.
 #[derive(Clone, Debug, Default)]
 pub struct Touched(Arc<Mutex<HashMap<String, NaiveDateTime>>>);
 
-/// A use that is being written down, until this is dropped.
+/// A use that is being stored, until this is dropped.
 #[derive(Debug)]
 pub struct Writing {
     touched: Touched,
@@ -21,8 +21,8 @@ pub struct Writing {
 }
 
 impl Touched {
-    /// Begins to write a use down; none when one of about the same time is on its way. A later use is written as well: the
-    /// earlier one may have been committed without having ended here.
+    /// Registers a use. Returns none while one of about the same time is being stored. A later use is stored as well: the earlier one
+    /// may have been committed before its `Writing` is dropped.
     pub fn begin(&self, session_hash: &str, used_at: NaiveDateTime) -> Option<Writing> {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if all.get(session_hash).is_some_and(|earlier| used_at - *earlier < TOUCH_EVERY) {
@@ -36,7 +36,7 @@ impl Touched {
 impl Drop for Writing {
     fn drop(&mut self) {
         let mut all = self.touched.0.lock().unwrap_or_else(PoisonError::into_inner);
-        // A later use may have taken its place.
+        // A later use may have replaced it.
         if all.get(&self.session_hash) == Some(&self.used_at) {
             all.remove(&self.session_hash);
         }
@@ -48,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_burst_is_written_once_and_a_later_use_although_the_earlier_one_has_not_ended() {
+    fn a_burst_is_stored_once_and_a_later_use_even_before_the_earlier_one_has_ended() {
         let (touched, at) = (Touched::default(), |minutes| NaiveDateTime::default() + TimeDelta::minutes(minutes));
         let first = touched.begin("one", at(0));
         assert!(first.is_some() && touched.begin("one", at(0)).is_none(), "a burst writes once");
@@ -56,7 +56,7 @@ mod tests {
         let later = touched.begin("one", at(60));
         assert!(later.is_some(), "an hour later is another use");
         drop(first);
-        assert!(touched.begin("one", at(60)).is_none(), "the later one is still on its way");
+        assert!(touched.begin("one", at(60)).is_none(), "the later one is still being stored");
         drop(later);
         assert!(touched.begin("one", at(60)).is_some());
     }

@@ -1,4 +1,4 @@
-//! The cookie that opens links to files for as long as the session lasts. Scripts cannot read it, and no other path gets it.
+//! The cookie that authorises links to files while the session lasts. It is HttpOnly and limited to the path `/uploads`.
 
 use axum_extra::extract::CookieJar;
 use axum_extra::extract::cookie::{Cookie, SameSite};
@@ -10,27 +10,27 @@ use crate::config::Config;
 const NAME: &str = "visadesk_uploads";
 const PURPOSE: &str = "uploads cookies";
 
-/// Ties the cookie to the session: the name of its row and a seal that only this installation can make.
+/// The cookie of a session: the hash of the session and its signature.
 pub fn of_session(room: &Identity, session_hash: &str) -> Cookie<'static> {
-    let seal = hex::encode(room.secret.sign(PURPOSE, session_hash.as_bytes()));
-    holding(room, format!("{session_hash}.{seal}"))
+    let signature = hex::encode(room.secret.sign(PURPOSE, session_hash.as_bytes()));
+    build(room, format!("{session_hash}.{signature}"))
 }
 
-/// Takes the cookie away.
+/// The cookie that removes it.
 pub fn removal(room: &Identity) -> Cookie<'static> {
-    let mut gone = holding(room, String::new());
-    gone.make_removal();
-    gone
+    let mut removal = build(room, String::new());
+    removal.make_removal();
+    removal
 }
 
-/// The session that a request's cookie is tied to, if this installation made it.
+/// The hash of the session in a request's cookie, if the signature is valid.
 pub fn session_of(room: &Identity, cookies: &CookieJar) -> Option<String> {
-    let (session_hash, seal) = cookies.get(NAME)?.value().split_once('.')?;
-    let seal = hex::decode(seal).ok()?;
-    room.secret.verify(PURPOSE, session_hash.as_bytes(), &seal).then(|| session_hash.to_owned())
+    let (session_hash, signature) = cookies.get(NAME)?.value().split_once('.')?;
+    let signature = hex::decode(signature).ok()?;
+    room.secret.verify(PURPOSE, session_hash.as_bytes(), &signature).then(|| session_hash.to_owned())
 }
 
-fn holding(room: &Identity, value: String) -> Cookie<'static> {
+fn build(room: &Identity, value: String) -> Cookie<'static> {
     let mut cookie = Cookie::build((NAME, value))
         .path("/uploads")
         .http_only(true)
@@ -43,7 +43,7 @@ fn holding(room: &Identity, value: String) -> Cookie<'static> {
     cookie
 }
 
-/// The domain that this host and those of the files have in common; none while all are one.
+/// The longest domain that this host and the hosts of the files share; none if they are the same host.
 fn shared_domain(config: &Config) -> Option<String> {
     let here = host(&config.public_url)?;
     let elsewhere = [&config.admin_uploads_url, &config.customer_uploads_url].map(|url| host(url));
@@ -53,9 +53,9 @@ fn shared_domain(config: &Config) -> Option<String> {
     }
     let here = here.as_str();
     let ends = here.match_indices('.').map(|(at, _)| &here[at + 1..]);
-    let in_common =
+    let is_shared =
         |domain: &&str| elsewhere.iter().all(|other| other == *domain || other.ends_with(&format!(".{domain}")));
-    std::iter::once(here).chain(ends).filter(|domain| domain.contains('.')).find(in_common).map(str::to_owned)
+    std::iter::once(here).chain(ends).filter(|domain| domain.contains('.')).find(is_shared).map(str::to_owned)
 }
 
 fn host(url: &str) -> Option<String> {
@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_cookie_for_several_hosts_belongs_to_what_they_share() {
+    fn a_cookie_for_several_hosts_is_set_on_the_domain_that_they_share() {
         let shared = |files: &str| {
             let config = Config {
                 public_url: "https://desk.agency.example:8443/".into(),

@@ -1,5 +1,5 @@
-//! What a browser says of itself, in words for people. Versions that browsers made up for good, to tell less about their
-//! users, are left out rather than shown as facts.
+//! Describes a device from its user agent. Versions that browsers froze, to reveal less about their users, are left out rather
+//! than shown as facts.
 
 use std::sync::LazyLock;
 
@@ -10,7 +10,7 @@ use crate::text::is_unseen;
 /// The patterns of the ua-parser project (uap-core, Apache-2.0), in the version that its crate carries.
 const PATTERNS: &str = include_str!("user_agents.json");
 
-/// Takes a third of a second and 26 MB, so it is made when the first browser comes.
+/// Takes a third of a second and 26 MB, so it is created for the first request.
 static EXTRACTOR: LazyLock<Extractor<'static>> = LazyLock::new(|| {
     #[expect(clippy::expect_used, reason = "the file is part of the binary, and a test reads it")]
     let patterns: Regexes<'static> = serde_json::from_str(PATTERNS).expect("user_agents.json fits its types");
@@ -18,12 +18,12 @@ static EXTRACTOR: LazyLock<Extractor<'static>> = LazyLock::new(|| {
     Extractor::try_from(patterns).expect("the patterns of user_agents.json can be compiled")
 });
 
-/// The longest text of a browser that is looked at and kept, in characters.
-const LONGEST: usize = 512;
+/// The longest user agent that is parsed and stored, in characters.
+const MAX_USER_AGENT_LEN: usize = 512;
 /// The longest name of a device, browser or system.
 const MAX_NAME_LEN: usize = 60;
 
-/// What no person looks at: mail scanners, fetchers of pictures, previews of links. In small letters.
+/// Mail scanners, image proxies and link previews, in lower case.
 const AUTOMATED: [&str; 26] = [
     "googleimageproxy",
     "ggpht.com",
@@ -53,7 +53,7 @@ const AUTOMATED: [&str; 26] = [
     "iframely",
 ];
 
-/// A browser and what it runs on. What is not known is `Unknown`.
+/// A browser and its device. Unknown values are `Unknown`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Device {
     pub device: String,
@@ -61,18 +61,18 @@ pub struct Device {
     pub device_type: &'static str,
     pub browser: String,
     pub os: String,
-    /// Whether no person looks: a mail scanner, a preview of a link, a page fetched ahead.
+    /// Whether the request was automated: a mail scanner, a link preview, a prefetch.
     pub automated: bool,
 }
 
-/// A browser's text of itself as it is kept: at most 512 characters, none of them unseen. None when it says nothing.
-pub fn kept(user_agent: &str) -> Option<String> {
-    let kept: String = user_agent.chars().filter(|one| !is_unseen(*one)).take(LONGEST).collect();
-    Some(kept).filter(|kept| !kept.trim().is_empty())
+/// The user agent as it is stored: at most 512 characters, none of them invisible. None if it is blank.
+pub fn clean(user_agent: &str) -> Option<String> {
+    let clean: String = user_agent.chars().filter(|one| !is_unseen(*one)).take(MAX_USER_AGENT_LEN).collect();
+    Some(clean).filter(|clean| !clean.trim().is_empty())
 }
 
-/// What `user_agent` says. `purpose` is what the request says it is for, such as `prefetch`. Takes up to a millisecond, and at
-/// the first time much longer: call it off the async threads.
+/// Describes `user_agent`. `purpose` is the purpose headers of the request, such as `prefetch`. Takes up to a millisecond, and much
+/// longer the first time: call it off the async threads.
 pub fn describe(user_agent: &str, purpose: &str) -> Device {
     let (browser, os, device) = EXTRACTOR.extract(user_agent);
     let family = device.as_ref().map_or("Other", |device| &device.device);
@@ -108,7 +108,7 @@ fn device_type(user_agent: &str, family: &str) -> &'static str {
 fn shown_device<'a>(family: &'a str, device_type: &'static str) -> &'a str {
     match (family, device_type) {
         ("Spider" | "Other", "Bot") => "Automated",
-        // `K` is what browsers put in place of every model.
+        // Browsers send `K` in place of every model.
         ("Other" | "K" | "Generic Smartphone" | "Generic Tablet" | "Generic Feature Phone", "Mobile") => "Phone",
         ("Other" | "K" | "Generic Smartphone" | "Generic Tablet", "Tablet") => "Tablet",
         ("Other", "Desktop") => "Computer",
@@ -119,7 +119,7 @@ fn shown_device<'a>(family: &'a str, device_type: &'static str) -> &'a str {
 fn shown_os(family: &str, major: Option<&str>, minor: Option<&str>) -> String {
     let family = if family == "Mac OS X" { "macOS" } else { family };
     match (family, major, minor) {
-        // Each stands for whatever came later as well.
+        // Later versions send the same values.
         ("Windows" | "Android", Some("10"), _)
         | ("macOS", Some("10"), Some("15"))
         | ("iOS", Some("18"), Some("6" | "7"))
@@ -148,13 +148,13 @@ fn name(text: &str) -> String {
 mod tests {
     use super::*;
 
-    fn told(user_agent: &str) -> String {
+    fn summary(user_agent: &str) -> String {
         let Device { device, device_type, browser, os, automated } = describe(user_agent, "");
         format!("{device} | {device_type} | {browser} | {os}{}", if automated { " | automated" } else { "" })
     }
 
     #[test]
-    fn people_s_browsers_are_told_apart_and_nothing_is_made_up() {
+    fn browsers_are_distinguished_and_no_version_is_invented() {
         let chrome = "AppleWebKit/537.36 (KHTML, like Gecko) Chrome/138.0.0.0";
         let webkit = "AppleWebKit/605.1.15 (KHTML, like Gecko)";
         for (user_agent, expected) in [
@@ -223,12 +223,12 @@ mod tests {
             (String::new(), "Unknown | Unknown | Unknown | Unknown"),
             ("x".repeat(512), "Unknown | Unknown | Unknown | Unknown"),
         ] {
-            assert_eq!(told(&user_agent), expected, "{user_agent}");
+            assert_eq!(summary(&user_agent), expected, "{user_agent}");
         }
     }
 
     #[test]
-    fn scanners_previews_and_robots_are_no_people() {
+    fn scanners_previews_and_robots_are_automated() {
         for user_agent in [
             "Mozilla/5.0 (Windows NT 5.1; rv:11.0) Gecko Firefox/11.0 (via ggpht.com GoogleImageProxy)",
             "Mozilla/5.0 (compatible; Microsoft SafeLinks)",
@@ -251,9 +251,9 @@ mod tests {
     }
 
     #[test]
-    fn what_a_browser_says_is_kept_in_bounds() {
-        assert_eq!(kept(&"é".repeat(600)).map(|kept| kept.chars().count()), Some(512));
-        assert_eq!(kept("a\tb\u{202e}c"), Some("abc".into()));
-        assert_eq!(kept(" \t"), None);
+    fn a_stored_user_agent_is_bounded() {
+        assert_eq!(clean(&"é".repeat(600)).map(|clean| clean.chars().count()), Some(512));
+        assert_eq!(clean("a\tb\u{202e}c"), Some("abc".into()));
+        assert_eq!(clean(" \t"), None);
     }
 }

@@ -1,4 +1,4 @@
-//! What the downloads of an order are evidence of.
+//! The downloads of an order as evidence for a dispute.
 
 use chrono::NaiveDateTime;
 use diesel::dsl::{count_star, max, min};
@@ -10,12 +10,12 @@ use crate::documents::store::LinkedFile;
 use crate::error::Result;
 use crate::with_file;
 
-/// Downloads that are read from either end of their history: no pack shows more.
+/// The downloads read from each end of the history: no pack shows more.
 const MAX_DOWNLOADS: i64 = 40;
-/// Places and devices that are read, those of the most downloads first.
+/// The places and devices read, those with the most downloads first.
 const MAX_PLACES: i64 = 12;
 
-/// A download, as far as it is evidence.
+/// A download, with the columns that are evidence.
 #[derive(Clone, Debug, Queryable, Selectable)]
 #[diesel(table_name = downloads)]
 pub struct Delivery {
@@ -28,7 +28,7 @@ pub struct Delivery {
     pub created_at: NaiveDateTime,
 }
 
-/// All downloads from one address with one device.
+/// The downloads from one address with one device.
 #[derive(Clone, Debug, Queryable)]
 pub struct Place {
     pub ip: String,
@@ -41,11 +41,11 @@ pub struct Place {
     pub last_at: Option<NaiveDateTime>,
 }
 
-/// The history of downloads: those of the customer, and how many were left out of it.
+/// The customer's downloads, and the number of downloads that were left out.
 #[derive(Clone, Debug, Default)]
 pub struct Downloads {
     pub total: i64,
-    /// By mail scanners and previews of links.
+    /// By mail scanners and link previews.
     pub automated: i64,
     /// From addresses from which staff worked on the order.
     pub by_staff: i64,
@@ -58,7 +58,7 @@ pub struct Downloads {
     pub places: Vec<Place>,
 }
 
-/// The history of an order's downloads. What came from one of `staff_ips` is not the customer's.
+/// The history of an order's downloads. Downloads from `staff_ips` are not the customer's.
 pub fn find(conn: &mut Conn, order_id: i64, purchase_ip: Option<String>, staff_ips: &[String]) -> Result<Downloads> {
     let of_order = || downloads::table.filter(downloads::order_id.eq(order_id));
     let of_people = || of_order().filter(downloads::automated.eq(false));

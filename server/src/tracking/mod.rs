@@ -1,11 +1,12 @@
-//! Tracking: how long an applicant may look at an order, and what was downloaded.
+//! Tracking: the grants by which applicants see an order, and the downloads of visas.
 //!
-//! - `grants.rs`: what an applicant who named an order and its email may see, for half an hour; `rules.rs`: how guessing is slowed.
-//! - `limits.rs`: how many public calls there may be in a minute.
-//! - `store.rs`: downloads; `evidence.rs`: what they prove.
-//! - `devices.rs`: what a browser says of itself; `places.rs`: the country of an address.
+//! - `grants.rs`: a grant of half an hour for an applicant who confirmed an order's email; `rules.rs`: the rate limit of guesses.
+//! - `limits.rs`: the limit of public calls per minute; `errors.rs`: why a call is refused.
+//! - `store.rs`: downloads; `evidence.rs`: downloads as evidence.
+//! - `devices.rs`: the device of a user agent; `places.rs`: the country of an address.
 
 pub mod devices;
+pub mod errors;
 pub mod evidence;
 pub mod grants;
 pub mod limits;
@@ -20,7 +21,7 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::Db;
 
-/// What grants and limits need.
+/// The dependencies of grants and limits.
 #[derive(Clone)]
 pub struct Tracking {
     pub db: Db,

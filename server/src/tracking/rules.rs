@@ -1,17 +1,14 @@
-//! How long a grant lasts, and how guessing is slowed down. Pure.
+//! The life of a grant, and the rate limit of guesses. Pure.
 
 use chrono::TimeDelta;
 
 use crate::config::Limits;
 use crate::http::failed_attempts::RateLimit;
 
-/// What is told to whoever has not confirmed an order's email, whatever they ask for.
-pub const CONFIRM: &str = "Please confirm the email used on the application";
+/// The life of a grant.
+pub const GRANT_LIFE: TimeDelta = TimeDelta::minutes(30);
 
-/// How long a grant lasts.
-pub const GRANT_LASTS: TimeDelta = TimeDelta::minutes(30);
-
-/// How guessing at an order's email is slowed down. Guesses at orders that are not there count alike.
+/// The rate limit of guesses at an order's email. Guesses at orders that do not exist count alike.
 pub fn tracking_limit(limits: &Limits) -> RateLimit {
     RateLimit {
         name: "track",
@@ -23,7 +20,7 @@ pub fn tracking_limit(limits: &Limits) -> RateLimit {
     }
 }
 
-/// How long an order waits after that many wrong emails: from the `free`th on 15, 30, and then 60 minutes.
+/// The wait of an order after that many wrong emails: from the `free`th on 15, 30, and then 60 minutes.
 fn wait_after(failures: u32, free: u32) -> Option<TimeDelta> {
     let over = failures.checked_sub(free)?;
     Some(TimeDelta::minutes(15 << over.min(2)))

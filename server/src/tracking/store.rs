@@ -1,4 +1,4 @@
-//! Downloads, as rows.
+//! Downloads as rows.
 
 use chrono::{NaiveDate, NaiveDateTime};
 use diesel::prelude::*;
@@ -21,10 +21,10 @@ pub struct Download {
     pub os: String,
     /// The country, `-` if unknown.
     pub location: String,
-    /// How old the file was that told it.
+    /// The date of the country file.
     pub location_as_of: Option<NaiveDate>,
     pub user_agent: Option<String>,
-    /// Whether a mail scanner or a preview of links came, and no person.
+    /// By a mail scanner or a link preview.
     pub automated: bool,
     pub created_at: NaiveDateTime,
 }
@@ -37,17 +37,33 @@ pub fn add_download(tx: &mut Conn, order_id: i64, document_id: i64, download: &D
     Ok(())
 }
 
-/// The downloads of people, the oldest first, each with its file.
-pub fn list_downloads(conn: &mut Conn, order_id: i64) -> Result<Vec<(Download, LinkedFile)>> {
-    let of_people =
-        with_file!(downloads::table).filter(downloads::order_id.eq(order_id)).filter(downloads::automated.eq(false));
-    let columns = (Download::as_select(), Option::<LinkedFile>::as_select());
-    let rows: Vec<(Download, Option<LinkedFile>)> =
-        of_people.order(downloads::download_id).select(columns).load(conn)?;
-    Ok(rows.into_iter().filter_map(|(download, file)| Some((download, file?))).collect())
+/// The most downloads of one list.
+pub const MAX_DOWNLOADS: i64 = 200;
+
+/// The downloads of an order by people.
+#[derive(Debug)]
+pub struct DownloadList {
+    pub total: i64,
+    /// The newest [`MAX_DOWNLOADS`], the oldest of them first, each with its file.
+    pub newest: Vec<(Download, LinkedFile)>,
 }
 
-/// A download, as it is loaded in bulk.
+/// The newest downloads of an order by people, and their total number.
+pub fn list_downloads(conn: &mut Conn, order_id: i64) -> Result<DownloadList> {
+    let by_people = || downloads::table.filter(downloads::order_id.eq(order_id)).filter(downloads::automated.eq(false));
+    let columns = (Download::as_select(), Option::<LinkedFile>::as_select());
+    let newest = with_file!(by_people()).order(downloads::download_id.desc()).limit(MAX_DOWNLOADS);
+    let newest: Vec<(Download, Option<LinkedFile>)> = newest.select(columns).load(conn)?;
+    let newest: Vec<_> = newest.into_iter().rev().filter_map(|(download, file)| Some((download, file?))).collect();
+    let total = match newest.len() as i64 {
+        // Only a full list can be incomplete.
+        MAX_DOWNLOADS => by_people().count().get_result(conn)?,
+        total => total,
+    };
+    Ok(DownloadList { total, newest })
+}
+
+/// A download for [`load`].
 #[derive(Insertable)]
 #[diesel(table_name = downloads, treat_none_as_default_value = false)]
 pub struct DownloadRow<'a> {

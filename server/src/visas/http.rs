@@ -11,7 +11,7 @@ use utoipa_axum::routes;
 use super::catalogue::{self, Catalogue};
 use crate::error::{Error, Result};
 use crate::files::sha256;
-use crate::http::answer::{ErrorResponses, Found, found};
+use crate::http::answer::{Found, found};
 
 /// The calls of the visas.
 pub fn endpoints() -> OpenApiRouter {
@@ -26,7 +26,7 @@ static RESPONSE: LazyLock<Option<(Bytes, String)>> = LazyLock::new(|| {
 });
 
 /// Get the visa catalogue: purposes, sub-purposes, visa types, and their documents.
-#[utoipa::path(get, path = "/visa-catalogue", responses((status = 200, body = Found<Catalogue>), ErrorResponses))]
+#[utoipa::path(get, path = "/visa-catalogue", responses((status = 200, body = Found<Catalogue>)))]
 pub async fn visa_catalogue(headers: HeaderMap) -> Result<Response> {
     let (json, tag) = RESPONSE.as_ref().ok_or_else(|| Error::internal("the catalogue cannot be written as JSON"))?;
     let kept = [(header::ETAG, tag.as_str()), (header::CACHE_CONTROL, "private, max-age=0, must-revalidate")];

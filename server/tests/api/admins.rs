@@ -60,13 +60,13 @@ async fn nobody_deletes_themselves_and_at_least_one_admin_remains() {
     let ayu = test.as_staff(Admin, "Ayu");
     let id = ayu.id().await;
     let as_ayu = |staff_type: &str| json!({ "name": "Ayu", "email": "ayu@visadesk.example", "password": "", "type": staff_type });
-    assert_snapshot!(delete(&ayu, id).await, @r#"409 {"status":0,"message":"At least one Admin must remain"}"#);
-    assert_snapshot!(update(&ayu, id, as_ayu("Manager")).await, @r#"409 {"status":0,"message":"At least one Admin must remain"}"#);
+    assert_snapshot!(delete(&ayu, id).await, @r#"409 {"status":0,"code":"last_admin","message":"At least one Admin must remain"}"#);
+    assert_snapshot!(update(&ayu, id, as_ayu("Manager")).await, @r#"409 {"status":0,"code":"last_admin","message":"At least one Admin must remain"}"#);
     assert_eq!(update(&ayu, id, as_ayu("Admin")).await.status, 200, "an Admin who stays one may change");
 
     let dewi = test.as_staff(Admin, "Dewi");
     dewi.id().await;
-    assert_snapshot!(delete(&ayu, id).await, @r#"403 {"status":0,"message":"You cannot delete yourself"}"#);
+    assert_snapshot!(delete(&ayu, id).await, @r#"403 {"status":0,"code":"cannot_delete_self","message":"You cannot delete yourself"}"#);
     let made = test.as_staff(Manager, "Made");
     assert_eq!(delete(&made, made.id().await).await.message(), "You cannot delete yourself");
 

@@ -1,5 +1,6 @@
-//! The audit: who did what is told, cannot be altered, and shows when it was altered all the same.
+//! The audit: it records who did what, cannot be altered, and shows a change behind the triggers.
 
+mod retention;
 mod sign_ins;
 
 use std::time::Duration;
@@ -14,7 +15,7 @@ use visadesk::app::maintenance;
 use visadesk::audit::chain::{self, Verified};
 use visadesk::audit::store::{Actor, Change, add};
 use visadesk::config::Config;
-use visadesk::db::schema::{audit, audit_seals};
+use visadesk::db::schema::{audit, audit_chain};
 use visadesk::db::{Conn, Db, PgConnection};
 use visadesk::error::{Error, Result};
 use visadesk::files::Files;
@@ -25,15 +26,15 @@ use crate::support::database::{apart, is_postgres};
 use crate::support::program::Installation;
 use crate::support::{Answer, Desk, TestApp};
 
-/// Adds rows that tell nothing.
+/// Adds rows without a meaning.
 async fn fill(test: &TestApp, rows: usize) {
     let now = test.clock.now();
     let changes = vec![Change { action: "test.fill", after: Some("x".into()), ..Change::default() }; rows];
     test.write(move |tx| add(tx, &Actor::program("test"), &changes, now)).await;
 }
 
-async fn seal(test: &TestApp) -> usize {
-    chain::seal_due(&test.app.audit).await.expect("it seals")
+async fn extend_chain(test: &TestApp) -> usize {
+    chain::extend_chain(&test.app.audit).await.expect("the chain is extended")
 }
 
 async fn verify(db: &Db) -> Result<Verified> {
@@ -49,34 +50,34 @@ async fn fault(test: &TestApp) -> String {
     verify(test.db()).await.err().map(|error: Error| error.message().to_owned()).unwrap_or_default()
 }
 
-/// Does it as somebody would who may alter the database's own rules.
+/// Runs the statement as a person who may alter the triggers.
 fn behind_the_triggers(tx: &mut Conn, statement: &str) -> Result<()> {
     match tx {
         Conn::Sqlite(tx) => {
             for trigger in
-                ["audit_keeps_update", "audit_keeps_delete", "audit_seals_keep_update", "audit_seals_keep_delete"]
+                ["audit_keeps_update", "audit_keeps_delete", "audit_chain_keep_update", "audit_chain_keep_delete"]
             {
                 tx.batch_execute(&format!("DROP TRIGGER IF EXISTS {trigger}"))?;
             }
             tx.batch_execute(statement)?;
         }
         Conn::Postgres(tx) => tx.batch_execute(&format!(
-            "ALTER TABLE audit DISABLE TRIGGER USER; ALTER TABLE audit_seals DISABLE TRIGGER USER; {statement}"
+            "ALTER TABLE audit DISABLE TRIGGER USER; ALTER TABLE audit_chain DISABLE TRIGGER USER; {statement}"
         ))?,
     }
     Ok(())
 }
 
 #[tokio::test]
-async fn the_database_refuses_to_alter_or_remove_a_row_or_a_seal() {
+async fn the_database_refuses_to_alter_or_remove_a_row_or_a_link() {
     let test = TestApp::start().await;
     fill(&test, 3).await;
-    assert_eq!(seal(&test).await, 3);
+    assert_eq!(extend_chain(&test).await, 3);
     let attempts: [fn(&mut Conn) -> QueryResult<usize>; 4] = [
         |tx| diesel::update(audit::table).set(audit::actor.eq("Nobody")).execute(tx),
         |tx| diesel::delete(audit::table).execute(tx),
-        |tx| diesel::update(audit_seals::table).set(audit_seals::rows_hash.eq("")).execute(tx),
-        |tx| diesel::delete(audit_seals::table).execute(tx),
+        |tx| diesel::update(audit_chain::table).set(audit_chain::rows_hash.eq("")).execute(tx),
+        |tx| diesel::delete(audit_chain::table).execute(tx),
     ];
     for attempt in attempts {
         assert!(test.db().write(move |tx| Ok(attempt(tx)?)).await.is_err());
@@ -85,23 +86,23 @@ async fn the_database_refuses_to_alter_or_remove_a_row_or_a_seal() {
 }
 
 #[tokio::test]
-async fn seals_cover_every_row_once_and_name_what_is_not_sealed_yet() {
+async fn links_cover_every_row_once_and_the_rest_is_named() {
     let test = TestApp::start().await;
     assert_eq!(
-        (seal(&test).await, check(&test).await.to_string().as_str()),
-        (0, "The audit is whole. Seals: 0, sealed rows: 0.\nEvery row is sealed.")
+        (extend_chain(&test).await, check(&test).await.to_string().as_str()),
+        (0, "The audit is whole. Links: 0, linked rows: 0.\nEvery row is in the chain.")
     );
     fill(&test, 2_300).await;
     assert_eq!(check(&test).await.tail, Some((2_300, 1, 2_300)));
-    assert_eq!(seal(&test).await, 2_300);
-    assert_eq!(seal(&test).await, 0, "what is sealed is not sealed again");
+    assert_eq!(extend_chain(&test).await, 2_300);
+    assert_eq!(extend_chain(&test).await, 0, "no row is linked twice");
     fill(&test, 2).await;
     let found = check(&test).await;
-    assert_eq!((found.seals, found.rows, found.tail), (3, 2_300, Some((2, 2_301, 2_302))));
+    assert_eq!((found.links, found.rows, found.tail), (3, 2_300, Some((2, 2_301, 2_302))));
 
     // Two nodes at once.
     let other = test.another_node().await;
-    let (one, two) = tokio::join!(seal(&test), seal(&other));
+    let (one, two) = tokio::join!(extend_chain(&test), extend_chain(&other));
     assert_eq!(one + two, 2);
     assert_eq!(check(&test).await.tail, None);
     assert_ne!(check(&test).await.head, found.head);
@@ -112,20 +113,20 @@ async fn a_change_behind_the_triggers_is_found_with_its_range() {
     let altered = "UPDATE audit SET after = 'y' WHERE audit_id = 1500";
     let taken_out = "DELETE FROM audit WHERE audit_id = 1500";
     let put_in = "UPDATE audit SET audit_id = 1700 WHERE audit_id = 2203";
-    let forged = "UPDATE audit_seals SET row_count = 999 WHERE seal_id = 2";
-    let seal_gone = "DELETE FROM audit_seals WHERE seal_id = 2";
+    let forged = "UPDATE audit_chain SET row_count = 999 WHERE link_id = 2";
+    let link_gone = "DELETE FROM audit_chain WHERE link_id = 2";
     for (statement, said) in [
-        (altered, "The audit was altered in rows 1001 to 2000 (seal 2): a row was altered"),
-        (taken_out, "The audit was altered in rows 1001 to 2000 (seal 2): rows were added or removed"),
-        (forged, "The audit was altered in rows 1001 to 2000 (seal 2): rows were added or removed"),
+        (altered, "The audit was altered in rows 1001 to 2000 (link 2): a row was altered"),
+        (taken_out, "The audit was altered in rows 1001 to 2000 (link 2): rows were added or removed"),
+        (forged, "The audit was altered in rows 1001 to 2000 (link 2): rows were added or removed"),
         (
-            seal_gone,
-            "The audit was altered in rows 2001 to 2202 (seal 3): it does not begin where the seal before it ends",
+            link_gone,
+            "The audit was altered in rows 2001 to 2202 (link 3): it does not begin where the previous link ends",
         ),
     ] {
         let test = TestApp::start().await;
         fill(&test, 2_202).await;
-        seal(&test).await;
+        extend_chain(&test).await;
         test.write(move |tx| behind_the_triggers(tx, statement)).await;
         assert_eq!(fault(&test).await, said, "{statement}");
     }
@@ -134,7 +135,7 @@ async fn a_change_behind_the_triggers_is_found_with_its_range() {
     let test = TestApp::start().await;
     fill(&test, 2_202).await;
     test.write(|tx| behind_the_triggers(tx, "DELETE FROM audit WHERE audit_id = 1700")).await;
-    seal(&test).await;
+    extend_chain(&test).await;
     assert_eq!(check(&test).await.rows, 2_201);
     fill(&test, 1).await;
     test.write(move |tx| behind_the_triggers(tx, put_in)).await;
@@ -142,7 +143,7 @@ async fn a_change_behind_the_triggers_is_found_with_its_range() {
 }
 
 #[tokio::test]
-async fn a_row_that_commits_late_is_sealed_in_its_place_and_keeps_nobody_waiting() {
+async fn a_row_that_commits_late_gets_its_place_in_the_chain_and_delays_no_request() {
     if !is_postgres() {
         return; // SQLite has one writer: rows appear in the order of their ids.
     }
@@ -153,22 +154,22 @@ async fn a_row_that_commits_late_is_sealed_in_its_place_and_keeps_nobody_waiting
     let mut slow = apart(|| PgConnection::establish(url).expect("PostgreSQL answers"));
     apart(|| slow.batch_execute(INSERT)).expect("it writes");
     fill(&test, 5).await;
-    assert_eq!(seal(&test).await, 0, "row 1 may still appear");
+    assert_eq!(extend_chain(&test).await, 0, "row 1 may still appear");
     fill(&test, 5).await;
     apart(|| slow.batch_execute("COMMIT")).expect("it commits");
-    assert_eq!(seal(&test).await, 11);
+    assert_eq!(extend_chain(&test).await, 11);
     let found = check(&test).await;
-    assert_eq!((found.seals, found.rows, found.tail), (1, 11, None));
+    assert_eq!((found.links, found.rows, found.tail), (1, 11, None));
 
     apart(|| slow.batch_execute(INSERT)).expect("it writes");
     fill(&test, 1).await;
     apart(|| slow.batch_execute("ROLLBACK")).expect("it is undone");
-    assert_eq!(seal(&test).await, 1);
+    assert_eq!(extend_chain(&test).await, 1);
     assert_eq!((check(&test).await.rows, check(&test).await.tail), (12, None));
 }
 
 #[tokio::test]
-async fn under_many_writers_two_workers_seal_everything_and_the_chain_holds() {
+async fn under_many_writers_two_workers_link_every_row_and_the_chain_holds() {
     let test = TestApp::start().await;
     let other_node = test.another_node().await;
     let (stop, stopped) = watch::channel(false);
@@ -182,7 +183,7 @@ async fn under_many_writers_two_workers_seal_everything_and_the_chain_holds() {
                 let now = node.clock.now();
                 let undone = node.db().write(move |tx| {
                     add(tx, &Actor::program("undone"), &vec![Change::default(); 2], now)?;
-                    Err::<(), _>(Error::conflict("undone"))
+                    Err::<(), _>(Error::internal("undone"))
                 });
                 assert!(undone.await.is_err(), "round {round}");
             }
@@ -213,22 +214,22 @@ async fn verify_audit_says_what_is_whole_and_fails_with_the_first_broken_range()
     assert!(added.status.success(), "{}", String::from_utf8_lossy(&added.stderr));
     let whole = here.run(&["verify-audit"], "");
     let said = String::from_utf8_lossy(&whole.stdout).into_owned();
-    assert!(whole.status.success() && said.contains("Not sealed yet: rows 1 to 1, 1 in all."), "{said}");
+    assert!(whole.status.success() && said.contains("Not in the chain yet: rows 1 to 1, 1 in all."), "{said}");
 
     let url = here.database_url();
     let open = move || Db::open(&url, 1).expect("the database opens");
     let db = tokio::task::spawn_blocking(open).await.expect("it opens");
     let files = Files::open(&Config { files_url: "memory:".into(), ..Config::default() }).expect("the storage opens");
     let test = TestApp::over(db, files).await;
-    assert_eq!(seal(&test).await, 1);
+    assert_eq!(extend_chain(&test).await, 1);
     let whole = here.run(&["verify-audit"], "");
-    assert!(String::from_utf8_lossy(&whole.stdout).contains("Seals: 1, sealed rows: 1."), "{whole:?}");
+    assert!(String::from_utf8_lossy(&whole.stdout).contains("Links: 1, linked rows: 1."), "{whole:?}");
     test.write(|tx| behind_the_triggers(tx, "UPDATE audit SET actor = 'Dewi'")).await;
     let broken = here.run(&["verify-audit"], "");
     assert_eq!(broken.status.code(), Some(1));
     assert_eq!(
         String::from_utf8_lossy(&broken.stderr).trim(),
-        "visadesk: The audit was altered in rows 1 to 1 (seal 1): a row was altered"
+        "visadesk: The audit was altered in rows 1 to 1 (link 1): a row was altered"
     );
 }
 

@@ -2,6 +2,8 @@
 
 use std::collections::HashSet;
 
+use serde_json::Value;
+use visadesk::access::{Access, access_to};
 use visadesk::app::router;
 use visadesk::orders::rules::ProcessStatus::New;
 
@@ -23,19 +25,46 @@ fn the_committed_contract_is_what_the_handlers_say() {
 }
 
 #[test]
-fn every_call_has_a_name_of_its_own_says_what_it_does_and_how_it_refuses() {
+fn every_call_has_its_own_name_a_summary_a_tag_and_says_who_may_make_it_and_how_it_fails() {
     let contract = serde_json::to_value(router::contract()).expect("the contract is JSON");
+    let tags: HashSet<&str> =
+        contract["tags"].as_array().expect("tags").iter().filter_map(|tag| tag["name"].as_str()).collect();
     let mut names = HashSet::new();
     for (path, methods) in contract["paths"].as_object().expect("paths") {
         for (method, operation) in methods.as_object().expect("methods") {
             let name = operation["operationId"].as_str().unwrap_or_default();
             assert!(!name.is_empty() && names.insert(name.to_owned()), "{method} {path}: its name is not its own");
-            assert!(operation["summary"].is_string(), "{name} does not say what it does");
-            for refusal in ["400", "401", "403", "404", "422", "429", "503"] {
-                assert!(operation["responses"][refusal].is_object(), "{name} does not say when it answers {refusal}");
+            assert!(operation["summary"].is_string(), "{name} has no summary");
+            let tag = operation["tags"][0].as_str().unwrap_or_default();
+            assert!(tags.contains(tag), "{name}: the tag {tag} is not described");
+            let codes = |status: &str| codes(&operation["responses"][status]);
+            let scheme = operation["security"][0].as_object().and_then(|one| one.keys().next()).map(String::as_str);
+            let expected = match access_to(name).expect("it is in the table") {
+                Access::Staff(_) => Some("staff_token"),
+                Access::SalesSite => Some("api_key"),
+                Access::Visitor => Some("visitor_grant"),
+                Access::Public | Access::RateLimited => None,
+            };
+            assert_eq!(scheme, expected, "{name}");
+            assert_eq!(scheme == Some("staff_token"), codes("401").contains(&"signed_out"), "{name}");
+            for (status, response) in operation["responses"].as_object().expect("responses") {
+                let is_error = !status.starts_with(['2', '3']);
+                assert_eq!(is_error, !codes(status).is_empty(), "{name} {status}: an error has codes");
+                let waits = response["headers"]["Retry-After"].is_object();
+                assert_eq!(waits, status == "429" || status == "503", "{name} {status}");
             }
+            let has_key = operation["parameters"].as_array().is_some_and(|parameters| {
+                parameters.iter().any(|parameter| parameter["name"] == "Idempotency-Key" && parameter["in"] == "header")
+            });
+            assert_eq!(has_key, method == "post", "{name}");
         }
     }
+}
+
+/// The codes of an error response.
+fn codes(response: &Value) -> Vec<&str> {
+    let codes = response.pointer("/content/application~1json/schema/allOf/1/properties/code/enum");
+    codes.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect()
 }
 
 /// What the customer's specification lists in its §7.

@@ -65,8 +65,8 @@ async fn a_switch_names_a_gateway_that_is_there() {
         let refused = ayu.post("/admin/payment-gateway-setting", nothing).await;
         assert_eq!((refused.status, refused.message()), (422, "Please select gateway"));
     }
-    assert_snapshot!(switch(&ayu, 99).await, @r#"404 {"status":0,"message":"There is no such gateway. Please select another one"}"#);
-    assert_snapshot!(switch(&ayu, "Stripe").await, @r#"422 {"status":0,"message":"gatewayId is not a gateway's id. Please select gateway"}"#);
+    assert_snapshot!(switch(&ayu, 99).await, @r#"404 {"status":0,"code":"gateway_not_found","message":"There is no such gateway. Please select another one"}"#);
+    assert_snapshot!(switch(&ayu, "Stripe").await, @r#"422 {"status":0,"code":"invalid_gateway_id","message":"gatewayId is not a gateway's id. Please select gateway"}"#);
     assert_eq!(active(&ayu.get("/admin/payment-gateways").await), ["Stripe"]);
 }
 
@@ -132,7 +132,7 @@ async fn a_gateway_that_left_the_config_retires_unless_it_is_active_and_may_come
     let node = with_gateways(&test, &["Adyen", "Braintree"]).await;
     assert_eq!(names(&node).await, ["Stripe1", "Adyen0", "Braintree0"], "the active one stays");
     let ayu = node.with_token(token.clone());
-    assert_snapshot!(switch(&ayu, 3).await, @r#"409 {"status":0,"message":"PayPal is not in use any more. Please select another gateway"}"#);
+    assert_snapshot!(switch(&ayu, 3).await, @r#"409 {"status":0,"code":"gateway_retired","message":"PayPal is not in use any more. Please select another gateway"}"#);
     assert_eq!(switch(&ayu, 4).await.message(), "Braintree is the active gateway now");
     assert_eq!(names(&node).await, ["Adyen0", "Braintree1"], "and retires once it is not the active one");
     assert_eq!(switch(&ayu, 1).await.status, 409);

@@ -16,5 +16,5 @@ async fn a_running_server_says_that_it_lives_and_can_work() {
 async fn an_unknown_address_of_the_api_is_a_plain_404() {
     let test = TestApp::start().await;
     let budi = test.as_staff(Team, "Budi");
-    assert_snapshot!(budi.get("/admin/no-such-call").await, @r#"404 {"status":0,"message":"There is nothing at this address"}"#);
+    assert_snapshot!(budi.get("/admin/no-such-call").await, @r#"404 {"status":0,"code":"no_such_address","message":"There is nothing at this address"}"#);
 }

@@ -8,15 +8,15 @@ use visadesk::staff::rules::StaffType::Team;
 
 use crate::support::TestApp;
 
-/// A file of the test.
-fn file(test: &TestApp, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
+/// Writes a file into the test's folder.
+pub fn file(test: &TestApp, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
     let path = test.app.config.data_dir.join(name);
     std::fs::write(&path, content).unwrap();
     path
 }
 
-/// Imports it; answers the summary and the report.
-async fn run(test: &TestApp, file: PathBuf, dry_run: bool) -> (Summary, String) {
+/// Imports it. Returns the summary and the report.
+pub async fn run(test: &TestApp, file: PathBuf, dry_run: bool) -> (Summary, String) {
     let report = test.app.config.data_dir.join("report.txt");
     let (db, clock, config) = (test.db().clone(), test.clock.clone(), test.app.config.clone());
     let what = Import { file, dry_run, report: Some(report.clone()) };
@@ -35,8 +35,8 @@ fn line(name: &str, more: &serde_json::Value) -> String {
     format!("{row}\n")
 }
 
-fn summary(added: u64, there: u64, refused: u64) -> Summary {
-    Summary { added, there, refused, dry_run: false }
+fn summary(added: u64, known: u64, refused: u64) -> Summary {
+    Summary { added, known, refused, dry_run: false }
 }
 
 #[tokio::test]
@@ -96,11 +96,11 @@ async fn a_dry_run_tells_the_same_and_changes_nothing() {
     .concat();
     let path = file(&test, "orders.ndjson", content);
     let (done, report) = run(&test, path.clone(), true).await;
-    assert_eq!(done, Summary { added: 1, there: 1, refused: 1, dry_run: true });
+    assert_eq!(done, Summary { added: 1, known: 1, refused: 1, dry_run: true });
     assert_eq!(report, "row 3: visa_type is not in the catalogue\n");
     assert!(names(&test).await.is_empty());
     assert_eq!(run(&test, path.clone(), false).await.0, summary(1, 1, 1));
-    assert_eq!(run(&test, path, true).await.0, Summary { added: 0, there: 2, refused: 1, dry_run: true });
+    assert_eq!(run(&test, path, true).await.0, Summary { added: 0, known: 2, refused: 1, dry_run: true });
 }
 
 #[tokio::test]

@@ -15,7 +15,7 @@ pub async fn shop(test: &TestApp) -> Desk<'_> {
 
 /// A new key of the sales site `shop`.
 pub async fn shop_key(test: &TestApp) -> String {
-    let (key, now) = (keys::invent(), test.clock.now());
+    let (key, now) = (keys::generate(), test.clock.now());
     let kept = key.clone();
     test.write(move |tx| keys::add(tx, "shop", &kept, now)).await;
     key
@@ -127,7 +127,7 @@ async fn a_taken_in_order_is_found_by_search() {
 async fn only_a_known_key_takes_orders_in() {
     let test = TestApp::start().await;
     let shop = shop(&test).await;
-    let refused = r#"401 {"status":0,"message":"The X-Api-Key is missing or not known"}"#;
+    let refused = r#"401 {"status":0,"code":"unknown_api_key","message":"The X-Api-Key is missing or not known"}"#;
     for key in ["", "vdk_", "vdk_00", "nonsense", &"k".repeat(4_000)] {
         let answer = test.with_api_key(key).post("/intake/orders", order(json!({}))).await;
         assert_eq!(answer.to_string(), refused, "{key}");
@@ -145,7 +145,7 @@ async fn only_a_known_key_takes_orders_in() {
 async fn a_key_is_kept_as_its_digest_and_its_name_is_taken_once() {
     let test = TestApp::start().await;
     let (db, now) = (test.db().clone(), test.clock.now());
-    let add = move || keys::add_by_hand(&db, "shop".into(), now);
+    let add = move || keys::add_from_command(&db, "shop".into(), now);
     let key = tokio::task::spawn_blocking(add.clone()).await.unwrap().unwrap();
     let again = tokio::task::spawn_blocking(add).await.unwrap();
     assert_eq!(again.unwrap_err().message(), "There is or was a key named shop. Please choose another name");
@@ -158,7 +158,7 @@ async fn a_key_is_kept_as_its_digest_and_its_name_is_taken_once() {
 async fn each_required_field_is_named_when_it_is_missing() {
     let test = TestApp::start().await;
     let shop = shop(&test).await;
-    assert_snapshot!(shop.post("/intake/orders", json!({})).await, @r#"422 {"status":0,"message":"contact_email_address is missing; full_name is missing, and so are first_name and last_name; processing_mode is missing: Regular Processing or Priority Processing","data":{"errors":[{"field":"contact_email_address","reason":"is missing"},{"field":"full_name","reason":"is missing, and so are first_name and last_name"},{"field":"processing_mode","reason":"is missing: Regular Processing or Priority Processing"}]}}"#);
+    assert_snapshot!(shop.post("/intake/orders", json!({})).await, @r#"422 {"status":0,"code":"invalid_fields","message":"contact_email_address is missing; full_name is missing, and so are first_name and last_name; processing_mode is missing: Regular Processing or Priority Processing","data":{"errors":[{"field":"contact_email_address","reason":"is missing"},{"field":"full_name","reason":"is missing, and so are first_name and last_name"},{"field":"processing_mode","reason":"is missing: Regular Processing or Priority Processing"}]}}"#);
     assert_eq!(count(&test).await, 0);
 }
 
@@ -325,7 +325,7 @@ async fn the_same_payment_again_changes_nothing_and_another_is_refused() {
     let mut other = payment();
     other["amount"] = json!("150.00");
     let refused = shop.post(&path, other).await;
-    assert_snapshot!(refused, @r#"409 {"status":0,"message":"Order 100001 has another payment already"}"#);
+    assert_snapshot!(refused, @r#"409 {"status":0,"code":"order_already_paid","message":"Order 100001 has another payment already"}"#);
     let paid: Vec<i64> = test.read(|conn| Ok(payments::table.select(payments::amount_minor).load(conn)?)).await;
     assert_eq!(paid, [14_900]);
     let audited: i64 =

@@ -20,6 +20,7 @@ mod intake;
 mod mail;
 mod migrations;
 mod moves;
+mod order_fields;
 mod orders;
 mod packs;
 mod pages;

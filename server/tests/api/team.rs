@@ -75,7 +75,7 @@ async fn a_member_is_found_by_a_plain_and_by_an_encoded_id() {
     assert_snapshot!(plain, @r#"200 {"status":1,"message":"","data":{"id":1,"name":"Ayu","email":"ayu@visadesk.example","password":"********","type":"Admin","updated_at":"[time]"}}"#);
     assert_eq!(ayu.get("/admin/team-member-info/Mg==").await.text, plain.text);
 
-    assert_snapshot!(ayu.get("/admin/team-member-info/7").await, @r#"404 {"status":0,"message":"There is no such team member"}"#);
+    assert_snapshot!(ayu.get("/admin/team-member-info/7").await, @r#"404 {"status":0,"code":"member_not_found","message":"There is no such team member"}"#);
     let long = "9".repeat(5_000);
     for id in ["-1", "0", "9223372036854775808", "1000000000", "1;--", "%00", "%ff%fe", "1%2f2", "Mw==", "VD-1", &long]
     {
@@ -127,9 +127,9 @@ async fn a_name_and_an_email_are_taken_once_whatever_their_case() {
     let ayu = test.as_staff(Admin, "Ayu");
     assert_eq!(add(&ayu, citra()).await.status, 200);
     let same_email = add(&ayu, with(json!({ "name": "Somebody else", "email": "CITRA@desk.example" }))).await;
-    assert_snapshot!(same_email, @r#"409 {"status":0,"message":"A team member with this email already exists"}"#);
+    assert_snapshot!(same_email, @r#"409 {"status":0,"code":"member_email_taken","message":"A team member with this email already exists"}"#);
     let same_name = add(&ayu, with(json!({ "name": " citra  DEWI", "email": "else@desk.example" }))).await;
-    assert_snapshot!(same_name, @r#"409 {"status":0,"message":"A team member with this name already exists"}"#);
+    assert_snapshot!(same_name, @r#"409 {"status":0,"code":"member_name_taken","message":"A team member with this name already exists"}"#);
     let renamed =
         update(&ayu, 1, json!({ "name": "Citra Dewi", "email": "ayu@visadesk.example", "type": "Admin" })).await;
     assert_eq!(renamed.status, 409, "{renamed}");

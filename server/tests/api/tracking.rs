@@ -27,7 +27,7 @@ async fn whoever_names_an_order_and_its_email_sees_how_it_stands() {
     assert_eq!((tracked.header("cache-control"), tracked.header("referrer-policy")), ("no-store", "no-referrer"));
 
     let seen = test.with_token(token).history(order).await;
-    assert_snapshot!(seen, @r#"200 {"status":1,"message":"","data":[],"mainResult":{"order_id":100001,"order_number":"VD-100001","full_name":"Ana Putri","stage":"received","timeline":[{"stage":"received","at":"[time]"}],"needs":[{"code":"document","label":"Passport"},{"code":"document","label":"Bank statement (minimum USD 2000)"},{"code":"document","label":"Recent colour photograph"}]},"path":null}"#);
+    assert_snapshot!(seen, @r#"200 {"status":1,"message":"","data":[],"total":0,"mainResult":{"order_id":100001,"order_number":"VD-100001","full_name":"Ana Putri","stage":"received","timeline":[{"stage":"received","at":"[time]"}],"needs":[{"code":"document","label":"Passport"},{"code":"document","label":"Bank statement (minimum USD 2000)"},{"code":"document","label":"Recent colour photograph"}]},"path":null}"#);
     assert_eq!((seen.header("cache-control"), seen.header("referrer-policy")), ("no-store", "no-referrer"));
 
     let kept: Vec<String> =
@@ -59,7 +59,7 @@ async fn both_fields_are_asked_for() {
         let refused = nobody.track(missing, "ana@post.example").await;
         assert_eq!((refused.status, refused.message()), (422, "Please enter your orderId"));
     }
-    assert_snapshot!(nobody.post("/front/track-order", json!({})).await, @r#"422 {"status":0,"message":"Please enter your orderId"}"#);
+    assert_snapshot!(nobody.post("/front/track-order", json!({})).await, @r#"422 {"status":0,"code":"tracked_order_missing","message":"Please enter your orderId"}"#);
     for missing in ["", " \t "] {
         let refused = nobody.track(100_001, missing).await;
         assert_eq!((refused.status, refused.message()), (422, "Please enter your email"));
@@ -77,7 +77,7 @@ async fn a_grant_is_for_one_order() {
             assert_eq!((answer.status, answer.message()), (404, FAILED));
         }
     }
-    assert_snapshot!(ana.post("/front/get-download-history", json!({})).await, @r#"422 {"status":0,"message":"Please enter your orderId"}"#);
+    assert_snapshot!(ana.post("/front/get-download-history", json!({})).await, @r#"422 {"status":0,"code":"tracked_order_missing","message":"Please enter your orderId"}"#);
     assert_eq!(ana.download(own, file1).await.status, 404);
 }
 
@@ -89,7 +89,7 @@ async fn a_grant_ends_after_half_an_hour_and_with_its_order() {
     test.later(TimeDelta::minutes(29));
     assert_eq!(ana.history(order).await.status, 200);
     test.later(TimeDelta::minutes(2));
-    assert_snapshot!(ana.history(order).await, @r#"401 {"status":0,"message":"Please confirm the email used on the application"}"#);
+    assert_snapshot!(ana.history(order).await, @r#"401 {"status":0,"code":"email_not_confirmed","message":"Please confirm the email used on the application"}"#);
 
     let again = test.as_visitor(order).await;
     test.as_staff(Admin, "Ayu")

@@ -32,6 +32,7 @@ export function detailsOf(id: number, fields: Partial<OrderDetails> = {}): Order
     uploadDoc: [],
     mailHistory: [],
     downloadHistory: [],
+    downloadTotal: 0,
     remark: [],
     timeline: [],
     ...fields,

@@ -41,6 +41,7 @@ export function readyOrder(
     status: 1,
     message: '',
     data,
+    total: data.length,
     mainResult: {
       order_id: 100001,
       order_number: 'VD-100001',

@@ -154,11 +154,12 @@ CREATE TABLE payments (
     paid_at           TEXT NOT NULL
 ) STRICT;
 
--- What staff, or an older system, entered of the transaction at the gateway, for disputes.
+-- The transaction at the gateway, for disputes, as staff entered it. Other systems may know only one of the two.
 CREATE TABLE transactions (
     order_id       INTEGER PRIMARY KEY REFERENCES orders (order_id),
-    transaction_id TEXT NOT NULL,
-    merchant_name  TEXT NOT NULL
+    transaction_id TEXT,
+    merchant_name  TEXT,
+    CHECK (transaction_id IS NOT NULL OR merchant_name IS NOT NULL)
 ) STRICT;
 
 -- The gateways that payments may go through. One that left the config is retired, and stays for its name.
@@ -344,18 +345,18 @@ CREATE INDEX audit_action ON audit (action, at, audit_id);
 CREATE TRIGGER audit_keeps_update BEFORE UPDATE ON audit BEGIN SELECT RAISE(ABORT, 'the audit is append-only'); END;
 CREATE TRIGGER audit_keeps_delete BEFORE DELETE ON audit BEGIN SELECT RAISE(ABORT, 'the audit is append-only'); END;
 
--- Each seal holds the digest of a range of audit rows, and of the seal before it.
-CREATE TABLE audit_seals (
-    seal_id     INTEGER PRIMARY KEY AUTOINCREMENT,
+-- Each link holds the digest of a range of audit rows, and of the previous link.
+CREATE TABLE audit_chain (
+    link_id     INTEGER PRIMARY KEY AUTOINCREMENT,
     first_id    INTEGER NOT NULL UNIQUE,
     last_id     INTEGER NOT NULL UNIQUE CHECK (last_id >= first_id),
     row_count   INTEGER NOT NULL,
     rows_hash   TEXT NOT NULL,
     before_hash TEXT NOT NULL,
-    sealed_at   TEXT NOT NULL
+    linked_at   TEXT NOT NULL
 ) STRICT;
-CREATE TRIGGER audit_seals_keep_update BEFORE UPDATE ON audit_seals BEGIN SELECT RAISE(ABORT, 'the audit is append-only'); END;
-CREATE TRIGGER audit_seals_keep_delete BEFORE DELETE ON audit_seals BEGIN SELECT RAISE(ABORT, 'the audit is append-only'); END;
+CREATE TRIGGER audit_chain_keep_update BEFORE UPDATE ON audit_chain BEGIN SELECT RAISE(ABORT, 'the audit is append-only'); END;
+CREATE TRIGGER audit_chain_keep_delete BEFORE DELETE ON audit_chain BEGIN SELECT RAISE(ABORT, 'the audit is append-only'); END;
 
 -- Who looked at what. Written in batches, outside any change.
 CREATE TABLE access_log (

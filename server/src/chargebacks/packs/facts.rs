@@ -1,4 +1,4 @@
-//! What one order can show for itself, read in one snapshot.
+//! The facts of one order that packs use, read in one snapshot.
 
 use chrono::NaiveDateTime;
 
@@ -15,7 +15,7 @@ use crate::orders::rules::ProcessStatus;
 use crate::tracking::devices;
 use crate::tracking::evidence::{self, Downloads};
 
-/// Everything that packs draw on.
+/// The facts that packs use.
 #[derive(Debug)]
 pub struct Facts {
     pub order: OrderFacts,
@@ -23,24 +23,24 @@ pub struct Facts {
     pub payment: Option<Payment>,
     pub transaction: Option<Transaction>,
     pub checkout: Option<Checkout>,
-    /// What the browser of the purchase said of itself, in words.
+    /// The device of the purchase, described from its user agent.
     pub purchase_device: Option<String>,
     pub dispute: Option<Dispute>,
     /// The oldest first.
     pub files: Vec<Document>,
     /// The oldest first.
     pub status_changes: Vec<(NaiveDateTime, ProcessStatus)>,
-    /// The first one first.
+    /// Oldest first.
     pub mails: Vec<Entry>,
     pub downloads: Downloads,
     /// By WhatsApp and telephone, the oldest first.
     pub contacts: Vec<Contact>,
-    /// When staff first noted that the customer wants the money back.
+    /// When staff first recorded that the customer wants a refund.
     pub refund_asked_at: Option<NaiveDateTime>,
     pub refunded_at: Option<NaiveDateTime>,
 }
 
-/// The facts of an order; none when it is not there.
+/// The facts of an order, if it exists.
 pub fn find(conn: &mut Conn, order_id: i64) -> Result<Option<Facts>> {
     let Some((order, _)) = orders::find(conn, order_id)? else { return Ok(None) };
     let checkout = orders::find_checkout(conn, order_id)?;
@@ -64,14 +64,14 @@ pub fn find(conn: &mut Conn, order_id: i64) -> Result<Option<Facts>> {
     }))
 }
 
-/// What the browser of the purchase says of itself.
+/// Describes the device of the purchase by its user agent.
 fn purchase_device(checkout: &Checkout) -> Option<String> {
-    let told = devices::describe(checkout.user_agent.as_deref()?, "");
-    let parts = [told.device, told.browser, told.os].into_iter().filter(|part| part != "Unknown");
-    Some(parts.collect::<Vec<_>>().join(", ")).filter(|told| !told.is_empty())
+    let found = devices::describe(checkout.user_agent.as_deref()?, "");
+    let parts = [found.device, found.browser, found.os].into_iter().filter(|part| part != "Unknown");
+    Some(parts.collect::<Vec<_>>().join(", ")).filter(|described| !described.is_empty())
 }
 
-/// Public addresses from which staff worked on the order. A private one proves nothing: everyone behind a proxy has it.
+/// Public addresses from which staff worked on the order. A private address proves nothing: everyone behind a proxy has it.
 fn staff_addresses(conn: &mut Conn, order_id: i64) -> Result<Vec<String>> {
     let mut found = audit::staff_addresses(conn, order_id)?;
     found.retain(|ip| is_public(ip));

@@ -1,8 +1,8 @@
-//! What both packs have in common: how much each shows, and how facts are written in it. Pure.
+//! What both packs share: how much each shows, and how facts are worded. Pure.
 //!
 //! - `rules/position.rs`: the letter's one sentence. `rules/letter.rs`: Defence Pack 1, with `rules/exhibits.rs`. `rules/mails.rs`: Defence Pack 2.
-//! - `rules/evidence.rs`: what is given and what is missing.
-//! - `rules/wording.rs`: instants, money, names and texts as they stand in a pack.
+//! - `rules/evidence.rs`: which evidence there is and which is missing.
+//! - `rules/wording.rs`: how instants, money, names and texts are written in a pack.
 
 pub mod evidence;
 pub mod exhibits;
@@ -14,9 +14,9 @@ pub mod wording;
 use chrono::{NaiveDate, NaiveDateTime};
 use serde::Serialize;
 
+use super::errors::PackError;
 use super::facts::Facts;
 use crate::documents::rules::VISA;
-use crate::error::{Error, Result};
 use crate::mail::rules::{MailKind, MailState};
 use crate::mail::store::Entry;
 use crate::orders::rules::ProcessStatus;
@@ -35,9 +35,9 @@ impl PackType {
     pub const ALL: [Self; 2] = [Self::Letter, Self::Mails];
 
     /// The pack of that number.
-    pub fn of(number: i32) -> Result<Self> {
+    pub fn of(number: i32) -> Result<Self, PackError> {
         let found = Self::ALL.into_iter().find(|one| one.number() == number);
-        found.ok_or_else(|| Error::invalid("There is no such defence pack. Please choose 1 or 2"))
+        found.ok_or(PackError::UnknownPackType)
     }
 
     pub fn number(self) -> i32 {
@@ -51,7 +51,7 @@ impl PackType {
         format!("Defence Pack {}", self.number())
     }
 
-    /// What the strictest network still takes: 10 and 8 pages, so that both together stay below 19.
+    /// The most pages: 10 and 8, so that both together stay below the 19 of the strictest network.
     pub fn max_pages(self) -> usize {
         match self {
             Self::Letter => 10,
@@ -60,13 +60,13 @@ impl PackType {
     }
 }
 
-/// The most bytes of a pack: American Express takes no more than this from small merchants.
+/// The most bytes of a pack: American Express accepts no more from small merchants.
 pub const MAX_BYTES: usize = 1_000_000;
 
-/// The most characters of a file's name before the dot: Mastercom takes no more, and only letters and digits.
+/// The most characters of a file name before the dot: Mastercom accepts no more, and only letters and digits.
 const MAX_FILE_NAME_LEN: usize = 16;
 
-/// The name of a pack as a file: `DP1100001.pdf`. A number too long for it is written in base 36, after an X.
+/// The file name of a pack: `DP1100001.pdf`. An order id that is too long is written in base 36, after an X.
 pub fn file_name(pack_type: PackType, order_id: i64) -> String {
     let plain = format!("DP{}{order_id}", pack_type.number());
     if plain.len() <= MAX_FILE_NAME_LEN {
@@ -80,7 +80,7 @@ pub fn file_name(pack_type: PackType, order_id: i64) -> String {
     format!("DP{}X{}.pdf", pack_type.number(), digits.iter().rev().collect::<String>())
 }
 
-/// How much a pack shows. What does not fit its pages is made anew with the next, smaller ones.
+/// How much a pack shows. A pack that does not fit its pages is typeset again with the next smaller limits.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// Events of the letter's timeline.
@@ -93,13 +93,13 @@ pub struct Limits {
     pub attempts: usize,
     /// Characters of one fact.
     pub line: usize,
-    /// Characters of a longer text: what was agreed to, an answer of a provider, the summary of a contact.
+    /// Characters of a longer text: the terms, a provider's answer, the summary of a contact.
     pub long: usize,
     /// Characters of an email's text.
     pub text: usize,
 }
 
-/// From the usual to what fits whatever people typed.
+/// From the usual limits to those that fit any input.
 pub const LIMITS: [Limits; 5] = [
     Limits { events: 12, rows: 40, few: 20, attempts: 3, line: 110, long: 320, text: 2_000 },
     Limits { events: 10, rows: 32, few: 14, attempts: 2, line: 90, long: 220, text: 1_200 },
@@ -108,7 +108,7 @@ pub const LIMITS: [Limits; 5] = [
     Limits { events: 4, rows: 8, few: 4, attempts: 1, line: 30, long: 60, text: 200 },
 ];
 
-/// Under which circumstances a pack is made.
+/// The context that a pack is rendered in.
 #[derive(Clone, Debug)]
 pub struct RenderContext {
     /// UTC, to the second.
@@ -117,35 +117,35 @@ pub struct RenderContext {
     pub today: NaiveDate,
     /// Who makes it: name and type.
     pub by: String,
-    /// The agency, as its emails name it.
+    /// The agency's name in its emails.
     pub agency: String,
-    /// The sentence that people accept at checkout; empty when the config does not say it.
+    /// The sentence that customers accept at checkout; empty if the configuration has none.
     pub terms_text: String,
-    /// Of the applicant's passport: people type it into remarks and emails as well. Empty when it is not on file.
+    /// The applicant's passport number, which people also type into remarks and emails. Empty if unknown.
     pub document_number: String,
     pub limits: Limits,
     /// Pieces of text that the fonts cannot show.
     pub not_shown: Vec<String>,
 }
 
-/// The foot of every page.
+/// The footer of every page.
 #[derive(Clone, Debug, Serialize)]
 pub struct Foot {
     pub order: String,
     pub title: String,
     pub made: String,
     pub by: String,
-    /// Of the facts; empty while they are being put together.
+    /// Digest of the facts; empty while they are rendered.
     pub sha256: String,
 }
 
-/// How the service reached the customer, as far as records show it.
+/// How the service was delivered, by our records.
 #[derive(Clone, Debug, Default)]
 pub struct Delivery<'a> {
-    /// When the government had the application.
+    /// When the application was submitted to the government.
     pub submitted_at: Option<NaiveDateTime>,
     pub issued_at: Option<NaiveDateTime>,
-    /// The first email about the visa that its provider took.
+    /// The first email about the visa that its provider accepted.
     pub mail: Option<&'a Entry>,
     pub downloads: i64,
     pub from_purchase: i64,
@@ -160,7 +160,7 @@ impl<'a> Delivery<'a> {
         Self {
             submitted_at: submitted.map(|(at, _)| *at),
             issued_at: facts.files.iter().find(|file| file.kind == VISA).map(|file| file.created_at),
-            mail: facts.mails.iter().find(|entry| tells_of_visa(entry) && is_sent(entry)),
+            mail: facts.mails.iter().find(|entry| is_about_visa(entry) && is_sent(entry)),
             downloads: downloads.total,
             from_purchase: downloads.from_purchase,
             first_download: downloads.first.first().map(|(download, _)| download.created_at),
@@ -173,32 +173,35 @@ fn kind_of(entry: &Entry) -> Option<MailKind> {
     MailKind::parse(&entry.mail.kind)
 }
 
-fn tells_of_visa(entry: &Entry) -> bool {
+fn is_about_visa(entry: &Entry) -> bool {
     matches!(kind_of(entry), Some(MailKind::Approval | MailKind::Resend | MailKind::DownloadLink))
 }
 
-/// Whether its provider took it.
+/// Whether its provider accepted it.
 fn is_sent(entry: &Entry) -> bool {
     entry.mail.state == MailState::Sent.as_str()
 }
 
-/// The ends of a list of `total` of which `most` are shown: how many of the first and of the last, always both.
+/// How many of the first and of the last of `total` rows are shown, if at most `most` are: always some of both.
 pub fn ends(total: usize, most: usize) -> (usize, usize) {
     if total <= most { (total, 0) } else { (most - most / 2, most / 2) }
 }
 
-/// The emails whose text decides: the first that told of the visa, the last that did, and the one about the refund.
+/// The emails whose text is shown: the first and the last about the visa, and the one about the refund.
 pub fn decisive(mails: &[Entry]) -> Vec<i64> {
-    let told = || mails.iter().filter(|entry| tells_of_visa(entry) && is_sent(entry));
+    let about_visa = || mails.iter().filter(|entry| is_about_visa(entry) && is_sent(entry));
     let refund = mails.iter().find(|entry| kind_of(entry) == Some(MailKind::Refund) && is_sent(entry));
-    let mut ids: Vec<i64> =
-        [told().next(), told().next_back(), refund].into_iter().flatten().map(|entry| entry.mail.mail_id).collect();
+    let mut ids: Vec<i64> = [about_visa().next(), about_visa().next_back(), refund]
+        .into_iter()
+        .flatten()
+        .map(|entry| entry.mail.mail_id)
+        .collect();
     ids.sort_unstable();
     ids.dedup();
     ids
 }
 
-/// The label that ends the letter in its template: it must stand on the first page.
+/// The label at the end of the letter in its template. It must be on the first page.
 pub const LETTER_END: &str = "letter-end";
 
 /// Whether a typeset pack is small enough, with its letter on one page.

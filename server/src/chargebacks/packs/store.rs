@@ -1,4 +1,4 @@
-//! The packs that were made. A row comes after its file and is never altered.
+//! The packs made so far. A row is added after its file and never changed.
 
 use chrono::NaiveDateTime;
 use diesel::prelude::*;
@@ -6,21 +6,21 @@ use diesel::prelude::*;
 use super::rules::{self, PackType};
 use crate::db::Conn;
 use crate::db::schema::defence_packs;
-use crate::documents::owners::{FileOwner, Named};
+use crate::documents::owners::{FileOwner, NamedFile};
 use crate::documents::rules::MediaType;
 use crate::error::Result;
 use crate::files::Stored;
 use crate::staff::store as staff;
 use crate::with_member;
 
-/// A pack about to be kept.
+/// A pack about to be stored.
 #[derive(Clone, Debug)]
 pub struct NewPack {
     pub order_id: i64,
     pub pack_type: PackType,
     pub stored: Stored,
     pub pages: i32,
-    /// What it was typeset from, as JSON text: its digest stands at the foot of the pages.
+    /// The facts that it was typeset from, as JSON text. The footer shows their SHA-256.
     pub facts: String,
     pub staff_id: i64,
 }
@@ -43,7 +43,7 @@ pub fn add(tx: &mut Conn, new: &NewPack, now: NaiveDateTime) -> Result<()> {
     Ok(())
 }
 
-/// A pack that was made.
+/// A stored pack.
 #[derive(Clone, Debug, Queryable, Selectable)]
 #[diesel(table_name = defence_packs)]
 pub struct Pack {
@@ -58,7 +58,7 @@ pub struct Pack {
 }
 
 impl Pack {
-    /// Its name as a file.
+    /// Its file name.
     pub fn file_name(&self) -> String {
         let pack_type = PackType::of(self.pack_type).unwrap_or(PackType::Letter);
         rules::file_name(pack_type, self.order_id)
@@ -71,7 +71,7 @@ impl From<Pack> for Stored {
     }
 }
 
-/// The packs of an order, the newest first, each with the name of the member who made it.
+/// The packs of an order, newest first, each with the name of the member who made it.
 pub fn list(conn: &mut Conn, order_id: i64) -> Result<Vec<(Pack, String)>> {
     let made = with_member!(defence_packs::table).filter(defence_packs::order_id.eq(order_id));
     let made = made.order(defence_packs::pack_id.desc()).select((Pack::as_select(), staff::name()));
@@ -82,7 +82,7 @@ pub fn list(conn: &mut Conn, order_id: i64) -> Result<Vec<(Pack, String)>> {
 /// This table, as an owner of stored files.
 pub const OWNER: FileOwner = FileOwner { find, named_among, list_after, count };
 
-impl From<Pack> for Named {
+impl From<Pack> for NamedFile {
     fn from(pack: Pack) -> Self {
         Self {
             row_id: pack.pack_id,
@@ -95,9 +95,9 @@ impl From<Pack> for Named {
     }
 }
 
-fn find(conn: &mut Conn, key: &str) -> Result<Option<Named>> {
+fn find(conn: &mut Conn, key: &str) -> Result<Option<NamedFile>> {
     let found = defence_packs::table.filter(defence_packs::file1.eq(key)).select(Pack::as_select());
-    Ok(found.first(conn).optional()?.map(Named::from))
+    Ok(found.first(conn).optional()?.map(NamedFile::from))
 }
 
 fn named_among(conn: &mut Conn, keys: &[String]) -> Result<Vec<String>> {
@@ -105,9 +105,9 @@ fn named_among(conn: &mut Conn, keys: &[String]) -> Result<Vec<String>> {
     Ok(named.select(defence_packs::file1).load(conn)?)
 }
 
-fn list_after(conn: &mut Conn, pack_id: i64, most: i64) -> Result<Vec<Named>> {
+fn list_after(conn: &mut Conn, pack_id: i64, most: i64) -> Result<Vec<NamedFile>> {
     let next = defence_packs::table.filter(defence_packs::pack_id.gt(pack_id)).order(defence_packs::pack_id);
-    Ok(next.limit(most).select(Pack::as_select()).load(conn)?.into_iter().map(Named::from).collect())
+    Ok(next.limit(most).select(Pack::as_select()).load(conn)?.into_iter().map(NamedFile::from).collect())
 }
 
 fn count(conn: &mut Conn) -> Result<i64> {

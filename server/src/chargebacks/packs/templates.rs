@@ -1,23 +1,24 @@
-//! How packs look: Typst templates, built in; a folder of the installation's own may replace any of them.
+//! The Typst templates of packs. They are built in; `chargebacks.templates_dir` may replace any of them.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use chrono::{DateTime, NaiveDateTime};
 
+use super::errors::PackError;
 use super::rules::{LETTER_END, PackType, fits};
 use crate::config::Config;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::pdf::{self, Job, Typeset};
 
-/// The templates that are built in, by the names under which a folder may replace them.
+/// The built-in templates, by the file name that replaces each.
 const BUILT_IN: [(&str, &str); 3] = [
     ("layout.typ", include_str!("../../../templates/packs/layout.typ")),
     ("letter.typ", include_str!("../../../templates/packs/letter.typ")),
     ("mails.typ", include_str!("../../../templates/packs/mails.typ")),
 ];
 
-/// Facts of an order that never was: by these templates are tried, and what they may use is seen.
+/// Sample facts, by which templates are tested, and which document what templates may use.
 const EXAMPLES: [(PackType, &str); 2] = [
     (PackType::Letter, include_str!("../../../templates/packs/letter.json")),
     (PackType::Mails, include_str!("../../../templates/packs/mails.json")),
@@ -30,8 +31,11 @@ pub struct PackTemplates {
 }
 
 impl PackTemplates {
-    /// Reads the templates. A folder of one's own is tried by typesetting both packs with `program`, which must be this one; what
-    /// is broken is refused by its name. Takes up to a few seconds then.
+    /// Reads the templates. If a folder is configured, both packs are typeset with `program`, which must be this program; that takes up
+    /// to a few seconds.
+    ///
+    /// # Errors
+    /// [`PackError`] names the template that is broken.
     pub fn open(config: &Config, program: &Path) -> Result<Self> {
         let folder = config.chargebacks.templates_dir.as_str();
         let mut sources = BTreeMap::new();
@@ -47,7 +51,7 @@ impl PackTemplates {
     }
 
     fn try_all(&self, program: &Path) -> Result<()> {
-        let refuse = |what: String| Err(Error::invalid(format!("chargebacks.templates_dir: {what}")));
+        let refuse = |what: String| Err(PackError::InvalidPackTemplate(what).into());
         for (pack_type, example) in EXAMPLES {
             let (title, most) = (pack_type.title(), pack_type.max_pages());
             let job = self.job(pack_type, example.to_owned(), DateTime::UNIX_EPOCH.naive_utc());
@@ -65,7 +69,7 @@ impl PackTemplates {
         Ok(())
     }
 
-    /// What is to be typeset for a pack with these facts, as JSON text.
+    /// The job that typesets a pack with these facts, as JSON text.
     pub fn job(&self, pack_type: PackType, facts: String, made_at: NaiveDateTime) -> Job {
         let main = match pack_type {
             PackType::Letter => "letter.typ",
@@ -76,19 +80,19 @@ impl PackTemplates {
     }
 }
 
-/// The template of that name in the installation's own folder, if there is one.
+/// The template of that name in `folder`, if there is one.
 fn own(folder: &str, name: &str) -> Result<Option<String>> {
     if folder.is_empty() {
         return Ok(None);
     }
     let folder = Path::new(folder);
     if !folder.is_dir() {
-        return Err(Error::invalid(format!("chargebacks.templates_dir: there is no folder {}", folder.display())));
+        return Err(PackError::PackTemplatesFolderMissing(folder.into()).into());
     }
     let file = folder.join(name);
     match std::fs::read_to_string(&file) {
         Ok(source) => Ok(Some(source)),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(Error::invalid(format!("The pack template {} cannot be read: {error}", file.display()))),
+        Err(error) => Err(PackError::PackTemplateUnreadable { file, error }.into()),
     }
 }

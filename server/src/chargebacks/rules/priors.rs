@@ -1,4 +1,4 @@
-//! When Visa's Compelling Evidence 3.0 holds: two earlier undisputed orders that match in two points. Pure.
+//! When Visa's Compelling Evidence 3.0 applies: two earlier undisputed orders match in two points. Pure.
 
 use chrono::{NaiveDate, NaiveDateTime};
 
@@ -10,28 +10,28 @@ use crate::text::without_case;
 use crate::text_enum;
 
 text_enum! {
-    /// In what two orders can match.
+    /// A point in which two orders can match.
     pub enum Point {
-        /// From where it was bought.
+        /// The IP address of the purchase.
         Address = "address",
         Device = "device",
-        /// Where the customer is written to.
+        /// The contact address.
         Email = "email",
         /// The account that ordered.
         Account = "account",
     }
 }
 
-/// How many calendar days (UTC) before the disputed payment an earlier one lies: 120 to 365, as Visa has it.
+/// Calendar days (UTC) between an earlier payment and the disputed one: 120 to 365 by Visa's rules.
 const DAYS: std::ops::RangeInclusive<i64> = 120..=365;
 
-/// Visa takes no device id that is shorter.
+/// Visa accepts no shorter device id.
 const MIN_DEVICE_ID_LEN: usize = 15;
 
-/// How many earlier orders it takes.
+/// The number of earlier orders needed.
 const NEEDED: usize = 2;
 
-/// The pairs of points that are enough: one of each is the address or the device.
+/// The sufficient pairs of points: one of each is the address or the device.
 const PAIRS: [[Point; 2]; 5] = [
     [Point::Address, Point::Device],
     [Point::Address, Point::Email],
@@ -40,14 +40,14 @@ const PAIRS: [[Point; 2]; 5] = [
     [Point::Device, Point::Account],
 ];
 
-/// What is compared of an order.
+/// The facts of an order that are compared.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Facts {
     pub order_id: i64,
     pub process_status: ProcessStatus,
     pub refund_date: Option<NaiveDateTime>,
     pub email: String,
-    /// Of the account that ordered.
+    /// The email of the account that ordered.
     pub account: Option<String>,
     pub paid_at: Option<NaiveDateTime>,
     pub card_last_four: Option<String>,
@@ -57,13 +57,13 @@ pub struct Facts {
     pub disputed: bool,
 }
 
-/// Whether a dispute can be answered with Compelling Evidence 3.0.
+/// Whether Compelling Evidence 3.0 applies to a dispute.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Verdict {
+pub struct PriorCheck {
     pub eligible: bool,
-    /// Plain sentences: what was found, and what is lacking.
+    /// Sentences about what was found and what is missing.
     pub why: String,
-    /// The earlier orders that match, at most two, the later one first. They are told of whatever the verdict is.
+    /// The earlier orders that match, at most two, the later one first. They are listed even if the dispute is not eligible.
     pub priors: Vec<Prior>,
 }
 
@@ -77,8 +77,8 @@ pub struct Prior {
     pub matches: Vec<Point>,
 }
 
-/// Judges by the disputed order and others that share its address or device. `more`: there are others that were not looked at.
-pub fn judge(dispute: Option<&Dispute>, order: Option<&Facts>, others: &[Facts], more: bool) -> Verdict {
+/// Compares the disputed order with others that share its address or device. `more`: there are others that were not compared.
+pub fn evaluate(dispute: Option<&Dispute>, order: Option<&Facts>, others: &[Facts], more: bool) -> PriorCheck {
     let not_for = not_for(dispute);
     let found = match order.and_then(|order| Some((order, order.paid_at?))) {
         None => Err("This order has no payment, from which earlier ones could be counted".to_owned()),
@@ -91,14 +91,14 @@ pub fn judge(dispute: Option<&Dispute>, order: Option<&Facts>, others: &[Facts],
             (false, Vec::new())
         }
         Ok(found) => {
-            said.extend(found.told(order, more));
+            said.extend(found.sentences(order, more));
             (found.priors.len() == NEEDED && found.are_alike(), found.priors)
         }
     };
-    Verdict { eligible: not_for.is_none() && enough, why: said.join(". ") + ".", priors }
+    PriorCheck { eligible: not_for.is_none() && enough, why: said.join(". ") + ".", priors }
 }
 
-/// Why the dispute is none that Compelling Evidence 3.0 is for.
+/// Why Compelling Evidence 3.0 does not apply to this dispute.
 fn not_for(dispute: Option<&Dispute>) -> Option<String> {
     const ALONE: &str = "Compelling Evidence 3.0 is for Visa fraud (10.4) alone";
     let Some(dispute) = dispute else { return Some(format!("{ALONE}, and this order has no chargeback")) };
@@ -114,7 +114,7 @@ fn not_for(dispute: Option<&Dispute>) -> Option<String> {
     }
 }
 
-/// What the sales site did not tell at checkout, without which nothing can match.
+/// The facts missing from the checkout, without which nothing can match.
 fn missing(order: &Facts) -> Option<String> {
     let has_device = device(order).is_some();
     (order.purchase_ip.is_none() && !has_device).then(|| {
@@ -129,27 +129,27 @@ fn device(facts: &Facts) -> Option<&str> {
     facts.device_id.as_deref().filter(|id| id.chars().count() >= MIN_DEVICE_ID_LEN)
 }
 
-/// In what `other` matches the order.
+/// The points in which `other` matches the order.
 pub fn matches(order: &Facts, other: &Facts) -> Vec<Point> {
     let same = |one: Option<&str>, another: Option<&str>| one.is_some() && one == another;
     let account = |facts: &Facts| facts.account.as_deref().map(without_case);
-    let held = [
+    let points = [
         (Point::Address, same(order.purchase_ip.as_deref(), other.purchase_ip.as_deref())),
         (Point::Device, same(device(order), device(other))),
         (Point::Email, without_case(&order.email) == without_case(&other.email)),
         (Point::Account, same(account(order).as_deref(), account(other).as_deref())),
     ];
-    held.into_iter().filter(|(_, same)| *same).map(|(point, _)| point).collect()
+    points.into_iter().filter(|(_, same)| *same).map(|(point, _)| point).collect()
 }
 
-/// What the others turned out to be.
+/// The result of comparing the other orders.
 #[derive(Default)]
 struct Found {
     priors: Vec<Prior>,
-    /// Those that match in one point alone.
+    /// Orders that match in one point only.
     weak: usize,
-    /// Those that were disputed, refunded or deleted. Why an order was refunded is not kept, so no refunded one is named.
-    spoilt: usize,
+    /// Orders that were disputed, refunded or deleted. The reason of a refund is not stored, so no refunded order counts.
+    excluded: usize,
     other_card: usize,
     card_known: bool,
 }
@@ -165,7 +165,7 @@ fn find(order: &Facts, paid_on: NaiveDate, others: &[Facts]) -> Found {
         }
         let matches = matches(order, other);
         let card = (&order.card_last_four, &other.card_last_four);
-        let spoilt = other.disputed
+        let excluded = other.disputed
             || other.refund_date.is_some()
             || matches!(
                 other.process_status,
@@ -173,8 +173,8 @@ fn find(order: &Facts, paid_on: NaiveDate, others: &[Facts]) -> Found {
             );
         if !PAIRS.iter().any(|pair| holds(&matches, pair)) {
             found.weak += 1;
-        } else if spoilt {
-            found.spoilt += 1;
+        } else if excluded {
+            found.excluded += 1;
         } else if matches!(card, (Some(one), Some(another)) if one != another) {
             found.other_card += 1;
         } else {
@@ -194,7 +194,7 @@ fn holds(matches: &[Point], pair: &[Point]) -> bool {
     pair.iter().all(|point| matches.contains(point))
 }
 
-/// Two that match in the same two points, if there are such; else the best.
+/// Two that match in the same two points, if there are any; otherwise the best.
 fn choose(strong: Vec<(Prior, bool)>) -> Vec<(Prior, bool)> {
     let alike = PAIRS.iter().find_map(|pair| {
         let alike: Vec<_> =
@@ -205,12 +205,12 @@ fn choose(strong: Vec<(Prior, bool)>) -> Vec<(Prior, bool)> {
 }
 
 impl Found {
-    /// Whether the same two points are the same in all of them, as Visa asks.
+    /// Whether all of them match in the same two points, as Visa requires.
     fn are_alike(&self) -> bool {
         PAIRS.iter().any(|pair| self.priors.iter().all(|prior| holds(&prior.matches, pair)))
     }
 
-    fn told(&self, order: Option<&Facts>, more: bool) -> Vec<String> {
+    fn sentences(&self, order: Option<&Facts>, more: bool) -> Vec<String> {
         let mut said = Vec::new();
         let days: Vec<String> = self.priors.iter().map(|prior| prior.days_before.to_string()).collect();
         match days.as_slice() {
@@ -233,7 +233,7 @@ impl Found {
         if self.priors.len() < NEEDED {
             let lacking = [
                 (self.weak, "matches in one point alone", "match in one point alone"),
-                (self.spoilt, "was disputed, refunded or deleted", "were disputed, refunded or deleted"),
+                (self.excluded, "was disputed, refunded or deleted", "were disputed, refunded or deleted"),
                 (self.other_card, "was paid with another card", "were paid with another card"),
             ];
             let lacking = lacking.iter().filter(|(count, ..)| *count > 0);

@@ -11,7 +11,7 @@ fn date(text: &str) -> NaiveDate {
 
 fn dispute(opened_on: &str, network: Network) -> Dispute {
     let opened_on = date(opened_on);
-    Dispute { network, respond_by: respond_by(network, opened_on, &terms()), ..opened(None, opened_on, &terms()) }
+    Dispute { network, respond_by: respond_by(network, opened_on, &terms()), ..new_dispute(None, opened_on, &terms()) }
 }
 
 #[test]
@@ -184,12 +184,12 @@ fn a_form_is_read_whole() {
     };
     let read = read_on(&form, None, "2026-11-20").unwrap();
     assert_eq!(
-        told(&read),
+        describe(&read),
         "Mastercard, Not received, code 4853, case CB-1, USD 149.00, ARN 74537604221431003881865, \
          opened on 2026-11-21, respond by 2027-01-05, Lost"
     );
     assert_eq!(
-        told(&opened(None, date("2026-11-20"), &terms())),
+        describe(&new_dispute(None, date("2026-11-20"), &terms())),
         "Other, opened on 2026-11-20, respond by 2026-12-10, Open"
     );
 }
@@ -232,5 +232,5 @@ fn both_transaction_details_are_required() {
     assert_eq!(read(" ", "Visa Agency"), Err("Please enter your Transaction Id".into()));
     assert_eq!(read("ch_1", ""), Err("Please enter your Merchant Name".into()));
     assert_eq!(read("ch_1", &"x".repeat(201)), Err("The merchant name is longer than 200 letters".into()));
-    assert_eq!(read(&"x".repeat(200), "A").map(|one| told_transaction(&one).len()), Ok(203));
+    assert_eq!(read(&"x".repeat(200), "A").map(|one| describe_transaction(&one).len()), Ok(203));
 }

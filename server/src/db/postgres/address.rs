@@ -1,4 +1,4 @@
-//! Where a PostgreSQL server is and how its identity is verified, from a URL as libpq takes it.
+//! The address of a PostgreSQL server and how its identity is verified, from a URL in the form that libpq takes.
 
 use std::time::Duration;
 
@@ -9,12 +9,12 @@ use tokio_postgres::{Client, Config};
 use super::failure::described;
 use super::tls::{Roots, Tls, Verify};
 
-/// How long connecting may take in all, unless `connect_timeout` says otherwise.
+/// How long connecting may take in all, unless `connect_timeout` is set.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
-/// Where a server on the same machine listens when the URL names no host.
+/// The folder of the Unix socket when the URL names no host.
 const SOCKET_FOLDER: &str = "/var/run/postgresql";
 
-/// A server and the way to it.
+/// A server and how to reach it.
 #[derive(Clone, Debug)]
 pub struct Address {
     config: Config,
@@ -22,7 +22,7 @@ pub struct Address {
 }
 
 impl Address {
-    /// Reads a URL. The parameters that are about certificates are ours, tokio-postgres reads the others.
+    /// Parses a URL. Parameters about certificates are parsed here, tokio-postgres parses the others.
     pub fn parse(url: &str) -> Result<Self, String> {
         let (place, parameters) = url.split_once('?').unwrap_or((url, ""));
         let (mut mode, mut roots, mut certificate, mut key) = (None, Roots::System, None, None);
@@ -42,7 +42,7 @@ impl Address {
         let (mode, verify) = match (mode.as_deref(), &roots) {
             (Some("disable"), _) => (SslMode::Disable, Verify::Nothing),
             (Some("allow" | "prefer") | None, _) => (SslMode::Prefer, Verify::Nothing),
-            // As libpq has it: a file of certificates is there to be used.
+            // As in libpq: with a file of certificates, the chain is verified.
             (Some("require"), Roots::File(_)) => (SslMode::Require, Verify::Chain),
             (Some("require"), Roots::System) => (SslMode::Require, Verify::Nothing),
             (Some("verify-ca"), Roots::File(_)) => (SslMode::Require, Verify::Chain),
@@ -64,12 +64,12 @@ impl Address {
         if config.get_hosts().is_empty() {
             match config.get_hostaddrs().to_vec().as_slice() {
                 [] => _ = config.host_path(SOCKET_FOLDER),
-                // The name that the certificate must have.
+                // The name that the certificate must contain.
                 addresses => addresses.iter().for_each(|address| _ = config.host(address.to_string())),
             }
         }
         if config.get_hosts().iter().all(|host| matches!(host, Host::Unix(_))) {
-            // PostgreSQL speaks no TLS there.
+            // PostgreSQL offers no TLS on Unix sockets.
             config.ssl_mode(SslMode::Disable);
         }
         Ok(Self { config, tls: Tls { verify, roots, identity } })
@@ -81,7 +81,7 @@ impl Address {
         let connecting = self.config.connect(self.tls.connector()?);
         match tokio::time::timeout(within, connecting).await {
             Ok(Ok((client, connection))) => {
-                // Its error reaches the statement that is under way.
+                // The running statement gets its error.
                 tokio::spawn(connection);
                 Ok(client)
             }

@@ -3,7 +3,7 @@
 use diesel::result::{DatabaseErrorInformation, DatabaseErrorKind, Error};
 use tokio_postgres::error::{DbError, ErrorPosition, SqlState};
 
-/// What PostgreSQL, or the connection to it, answered instead of a result.
+/// An error of PostgreSQL, or of the connection to it, as Diesel's.
 pub fn query_error(error: &tokio_postgres::Error) -> Error {
     let Some(refused) = error.as_db_error() else {
         return Error::DatabaseError(DatabaseErrorKind::ClosedConnection, Box::new(described(error)));
@@ -16,7 +16,7 @@ pub fn query_error(error: &tokio_postgres::Error) -> Error {
         &SqlState::EXCLUSION_VIOLATION => DatabaseErrorKind::ExclusionViolation,
         &SqlState::RESTRICT_VIOLATION => DatabaseErrorKind::RestrictViolation,
         &SqlState::READ_ONLY_SQL_TRANSACTION => DatabaseErrorKind::ReadOnlyTransaction,
-        // PostgreSQL preferred another transaction: the same work may succeed at once.
+        // PostgreSQL chose another transaction: the same work may succeed at once.
         &SqlState::T_R_SERIALIZATION_FAILURE | &SqlState::T_R_DEADLOCK_DETECTED => {
             DatabaseErrorKind::SerializationFailure
         }
@@ -43,17 +43,17 @@ pub fn described(error: &(dyn std::error::Error + 'static)) -> String {
     causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")
 }
 
-/// What the message of a database error begins with when it comes from PostgreSQL.
+/// The prefix of messages that come from PostgreSQL.
 const SQLSTATE: &str = "SQLSTATE ";
 
-/// The code of an error of PostgreSQL, which is the same in every language of the server.
+/// The SQLSTATE of an error of PostgreSQL. It does not depend on the server's language.
 pub fn sqlstate(info: &dyn DatabaseErrorInformation) -> Option<&str> {
     info.message().strip_prefix(SQLSTATE)?.get(..5)
 }
 
-/// An error that PostgreSQL answered with.
+/// An error that PostgreSQL returned.
 struct Refused {
-    /// The code and the message. Diesel asks for no code, so the message carries it.
+    /// The code and the message. Diesel's interface has no code, so the message carries it.
     text: String,
     refused: DbError,
 }

@@ -1,4 +1,4 @@
-//! Rows and values between Diesel and tokio-postgres: both hold PostgreSQL's binary format, so no value is converted.
+//! Rows and values between Diesel and tokio-postgres. Both use PostgreSQL's binary format, so no value is converted.
 
 use std::error::Error as StdError;
 use std::num::NonZeroU32;
@@ -15,7 +15,7 @@ use diesel::result::Error;
 use diesel::row::{Field, PartialRow, Row, RowIndex};
 use tokio_postgres::types::{FromSql, IsNull, Kind, ToSql, Type, to_sql_checked};
 
-/// The type that Diesel gives a value.
+/// The type of a value, from Diesel's metadata.
 pub fn type_of(metadata: &PgTypeMetadata) -> QueryResult<Type> {
     let oid = metadata.oid().map_err(|error| Error::SerializationError(Box::new(error)))?;
     Ok(Type::from_oid(oid).unwrap_or_else(|| Type::new(String::new(), oid, Kind::Simple, String::new())))
@@ -146,7 +146,7 @@ impl Field<'_, Pg> for PgField<'_> {
     }
 }
 
-/// The bytes of a value, as they came.
+/// The bytes of a value, as received.
 struct Raw<'a>(Option<&'a [u8]>);
 
 impl<'a> FromSql<'a> for Raw<'a> {
@@ -163,9 +163,9 @@ impl<'a> FromSql<'a> for Raw<'a> {
     }
 }
 
-/// What comes before the rows of a COPY in the binary format.
+/// The header of a binary COPY.
 pub const COPY_HEADER: &[u8] = b"PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0";
-/// What comes after them.
+/// Its trailer.
 pub const COPY_TRAILER: Bytes = Bytes::from_static(&[0xff, 0xff]);
 
 /// The COPY into the columns of an INSERT of one row.

@@ -1,4 +1,4 @@
-//! TLS to a PostgreSQL server: what of its certificate is verified, and our own certificate if it asks for one.
+//! TLS to a PostgreSQL server: how its certificate is verified, and our own certificate if it asks for one.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use x509_cert::der::Decode;
 
 use crate::tls;
 
-/// How a server is spoken to in private.
+/// The TLS settings of a connection.
 #[derive(Clone, Debug)]
 pub struct Tls {
     pub verify: Verify,
@@ -25,17 +25,17 @@ pub struct Tls {
     pub identity: Option<(PathBuf, PathBuf)>,
 }
 
-/// What must be right with the server's certificate.
+/// How much of the server's certificate is verified.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verify {
     Nothing,
-    /// An authority that is trusted vouches for it.
+    /// A trusted authority has signed it.
     Chain,
-    /// And it is made out to the host in the URL.
+    /// And it names the host of the URL.
     ChainAndName,
 }
 
-/// Who may vouch for a server.
+/// The trusted authorities.
 #[derive(Clone, Debug)]
 pub enum Roots {
     System,
@@ -83,7 +83,7 @@ fn certificates(file: &Path) -> Result<Vec<CertificateDer<'static>>, String> {
 #[derive(Debug)]
 struct Trusted {
     authorities: RootCertStore,
-    /// The same once more, because one of them may be the server's own: rustls takes no authority for a server.
+    /// The same certificates, because one of them may be the server's own: rustls refuses an authority as a server.
     all: Vec<CertificateDer<'static>>,
 }
 

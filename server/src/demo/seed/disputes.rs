@@ -5,8 +5,8 @@ use rand::{Rng, RngExt};
 
 use super::chance::{digits, in_percent, weighted};
 use super::world::{SPAN, World};
-use crate::chargebacks::rules::{network_of, opened};
-use crate::chargebacks::store::{Dispute, Opened};
+use crate::chargebacks::rules::{network_of, new_dispute};
+use crate::chargebacks::store::{Dispute, NewDispute};
 use crate::chargebacks::terms::{ChargebackOutcome, Network, ReasonGroup};
 use crate::orders::facts::{Checkout, Transaction};
 use crate::orders::new_order::NewOrder;
@@ -75,7 +75,7 @@ pub fn same_customer(order: &mut NewOrder, theirs: NewOrder) {
 }
 
 /// Adds the chargeback of an order in ChargeBack and, mostly, its transaction details.
-pub fn add(rng: &mut impl Rng, world: &World, number: u64, order: &mut NewOrder) -> Opened {
+pub fn add(rng: &mut impl Rng, world: &World, number: u64, order: &mut NewOrder) -> NewDispute {
     let of_a_regular = first(world).is_some_and(|first| number == first + OF_A_REGULAR);
     if of_a_regular && let Some(payment) = &mut order.payment {
         payment.card_brand = Some(BRAND.into());
@@ -92,13 +92,13 @@ pub fn add(rng: &mut impl Rng, world: &World, number: u64, order: &mut NewOrder)
         case_id: in_percent(rng, 85).then(|| format!("CB-{}", digits(rng, 8))),
         arn: in_percent(rng, 70).then(|| format!("7{}", digits(rng, 22))),
         outcome,
-        ..opened(order.payment.as_ref(), opened_on, &world.terms)
+        ..new_dispute(order.payment.as_ref(), opened_on, &world.terms)
     };
     order.transaction = in_percent(rng, 85).then(|| Transaction {
-        transaction_id: format!("ch_{:014x}", rng.random_range(0..1_u64 << 56)),
-        merchant_name: "VISADESK*EVISA".into(),
+        transaction_id: Some(format!("ch_{:014x}", rng.random_range(0..1_u64 << 56))),
+        merchant_name: Some("VISADESK*EVISA".into()),
     });
-    Opened { dispute, at }
+    NewDispute { dispute, at }
 }
 
 /// When the chargeback was opened, and its outcome. Old ones are mostly decided.

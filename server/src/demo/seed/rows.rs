@@ -27,7 +27,7 @@ impl GeneratedOrder {
 /// Adds the history of orders that exist already.
 pub fn add(tx: &mut Conn, generated: &[GeneratedOrder], by: &Actor) -> Result<()> {
     let opened = generated.iter().filter_map(|one| Some((one.order_id, one.story.chargeback.clone()?)));
-    transitions::record(tx, &opened.collect::<Vec<_>>(), by)?;
+    transitions::add_new(tx, &opened.collect::<Vec<_>>(), by)?;
     documents::load(tx, generated.iter().flat_map(|generated| generated.documents.iter().cloned()))?;
     remarks::load(
         tx,

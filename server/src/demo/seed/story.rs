@@ -8,7 +8,7 @@ use super::chance::{AGENTS, Agent, address, digits, in_percent, one_of, weighted
 use super::disputes;
 use super::people::{NameOrder, ORIGINS, Origin};
 use super::world::{SPAN, World};
-use crate::chargebacks::store::Opened;
+use crate::chargebacks::store::NewDispute;
 use crate::orders::facts::{Application, Checkout, Payment};
 use crate::orders::new_order::NewOrder;
 use crate::orders::rules::{ProcessStatus, ProcessingMode};
@@ -20,7 +20,7 @@ pub struct Story {
     pub mails: Vec<Mail>,
     pub downloads: Vec<Download>,
     /// Of an order in ChargeBack.
-    pub chargeback: Option<Opened>,
+    pub chargeback: Option<NewDispute>,
     /// The random source after the history, for the files.
     pub rng: ChaCha8Rng,
 }
@@ -234,7 +234,7 @@ struct History<'a, R> {
     remarks: Vec<Remark>,
     mails: Vec<Mail>,
     downloads: Vec<Download>,
-    chargeback: Option<Opened>,
+    chargeback: Option<NewDispute>,
 }
 
 impl<R: Rng> History<'_, R> {

@@ -1,10 +1,10 @@
-//! GIF by its blocks: one picture and how it is drawn stay, comments and other programs' data go.
+//! GIF by its blocks: one picture and its drawing parameters are kept, comments and application data are removed.
 
 use super::outcome::Refusal;
 
 const END: u8 = 0x3b;
 
-/// The picture alone, without comments or data of other programs, and nothing after its end.
+/// Removes comments, application data, and everything after the end.
 pub fn strip(content: &[u8]) -> Result<Vec<u8>, Refusal> {
     let mut blocks = Blocks { content, at: 0, kept: Vec::with_capacity(content.len()) };
     blocks.head().ok_or(Refusal::Unreadable)?;
@@ -33,7 +33,7 @@ struct Blocks<'a> {
 }
 
 impl Blocks<'_> {
-    /// The version, the screen, and the colours that all pictures share.
+    /// The version, the screen, and the global colour table.
     fn head(&mut self) -> Option<()> {
         let flags = *self.content.get(10)?;
         self.skip(13 + colours(flags))?;
@@ -50,14 +50,14 @@ impl Blocks<'_> {
             }
             0x2c => {
                 let flags = *self.content.get(from + 9)?;
-                // Its place and colours, and the width of its codes.
+                // Position, colour table, and code size.
                 self.skip(10 + colours(flags) + 1)?;
                 self.parts()?;
                 self.keep(from)?;
                 Some(Block::Picture)
             }
             0x21 => {
-                // How the next picture is drawn is all that is kept of extensions.
+                // Of all extensions only the graphic control is kept.
                 let draws = *self.content.get(from + 1)? == 0xf9;
                 self.skip(2)?;
                 self.parts()?;
@@ -70,7 +70,7 @@ impl Blocks<'_> {
         }
     }
 
-    /// Goes past the parts of a block, each with its length, up to the empty one.
+    /// Skips the sub-blocks up to the empty one.
     fn parts(&mut self) -> Option<()> {
         loop {
             let length = usize::from(*self.content.get(self.at)?);
@@ -92,7 +92,7 @@ impl Blocks<'_> {
     }
 }
 
-/// The bytes of a table of colours, by the flags that announce it.
+/// The length of a colour table, by its flags.
 fn colours(flags: u8) -> usize {
     if flags & 0x80 == 0 { 0 } else { 3 << ((flags & 7) + 1) }
 }

@@ -1,11 +1,10 @@
-//! JPEG by its segments: what the picture is made of stays as it is, all else goes.
+//! JPEG by its segments: those that the picture is made of are kept unchanged, all others are removed.
 
 const START: u8 = 0xd8;
 const END: u8 = 0xd9;
 const SCAN: u8 = 0xda;
 
-/// The picture alone, untouched: no Exif, no XMP, no profile, no comment, no thumbnail, and nothing after its end. None when
-/// the segments do not lead to an end.
+/// Removes Exif, XMP, profile, comments, thumbnail, and everything after the end. Returns none if the segments lead to no end.
 pub fn strip(content: &[u8]) -> Option<Vec<u8>> {
     if !content.starts_with(&[0xff, START]) {
         return None;
@@ -25,7 +24,7 @@ pub fn strip(content: &[u8]) -> Option<Vec<u8>> {
         keep(marker, segment, &mut kept)?;
         if marker == SCAN {
             let scan = scan_length(rest)?;
-            // Filling bytes may stand before the next marker.
+            // Fill bytes may precede the next marker.
             let fill = rest[..scan].iter().rev().take_while(|byte| **byte == 0xff).count();
             kept.extend(&rest[..scan - fill]);
             rest = &rest[scan..];
@@ -33,8 +32,8 @@ pub fn strip(content: &[u8]) -> Option<Vec<u8>> {
     }
 }
 
-/// The marker that stands here, perhaps after filling bytes, and what follows it. Those without a segment of their own have
-/// no place between segments, except the end.
+/// The marker at this place, after optional fill bytes, and the bytes after it. Markers without a segment are invalid here, except
+/// the end.
 fn next_marker(bytes: &[u8]) -> Option<(u8, &[u8])> {
     let fill = bytes.iter().take_while(|byte| **byte == 0xff).count();
     let marker = *bytes.get(fill).filter(|_| fill > 0)?;
@@ -42,7 +41,7 @@ fn next_marker(bytes: &[u8]) -> Option<(u8, &[u8])> {
     (!stands_alone).then(|| (marker, &bytes[fill + 1..]))
 }
 
-/// How many bytes the scan takes: up to a marker that is neither an escaped byte nor a restart.
+/// The length of the scan: up to a marker that is neither an escaped byte nor a restart.
 fn scan_length(bytes: &[u8]) -> Option<usize> {
     let mut pairs = bytes.windows(2).enumerate();
     pairs.find(|(_, pair)| pair[0] == 0xff && !matches!(pair[1], 0x00 | 0xd0..=0xd7 | 0xff)).map(|(at, _)| at)
@@ -50,11 +49,11 @@ fn scan_length(bytes: &[u8]) -> Option<usize> {
 
 fn keep(marker: u8, segment: &[u8], kept: &mut Vec<u8>) -> Option<()> {
     let segment: &[u8] = match marker {
-        // Frames, tables, restarts, numbers of lines, scans.
+        // Frames, tables, restart intervals, line counts, scans.
         0xc0..=0xcf | SCAN..=0xdf => segment,
-        // How the colours are coded.
+        // The colour transform.
         0xee if segment.starts_with(b"Adobe") => segment,
-        // What a point measures. A thumbnail, which may show what was cut away, follows in some.
+        // The pixel density. A thumbnail may follow, which may show what was cropped away.
         0xe0 if segment.starts_with(b"JFIF\0") => {
             let density = segment.get(5..12)?;
             kept.extend([0xff, marker, 0, 16]);

@@ -1,33 +1,34 @@
-//! PDFs: one that acts, hides other files, is locked, or grows beyond measure is refused. The rest stays as it is.
+//! PDFs: one with active content, embedded files, encryption or decompression bombs is refused. Others stay unchanged.
 
 use lopdf::xref::XrefEntry;
 use lopdf::{DecompressError, Dictionary, Document, Error, LoadOptions, Object, Stream};
 
-use super::outcome::{MAX_PAGES, Refusal};
+use super::outcome::Refusal;
+use crate::documents::limits::MAX_PAGES;
 
-/// What all that is no picture may unpack to, in bytes.
+/// The most unpacked bytes of everything but pictures.
 const MAX_UNPACKED: usize = 64 * 1024 * 1024;
-/// What one picture may unpack to: 50 megapixels of four colours.
+/// The most unpacked bytes of one picture: 50 megapixels of four colours.
 const MAX_PICTURE_BYTES: usize = 200_000_000;
-/// What all pictures may.
+/// The most unpacked bytes of all pictures.
 const MAX_PICTURES_BYTES: usize = 1_000_000_000;
 
-/// How deep an object nests that nobody could read: each dictionary counts twice.
-const DEEPEST: usize = 64;
+/// The deepest nesting of an object; each dictionary counts twice.
+const MAX_DEPTH: usize = 64;
 
-/// Keys under which a PDF runs something, or carries files and forms that do. Opening at a page is no action: see [`opens`].
+/// Keys that run something, or hold files and forms that do. Opening at a page is no action: see [`opens`].
 const ACTIVE_KEYS: [&[u8]; 7] = [b"JavaScript", b"JS", b"Launch", b"EmbeddedFile", b"EmbeddedFiles", b"AA", b"XFA"];
 
-/// Of these, the words that stand for nothing else wherever they stand; the short ones may be the name of a letter or font.
+/// Of these, the names that mean nothing else anywhere. The short ones may also name a glyph or font.
 const ACTIVE_WORDS: [&[u8]; 4] = [b"JavaScript", b"Launch", b"EmbeddedFile", b"EmbeddedFiles"];
 
 const OPENS: &[u8] = b"OpenAction";
 
-/// Refuses what staff and applicants must not open.
+/// Refuses a PDF that staff and applicants must not open.
 pub fn check(content: &[u8]) -> Result<(), Refusal> {
-    // As it is written, whatever a reader may make of it.
+    // The raw bytes, however a reader interprets them.
     check_words(content)?;
-    // Readers look objects up in the file's table, or search for them when the table is broken. Both must be harmless.
+    // Readers find objects through the cross-reference table, or by scanning if it is broken. Both results must be harmless.
     let mut budget = Budget { others: MAX_UNPACKED, pictures: MAX_PICTURES_BYTES };
     let document = load(content, false)?;
     check_objects(&document, &mut budget)?;
@@ -64,20 +65,20 @@ fn inflates(error: &Error) -> bool {
     matches!(error, Error::Decompress(MemoryLimitExceeded { .. } | TooManyFilters { .. }))
 }
 
-/// Refuses objects that nest so deep that they were not read: a reader without such a limit would break over them.
+/// Refuses objects that nest too deep to be read: a reader without such a limit would crash.
 fn check_unread(content: &[u8], document: &Document) -> Result<(), Refusal> {
     for (number, entry) in &document.reference_table.entries {
         let XrefEntry::Normal { offset, generation } = *entry else { continue };
         let start = usize::try_from(offset).unwrap_or(usize::MAX);
         let is_read = document.objects.contains_key(&(*number, generation));
-        if !is_read && content.get(start..).is_some_and(|object| depth(object) > DEEPEST) {
+        if !is_read && content.get(start..).is_some_and(|object| depth(object) > MAX_DEPTH) {
             return Err(Refusal::Inflates);
         }
     }
     Ok(())
 }
 
-/// How deep the object that begins here nests.
+/// The nesting depth of the object that begins here.
 fn depth(object: &[u8]) -> usize {
     let end = object.windows(6).position(|word| word == b"endobj").unwrap_or(object.len());
     let (mut depth, mut deepest) = (0_usize, 0);
@@ -92,7 +93,7 @@ fn depth(object: &[u8]) -> usize {
     deepest
 }
 
-/// What may still be unpacked.
+/// The bytes that may still be unpacked.
 struct Budget {
     others: usize,
     pictures: usize,
@@ -117,7 +118,7 @@ fn check_object(document: &Document, object: &Object, budget: &mut Budget) -> Re
 }
 
 fn check_dictionary(document: &Document, entries: &Dictionary) -> Result<(), Refusal> {
-    // Streams are objects of their own, never a value in here, so nothing is unpacked.
+    // Streams are indirect objects, never values here, so nothing is unpacked.
     let mut nothing = Budget { others: 0, pictures: 0 };
     for (key, value) in entries {
         if ACTIVE_KEYS.contains(&key.as_slice()) || (key == OPENS && !opens(document, value)) {
@@ -128,7 +129,7 @@ fn check_dictionary(document: &Document, entries: &Dictionary) -> Result<(), Ref
     Ok(())
 }
 
-/// Whether the value of `OpenAction` only says at which page and how large the document opens, as many programs write it.
+/// Whether the value of `OpenAction` only sets the page and zoom at which the document opens, as many programs write it.
 fn opens(document: &Document, value: &Object) -> bool {
     let plain = |item: &Object| {
         matches!(item, Object::Null | Object::Integer(_) | Object::Real(_) | Object::Name(_) | Object::Reference(_))
@@ -139,7 +140,7 @@ fn opens(document: &Document, value: &Object) -> bool {
     }
 }
 
-/// Unpacks the stream, as far as it may grow, and looks at what comes out.
+/// Unpacks the stream within the budget and checks its content.
 fn check_stream(stream: &Stream, budget: &mut Budget) -> Result<(), Refusal> {
     let is_picture = stream.dict.get(b"Subtype").and_then(Object::as_name).is_ok_and(|kind| kind == b"Image");
     let most = if is_picture { budget.pictures.min(MAX_PICTURE_BYTES) } else { budget.others };
@@ -150,9 +151,9 @@ fn check_stream(stream: &Stream, budget: &mut Budget) -> Result<(), Refusal> {
             check_words(&unpacked)?;
         }
         Err(error) if inflates(&error) => return Err(Refusal::Inflates),
-        // Objects that another reader may find in it.
+        // It may hold objects that another reader finds.
         Err(_) if stream.dict.has_type(b"ObjStm") => return Err(Refusal::Unreadable),
-        // Coded as a JPEG, say, or broken.
+        // Encoded as a JPEG, for example, or broken.
         Err(_) => {}
     }
     Ok(())
@@ -166,8 +167,8 @@ fn active(name: &[u8]) -> Refusal {
     Refusal::Active(String::from_utf8_lossy(name).into_owned())
 }
 
-/// Looks at every name in `bytes`, wherever it stands, also in what looks like text: what is text to one reader may not be to
-/// another. Only what follows `://` is taken for the address of a page.
+/// Checks every name in `bytes`, also inside what looks like text, because readers differ in what they take as text. Only names after
+/// `://` count as part of a URL.
 fn check_words(bytes: &[u8]) -> Result<(), Refusal> {
     let mut at = 0;
     while let Some(found) = bytes[at..].iter().position(|byte| *byte == b'/') {
@@ -181,19 +182,19 @@ fn check_words(bytes: &[u8]) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Whether an address is being written where `before` ends.
+/// Whether `before` ends inside a URL.
 fn is_in_address(before: &[u8]) -> bool {
     let word =
         before.rsplit(|byte| byte.is_ascii_whitespace() || b"()<>[]{}".contains(byte)).next().unwrap_or_default();
     word.windows(3).any(|window| window == b"://")
 }
 
-/// The name that stands here, its `#4a` decoded, as far as it could be one of ours.
+/// The name at this place, with `#4a` decoded, up to the length of the longest known name.
 fn name(bytes: &[u8]) -> Vec<u8> {
-    const LONGEST: usize = 16;
-    let mut name = Vec::with_capacity(LONGEST);
+    const MAX_LEN: usize = 16;
+    let mut name = Vec::with_capacity(MAX_LEN);
     let mut at = 0;
-    while let Some(byte) = bytes.get(at).filter(|_| name.len() < LONGEST) {
+    while let Some(byte) = bytes.get(at).filter(|_| name.len() < MAX_LEN) {
         let ends = matches!(byte, 0 | b'\t' | b'\n' | 0x0c | b'\r' | b' ' | b'(' | b')' | b'<' | b'>' | b'[' | b']')
             || matches!(byte, b'{' | b'}' | b'/' | b'%');
         if ends {

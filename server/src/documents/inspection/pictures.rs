@@ -1,4 +1,4 @@
-//! Pictures: whatever is not picture is taken out, and what is left is decoded whole, so that nothing broken is kept.
+//! Pictures: metadata is removed, and the rest is decoded completely, so that no broken picture is stored.
 
 use std::io::Cursor;
 
@@ -10,24 +10,25 @@ use img_parts::png::Png;
 use img_parts::riff::RiffContent;
 use img_parts::webp::{self, WebP};
 
-use super::outcome::{MAX_PIXELS, MAX_SIDE_LEN, Refusal};
+use super::outcome::Refusal;
 use super::{gif, jpeg};
+use crate::documents::limits::{MAX_PIXELS, MAX_SIDE_LEN};
 use crate::documents::rules::MediaType;
 
-/// The most bytes that it may take unpacked.
+/// The most bytes of a decoded picture.
 const MAX_UNPACKED: u64 = 4 * MAX_PIXELS;
 
-/// How much of a photo is lost when it has to be turned: less than anybody sees.
+/// The quality of a photo that had to be rotated: the loss is invisible.
 const JPEG_QUALITY: u8 = 93;
 
-/// What a PNG is drawn by: these chunks stay.
+/// The chunks that a PNG is drawn by. Others are removed.
 const PNG_CHUNKS: [[u8; 4]; 9] =
     [*b"IHDR", *b"PLTE", *b"IDAT", *b"IEND", *b"tRNS", *b"gAMA", *b"cHRM", *b"sRGB", *b"pHYs"];
 
-/// What a WEBP is drawn by.
+/// The chunks that a WEBP is drawn by.
 const WEBP_CHUNKS: [[u8; 4]; 4] = [webp::CHUNK_VP8X, webp::CHUNK_VP8, webp::CHUNK_VP8L, webp::CHUNK_ALPH];
 
-/// The picture alone, upright, when all of it can be decoded.
+/// Removes metadata and rotates the picture upright. Refuses a picture that cannot be decoded completely.
 pub fn clean(content: &Bytes, media_type: MediaType) -> Result<Bytes, Refusal> {
     let (format, stripped) = match media_type {
         MediaType::Jpeg => (ImageFormat::Jpeg, jpeg::strip(content).ok_or(Refusal::Unreadable)?.into()),
@@ -69,13 +70,13 @@ fn refused(error: ImageError) -> Refusal {
     }
 }
 
-/// Which side is up, as the camera noted. A note that cannot be read says nothing.
+/// The orientation in the metadata. Unreadable metadata counts as none.
 fn orientation(content: &[u8], format: ImageFormat) -> Orientation {
     let noted = decoder(content, format).ok().and_then(|mut decoder| decoder.orientation().ok());
     noted.unwrap_or(Orientation::NoTransforms)
 }
 
-/// Turns the picture itself, now that the note is gone.
+/// Rotates the pixels, because the metadata is removed.
 fn turn(mut picture: DynamicImage, orientation: Orientation, format: ImageFormat) -> Result<Bytes, Refusal> {
     picture.apply_orientation(orientation);
     let mut turned = Cursor::new(Vec::new());
@@ -109,7 +110,7 @@ fn strip_webp(content: &Bytes) -> Result<Bytes, Refusal> {
     }
     picture.chunks_mut().retain(|chunk| WEBP_CHUNKS.contains(&chunk.id()));
     for chunk in picture.chunks_mut().iter_mut().filter(|chunk| chunk.id() == webp::CHUNK_VP8X) {
-        // It announces a profile, Exif, XMP and motion: all gone.
+        // Clear the flags of a profile, Exif, XMP and animation: all of them are removed.
         if let RiffContent::Data(announced) = chunk.content_mut() {
             let mut without = announced.to_vec();
             *without.first_mut().ok_or(Refusal::Unreadable)? &= 0b0001_0000;

@@ -1,7 +1,8 @@
-//! The rows of a file, one at a time and never more than one in memory: NDJSON or CSV. A row that cannot be read is a refused
-//! row, never the end.
+//! Reads the rows of an NDJSON or CSV file with one row in memory at a time. An unreadable row is refused and does not end the import.
+//!
+//! CSV is parsed by `csv-core` instead of `csv`, whose records grow without a bound: an unclosed quote would read the file into memory.
 
-use std::io::{self, BufRead};
+use std::io::{self, BufRead, Read};
 
 use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
 use serde_json::{Map, Value};
@@ -14,14 +15,14 @@ const MAX_BYTES: usize = 256 * 1024;
 /// The most columns of a CSV file.
 const MAX_COLUMNS: usize = 1_000;
 
-/// What a file is written in.
+/// The format of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     Ndjson,
     Csv,
 }
 
-/// A row by its number in the file: the line of NDJSON, and in CSV the row as a spreadsheet counts, the header being 1.
+/// A row and its number: in NDJSON the line, in CSV the row of the spreadsheet, where the header is 1.
 #[derive(Debug, PartialEq)]
 pub struct Row {
     pub number: u64,
@@ -35,7 +36,10 @@ pub enum Rows<R> {
 }
 
 impl<R: BufRead> Rows<R> {
-    /// Begins to read. A CSV file's header is read here; one that names a column twice or none is refused.
+    /// Starts reading. Reads the header of a CSV file.
+    ///
+    /// # Errors
+    /// If the header is missing, too long, not UTF-8, or names a column twice.
     pub fn of(mut file: R, format: Format) -> io::Result<Self> {
         if file.fill_buf()?.starts_with(b"\xef\xbb\xbf") {
             file.consume(3);
@@ -95,28 +99,17 @@ fn parse(line: &[u8]) -> Result<Map<String, Value>, FieldError> {
     serde_json::from_str(text).map_err(|_| fault("is not a JSON object"))
 }
 
-/// Reads to the end of the line; answers whether all of it is in `into`, and none at the end of the file.
+/// Reads one line. Returns whether all of it fits into `into`; none at the end of the file.
 fn read_line(file: &mut impl BufRead, into: &mut Vec<u8>) -> io::Result<Option<bool>> {
-    let (mut read, mut whole) = (0, true);
-    loop {
-        let buffer = file.fill_buf()?;
-        if buffer.is_empty() {
-            return Ok((read > 0).then_some(whole));
-        }
-        let end = buffer.iter().position(|byte| *byte == b'\n');
-        let piece = &buffer[..end.unwrap_or(buffer.len())];
-        if into.len() + piece.len() > MAX_BYTES {
-            whole = false;
-        } else if whole {
-            into.extend_from_slice(piece);
-        }
-        let used = end.map_or(buffer.len(), |end| end + 1);
-        read += used;
-        file.consume(used);
-        if end.is_some() {
-            return Ok(Some(whole));
-        }
+    // One byte more, for the end of the line.
+    let read = file.take(MAX_BYTES as u64 + 1).read_until(b'\n', into)?;
+    if into.last() == Some(&b'\n') {
+        into.pop();
+    } else if read > MAX_BYTES {
+        file.skip_until(b'\n')?;
+        return Ok(Some(false));
     }
+    Ok((read > 0).then_some(true))
 }
 
 /// The records of CSV.
@@ -129,7 +122,7 @@ pub struct Records<R> {
     ends: Vec<usize>,
 }
 
-/// A record that was read: its cells are in the buffers.
+/// A record in the buffers: the number of its cells.
 enum Record {
     Cells(usize),
     TooLong,
@@ -203,7 +196,7 @@ impl<R: BufRead> Records<R> {
             (bytes, columns) = (bytes + written, columns + ended);
             match result {
                 ReadRecordResult::InputEmpty => {}
-                // What does not fit is read over.
+                // The rest of a record that does not fit is skipped.
                 ReadRecordResult::OutputFull | ReadRecordResult::OutputEndsFull => {
                     (bytes, columns, too_long) = (0, 0, true);
                 }
@@ -217,7 +210,7 @@ impl<R: BufRead> Records<R> {
     }
 }
 
-/// Spreadsheets of half the world separate by semicolons; the header tells.
+/// The delimiter of the header. Spreadsheets of many locales write semicolons.
 fn delimiter(start: &[u8]) -> u8 {
     let header = start.split(|byte| *byte == b'\n').next().unwrap_or(start);
     let count = |delimiter: u8| header.iter().filter(|byte| **byte == delimiter).count();
@@ -232,11 +225,11 @@ mod tests {
         let rows = Rows::of(file, format).unwrap();
         rows.map(|row| {
             let row = row.unwrap();
-            let said = row.given.map_or_else(
+            let described = row.given.map_or_else(
                 |error| format!("{} {}", error.field, error.reason),
                 |given| serde_json::to_string(&given).unwrap(),
             );
-            (row.number, said)
+            (row.number, described)
         })
         .collect()
     }
@@ -252,7 +245,7 @@ mod tests {
             (5, "the row holds characters that are not UTF-8"),
             (6, "{\"c\":2}"),
         ];
-        assert_eq!(rows, expected.map(|(number, said)| (number, said.to_owned())));
+        assert_eq!(rows, expected.map(|(number, described)| (number, described.to_owned())));
     }
 
     #[test]
@@ -265,7 +258,7 @@ mod tests {
             (4, "full_name holds characters that are not UTF-8"),
             (5, "{\"full_name\":\"two\\nlines\"}"),
         ];
-        assert_eq!(rows, expected.map(|(number, said)| (number, said.to_owned())));
+        assert_eq!(rows, expected.map(|(number, described)| (number, described.to_owned())));
         assert_eq!(read(b"a;b\n1;2", Format::Csv), [(2, "{\"a\":\"1\",\"b\":\"2\"}".to_owned())]);
     }
 

@@ -1,3 +1,5 @@
+use serde_json::json;
+
 use super::*;
 
 fn context() -> Context {
@@ -23,22 +25,22 @@ fn paid(more: Value) -> Map<String, Value> {
     order
 }
 
-fn take(order: &Map<String, Value>) -> Result<NewOrder, String> {
-    check(order, context(), Source::SalesSite).map_err(|errors| said(&errors))
+fn create(order: &Map<String, Value>) -> Result<NewOrder, String> {
+    check(order, context(), Source::SalesSite).map_err(|errors| described(&errors))
 }
 
-fn bring(order: &Map<String, Value>) -> Result<NewOrder, String> {
+fn import(order: &Map<String, Value>) -> Result<NewOrder, String> {
     let staff = HashMap::from([("budi".to_owned(), 7)]);
-    check(order, context(), Source::OlderSystem { staff: &staff }).map_err(|errors| said(&errors))
+    check(order, context(), Source::OlderSystem { staff: &staff }).map_err(|errors| described(&errors))
 }
 
-fn said(errors: &[FieldError]) -> String {
+fn described(errors: &[FieldError]) -> String {
     errors.iter().map(|error| format!("{} {}", error.field, error.reason)).collect::<Vec<_>>().join("; ")
 }
 
 #[test]
 fn an_order_without_a_payment_is_pending_and_a_paid_one_waits_for_its_day() {
-    let status = |order: &Map<String, Value>| take(order).map(|order| order.process_status);
+    let status = |order: &Map<String, Value>| create(order).map(|order| order.process_status);
     assert_eq!(status(&with(json!({}))), Ok(ProcessStatus::Pending));
     assert_eq!(status(&with(json!({ "processing_date": "2026-03-11" }))), Ok(ProcessStatus::Pending));
     assert_eq!(status(&paid(json!({}))), Ok(ProcessStatus::New));
@@ -51,7 +53,7 @@ fn each_required_field_is_asked_for_by_name() {
     let without = |field: &str| {
         let mut order = with(json!({}));
         order.remove(field);
-        take(&order).map(|_| ())
+        create(&order).map(|_| ())
     };
     assert_eq!(without("full_name"), Err("full_name is missing, and so are first_name and last_name".into()));
     assert_eq!(without("contact_email_address"), Err("contact_email_address is missing".into()));
@@ -67,12 +69,12 @@ fn names_and_emails_may_come_in_either_form() {
         with(json!({ "first_name": "Ann", "last_name": "Lee", "user": { "email": "account@example.com" } }));
     order.remove("full_name");
     order.remove("contact_email_address");
-    let order = take(&order).unwrap();
+    let order = create(&order).unwrap();
     assert_eq!((order.full_name.as_str(), order.contact_email_address.as_str()), ("Ann Lee", "account@example.com"));
 }
 
 #[test]
-fn a_fault_is_told_with_its_field() {
+fn an_error_names_its_field() {
     for (field, value) in [
         ("full_name", json!(7)),
         ("full_name", json!("x".repeat(201))),
@@ -96,29 +98,29 @@ fn a_fault_is_told_with_its_field() {
         ("payment", json!("yes")),
         ("user", json!("ann@example.com")),
     ] {
-        let refused = take(&with(json!({ field: value }))).map(|_| ());
-        assert!(refused.as_ref().is_err_and(|said| said.starts_with(&format!("{field} "))), "{field}: {refused:?}");
+        let refused = create(&with(json!({ field: value }))).map(|_| ());
+        assert!(refused.as_ref().is_err_and(|text| text.starts_with(&format!("{field} "))), "{field}: {refused:?}");
     }
 }
 
 #[test]
-fn payment_facts_come_together_and_as_text() {
-    let refused = |more: Value| take(&paid(more)).map(|_| ());
-    assert!(refused(json!({ "amount": 149.0 })).is_err_and(|said| said.starts_with("amount must be a decimal")));
+fn payment_fields_are_required_together_and_the_amount_is_text() {
+    let refused = |more: Value| create(&paid(more)).map(|_| ());
+    assert!(refused(json!({ "amount": 149.0 })).is_err_and(|text| text.starts_with("amount must be a decimal")));
     assert!(refused(json!({ "amount": "-1.00" })).is_err());
     assert!(refused(json!({ "amount": "100.50", "currency": "JPY" })).is_err());
-    assert!(refused(json!({ "currency": "USDT" })).is_err_and(|said| said.starts_with("currency ")));
+    assert!(refused(json!({ "currency": "USDT" })).is_err_and(|text| text.starts_with("currency ")));
     assert!(refused(json!({ "card_last_four": "12345" })).is_err());
-    assert!(refused(json!({ "payment_reference": null })).is_err_and(|said| said.contains("go together")));
+    assert!(refused(json!({ "payment_reference": null })).is_err_and(|text| text.contains("go together")));
     let nested =
         with(json!({ "payment": { "gateway": "Adyen", "payment_reference": "p", "amount": "1", "currency": "jpy" } }));
-    let payment = take(&nested).unwrap().payment.unwrap();
+    let payment = create(&nested).unwrap().payment.unwrap();
     assert_eq!((payment.amount_minor, payment.currency.as_str()), (1, "JPY"));
 }
 
 #[test]
-fn the_catalogue_gives_codes_and_labels_their_form() {
-    let order = take(&with(json!({
+fn codes_and_labels_are_normalised_to_the_catalogue() {
+    let order = create(&with(json!({
         "visa_type": "c1", "main_purpose_of_visit": "employment", "sub_purpose_of_visit": "Our own words",
     })))
     .unwrap();
@@ -128,8 +130,8 @@ fn the_catalogue_gives_codes_and_labels_their_form() {
 }
 
 #[test]
-fn the_sales_site_says_nothing_about_what_staff_do() {
-    let order = take(&with(json!({
+fn fields_that_only_staff_decide_are_ignored_from_the_sales_site() {
+    let order = create(&with(json!({
         "process_status": "Completed", "assign_to": "Budi", "created_at": "2020-01-01", "refund_date": "2020-01-01",
         "order_id": 1, "processed_by": "Budi",
     })))
@@ -139,8 +141,8 @@ fn the_sales_site_says_nothing_about_what_staff_do() {
 }
 
 #[test]
-fn an_older_system_says_where_its_order_stood() {
-    let order = bring(&paid(json!({
+fn an_older_systems_row_has_status_owner_and_dates() {
+    let order = import(&paid(json!({
         "process_status": "Refunds", "created_at": "2025-01-02T03:04:05Z", "refund_date": "2025-02-01", "assign_to": "BUDI",
     })))
     .unwrap();
@@ -148,7 +150,7 @@ fn an_older_system_says_where_its_order_stood() {
     assert_eq!(order.created_at.to_string(), "2025-01-02 03:04:05");
     assert_eq!(order.payment.unwrap().paid_at, order.created_at);
 
-    let deleted = bring(&paid(json!({ "process_status": "Deleted" }))).unwrap();
+    let deleted = import(&paid(json!({ "process_status": "Deleted" }))).unwrap();
     assert_eq!(deleted.status_before_deletion, Some(ProcessStatus::New));
 
     for (more, field) in [
@@ -157,19 +159,19 @@ fn an_older_system_says_where_its_order_stood() {
         (json!({ "assign_to": "Nobody" }), "assign_to"),
         (json!({ "created_at": "2031-01-01" }), "created_at"),
     ] {
-        assert!(bring(&with(more)).is_err_and(|said| said.starts_with(field)), "{field}");
+        assert!(import(&with(more)).is_err_and(|text| text.starts_with(field)), "{field}");
     }
 }
 
 #[test]
-fn every_field_of_the_contract_is_read() {
+fn every_field_of_the_contract_is_validated() {
     use utoipa::PartialSchema;
-    let schema = serde_json::to_value(super::super::http::TakeInOrder::schema()).unwrap();
+    let schema = serde_json::to_value(super::super::http::CreateOrder::schema()).unwrap();
     for field in
         schema["properties"].as_object().unwrap().keys().filter(|field| !["user", "payment"].contains(&field.as_str()))
     {
-        let refused = take(&with(json!({ field: {} }))).map(|_| ());
-        assert!(refused.is_err_and(|said| said.starts_with(field.as_str())), "{field}");
+        let refused = create(&with(json!({ field: {} }))).map(|_| ());
+        assert!(refused.is_err_and(|text| text.starts_with(field.as_str())), "{field}");
     }
 }
 
@@ -180,6 +182,6 @@ proptest::proptest! {
             "full_name", "contact_email_address", "processing_date", "country_code", "phone_number", "visa_type", "stay_day",
             "purchase_ip", "terms_accepted_at", "amount", "currency", "created_at",
         ];
-        let _ = bring(&paid(json!({ names[field]: text })));
+        let _ = import(&paid(json!({ names[field]: text })));
     }
 }

@@ -1,5 +1,4 @@
 use super::*;
-use crate::error::Kind;
 
 fn at(time: &str) -> NaiveDateTime {
     format!("2026-01-01T{time}").parse().unwrap()
@@ -14,7 +13,7 @@ fn a_provider_is_read_without_regard_to_case_and_is_aws_where_none_is_named() {
         assert_eq!(Provider::read(typed).unwrap(), Provider::Sendgrid, "{typed}");
     }
     for typed in ["Mailgun", "AWS,Sendgrid", "AWS Sendgrid"] {
-        assert_eq!(Provider::read(typed).unwrap_err().kind(), Kind::Invalid, "{typed}");
+        assert!(matches!(Provider::read(typed), Err(MailError::UnknownMailProvider)), "{typed}");
     }
 }
 
@@ -48,9 +47,9 @@ fn a_recipient_is_exactly_one_address() {
         &format!("{}@{}.example", "a".repeat(60), "b".repeat(240)),
         &format!("a@{}.example", "é".repeat(100)),
     ] {
-        assert_eq!(Address::parse(typed).unwrap_err().kind(), Kind::Invalid, "{typed:?}");
+        assert!(matches!(Address::parse(typed), Err(MailError::InvalidRecipient)), "{typed:?}");
     }
-    assert_eq!(Address::parse("  ").unwrap_err().message(), "Please enter your email");
+    assert_eq!(Address::parse("  ").unwrap_err().to_string(), "Please enter your email");
 }
 
 #[test]
@@ -88,7 +87,7 @@ fn a_greeting_holds_a_name_and_nothing_that_acts() {
 
 #[test]
 fn waits_double_from_a_second_to_ten_minutes_and_leave_half_to_chance() {
-    let longest = |tries| wait_after(tries, 0.0).num_milliseconds();
+    let longest = |attempts| wait_after(attempts, 0.0).num_milliseconds();
     assert_eq!(
         [1, 2, 3, 9, 10, 11, 40, u32::MAX].map(longest),
         [1_000, 2_000, 4_000, 256_000, 512_000, 600_000, 600_000, 600_000]
@@ -100,8 +99,9 @@ fn waits_double_from_a_second_to_ten_minutes_and_leave_half_to_chance() {
 #[test]
 fn what_may_have_arrived_is_tried_once_more_and_then_left_to_a_person() {
     let day = TimeDelta::hours(24);
-    let after =
-        |outcome, unknowns, hours| next(Ended { outcome, tries: 1, unknowns, age: TimeDelta::hours(hours) }, day, 0.0);
+    let after = |outcome, unknowns, hours| {
+        next(EndedAttempt { outcome, attempts: 1, unknowns, age: TimeDelta::hours(hours) }, day, 0.0)
+    };
     let again = Next::Again(TimeDelta::seconds(1));
     assert_eq!(after(Outcome::Accepted, 2, 99), Next::Sent);
     assert_eq!(after(Outcome::PutOff, 0, 0), again);
@@ -123,8 +123,8 @@ fn one_more_than_an_hour_allows_waits_for_the_oldest_to_leave_it() {
     let check = |recent: &Recent| check_limits(recent, false, &limits, at("12:00:00"));
     assert!(check(&recent(&["11:50:00"])).is_ok());
     let refused = check(&recent(&["11:50:00", "11:10:00"])).unwrap_err();
-    assert_eq!(refused.kind(), Kind::TooMany);
-    assert!(refused.message().ends_with("Please wait 10 minutes and try again"), "{}", refused.message());
+    assert!(matches!(refused, MailError::TooManyMailsForOrder(600)), "{refused:?}");
+    assert!(refused.to_string().ends_with("Please wait 10 minutes and try again"), "{refused}");
 }
 
 #[test]
@@ -132,7 +132,8 @@ fn only_mails_to_strangers_count_as_such() {
     let limits = Limits { mails_elsewhere_per_member_and_hour: 1, ..crate::config::Config::default().limits };
     let recent = Recent { elsewhere: vec![at("11:50:00")], ..Recent::default() };
     assert!(check_limits(&recent, false, &limits, at("12:00:00")).is_ok());
-    assert_eq!(check_limits(&recent, true, &limits, at("12:00:00")).unwrap_err().kind(), Kind::TooMany);
+    let refused = check_limits(&recent, true, &limits, at("12:00:00")).unwrap_err();
+    assert!(matches!(refused, MailError::TooManyMailsElsewhere(_)), "{refused:?}");
 }
 
 #[test]

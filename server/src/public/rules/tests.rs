@@ -22,7 +22,7 @@ fn order(process_status: ProcessStatus) -> TrackedOrder {
 }
 
 #[test]
-fn either_address_of_the_order_confirms_it_whatever_its_case_and_spaces() {
+fn either_address_of_the_order_confirms_it_in_any_case() {
     let known = Emails { contact: "Ana.Putri@post.example".into(), account: Some("family@post.example".into()) };
     let confirms = |typed| confirms(typed, Some(&known), str::to_owned);
     for right in ["ana.putri@post.example", " ANA.PUTRI@POST.EXAMPLE\t", "Family@Post.Example"] {
@@ -32,7 +32,7 @@ fn either_address_of_the_order_confirms_it_whatever_its_case_and_spaces() {
         assert!(!confirms(wrong), "{wrong}");
     }
     let none = Emails { contact: "ana@post.example".into(), account: None };
-    assert!(!super::confirms("", Some(&none), str::to_owned), "an address that is not there is none");
+    assert!(!super::confirms("", Some(&none), str::to_owned), "a missing address is not confirmed by an empty one");
     assert!(!super::confirms("", None, str::to_owned) && !super::confirms("ana@post.example", None, str::to_owned));
 }
 
@@ -41,12 +41,12 @@ fn right_wrong_and_unknown_cost_the_same_work() {
     let both = Emails { contact: "ana@post.example".into(), account: Some("family@post.example".into()) };
     let one = Emails { contact: "ana@post.example".into(), account: None };
     let work = |typed: &str, known: Option<&Emails>| {
-        let seals = Cell::new(0);
+        let signatures = Cell::new(0);
         confirms(typed, known, |text| {
-            seals.set(seals.get() + 1);
+            signatures.set(signatures.get() + 1);
             text.to_owned()
         });
-        seals.get()
+        signatures.get()
     };
     let costs = [
         work("ana@post.example", Some(&both)),

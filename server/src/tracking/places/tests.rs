@@ -1,4 +1,4 @@
-//! A file as the format has it, with one network in it: <https://maxmind.github.io/MaxMind-DB/>.
+//! Tests with a file of one network in the format of <https://maxmind.github.io/MaxMind-DB/>.
 
 use std::net::Ipv4Addr;
 
@@ -29,7 +29,7 @@ fn map(fields: &[(&str, Vec<u8>)]) -> Vec<u8> {
     std::iter::once(head).chain(fields).collect()
 }
 
-/// A file that knows 8.0.0.0/8, and says that it is in `code`.
+/// A file that has 8.0.0.0/8 in the country `code`.
 fn file(code: &str) -> Vec<u8> {
     const NODES: u32 = 8;
     let mut file = Vec::new();
@@ -73,7 +73,7 @@ fn an_address_is_in_the_country_that_the_file_names() {
 }
 
 #[test]
-fn what_the_file_does_not_know_has_no_place() {
+fn an_address_outside_the_file_has_no_country() {
     for unknown in ["127.0.0.1", "10.0.0.1", "9.9.9.9", "::1", "2001:db8::1"] {
         assert_eq!(country_of("US", unknown.parse().unwrap()), None, "{unknown}");
     }
@@ -89,7 +89,7 @@ fn every_name_has_a_code_of_two_letters() {
 }
 
 #[test]
-fn the_packaged_file_knows_where_addresses_are() {
+fn the_packaged_file_knows_the_countries_of_addresses() {
     let packages = concat!(env!("CARGO_MANIFEST_DIR"), "/../web/node_modules/@ip-location-db");
     if !std::path::Path::new(packages).exists() {
         // Without the web app's packages a binary shows no countries, and there is nothing to read.

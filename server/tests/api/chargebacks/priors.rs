@@ -8,7 +8,7 @@ use diesel::prelude::*;
 use diesel::sql_types::Text;
 use visadesk::audit::store::Actor;
 use visadesk::chargebacks::priors::check;
-use visadesk::chargebacks::rules::priors::Verdict;
+use visadesk::chargebacks::rules::priors::PriorCheck;
 use visadesk::db::Conn;
 use visadesk::orders::facts::{Checkout, Payment};
 use visadesk::orders::new_order::{self, NewOrder};
@@ -59,12 +59,12 @@ async fn add_disputed(test: &TestApp) -> i64 {
     order
 }
 
-async fn verdict(test: &TestApp, order: i64) -> Verdict {
+async fn check_order(test: &TestApp, order: i64) -> PriorCheck {
     test.read(move |conn| check(conn, order)).await
 }
 
-fn found(verdict: &Verdict) -> Vec<(i64, i64)> {
-    verdict.priors.iter().map(|prior| (prior.order_id, prior.days_before)).collect()
+fn found(check: &PriorCheck) -> Vec<(i64, i64)> {
+    check.priors.iter().map(|prior| (prior.order_id, prior.days_before)).collect()
 }
 
 #[tokio::test]
@@ -74,9 +74,9 @@ async fn two_earlier_orders_of_the_customer_answer_a_visa_fraud_dispute() {
     let (old, recent) = (add(&test, 365, |_| {}).await, add(&test, 120, |_| {}).await);
     add(&test, 119, |_| {}).await;
     let order = add_disputed(&test).await;
-    let verdict = verdict(&test, order).await;
-    assert!(verdict.eligible, "{verdict:?}");
-    assert_eq!(found(&verdict), [(recent, 120), (old, 365)]);
+    let check = check_order(&test, order).await;
+    assert!(check.eligible, "{check:?}");
+    assert_eq!(found(&check), [(recent, 120), (old, 365)]);
 }
 
 #[tokio::test]
@@ -84,16 +84,13 @@ async fn an_order_that_was_ever_disputed_is_no_prior() {
     let test = TestApp::start().await;
     let (one, other) = (add(&test, 200, |_| {}).await, add(&test, 300, |_| {}).await);
     let order = add_disputed(&test).await;
-    assert!(verdict(&test, order).await.eligible);
+    assert!(check_order(&test, order).await.eligible);
     let budi = test.as_staff(Team, "Budi");
     move_to(&budi, &[one], ChargeBack).await;
     move_to(&budi, &[one], Completed).await;
-    let verdict = verdict(&test, order).await;
-    assert!(
-        !verdict.eligible && verdict.why.contains("1 other order was disputed, refunded or deleted"),
-        "{verdict:?}"
-    );
-    assert_eq!(found(&verdict), [(other, 300)]);
+    let check = check_order(&test, order).await;
+    assert!(!check.eligible && check.why.contains("1 other order was disputed, refunded or deleted"), "{check:?}");
+    assert_eq!(found(&check), [(other, 300)]);
 }
 
 #[tokio::test]
@@ -117,10 +114,9 @@ async fn the_address_alone_or_the_device_alone_finds_candidates_whose_emails_the
     })
     .await;
     let order = add_disputed(&test).await;
-    let verdict = verdict(&test, order).await;
-    assert_eq!(found(&verdict), [(by_device, 200), (by_address, 300)]);
-    let matches =
-        verdict.priors.iter().map(|prior| prior.matches.iter().map(|point| point.as_str()).collect::<Vec<_>>());
+    let check = check_order(&test, order).await;
+    assert_eq!(found(&check), [(by_device, 200), (by_address, 300)]);
+    let matches = check.priors.iter().map(|prior| prior.matches.iter().map(|point| point.as_str()).collect::<Vec<_>>());
     assert_eq!(matches.collect::<Vec<_>>(), [vec!["device", "email"], vec!["address", "account"]]);
 }
 
@@ -129,8 +125,8 @@ async fn an_order_without_checkout_or_payment_or_that_is_not_there_has_none() {
     let test = TestApp::start().await;
     let bare = test.add_order(ChargeBack).await;
     for order in [bare, 999_999] {
-        let verdict = verdict(&test, order).await;
-        assert!(!verdict.eligible && verdict.priors.is_empty() && !verdict.why.is_empty(), "{verdict:?}");
+        let check = check_order(&test, order).await;
+        assert!(!check.eligible && check.priors.is_empty() && !check.why.is_empty(), "{check:?}");
     }
 }
 
@@ -250,12 +246,12 @@ async fn of_an_address_that_very_many_share_only_the_nearest_orders_are_looked_a
     add_strangers(&test, 600, Some("203.0.113.9"), paid_at).await;
     let near = add(&test, 150, |_| {}).await;
     let order = add_disputed(&test).await;
-    let shared = verdict(&test, order).await;
+    let shared = check_order(&test, order).await;
     assert_eq!(found(&shared), [(near, 150)], "{far} lies too far away");
     assert!(shared.why.contains("Very many orders share the address or the device"), "{shared:?}");
     assert!(shared.why.contains("249 other orders match in one point alone"), "{shared:?}");
     // By its device an order is found however many share the address.
     let by_device = add(&test, 310, |_| {}).await;
-    let found = found(&verdict(&test, order).await);
+    let found = found(&check_order(&test, order).await);
     assert_eq!(found, [(near, 150), (by_device, 310)]);
 }

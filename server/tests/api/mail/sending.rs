@@ -94,7 +94,7 @@ async fn without_a_provider_mails_are_files() {
         let kept = Arrived { to: Vec::new(), text: std::fs::read_to_string(file).unwrap() };
         assert!(kept.message().body_text(0).is_some_and(|text| text.contains("track-order")));
     }
-    assert!(tries(&test, mail).await[0].1.starts_with("StoredResponse as the file mail/"));
+    assert!(tries(&test, mail).await[0].1.starts_with("Stored as the file mail/"));
 }
 
 #[tokio::test]

@@ -132,8 +132,8 @@ async fn what_people_type_is_never_run() {
             payment.card_brand = text();
             payment.card_last_four = text();
             let transaction = order.transaction.as_mut().unwrap();
-            transaction.transaction_id = typed.into();
-            transaction.merchant_name = typed.into();
+            transaction.transaction_id = text();
+            transaction.merchant_name = text();
         })
         .await;
         test.write(move |tx| {
@@ -178,7 +178,7 @@ async fn whatever_people_type_the_letter_stays_one_page() {
         application.signature_name = text();
         order.checkout.as_mut().unwrap().three_d_secure = text();
         let transaction = order.transaction.as_mut().unwrap();
-        (transaction.transaction_id, transaction.merchant_name) = ("W".repeat(200), "M".repeat(200));
+        (transaction.transaction_id, transaction.merchant_name) = (Some("W".repeat(200)), Some("M".repeat(200)));
     })
     .await;
     for number in 0..60 {

@@ -232,7 +232,7 @@ async fn the_example_facts_have_the_shape_of_real_ones() {
     let examples =
         [include_str!("../../../templates/packs/letter.json"), include_str!("../../../templates/packs/mails.json")];
     for (pack_type, example) in PackType::ALL.into_iter().zip(examples) {
-        let worded = packs::with_digest(&packs::word(pack_type, &given, &context).unwrap()).unwrap();
+        let worded = packs::with_digest(&packs::render(pack_type, &given, &context).unwrap()).unwrap();
         let shape_of = |text: &str| {
             let mut found = BTreeSet::new();
             shape(&serde_json::from_str(text).unwrap(), "", &mut found);
@@ -250,7 +250,7 @@ async fn a_pack_of_two_thousand_rows_takes_little_memory() {
     let given = test.read(move |conn| packs::gather(conn, OrderId(order))).await;
     let pack_type = PackType::Letter;
     let context = packs::context(&test.app.chargebacks, &given.facts, &staff, test.clock.now()).unwrap();
-    let worded = packs::with_digest(&packs::word(pack_type, &given, &context).unwrap()).unwrap();
+    let worded = packs::with_digest(&packs::render(pack_type, &given, &context).unwrap()).unwrap();
     let job = serde_json::to_vec(&test.app.chargebacks.templates.job(pack_type, worded, context.at)).unwrap();
     let installation = Installation::make_empty().await;
     // All that a process may map, far below what a child is allowed.

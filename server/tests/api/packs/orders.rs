@@ -53,7 +53,7 @@ pub fn fill_in(order: &mut NewOrder) {
         paid_at: placed() + TimeDelta::seconds(4),
     });
     order.transaction =
-        Some(Transaction { transaction_id: "pi_3PXyZ1234".into(), merchant_name: "BALIVISADESK.COM".into() });
+        Some(Transaction { transaction_id: text("pi_3PXyZ1234"), merchant_name: text("BALIVISADESK.COM") });
 }
 
 /// A mail that its provider took, with its text.

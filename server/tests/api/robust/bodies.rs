@@ -28,7 +28,7 @@ async fn a_body_that_announces_gigabytes_is_refused_before_it_is_sent() {
     let mut wire = Wire::open(test.address).await;
     wire.send(format!("{SIGN_IN}content-length: 300000\r\n\r\n")).await;
     let (status, body) = wire.answer().await.expect("an answer");
-    assert_snapshot!(format!("{status} {body}"), @r#"413 {"status":0,"message":"The request is larger than 256 KB"}"#);
+    assert_snapshot!(format!("{status} {body}"), @r#"413 {"status":0,"code":"request_too_large","message":"The request is larger than 256 KB"}"#);
 }
 
 #[tokio::test]
@@ -82,7 +82,10 @@ async fn a_body_that_nests_too_deep_has_too_many_keys_or_names_one_twice_is_refu
     for deep in
         ["[".repeat(100_000), "{\"a\":".repeat(40_000), format!("{{\"start\":{}0{}}}", "[".repeat(40), "]".repeat(40))]
     {
-        assert_eq!(send(deep).await.to_string(), r#"400 {"status":0,"message":"The request nests too deep"}"#);
+        assert_eq!(
+            send(deep).await.to_string(),
+            r#"400 {"status":0,"code":"nested_too_deep","message":"The request nests too deep"}"#
+        );
     }
     let keys = |count: usize| (0..count).map(|index| format!("\"k{index}\":1,")).collect::<String>();
     let many = send(format!("{{{}\"folderName\":\"newOrder\"}}", keys(1_000_000))).await;
@@ -111,7 +114,7 @@ async fn only_plain_json_is_read() {
         let packed = post().await.header("content-type", "application/json").header("content-encoding", encoding);
         assert_eq!(
             budi.send(packed).await.to_string(),
-            r#"415 {"status":0,"message":"This server takes no compressed requests"}"#
+            r#"415 {"status":0,"code":"compressed_request","message":"This server takes no compressed requests"}"#
         );
     }
     for empty in ["", " ", "\u{feff}{}", "{", "nul", "{\"folderName\":\"newOrder\"} {}", "{'folderName':1}"] {

@@ -58,7 +58,7 @@ async fn a_body_that_stops_coming_is_answered_408() {
     )
     .await;
     let (status, body) = wire.answer().await.expect("an answer");
-    assert_eq!((status, body.as_str()), (408, r#"{"status":0,"message":"The request did not arrive whole"}"#));
+    assert!(status == 408 && body.contains(r#""code":"request_incomplete""#), "{status} {body}");
     wire.until_closed().await;
 }
 

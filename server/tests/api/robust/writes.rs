@@ -14,8 +14,8 @@ use tokio::task::JoinHandle;
 use visadesk::app::App;
 use visadesk::db::schema::idempotency;
 use visadesk::db::{Conn, PgConnection};
-use visadesk::error::{Error, Kind, Result};
-use visadesk::http::errors::status_of;
+use visadesk::error::{Kind, Result};
+use visadesk::http::errors::{HttpError, status_of};
 use visadesk::http::{layers, server};
 
 use crate::support::TestApp;
@@ -99,7 +99,7 @@ async fn a_write_that_fails_or_panics_undoes_itself_alone() {
     .await;
     let refuses = begin(&test, |tx| {
         note(tx, "refuses", "")?;
-        Err(Error::conflict("a rule says no"))
+        Err(HttpError::RequestInProgress.into())
     })
     .await;
     let breaks = begin(&test, |tx| {

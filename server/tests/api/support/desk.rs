@@ -11,7 +11,7 @@ use visadesk::staff::passwords::NewPassword;
 use visadesk::staff::rules::{Staff, StaffType};
 use visadesk::staff::sessions;
 use visadesk::staff::store::{self, Profile};
-use visadesk::staff::tokens::{NewSession, Remember, Shown};
+use visadesk::staff::tokens::{NewSession, Remember, TokenPerson};
 use visadesk::text::{Email, PersonName};
 
 use super::{PASSWORD, TestApp};
@@ -149,7 +149,7 @@ impl TestApp {
                 Ok(store::find(tx, staff_id)?.expect("an active member"))
             })
             .await;
-        let shown = Shown { id: staff_id, name: member.name, staff_type: member.staff_type };
+        let shown = TokenPerson { id: staff_id, name: member.name, staff_type: member.staff_type };
         Session { staff_id, token: self.app.staff.tokens.sign(&new, &shown).expect("the token is signed") }
     }
 }

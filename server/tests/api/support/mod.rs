@@ -4,7 +4,7 @@
 //! - `desk.rs`: a person (or nobody, or the sales site) at the desk, who makes requests; and the answers.
 //! - `visitors.rs`: an applicant, and what the public pages show.
 //! - `database.rs`: fresh databases of either kind. `orders.rs`: orders, and what folders hold.
-//! - `calls.rs`: every call of the contract, with a body that fits it.
+//! - `calls.rs`: every call of the contract, with a body that fits it. `errors.rs`: records the errors that calls give.
 //! - `papers.rs`: files for uploads, good and hostile. `storage.rs`: an S3 server, and faults on the way to it.
 //! - `mailbox.rs`: where mails arrive, and a mail server that misbehaves.
 //! - `statements.rs`: what the program asks its database.
@@ -13,6 +13,7 @@
 pub mod calls;
 pub mod database;
 mod desk;
+mod errors;
 pub mod mailbox;
 pub mod orders;
 pub mod papers;
@@ -26,6 +27,7 @@ pub mod wire;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
+use axum::middleware::from_fn;
 use chrono::TimeDelta;
 use metrics_exporter_prometheus::PrometheusBuilder;
 use serde_json::json;
@@ -120,7 +122,8 @@ impl TestApp {
 
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
         let address = listener.local_addr().expect("the listener has an address");
-        let (router, served) = (router::router(&app).expect("every call is in the table"), app.clone());
+        let router = router::router(&app).expect("every call is in the table").layer(from_fn(errors::record));
+        let served = app.clone();
         tokio::spawn(async move {
             let (limits, proxies) = (&served.config.limits, &served.kit.proxies);
             server::serve(listener, router, limits, proxies, std::future::pending()).await;

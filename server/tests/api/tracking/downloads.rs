@@ -6,10 +6,11 @@ use futures_util::future::join_all;
 use insta::assert_snapshot;
 use reqwest::Method;
 use reqwest::header::HeaderValue;
-use serde_json::json;
-use visadesk::db::schema::downloads;
+use serde_json::{Value, json};
+use visadesk::db::schema::{documents, downloads};
 use visadesk::orders::rules::ProcessStatus::Completed;
 use visadesk::staff::rules::StaffType::Team;
+use visadesk::tracking::store::{self, DownloadRow};
 
 use crate::support::TestApp;
 
@@ -157,4 +158,42 @@ async fn a_download_needs_a_grant_that_still_lasts() {
     test.later(TimeDelta::minutes(31));
     assert_eq!(ana.download(order, file1.as_str()).await.status, 401, "nor is the kept answer given again");
     assert_eq!(rows(&test).await, 1);
+}
+
+#[tokio::test]
+async fn both_sides_see_the_newest_two_hundred_downloads_and_the_total() {
+    let test = TestApp::start_open().await;
+    let order = test.add_order(Completed).await;
+    let file1 = test.add_visa(order).await;
+    let now = test.clock.now();
+    test.write(move |tx| {
+        let document_id =
+            documents::table.filter(documents::file1.eq(&file1)).select(documents::document_id).first::<i64>(tx)?;
+        let ips: Vec<String> = (0..250).map(|number| format!("192.0.2.{number}")).collect();
+        let row = |ip| DownloadRow {
+            order_id: order,
+            document_id,
+            ip,
+            device: "Phone",
+            device_type: "Mobile",
+            browser: "Firefox",
+            os: "Android",
+            location: "-",
+            automated: false,
+            created_at: now,
+        };
+        // A link preview is in neither list nor total.
+        let preview = DownloadRow { automated: true, ..row("192.0.2.250") };
+        store::load(tx, ips.iter().map(|ip| row(ip)).chain([preview]))
+    })
+    .await;
+    let expected: Vec<String> = (50..250).map(|number| format!("192.0.2.{number}")).collect();
+    let ips = |list: &Value| -> Vec<String> {
+        list.as_array().unwrap().iter().map(|row| row["ip"].as_str().unwrap().to_owned()).collect()
+    };
+    let history = test.as_visitor(order).await.history(order).await;
+    assert_eq!((ips(history.data()), &history.json["total"]), (expected.clone(), &json!(250)));
+    let details = test.as_staff(Team, "Budi").get(&format!("/admin/get-orders-details/{order}")).await;
+    let details = details.data();
+    assert_eq!((ips(&details["downloadHistory"]), &details["downloadTotal"]), (expected, &json!(250)));
 }

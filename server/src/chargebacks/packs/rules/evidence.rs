@@ -1,8 +1,8 @@
-//! Which evidence an order has, and which is missing, told before a pack is made.
+//! Which evidence an order has and which is missing, shown before a pack is made.
 
 use super::wording::{amount, both, counted, masked};
 use super::{Delivery, Facts};
-use crate::chargebacks::rules::priors::Verdict;
+use crate::chargebacks::rules::priors::PriorCheck;
 use crate::documents::rules::VISA;
 
 /// A piece of evidence that a bank may look for.
@@ -10,12 +10,12 @@ use crate::documents::rules::VISA;
 pub struct Evidence {
     pub code: &'static str,
     pub label: &'static str,
-    /// What is there; none when nothing is.
+    /// The evidence; none if it is missing.
     pub detail: Option<String>,
 }
 
-/// Every piece, the most telling first.
-pub fn list(facts: &Facts, ce3: &Verdict, terms_text: &str) -> Vec<Evidence> {
+/// Every piece, the strongest first.
+pub fn list(facts: &Facts, ce3: &PriorCheck, terms_text: &str) -> Vec<Evidence> {
     let delivery = Delivery::of(facts);
     let (payment, checkout) = (facts.payment.as_ref(), facts.checkout.as_ref());
     let dispute = facts.dispute.as_ref();
@@ -28,7 +28,9 @@ pub fn list(facts: &Facts, ce3: &Verdict, terms_text: &str) -> Vec<Evidence> {
         (
             "transaction",
             "Transaction id and merchant name",
-            facts.transaction.as_ref().map(|typed| format!("{}, {}", typed.transaction_id, typed.merchant_name)),
+            facts.transaction.as_ref().and_then(|typed| {
+                Some(format!("{}, {}", typed.transaction_id.as_deref()?, typed.merchant_name.as_deref()?))
+            }),
         ),
         (
             "payment",
@@ -102,7 +104,7 @@ pub fn list(facts: &Facts, ce3: &Verdict, terms_text: &str) -> Vec<Evidence> {
     ];
     let mut list: Vec<Evidence> =
         pieces.into_iter().map(|(code, label, detail)| Evidence { code, label, detail }).collect();
-    // Nobody misses a refund that was not made.
+    // A missing refund is no missing evidence.
     if let Some(at) = facts.refunded_at {
         list.push(Evidence { code: "refund", label: "Refund", detail: Some(both(at)) });
     }

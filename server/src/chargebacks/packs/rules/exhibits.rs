@@ -1,37 +1,37 @@
-//! The exhibits of the letter: what proves what it says. Pure.
+//! The exhibits that prove the letter. Pure.
 
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::wording::{amount, at, counted};
 use super::{Facts, RenderContext, ends, is_sent, kind_of};
-use crate::chargebacks::rules::priors::Verdict;
+use crate::chargebacks::rules::priors::PriorCheck;
 use crate::documents::store::LinkedFile;
 use crate::ids::OrderId;
 use crate::mail::rules::MailKind;
 use crate::tracking::evidence::Delivery as Evidence;
 
-/// Something that proves. `downloads` have their own rows; every other is a table.
+/// An exhibit. `downloads` have rows of their own; every other kind is a table.
 #[derive(Clone, Debug, Serialize)]
 pub struct Exhibit {
     pub letter: char,
     pub kind: &'static str,
     pub title: &'static str,
     pub notes: Vec<String>,
-    /// Widths in millimetres; 0 takes what is left.
+    /// Widths in millimetres; 0 takes the remaining width.
     pub columns: Vec<u8>,
     pub head: Vec<&'static str>,
     pub rows: Vec<Value>,
 }
 
-/// Those exhibits for which there is something to show, lettered without gaps.
-pub fn exhibits(facts: &Facts, ce3: &Verdict, context: &RenderContext) -> Vec<Exhibit> {
+/// The exhibits that have content, lettered without gaps.
+pub fn exhibits(facts: &Facts, ce3: &PriorCheck, context: &RenderContext) -> Vec<Exhibit> {
     let found = [downloads(facts, context), places(facts, context), priors(ce3, context), refund(facts, context)];
     let lettered = found.into_iter().flatten().zip('A'..='D');
     lettered.map(|(exhibit, letter)| Exhibit { letter, ..exhibit }).collect()
 }
 
-/// What was left out of a count, in a sentence.
+/// The downloads that do not count, in a sentence.
 fn left_out(facts: &Facts) -> Option<String> {
     let downloads = &facts.downloads;
     let parts = [(downloads.automated, "by mail scanners and link previews"), (downloads.by_staff, "by our own staff")];
@@ -140,8 +140,8 @@ fn places(facts: &Facts, context: &RenderContext) -> Option<Exhibit> {
     Some(table("Confirmed access by address and device", vec![note.to_owned()], &columns, rows.collect()))
 }
 
-/// The verdict is told when it is good; the earlier orders speak for themselves in any case.
-fn priors(ce3: &Verdict, context: &RenderContext) -> Option<Exhibit> {
+/// The earlier orders. The result of the check is shown only if the dispute is eligible.
+fn priors(ce3: &PriorCheck, context: &RenderContext) -> Option<Exhibit> {
     if ce3.priors.is_empty() {
         return None;
     }

@@ -1,4 +1,4 @@
-//! Defence Pack 1: the letter of one page. What the template finds as its facts.
+//! Defence Pack 1: the letter of one page, as facts for its template.
 
 use serde::Serialize;
 
@@ -6,7 +6,7 @@ use super::exhibits::{Exhibit, exhibits};
 use super::position;
 use super::wording::{At, amount, at, both, counted, day, masked, on, utc};
 use super::{Delivery, Facts, Foot, PackType, RenderContext};
-use crate::chargebacks::rules::priors::Verdict;
+use crate::chargebacks::rules::priors::PriorCheck;
 use crate::chargebacks::terms::{Network, ReasonGroup};
 use crate::documents::rules::VISA;
 use crate::ids::OrderId;
@@ -14,10 +14,10 @@ use crate::orders::facts::Checkout;
 use crate::orders::rules::ProcessingMode;
 use crate::visas::catalogue;
 
-/// A word and what it stands for.
+/// A label and its value.
 pub type Row = (&'static str, String);
 
-/// The letter, as its template reads it.
+/// The facts of the letter's template.
 #[derive(Clone, Debug, Serialize)]
 pub struct Letter {
     pub agency: String,
@@ -52,8 +52,8 @@ pub struct Event {
     pub what: String,
 }
 
-/// Puts the letter together.
-pub fn letter(facts: &Facts, ce3: &Verdict, context: &RenderContext) -> Letter {
+/// Renders the letter.
+pub fn letter(facts: &Facts, ce3: &PriorCheck, context: &RenderContext) -> Letter {
     let delivery = Delivery::of(facts);
     Letter {
         agency: context.line(&context.agency),
@@ -75,7 +75,7 @@ pub fn letter(facts: &Facts, ce3: &Verdict, context: &RenderContext) -> Letter {
     }
 }
 
-/// The foot of a pack, without the digest.
+/// The footer of a pack, without the digest.
 pub fn foot(pack_type: PackType, facts: &Facts, context: &RenderContext) -> Foot {
     Foot {
         order: OrderId(facts.order.order_id).printed(),
@@ -106,7 +106,7 @@ fn subject(facts: &Facts, context: &RenderContext) -> String {
     }
 }
 
-/// The dispute in a row. What is not recorded is left out.
+/// The facts of the dispute that are recorded.
 pub fn case(facts: &Facts, context: &RenderContext) -> Vec<Row> {
     let Some(dispute) = &facts.dispute else { return Vec::new() };
     let reason = [dispute.reason_code.as_deref(), dispute.reason_group.map(ReasonGroup::as_str)];
@@ -122,7 +122,7 @@ pub fn case(facts: &Facts, context: &RenderContext) -> Vec<Row> {
     rows.into_iter().filter_map(|(word, text)| Some((word, text?))).collect()
 }
 
-/// The rows of which something is known.
+/// The rows that have a value.
 fn known(rows: impl IntoIterator<Item = (&'static str, Option<String>)>) -> Vec<Row> {
     rows.into_iter().filter_map(|(word, text)| Some((word, text.filter(|text| !text.is_empty())?))).collect()
 }
@@ -141,8 +141,8 @@ fn transaction(facts: &Facts, context: &RenderContext) -> Vec<Row> {
     let three_d_secure = facts.checkout.as_ref().and_then(|checkout| checkout.three_d_secure.as_deref());
     known([
         ("Order", Some(OrderId(facts.order.order_id).printed())),
-        ("Transaction id", typed.map(|typed| context.line(&typed.transaction_id))),
-        ("Merchant name", typed.map(|typed| context.line(&typed.merchant_name))),
+        ("Transaction id", typed.and_then(|typed| typed.transaction_id.as_deref()).map(|id| context.line(id))),
+        ("Merchant name", typed.and_then(|typed| typed.merchant_name.as_deref()).map(|name| context.line(name))),
         ("Gateway", payment.map(|payment| context.line(&payment.gateway))),
         ("Reference", payment.map(|payment| context.line(&payment.payment_reference))),
         ("Charged", payment.map(|payment| utc(payment.paid_at))),
@@ -235,7 +235,7 @@ fn terms(facts: &Facts, context: &RenderContext) -> Vec<Row> {
     ])
 }
 
-/// What matters most comes first when there is no place for everything.
+/// The importance of an event, if there is no room for all.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Weight {
     Decisive,

@@ -1,4 +1,4 @@
-//! Defence Pack 2: what was said to the customer, by email and otherwise. What the template finds as its facts.
+//! Defence Pack 2: emails to the customer and other contacts, as facts for its template.
 
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -11,7 +11,7 @@ use crate::mail::rules::MailKind;
 use crate::mail::store::Entry;
 use crate::staff::rules::StaffType;
 
-/// The pack, as its template reads it.
+/// The facts of the pack's template.
 #[derive(Clone, Debug, Serialize)]
 pub struct Mails {
     pub agency: String,
@@ -27,7 +27,7 @@ pub struct Mails {
     pub foot: Foot,
 }
 
-/// Rows, and a word about those that are not among them.
+/// Rows, and a note about rows that are left out.
 #[derive(Clone, Debug, Serialize)]
 pub struct Shown<T> {
     pub note: Option<String>,
@@ -53,7 +53,7 @@ pub struct Text {
     pub text: Vec<String>,
 }
 
-/// Puts the pack together. `texts` are those of the decisive emails, by their ids.
+/// Renders the pack. `texts` are those of the decisive emails, by id.
 pub fn mails(facts: &Facts, texts: &[(i64, String)], context: &RenderContext) -> Mails {
     let number = OrderId(facts.order.order_id).printed();
     let mut case = case(facts, context);
@@ -74,7 +74,7 @@ pub fn mails(facts: &Facts, texts: &[(i64, String)], context: &RenderContext) ->
     }
 }
 
-/// What a mail is about, for a stranger.
+/// The kind of a mail, in words for the bank.
 fn kind_in_words(entry: &Entry) -> String {
     match kind_of(entry) {
         Some(MailKind::Approval) => "Visa delivery".into(),
@@ -87,8 +87,8 @@ fn kind_in_words(entry: &Entry) -> String {
 
 fn summary(facts: &Facts, context: &RenderContext) -> String {
     let delivery = Delivery::of(facts);
-    let told = delivery.mail.and_then(|entry| Some((entry, entry.mail.sent_at?)));
-    let mut text = match told {
+    let sent = delivery.mail.and_then(|entry| Some((entry, entry.mail.sent_at?)));
+    let mut text = match sent {
         Some((entry, sent_at)) => format!(
             "The customer was told of the visa by email at {} on {}, and {} accepted that email for delivery",
             context.line(&entry.mail.recipient),
@@ -157,16 +157,16 @@ fn mail(number: usize, entry: &Entry, facts: &Facts, context: &RenderContext) ->
     let rows = |rows: [(&'static str, Option<String>); 4]| -> Vec<Row> {
         rows.into_iter().filter_map(|(word, text)| Some((word, text?))).collect()
     };
-    // The last ones decided.
-    let skipped = entry.tries.len().saturating_sub(context.limits.attempts);
+    // Only the last attempts are shown.
+    let skipped = entry.attempts.len().saturating_sub(context.limits.attempts);
     let attempts: Vec<Value> = entry
-        .tries
+        .attempts
         .iter()
         .skip(skipped)
-        .map(|tried| {
-            let outcome = tried.outcome.map_or("cut off", |outcome| outcome.as_str());
-            let answer = context.long(tried.answer.as_deref().unwrap_or_default());
-            json!({ "at": at(tried.ended_at.unwrap_or(tried.started_at)), "outcome": outcome, "answer": answer })
+        .map(|attempt| {
+            let outcome = attempt.outcome.map_or("cut off", |outcome| outcome.as_str());
+            let answer = context.long(attempt.answer.as_deref().unwrap_or_default());
+            json!({ "at": at(attempt.ended_at.unwrap_or(attempt.started_at)), "outcome": outcome, "answer": answer })
         })
         .collect();
     json!({

@@ -1,10 +1,10 @@
-//! The letter's one sentence: what we ask for and why, by the group of reasons. It claims nothing that records do not show.
+//! The letter's position in one sentence, by the reason group. It claims nothing that our records do not show.
 
 use super::wording::{amount, day};
 use super::{Delivery, Facts};
 use crate::chargebacks::terms::ReasonGroup;
 
-/// The sentence.
+/// The position in one sentence.
 pub fn sentence(facts: &Facts) -> String {
     let delivery = Delivery::of(facts);
     if let Some(at) = facts.refunded_at {
@@ -73,10 +73,10 @@ fn fraud(facts: &Facts, delivery: &Delivery<'_>) -> String {
     format!("The purchase was made and used by the customer: {}.", list(&parts))
 }
 
-/// Whether the sales site was told that the cardholder proved to be who they are.
+/// Whether the sales site reported that the cardholder was authenticated.
 fn is_authenticated(facts: &Facts) -> bool {
-    let told = facts.checkout.as_ref().and_then(|checkout| checkout.three_d_secure.as_deref()).unwrap_or_default();
-    ["authenticated", "y"].contains(&told.trim().to_lowercase().as_str())
+    let result = facts.checkout.as_ref().and_then(|checkout| checkout.three_d_secure.as_deref()).unwrap_or_default();
+    ["authenticated", "y"].contains(&result.trim().to_lowercase().as_str())
 }
 
 fn delivered(facts: &Facts, delivery: &Delivery<'_>) -> String {
@@ -94,7 +94,7 @@ fn delivered(facts: &Facts, delivery: &Delivery<'_>) -> String {
     format!("The service that was paid for has been delivered: {}.", list(&parts))
 }
 
-/// Nothing was issued yet: what was done for the money.
+/// Nothing was issued yet: the work done so far.
 fn begun(facts: &Facts, delivery: &Delivery<'_>) -> String {
     let ordered = day(facts.order.created_at.date());
     match delivery.submitted_at {

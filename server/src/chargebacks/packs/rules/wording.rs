@@ -1,4 +1,4 @@
-//! Instants, money, names and texts as they stand in a pack.
+//! How instants, money, names and texts are written in a pack.
 
 use chrono::{NaiveDate, NaiveDateTime, TimeDelta};
 use serde::Serialize;
@@ -9,7 +9,7 @@ use crate::money;
 use crate::orders::facts::{Application, OrderFacts};
 use crate::text::is_unseen;
 
-/// What stands in place of characters that no font has.
+/// Replaces characters that no font has.
 const NOT_SHOWN: &str = "[characters that cannot be shown]";
 
 /// An instant in both zones, each named.
@@ -19,7 +19,7 @@ pub struct At {
     pub est: String,
 }
 
-/// What the product calls EST: five hours behind UTC all year.
+/// EST in this product: five hours behind UTC all year.
 const EST: TimeDelta = TimeDelta::hours(-5);
 
 fn in_est(at: NaiveDateTime) -> NaiveDateTime {
@@ -31,7 +31,7 @@ pub fn at(at: NaiveDateTime) -> At {
     At { utc: utc(at), est: in_est(at).format("%-d %b %Y %H:%M:%S EST").to_string() }
 }
 
-/// A day of which no hour is known.
+/// A day without a time.
 pub fn on(day: NaiveDate) -> At {
     At { utc: day.format("%-d %b %Y").to_string(), est: String::new() }
 }
@@ -64,7 +64,7 @@ pub fn counted(count: impl TryInto<i64>, one: &str) -> String {
     if count == 1 { format!("1 {one}") } else { format!("{count} {one}s") }
 }
 
-/// A passport's number as far as it is told: its last three characters.
+/// A passport number masked to its last three characters.
 pub fn masked(number: &str) -> String {
     let kept: Vec<char> = number.trim().chars().collect();
     match kept.len() {
@@ -73,23 +73,23 @@ pub fn masked(number: &str) -> String {
     }
 }
 
-/// A shorter one is too likely to be an hour, a year or a price.
+/// A shorter number is too likely to be a time, a year or a price.
 const MIN_NUMBER_LEN: usize = 6;
 
-/// Whether this looks like a document's number at all (ICAO Doc 9303 allows letters and digits): a word
-/// that stands in its place must not be masked wherever it is used.
+/// Whether this looks like a document number (ICAO Doc 9303 allows letters and digits): a word entered instead of a number must not be
+/// masked wherever it occurs.
 fn is_number(text: &str) -> bool {
     let has_digit = text.bytes().any(|byte| byte.is_ascii_digit());
     text.len() >= MIN_NUMBER_LEN && has_digit && text.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 
-/// The text with a passport's number masked wherever it stands by itself, in whatever case.
+/// Masks a passport number wherever it is a word of its own, in any case.
 fn without_number(text: &str, number: &str) -> String {
     let number = number.trim();
     if !is_number(number) {
         return text.to_owned();
     }
-    // Places in the one are places in the other: these letters have one byte in either case.
+    // ASCII lower-casing keeps byte offsets.
     let (small, sought) = (text.to_ascii_lowercase(), number.to_ascii_lowercase());
     let goes_on = |next: Option<char>| next.is_some_and(|next| next.is_ascii_alphanumeric());
     let (mut out, mut from) = (String::with_capacity(text.len()), 0);
@@ -129,7 +129,7 @@ impl RenderContext {
         cut(&self.replaced(&flat), most)
     }
 
-    /// A text of several paragraphs, without links: whoever reads this opens none.
+    /// A text of several paragraphs, without links: the reader cannot open them.
     pub fn paragraphs(&self, text: &str, most: usize) -> Vec<String> {
         let is_link = |word: &str| word.contains("://");
         let line = |line: &str| {
@@ -142,7 +142,7 @@ impl RenderContext {
         paragraphs.filter(|paragraph| !paragraph.is_empty()).collect()
     }
 
-    /// The text without what cannot be seen, the passport's number masked, and with a word for what the fonts do not have.
+    /// Removes invisible characters, masks the passport number, and replaces what the fonts do not have.
     fn replaced(&self, text: &str) -> String {
         const MARK: char = '\u{fdd0}';
         let seen = |one: &char| *one == '\n' || !(is_unseen(*one) || ('\u{fdd0}'..='\u{fdef}').contains(one));
@@ -171,8 +171,8 @@ impl RenderContext {
         !self.not_shown.iter().any(|piece| text.contains(piece.as_str()))
     }
 
-    /// The applicant's name in its own script; in Latin letters as in the passport where no font has that script; else where
-    /// it is on file.
+    /// The applicant's name in its own script; the passport's Latin spelling if no font has that script; otherwise a reference to the
+    /// order.
     pub fn name(&self, order: &OrderFacts, application: &Application) -> String {
         let own = pretty(&order.full_name);
         if !own.is_empty() && self.is_shown(&own) {
@@ -194,7 +194,7 @@ fn pretty(name: &str) -> String {
     kept.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Letters and marks of the Latin script, and what stands between them in names.
+/// Letters and marks of the Latin script, and punctuation of names.
 fn is_latin(one: char) -> bool {
     matches!(one, 'a'..='z' | 'A'..='Z' | ' ' | '\'' | '’' | '-' | '.' | '\u{c0}'..='\u{24f}' | '\u{300}'..='\u{36f}' | '\u{1e00}'..='\u{1eff}')
 }

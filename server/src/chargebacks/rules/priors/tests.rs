@@ -1,7 +1,7 @@
 use chrono::Days;
 
 use super::*;
-use crate::chargebacks::rules::opened;
+use crate::chargebacks::rules::new_dispute;
 use crate::config::Config;
 
 /// A change, and what is said of it.
@@ -36,21 +36,21 @@ fn earlier(days: u64) -> Facts {
 }
 
 fn visa_fraud() -> Dispute {
-    let dispute = opened(None, paid_on(), &Config::default().chargebacks);
+    let dispute = new_dispute(None, paid_on(), &Config::default().chargebacks);
     Dispute { network: Network::Visa, reason_group: Some(ReasonGroup::Fraud), ..dispute }
 }
 
-fn verdict(others: &[Facts]) -> Verdict {
-    judge(Some(&visa_fraud()), Some(&disputed()), others, false)
+fn check(others: &[Facts]) -> PriorCheck {
+    evaluate(Some(&visa_fraud()), Some(&disputed()), others, false)
 }
 
-fn days(verdict: &Verdict) -> Vec<i64> {
-    verdict.priors.iter().map(|prior| prior.days_before).collect()
+fn days(check: &PriorCheck) -> Vec<i64> {
+    check.priors.iter().map(|prior| prior.days_before).collect()
 }
 
 #[test]
 fn two_undisputed_orders_120_to_365_days_before_make_it_eligible() {
-    let found = verdict(&[earlier(119), earlier(120), earlier(365), earlier(366)]);
+    let found = check(&[earlier(119), earlier(120), earlier(365), earlier(366)]);
     assert!(found.eligible);
     assert_eq!(days(&found), [120, 365]);
     assert_eq!(found.priors[0].matches, Point::ALL);
@@ -60,7 +60,7 @@ fn two_undisputed_orders_120_to_365_days_before_make_it_eligible() {
          Cards were compared by their last four digits."
     );
     for outside in [[119, 200], [366, 200]] {
-        let found = verdict(&outside.map(earlier));
+        let found = check(&outside.map(earlier));
         assert!(!found.eligible);
         assert_eq!(days(&found), [200], "{outside:?}");
         assert!(found.why.starts_with("Only one earlier undisputed order matches, paid 200 days before, and two"));
@@ -77,7 +77,7 @@ fn one_of_the_two_points_is_the_address_or_the_device() {
         order.email = strange(Point::Email, "ben@post.example").unwrap_or(order.email);
         order.account = strange(Point::Account, "ben@post.example").or(order.account);
         assert_eq!(matches(&disputed(), &order), keep);
-        verdict(&[order, earlier(300)]).eligible
+        check(&[order, earlier(300)]).eligible
     };
     use Point::{Account, Address, Device, Email};
     for enough in [
@@ -124,7 +124,7 @@ fn what_was_disputed_refunded_deleted_unpaid_or_paid_with_another_card_is_no_pri
     for (change, said) in changes {
         let mut order = earlier(200);
         change(&mut order);
-        let found = verdict(&[order, earlier(300)]);
+        let found = check(&[order, earlier(300)]);
         assert!(!found.eligible && days(&found) == [300] && found.why.contains(said), "{found:?}");
     }
 }
@@ -132,7 +132,7 @@ fn what_was_disputed_refunded_deleted_unpaid_or_paid_with_another_card_is_no_pri
 #[test]
 fn an_unknown_card_is_told_and_does_not_exclude() {
     let unknown = Facts { card_last_four: None, ..earlier(200) };
-    let found = verdict(&[unknown, earlier(300)]);
+    let found = check(&[unknown, earlier(300)]);
     assert!(found.eligible);
     assert!(
         found.why.ends_with("Cards were compared by their last four digits where both are known, and here one is not.")
@@ -143,9 +143,9 @@ fn an_unknown_card_is_told_and_does_not_exclude() {
 fn the_two_match_in_the_same_points_where_such_are_to_be_had() {
     let by_device = Facts { purchase_ip: None, email: "ben@post.example".into(), ..earlier(150) };
     let by_address = |days| Facts { device_id: None, account: None, ..earlier(days) };
-    let found = verdict(&[by_device.clone(), by_address(200), by_address(300)]);
+    let found = check(&[by_device.clone(), by_address(200), by_address(300)]);
     assert_eq!(days(&found), [200, 300]);
-    let found = verdict(&[by_device, by_address(200)]);
+    let found = check(&[by_device, by_address(200)]);
     assert!(!found.eligible && found.why.contains("They match in different points"), "{found:?}");
 }
 
@@ -155,7 +155,7 @@ fn only_visa_fraud_is_answered_this_way_and_the_orders_are_named_all_the_same() 
     let judged = |change: fn(&mut Dispute)| {
         let mut dispute = visa_fraud();
         change(&mut dispute);
-        judge(Some(&dispute), Some(&disputed()), &others, false)
+        evaluate(Some(&dispute), Some(&disputed()), &others, false)
     };
     assert!(judged(|dispute| dispute.reason_code = Some("10.4".into())).eligible);
     assert!(judged(|dispute| (dispute.reason_code, dispute.reason_group) = (Some("Visa 10.4".into()), None)).eligible);
@@ -169,13 +169,13 @@ fn only_visa_fraud_is_answered_this_way_and_the_orders_are_named_all_the_same() 
         let found = judged(change);
         assert!(!found.eligible && found.why.contains(said) && found.priors.len() == 2, "{found:?}");
     }
-    let never = judge(None, Some(&disputed()), &others, false);
+    let never = evaluate(None, Some(&disputed()), &others, false);
     assert!(!never.eligible && never.why.contains("this order has no chargeback"));
 }
 
 #[test]
 fn what_is_missing_at_checkout_is_named() {
-    let judged = |order: Option<&Facts>| judge(Some(&visa_fraud()), order, &[earlier(200), earlier(300)], false).why;
+    let judged = |order: Option<&Facts>| evaluate(Some(&visa_fraud()), order, &[earlier(200), earlier(300)], false).why;
     let bare = Facts { purchase_ip: None, device_id: Some("short".into()), ..disputed() };
     assert_eq!(
         judged(Some(&bare)),
@@ -187,7 +187,7 @@ fn what_is_missing_at_checkout_is_named() {
         assert_eq!(judged(order), "This order has no payment, from which earlier ones could be counted.");
     }
     let by_address = Facts { device_id: None, ..disputed() };
-    let found = judge(Some(&visa_fraud()), Some(&by_address), &[], true);
+    let found = evaluate(Some(&visa_fraud()), Some(&by_address), &[], true);
     assert!(found.why.contains("gave no device id of at least 15 characters"), "{found:?}");
     assert!(found.why.contains("Very many orders share"), "{found:?}");
 }

@@ -1,0 +1,219 @@
+//! What the contract says about kinds of calls: who may make them, which headers they take, and how they are refused.
+//!
+//! The handlers declare their own part. The errors that a room's rules give are in `contract/errors.json`: the tests record every
+//! error of every call, and `cargo xtask test` compares both ways.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use axum::http::StatusCode;
+use serde_json::json;
+use utoipa::openapi::content::ContentBuilder;
+use utoipa::openapi::header::HeaderBuilder;
+use utoipa::openapi::path::{Operation, ParameterBuilder, ParameterIn};
+use utoipa::openapi::schema::{AllOfBuilder, ObjectBuilder, Schema, Type};
+use utoipa::openapi::security::{ApiKey, ApiKeyValue, SecurityRequirement, SecurityScheme};
+use utoipa::openapi::{OpenApi, PathItem, Ref, RefOr, Required, ResponseBuilder};
+
+use crate::access::errors::AccessError;
+use crate::access::{Access, access_to};
+use crate::db::DatabaseError;
+use crate::error::Reason;
+use crate::http::errors::{HttpError, status_of};
+use crate::intake::errors::IntakeError;
+use crate::staff::rules::StaffType;
+use crate::tracking::errors::TrackingError;
+
+/// The codes by status, of one call.
+type Errors = BTreeMap<u16, BTreeSet<String>>;
+
+/// What the tests have seen, by operation id.
+const ERRORS: &str = include_str!("../../../contract/errors.json");
+
+const STAFF_TOKEN: &str = "staff_token";
+const API_KEY: &str = "api_key";
+const VISITOR_GRANT: &str = "visitor_grant";
+
+/// The methods of the API.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Method {
+    Get,
+    Post,
+    Other,
+}
+
+/// Puts every call of `contract` under `tag`.
+pub fn tag(contract: &mut OpenApi, tag: &str) {
+    for (_, operation) in operations(contract) {
+        operation.tags = Some(vec![tag.to_owned()]);
+    }
+}
+
+/// Completes every call: security, `Idempotency-Key`, and its errors with their codes.
+pub fn complete(contract: &mut OpenApi) {
+    // The file is compiled in, and the test of the committed contract reads it.
+    let Ok(seen) = serde_json::from_str::<BTreeMap<String, Errors>>(ERRORS) else {
+        unreachable!("errors.json is read in tests")
+    };
+    for (method, operation) in operations(contract) {
+        let id = operation.operation_id.clone().unwrap_or_default();
+        let access = access_to(&id);
+        operation.security = Some(access.map(security_of).unwrap_or_default());
+        if method == Method::Post {
+            operation.parameters.get_or_insert_default().push(idempotency_key());
+        }
+        let mut errors = common_errors(method, operation, access);
+        for (status, codes) in seen.get(&id).into_iter().flatten() {
+            errors.entry(*status).or_default().extend(codes.iter().cloned());
+        }
+        for (status, codes) in errors {
+            operation.responses.responses.insert(status.to_string(), error_response(status, &codes));
+        }
+    }
+    let components = contract.components.get_or_insert_default();
+    for (name, scheme) in security_schemes() {
+        components.security_schemes.insert(name.to_owned(), RefOr::T(scheme));
+    }
+}
+
+fn operations(contract: &mut OpenApi) -> impl Iterator<Item = (Method, &mut Operation)> {
+    contract.paths.paths.values_mut().flat_map(|PathItem { get, post, put, delete, .. }| {
+        let methods = [(Method::Get, get), (Method::Post, post), (Method::Other, put), (Method::Other, delete)];
+        methods.into_iter().filter_map(|(method, operation)| Some((method, operation.as_mut()?)))
+    })
+}
+
+fn security_schemes() -> [(&'static str, SecurityScheme); 3] {
+    let in_header =
+        |name: &str, text: &str| SecurityScheme::ApiKey(ApiKey::Header(ApiKeyValue::with_description(name, text)));
+    [
+        (STAFF_TOKEN, in_header("Authorization", "The `jwtToken` of a sign-in, without a prefix.")),
+        (API_KEY, in_header("X-Api-Key", "The key of a sales site, made by `visadesk api-key`.")),
+        (
+            VISITOR_GRANT,
+            in_header(
+                "Authorization",
+                "The grant that `track_order` gives for one order. Browsers send it as a cookie instead.",
+            ),
+        ),
+    ]
+}
+
+fn security_of(access: Access) -> Vec<SecurityRequirement> {
+    let scheme = match access {
+        Access::Public | Access::RateLimited => return Vec::new(),
+        Access::Staff(_) => STAFF_TOKEN,
+        Access::SalesSite => API_KEY,
+        Access::Visitor => VISITOR_GRANT,
+    };
+    vec![SecurityRequirement::new::<_, [&str; 0], _>(scheme, [])]
+}
+
+fn idempotency_key() -> RefOr<utoipa::openapi::path::Parameter> {
+    let key = ParameterBuilder::new()
+        .name("Idempotency-Key")
+        .parameter_in(ParameterIn::Header)
+        .required(Required::False)
+        .description(Some(
+            "A text of at most 255 letters that names this request. Repeating the request with the same key within 24 hours returns \
+             the first response and changes nothing.",
+        ))
+        .schema(Some(ObjectBuilder::new().schema_type(Type::String).max_length(Some(255)).build()));
+    RefOr::T(key.build())
+}
+
+/// The errors of the layers that a call of this kind goes through.
+fn common_errors(method: Method, operation: &Operation, access: Option<Access>) -> Errors {
+    let mut errors: Vec<&dyn Reason> = vec![
+        &HttpError::CompressedRequest,
+        &HttpError::RequestTimedOut,
+        &DatabaseError::DatabaseBusy,
+        &DatabaseError::DatabaseUnreachable,
+        &DatabaseError::StatementTimedOut,
+        &HttpError::NotReady,
+    ];
+    let parameters = || {
+        operation.parameters.iter().flatten().filter_map(|parameter| match parameter {
+            RefOr::T(parameter) => Some(&parameter.parameter_in),
+            RefOr::Ref(_) => None,
+        })
+    };
+    let (too_large, wrong_shape, wrong_query) = (
+        HttpError::RequestTooLarge(String::new()),
+        HttpError::WrongShape(String::new()),
+        HttpError::WrongQuery(String::new()),
+    );
+    if parameters().any(|place| *place == ParameterIn::Query) {
+        errors.extend([&wrong_query as &dyn Reason, &HttpError::InvalidCharacters]);
+    }
+    if parameters().any(|place| *place == ParameterIn::Path) {
+        errors.push(&HttpError::NoSuchAddress);
+    }
+    if operation.request_body.is_some() {
+        errors.extend([&too_large as &dyn Reason, &HttpError::RequestIncomplete]);
+    }
+    if takes_json(operation) {
+        errors.extend([
+            &HttpError::NotJsonMediaType as &dyn Reason,
+            &HttpError::InvalidCharacters,
+            &HttpError::NotJson,
+            &HttpError::NestedTooDeep,
+            &wrong_shape,
+        ]);
+    }
+    if method != Method::Get {
+        errors.extend([
+            &DatabaseError::StorageFull as &dyn Reason,
+            &DatabaseError::NotSaved,
+            &DatabaseError::OutcomeUnknown,
+        ]);
+    }
+    if method == Method::Post {
+        errors.extend([
+            &HttpError::InvalidIdempotencyKey as &dyn Reason,
+            &HttpError::IdempotencyKeyReused,
+            &HttpError::RequestInProgress,
+        ]);
+    }
+    let too_many = TrackingError::TooManyPublicCalls { seconds: 0 };
+    let forbidden = AccessError::StaffTypeForbidden(StaffType::Team);
+    match access {
+        Some(Access::Staff(types)) => {
+            errors.push(&HttpError::SignedOut);
+            if types.len() < StaffType::ALL.len() {
+                errors.push(&forbidden);
+            }
+        }
+        Some(Access::SalesSite) => errors.push(&IntakeError::UnknownApiKey),
+        Some(Access::Visitor) => errors.extend([&too_many as &dyn Reason, &TrackingError::EmailNotConfirmed]),
+        Some(Access::RateLimited) => errors.push(&too_many),
+        Some(Access::Public) | None => {}
+    }
+    let mut by_status = Errors::new();
+    for error in errors {
+        by_status.entry(status_of(error.kind()).as_u16()).or_default().insert(error.code().to_owned());
+    }
+    by_status.entry(StatusCode::INTERNAL_SERVER_ERROR.as_u16()).or_default().insert("internal".to_owned());
+    by_status
+}
+
+fn takes_json(operation: &Operation) -> bool {
+    matches!(&operation.request_body, Some(RefOr::T(body)) if body.content.contains_key("application/json"))
+}
+
+fn error_response(status: u16, codes: &BTreeSet<String>) -> RefOr<utoipa::openapi::Response> {
+    let code = ObjectBuilder::new().schema_type(Type::String).enum_values(Some(codes.iter().map(|code| json!(code))));
+    let schema = AllOfBuilder::new()
+        .item(Ref::from_schema_name("ErrorBody"))
+        .item(ObjectBuilder::new().property("code", code).required("code"));
+    let content = ContentBuilder::new().schema(Some(Schema::AllOf(schema.build()))).build();
+    let reason = StatusCode::from_u16(status).ok().and_then(|status| status.canonical_reason()).unwrap_or("Error");
+    let mut response = ResponseBuilder::new().description(reason).content("application/json", content);
+    if let 429 | 503 = status {
+        let seconds = ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(1));
+        let header = HeaderBuilder::new()
+            .schema(Some(seconds))
+            .description(Some("Seconds to wait before the next try, if that helps."));
+        response = response.header("Retry-After", header.build());
+    }
+    RefOr::T(response.build())
+}
