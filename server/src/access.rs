@@ -1,4 +1,4 @@
-//! Who may call what: one table, deny by default. A call that it does not name cannot be served.
+//! Who may make which call: one table, deny by default. A call that the table lacks cannot be served.
 
 pub mod check;
 pub mod errors;
@@ -20,7 +20,7 @@ use crate::staff::Identity;
 use crate::staff::rules::{Abilities, StaffType};
 use crate::tracking::Tracking;
 
-/// What it takes to tell who makes a request, and whether the table lets them.
+/// The dependencies of authentication and of the access check.
 #[derive(Clone)]
 pub struct Gate {
     pub table: Arc<AccessTable>,
@@ -33,27 +33,26 @@ pub struct Gate {
 /// Who may make a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
-    /// Anybody.
+    /// Everyone.
     Public,
-    /// Anybody, as often as the public pages bear it.
-    Stranger,
-    /// Who confirmed the email of an order, by their grant, and only for that order.
+    /// Everyone, within the rate limit of the public pages.
+    RateLimited,
+    /// Visitors who confirmed the email of an order, for that order only.
     Visitor,
-    /// The sales site, by its API key.
+    /// A sales site, by its API key.
     SalesSite,
     /// Signed-in staff of these types.
     Staff(&'static [StaffType]),
 }
 
-use Access::{Public, SalesSite, Staff as Only, Stranger, Visitor};
+use Access::{Public, RateLimited, SalesSite, Staff as Only, Visitor};
 use StaffType::{Admin, Manager, NightStaff, Team, Telecaller};
 
 const EVERYONE: Access = Only(&[Admin, Manager, Team, Telecaller, NightStaff]);
 const LEADERS: Access = Only(&[Admin, Manager]);
 const ADMIN: Access = Only(&[Admin]);
 
-/// Every call by its operation id, and who may make it (spec §6). Finer rules, such as whose order it is, stand beside what
-/// they decide.
+/// Every call by operation id, and who may make it (spec §6). Finer rules, such as whose order it is, are in the rooms.
 pub const ACCESS: &[(&str, Access)] = &[
     ("sign_in", Public),
     ("sign_out", EVERYONE),
@@ -98,27 +97,27 @@ pub const ACCESS: &[(&str, Access)] = &[
     ("add_document", SalesSite),
     ("add_payment", SalesSite),
     ("find_active_gateway", SalesSite),
-    ("track_order", Stranger),
+    ("track_order", RateLimited),
     ("download_history", Visitor),
     ("download_visa", Visitor),
 ];
 
-/// The row of the call, if it is in the table.
+/// The row of a call.
 pub fn row_of(operation_id: &str) -> Option<(&'static str, Access)> {
     ACCESS.iter().find(|(id, _)| *id == operation_id).copied()
 }
 
-/// Who may make the call, if it is in the table.
+/// Who may make a call.
 pub fn access_to(operation_id: &str) -> Option<Access> {
     row_of(operation_id).map(|(_, access)| access)
 }
 
-/// Whether the table lets that type make the call.
+/// Whether the table admits that type of staff to the call.
 fn may_call(who: StaffType, operation_id: &str) -> bool {
     matches!(access_to(operation_id), Some(Only(types)) if types.contains(&who))
 }
 
-/// What staff of that type may do (spec §6), for the web app.
+/// The permissions of that type of staff (spec §6), for the web app.
 pub fn abilities(who: StaffType) -> Abilities {
     let delete_orders = order_rules::may_delete(who, ProcessStatus::New);
     Abilities {
@@ -135,12 +134,15 @@ pub fn abilities(who: StaffType) -> Abilities {
     }
 }
 
-/// The table by method and path: operation ids, and who may make each call.
+/// The table by method and path.
 #[derive(Clone, Debug)]
 pub struct AccessTable(HashMap<(Method, String), (&'static str, Access)>);
 
 impl AccessTable {
-    /// Looks up every operation of the contract; the error names those that the table lacks.
+    /// Builds the table for every operation of the contract.
+    ///
+    /// # Errors
+    /// If an operation is not in [`ACCESS`].
     pub fn of(contract: &OpenApi) -> Result<Self> {
         let mut table = HashMap::new();
         for (path, item) in &contract.paths.paths {
@@ -154,14 +156,14 @@ impl AccessTable {
                 let Some(Operation { operation_id, .. }) = operation else { continue };
                 let id = operation_id.as_deref().unwrap_or_default();
                 let row = row_of(id)
-                    .ok_or_else(|| Error::internal(format!("{method} {path} ({id}) is not in the table of access")))?;
+                    .ok_or_else(|| Error::internal(format!("{method} {path} ({id}) is not in the access table")))?;
                 table.insert((method, path.clone()), row);
             }
         }
         Ok(Self(table))
     }
 
-    /// The operation at that place, and who may call it.
+    /// Finds the operation of a method and path, and who may call it.
     pub fn find(&self, method: &Method, path: &str) -> Option<(&'static str, Access)> {
         let method = if method == Method::HEAD { Method::GET } else { method.clone() };
         self.0.get(&(method, path.to_owned())).copied()

@@ -1,4 +1,4 @@
-//! The program put together: each room from what it needs, the router, and the background work.
+//! Builds the program: each room from its dependencies, the router, and the background work.
 
 pub mod contract;
 pub mod maintenance;
@@ -52,7 +52,7 @@ use crate::tracking::limits::PublicCalls;
 pub const FILE_OWNERS: FileOwners = FileOwners(&OWNERS);
 const OWNERS: [FileOwner; 2] = [documents::store::OWNER, packs::OWNER];
 
-/// The running program: the kit around its calls, and its rooms. Clones are one more handle on the same.
+/// The running program: the kit around its calls, and its rooms. Clones share it.
 #[derive(Clone, FromRef)]
 pub struct App {
     pub db: Db,
@@ -76,7 +76,7 @@ pub struct App {
     pub public: Public,
 }
 
-/// What the program stands in, and tests replace.
+/// The parts of the environment that tests replace.
 pub struct Dependencies {
     pub files: Files,
     /// The program itself, to start it once more for work that may break it.

@@ -1,4 +1,4 @@
-//! The command line. Each command says what it does, and what to do when it fails.
+//! The command line.
 
 mod errors;
 mod serve;
@@ -51,26 +51,26 @@ enum Command {
         #[arg(long)]
         no_worker: bool,
     },
-    /// Does the background work alone.
+    /// Does only the background work.
     Work,
     /// Brings the database to this version's schema.
     Migrate,
-    /// Prints the settings in force, with secrets masked.
+    /// Prints the effective settings, with secrets masked.
     CheckConfig,
     /// Manages members of staff.
     Staff {
         #[command(subcommand)]
         what: StaffCommand,
     },
-    /// Manages the keys by which sales sites bring in orders.
+    /// Manages the API keys of sales sites.
     ApiKey {
         #[command(subcommand)]
         what: ApiKeyCommand,
     },
-    /// Imports orders from a file of NDJSON or CSV. Valid rows are kept, refused ones reported, none taken twice.
+    /// Imports orders from a file of NDJSON or CSV. Valid rows are stored, refused ones reported, none imported twice.
     Import {
         file: PathBuf,
-        /// Says what would happen, and changes nothing.
+        /// Reports what would happen and changes nothing.
         #[arg(long)]
         dry_run: bool,
         /// Where refused rows are reported; the terminal by default.
@@ -83,15 +83,15 @@ enum Command {
         orders: u64,
         #[arg(long, default_value_t = 1)]
         seed: u64,
-        /// Adds one member of staff of each type, with a password that everybody knows, and prints them.
+        /// Adds one member of staff of each type, with a publicly known password, and prints them.
         #[arg(long)]
         demo_staff: bool,
     },
     /// Reads every file that the database names, and reports each that is missing or changed.
     CheckFiles,
-    /// Checks every link of the hash chain over the audit, and names the first range of rows that was altered.
+    /// Verifies the hash chain of the audit, and names the first range of rows that was altered.
     VerifyAudit,
-    /// Looks into the file on standard input. The server starts this for each upload.
+    /// Inspects the file on standard input. The server starts this for each upload.
     #[command(hide = true)]
     InspectFile,
     /// Typesets the document on standard input. The server starts this for each defence pack.

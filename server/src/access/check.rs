@@ -1,4 +1,4 @@
-//! Who makes the request, and whether the table lets them. Runs before every call of the API.
+//! Authenticates the caller and checks the access table, before every call of the API.
 
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::{HeaderMap, StatusCode, header};
@@ -21,8 +21,8 @@ use crate::tracking::errors::TrackingError;
 use crate::tracking::limits::Call;
 use crate::tracking::{Tracking, grants};
 
-/// The layer: lets through whom the table names, and tells the handler who it is. What staff are denied, here or by a finer
-/// rule, is noted.
+/// The middleware: admits the callers that the table names and passes their identity to the handler. Denials of staff, here or by a
+/// finer rule, are logged.
 pub async fn check(
     State(gate): State<Gate>,
     address: ClientAddress,
@@ -34,7 +34,7 @@ pub async fn check(
     let mut member = None;
     let caller = match access {
         Access::Public => Caller(format!("address:{address}")),
-        Access::Stranger => {
+        Access::RateLimited => {
             admit(&gate, address, Call::Track)?;
             Caller(format!("address:{address}"))
         }
@@ -75,19 +75,19 @@ pub async fn check(
     Ok(response)
 }
 
-/// Counts a public call, and refuses it when there are too many.
+/// Counts a public call against the rate limit.
 fn admit(gate: &Gate, address: ClientAddress, call: Call) -> Result<()> {
     let Tracking { calls, config, clock, .. } = &gate.tracking;
     Ok(calls.admit(address, call, &config.limits, clock.now())?)
 }
 
-/// Notes that `staff` asked for what they may not do, by the operation id of the call.
+/// Logs that the operation was denied to `staff`.
 fn log_denial(gate: &Gate, staff: &Staff, operation: &'static str) {
     tracing::warn!(staff_id = staff.id, staff_type = staff.staff_type.as_str(), operation, "denied");
     gate.access_log.note_denial(&Actor::from(staff), operation);
 }
 
-/// What `Authorization` and the visitor's cookie hold. A browser may send a member's token along: it names no grant.
+/// The tokens in `Authorization` and in the visitor's cookie. A browser may also send a member's token, which names no grant.
 fn visitor_tokens(gate: &Gate, headers: &HeaderMap) -> Vec<String> {
     let cookies = CookieJar::from_headers(headers);
     let cookie = cookies.get(grants::cookie_name(&gate.tracking.config.public_url)).map(Cookie::value);
@@ -99,7 +99,10 @@ fn visitor_tokens(gate: &Gate, headers: &HeaderMap) -> Vec<String> {
     [sent, cookie].into_iter().flatten().map(str::to_owned).collect()
 }
 
-/// The value of a header that must stand at most once.
+/// The value of a header that may occur at most once; empty if it is absent.
+///
+/// # Errors
+/// [`HttpError::SignedOut`] if it occurs twice or is not text.
 fn one_header<'a>(headers: &'a HeaderMap, name: &str) -> Result<&'a str> {
     let mut values = headers.get_all(name).iter();
     match (values.next().map(|value| value.to_str()), values.next()) {

@@ -1,4 +1,4 @@
-//! Who opens a signed link: the person whom the request's cookies or token name, if the link was made for them.
+//! Identifies who opens a signed link: the member or visitor of the request's cookies or token, if the link was made for them.
 
 use axum::extract::{Request, State};
 use axum::http::header::AUTHORIZATION;
@@ -18,7 +18,7 @@ use crate::staff::rules::Staff;
 use crate::staff::{sessions, uploads_cookie};
 use crate::tracking::grants;
 
-/// The layer around links to files: lets through whom the link was made for, and tells the handler who that is.
+/// The middleware of links to files: admits the viewer that the link was made for, and passes their identity to the handler.
 pub async fn check(State(gate): State<Gate>, address: ClientAddress, request: Request, next: Next) -> Result<Response> {
     let (mut head, body) = request.into_parts();
     let opened = open(&gate, &head, address).await?.ok_or(HttpError::NoSuchAddress)?;
@@ -26,9 +26,9 @@ pub async fn check(State(gate): State<Gate>, address: ClientAddress, request: Re
     Ok(next.run(Request::from_parts(head, body)).await)
 }
 
-/// For whom the request's link opens, if that is who makes the request.
+/// Identifies the viewer that the link opens for, if that is the caller.
 ///
-/// The signature is looked at first, so that guessing costs no query.
+/// The signature is checked first, so that guessing costs no query.
 async fn open(gate: &Gate, head: &Parts, address: ClientAddress) -> Result<Option<OpenedBy>> {
     let Some(signed) = SignedQuery::parse(head.uri.query().unwrap_or_default()) else { return Ok(None) };
     // The path as it was sent: another spelling of it is another path.
@@ -55,7 +55,7 @@ async fn open(gate: &Gate, head: &Parts, address: ClientAddress) -> Result<Optio
     Ok(None)
 }
 
-/// None where the session has ended; a fault of the database stays one.
+/// Turns an ended session into none; other failures remain.
 fn only_found(found: Result<Staff>) -> Result<Option<Staff>> {
     match found {
         Ok(staff) => Ok(Some(staff)),

@@ -100,7 +100,7 @@ fn security_schemes() -> [(&'static str, SecurityScheme); 3] {
 
 fn security_of(access: Access) -> Vec<SecurityRequirement> {
     let scheme = match access {
-        Access::Public | Access::Stranger => return Vec::new(),
+        Access::Public | Access::RateLimited => return Vec::new(),
         Access::Staff(_) => STAFF_TOKEN,
         Access::SalesSite => API_KEY,
         Access::Visitor => VISITOR_GRANT,
@@ -185,7 +185,7 @@ fn common_errors(method: Method, operation: &Operation, access: Option<Access>) 
         }
         Some(Access::SalesSite) => errors.push(&IntakeError::UnknownApiKey),
         Some(Access::Visitor) => errors.extend([&too_many as &dyn Reason, &TrackingError::EmailNotConfirmed]),
-        Some(Access::Stranger) => errors.push(&too_many),
+        Some(Access::RateLimited) => errors.push(&too_many),
         Some(Access::Public) | None => {}
     }
     let mut by_status = Errors::new();

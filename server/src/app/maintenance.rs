@@ -1,4 +1,4 @@
-//! The workers: what happens without anybody asking. Several processes may run them over one database.
+//! Background work. Several processes may run it over one database.
 
 use std::time::Duration;
 
@@ -20,16 +20,16 @@ use crate::staff::sessions;
 use crate::tracking::grants;
 use crate::tracking::rules::tracking_limit;
 
-/// Deltas of the folder counters folded in one transaction.
-const DELTAS_AT_ONCE: i64 = 10_000;
+/// Deltas of the folder counters merged in one transaction.
+const DELTA_BATCH: i64 = 10_000;
 
-/// Works until `stop` says so, and then waits for mails that are on their way. Other jobs may be dropped at any time.
+/// Works until `stop` is set, then waits for mails in delivery. Other jobs may be cancelled at any time.
 pub async fn run(app: App, mut stop: watch::Receiver<bool>) {
     let mails = worker::run(&app.mail, stop.clone());
     let others = async {
         tokio::select! {
             () = run_maintenance(&app) => {}
-            // An error says that nobody is left who could say stop: that is one too.
+            // An error means that the sender is gone, which also ends the work.
             _ = stop.wait_for(|stop| *stop) => {}
         }
     };
@@ -38,14 +38,14 @@ pub async fn run(app: App, mut stop: watch::Receiver<bool>) {
 
 async fn run_maintenance(app: &App) {
     tokio::join!(
-        every(Duration::from_secs(1), "merge folder counters", || fold(app)),
-        every(Duration::from_millis(250), "extend the hash chain of the audit", || async {
+        every(Duration::from_secs(1), "merge folder counters", || merge_counters(app)),
+        every(Duration::from_millis(250), "extend the audit's hash chain", || async {
             chain::extend_chain(&app.audit).await.map(|_| ())
         }),
-        every(Duration::from_secs(60), "release orders whose day has come", || async {
+        every(Duration::from_secs(60), "move due Future orders to New", || async {
             scheduler::release_due(&app.orders).await.map(|_| ())
         }),
-        every(Duration::from_secs(86_400), "sweep files without a row", || async {
+        every(Duration::from_secs(86_400), "delete files without a row", || async {
             sweeper::sweep(&app.documents).await.map(|_| ())
         }),
         every(Duration::from_secs(3_600), "delete expired responses, sessions, grants, failures and views", || {
@@ -65,23 +65,23 @@ async fn every<Work: Future<Output = Result<()>>>(pause: Duration, job: &'static
     }
 }
 
-/// Folds waiting deltas into the folder counters until few are left.
-pub async fn fold(app: &App) -> Result<()> {
-    while app.db.write(|tx| merge_counter_deltas(tx, DELTAS_AT_ONCE)).await? as i64 == DELTAS_AT_ONCE {}
+/// Merges waiting deltas into the folder counters until few are left.
+pub async fn merge_counters(app: &App) -> Result<()> {
+    while app.db.write(|tx| merge_counter_deltas(tx, DELTA_BATCH)).await? as i64 == DELTA_BATCH {}
     Ok(())
 }
 
 /// Deletes expired rows, and views older than `retention.access_log_days`.
 pub async fn delete_expired(app: &App) -> Result<()> {
     let now = app.clock.now();
-    let guards = [sign_in_limit(&app.config.limits), tracking_limit(&app.config.limits)];
+    let limits = [sign_in_limit(&app.config.limits), tracking_limit(&app.config.limits)];
     app.db
         .write(move |tx| {
             idempotency::delete_expired(tx, now)?;
             sessions::delete_expired(tx, now)?;
             grants::delete_expired(tx, now)?;
-            for guard in &guards {
-                failed_attempts::delete_expired(tx, guard, now)?;
+            for limit in &limits {
+                failed_attempts::delete_expired(tx, limit, now)?;
             }
             Ok(())
         })

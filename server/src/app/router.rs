@@ -1,4 +1,4 @@
-//! Everything that the binary serves, and the contract of its calls.
+//! The router of the binary, and the contract of its calls.
 
 use std::sync::Arc;
 
@@ -40,7 +40,7 @@ use crate::{audit, casework, chargebacks, documents, gateways, intake, mail, pub
 )]
 struct Head;
 
-/// The calls of a room under `tag`: with its state, ready to be served; without, for the contract alone.
+/// The calls of a room under `tag`: with a state to serve them, without one for the contract only.
 fn room<S: Clone + Send + Sync + 'static>(tag: &str, calls: OpenApiRouter<S>, state: Option<&S>) -> OpenApiRouter {
     let mut calls = match state {
         Some(state) => calls.with_state(state.clone()),
@@ -78,15 +78,15 @@ fn calls(app: Option<&App>) -> OpenApiRouter {
     calls
 }
 
-/// The HTTP contract, as the handlers have it.
+/// The HTTP contract as the handlers declare it.
 pub fn contract() -> Contract {
     calls(None).into_openapi()
 }
 
-/// Everything that the binary serves.
+/// Builds the router of the binary.
 ///
 /// # Errors
-/// If the table of access lacks a call: it could not be served.
+/// If the access table lacks a call: it could not be served.
 pub fn router(app: &App) -> Result<Router> {
     let (calls, contract) = calls(Some(app)).split_for_parts();
     let gate = Gate {

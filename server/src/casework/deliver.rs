@@ -1,4 +1,4 @@
-//! The upload of an issued visa by staff.
+//! Staff upload issued visas.
 
 use axum::extract::{Request, State};
 use sha2::{Digest, Sha256};
@@ -37,7 +37,7 @@ pub struct UploadVisaDocument {
     /// Plain, printed or encoded.
     #[schema(rename = "orderId")]
     order_id: String,
-    /// Where the mail about the visa goes.
+    /// The recipient of the mail about the visa.
     email: String,
     /// A PDF, or a JPEG, PNG, WEBP or GIF image of at most 20 MB.
     #[schema(rename = "uploadVisaDoc", value_type = String, format = Binary)]
@@ -47,12 +47,12 @@ pub struct UploadVisaDocument {
     mail_service_provider: Option<String>,
 }
 
-/// The texts of the form.
+/// The text fields of the form.
 const TEXTS: [&str; 3] = ["orderId", "email", "mailServiceProvider"];
 
-/// Stores an issued visa, completes its order and queues the mail that tells of it: all of that, or nothing.
+/// Upload an issued visa: stores it, completes its order and queues the mail to the applicant. All or nothing.
 ///
-/// An order that is refunded, charged back or deleted keeps its status, and one that is completed also who completed it.
+/// A refunded, charged-back or deleted order keeps its status; a completed one also keeps who completed it.
 #[utoipa::path(post, path = "/admin/upload-visa-document",
     request_body(content = UploadVisaDocument, content_type = "multipart/form-data"),
     responses((status = 200, body = Done)))]
@@ -63,13 +63,13 @@ pub async fn upload_visa_document(
     request: Request,
 ) -> Result<StoredResponse> {
     let form = forms::read(&room.config, request, "uploadVisaDoc", &TEXTS).await?;
-    let wanted = Wanted::read(&form)?;
+    let fields = Fields::read(&form)?;
     let file = form.file.ok_or(CaseworkError::VisaFileMissing)?;
     let (now, limits) = (room.clock.now(), room.config.limits.clone());
-    let idempotent = idempotent.with_content(&wanted.digest(&file.content));
+    let idempotent = idempotent.with_content(&fields.digest(&file.content));
 
-    // Before the file is looked into: who may not upload shall not keep others from it.
-    let (order_id, staff_id, early) = (wanted.order_id, staff.id, limits.clone());
+    // Before the file is inspected: refused uploads must not use up the inspection's capacity.
+    let (order_id, staff_id, early) = (fields.order_id, staff.id, limits.clone());
     room.db
         .read(move |conn| {
             rules::check_member(store::count_by(conn, staff_id, now - rules::MEMBERS_DAY)?, &early)?;
@@ -84,11 +84,11 @@ pub async fn upload_visa_document(
     let outcome = idempotent
         .write(&room.db, move |tx| {
             rules::check_quota(store::usage(tx, order_id)?, bytes, &limits)?;
-            // After the order, as whoever sends mails does, so that nobody waits in a circle.
+            // Locked after the order, as in every call that sends mails, so that transactions cannot deadlock.
             let recent = mail::recent(tx, order_id.0, staff.id, now)?;
             rules::check_member(store::count_by(tx, staff.id, now - rules::MEMBERS_DAY)?, &limits)?;
             let facts = mail::find_facts(tx, order_id.0)?.ok_or(OrderError::OrderNotFound)?;
-            let is_elsewhere = !wanted.recipient.is_one_of(facts.addresses());
+            let is_elsewhere = !fields.recipient.is_one_of(facts.addresses());
             mail_rules::check_elsewhere(&recent, is_elsewhere, &limits, now)?;
             let document_id = store::add(tx, &new, now)?;
             let letter = Letter { is_issued: true, ..facts.letter(order_id) };
@@ -97,13 +97,13 @@ pub async fn upload_visa_document(
                 document_id: Some(document_id),
                 staff_id: Some(staff.id),
                 kind: MailKind::Approval,
-                recipient: wanted.recipient.clone(),
-                provider: wanted.provider,
+                recipient: fields.recipient.clone(),
+                provider: fields.provider,
                 message: texts.mail.templates.compose(MailKind::Approval, &letter)?,
                 message_id: message_id.clone(),
             };
             outbox::queue(tx, &new_mail, now)?;
-            let mailed = mail_rules::audit_summary(&wanted.recipient, wanted.provider, is_elsewhere);
+            let mailed = mail_rules::audit_summary(&fields.recipient, fields.provider, is_elsewhere);
             let mut changes = vec![Change {
                 action: "document.upload_visa",
                 order_id: Some(order_id.0),
@@ -121,7 +121,7 @@ pub async fn upload_visa_document(
                 });
             }
             audit::add(tx, &Actor::from(&staff), &changes, now)?;
-            let queued = mail_rules::queued_message(&wanted.recipient, wanted.provider);
+            let queued = mail_rules::queued_message(&fields.recipient, fields.provider);
             Ok(done(format!("The visa has been stored. {queued}")))
         })
         .await;
@@ -130,14 +130,14 @@ pub async fn upload_visa_document(
     outcome
 }
 
-/// What a member of staff asks for, beside the file.
-struct Wanted {
+/// The fields of the upload beside the file.
+struct Fields {
     order_id: OrderId,
     recipient: Address,
     provider: Provider,
 }
 
-impl Wanted {
+impl Fields {
     fn read(form: &Form) -> Result<Self> {
         Ok(Self {
             order_id: OrderId::parse(form.text("orderId")).ok_or(OrderError::OrderNotFound)?,
@@ -146,7 +146,7 @@ impl Wanted {
         })
     }
 
-    /// What makes two uploads the same.
+    /// Equal for two uploads of the same content and fields.
     fn digest(&self, content: &[u8]) -> Vec<u8> {
         let texts = [&self.order_id.encoded(), self.recipient.as_str(), self.provider.as_str()].join("\n");
         Sha256::new().chain_update(texts).chain_update("\n").chain_update(content).finalize().to_vec()

@@ -1,18 +1,19 @@
-//! An order's files, in the words of the wire: what the applicant gave, what is missing, and the issued visas.
+//! An order's files on the wire: those of the applicant, those that are missing, and the issued visas.
 
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::clock::Wire;
+use crate::documents::limits::MAX_BYTES;
 use crate::documents::links::Links;
 use crate::documents::rules::{MediaType, label_of, needed_documents};
 use crate::documents::store::Document;
 
-/// A file that the applicant gave.
+/// A file of the applicant.
 #[derive(Serialize, ToSchema)]
 pub struct StoredFile {
     pub kind: String,
-    /// What the kind is called.
+    /// The label of the kind.
     pub label: String,
     pub file1: String,
     /// Opens the file for this session, for five minutes.
@@ -35,15 +36,30 @@ pub struct IssuedVisa {
     pub create_ts: Wire,
 }
 
-/// A document that the visa type asks for.
+/// A document that the visa type requires.
 #[derive(Serialize, ToSchema)]
 pub struct RequiredDocument {
-    /// The kind under which the file is, or would be, among `documents`.
+    /// The kind of its files among `documents`.
     pub kind: String,
+    /// Its key among the documents of the catalogue.
+    pub catalogue_key: String,
     pub label: String,
     /// False: only some applicants need it.
     pub required: bool,
     pub given: bool,
+}
+
+/// What an issued visa may be uploaded as.
+#[derive(Serialize, ToSchema)]
+pub struct VisaUploadLimits {
+    pub max_bytes: usize,
+    pub media_types: &'static [MediaType],
+}
+
+impl VisaUploadLimits {
+    pub const fn get() -> Self {
+        Self { max_bytes: MAX_BYTES, media_types: MediaType::ALL }
+    }
 }
 
 impl StoredFile {
@@ -72,12 +88,13 @@ impl IssuedVisa {
     }
 }
 
-/// What the visa type asks for, beside what was `given`.
+/// The documents that the visa type requires, and whether each is among `given`.
 pub fn required(visa_type: Option<&str>, given: &[Document]) -> Vec<RequiredDocument> {
     let asked = visa_type.map(needed_documents).unwrap_or_default();
     let given = |kinds: &[&str]| given.iter().any(|document| kinds.contains(&document.kind.as_str()));
     let required = asked.into_iter().map(|asked| RequiredDocument {
         kind: asked.kind.to_owned(),
+        catalogue_key: asked.key.to_owned(),
         label: asked.label.to_owned(),
         required: asked.required,
         given: given(&[asked.kind, asked.key]),

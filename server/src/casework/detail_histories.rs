@@ -1,4 +1,4 @@
-//! An order's mails and downloads, in the words of the wire.
+//! An order's mails and downloads on the wire.
 
 use chrono::NaiveDate;
 use serde::Serialize;
@@ -21,35 +21,35 @@ pub struct SentMail {
     pub create_ts: Wire,
     /// `approval`, `resend`, `download link` or `refund`.
     pub kind: String,
-    /// Null: an older system sent it.
+    /// Null: imported from an older system.
     pub subject: Option<String>,
     pub email: String,
-    /// The name of whoever asked for it; null: nobody did.
+    /// The name of the member who requested it; null: sent without a request.
     pub sent_by: Option<String>,
     /// `queued`, `sent`, `failed`, or `unknown`: it may have arrived.
     pub state: String,
     /// Why it failed.
     pub failure: Option<String>,
-    /// Each try to hand it to its provider, the first one first.
+    /// The attempts to deliver it to its provider, the oldest first.
     pub attempts: Vec<MailAttempt>,
     #[serde(rename = "uploadDoc")]
     pub upload_doc: MailedFile,
 }
 
-/// A try to hand a mail to its provider.
+/// An attempt to deliver a mail to its provider.
 #[derive(Serialize, ToSchema)]
 pub struct MailAttempt {
     #[schema(value_type = String, format = DateTime)]
     pub at: Wire,
-    /// Null: it goes on.
+    /// Null: in progress.
     #[schema(value_type = Option<String>, format = DateTime)]
     pub ended_at: Option<Wire>,
     pub outcome: Option<Outcome>,
-    /// What the provider said.
+    /// The provider's reply.
     pub answer: Option<String>,
 }
 
-/// What a mail was about, and who carried it.
+/// The file that a mail was about, and its provider.
 #[derive(Serialize, ToSchema)]
 pub struct MailedFile {
     pub file1: Option<String>,
@@ -65,7 +65,7 @@ pub struct VisaDownload {
     #[schema(value_type = String, format = DateTime)]
     pub create_ts: Wire,
     pub ip: String,
-    /// The place, `-` if unknown.
+    /// The location, `-` if unknown.
     pub timezone: String,
     /// `device-device type-browser`.
     pub browser: String,
@@ -73,7 +73,7 @@ pub struct VisaDownload {
     pub device: String,
     pub device_type: String,
     pub location: String,
-    /// How old the file was that told the place.
+    /// The date of the database that the location was looked up in.
     #[schema(value_type = Option<String>, format = Date)]
     pub location_as_of: Option<NaiveDate>,
     pub file1: String,

@@ -1,4 +1,4 @@
-//! The order's detail, in the words of the wire (spec §3, detail).
+//! The details of an order on the wire (spec §3, detail).
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::Casework;
-use super::detail_files::{IssuedVisa, RequiredDocument, StoredFile, required};
+use super::detail_files::{IssuedVisa, RequiredDocument, StoredFile, VisaUploadLimits, required};
 use super::detail_histories::{SentMail, VisaDownload};
 use super::remarks::RemarkEntry;
 use super::whole::{self, Details};
@@ -34,7 +34,7 @@ pub fn endpoints() -> OpenApiRouter<Casework> {
     OpenApiRouter::new().routes(routes!(order_details))
 }
 
-/// One order whole. Dates are YYYY-MM-DD, instants ISO 8601 UTC; a file is named by `file1`.
+/// The details of an order. Dates are YYYY-MM-DD, instants ISO 8601 UTC; a file is named by `file1`.
 #[derive(Serialize, ToSchema)]
 pub struct OrderDetails {
     pub order_id: i64,
@@ -49,12 +49,12 @@ pub struct OrderDetails {
     pub refund_date: Option<Wire>,
     #[schema(value_type = String, format = DateTime)]
     pub created_at: Wire,
-    /// To be sent back with a move, so that nobody overwrites what somebody else did meanwhile.
+    /// Sent back with a move, so that it does not overwrite a change made meanwhile.
     #[schema(value_type = String, format = DateTime)]
     pub updated_at: Wire,
-    /// The owner's name; null: nobody's.
+    /// The owner's name; null: unassigned.
     pub assign_to: Option<String>,
-    /// The name of whoever last completed it.
+    /// The name of the member who last completed it.
     pub processed_by: Option<String>,
     /// The order id at the configured mail domain.
     pub application_email_address: String,
@@ -85,6 +85,8 @@ pub struct OrderDetails {
     pub document_number: Option<String>,
     #[schema(value_type = Option<String>, format = Date)]
     pub date_of_expiry: Option<NaiveDate>,
+    /// Whether that day has passed in the agency's time zone; null if it is unknown.
+    pub document_expired: Option<bool>,
     pub issuing_place: Option<String>,
     pub residence_type: Option<String>,
     pub address: Option<String>,
@@ -97,7 +99,7 @@ pub struct OrderDetails {
     pub signature_name: Option<String>,
     pub payment: Option<Payment>,
     pub checkout: Option<Checkout>,
-    /// The dispute; null: there never was one.
+    /// The chargeback; null: there never was one.
     pub chargeback: Option<Chargeback>,
     /// The newest file of the passport.
     pub passport_picture: Option<String>,
@@ -108,7 +110,7 @@ pub struct OrderDetails {
     pub files: BTreeMap<String, Option<String>>,
     /// Facts about every file of the applicant, the oldest first.
     pub documents: Vec<StoredFile>,
-    /// What the chosen visa type asks for, and whether it is there.
+    /// The documents that the visa type requires, and whether each was given.
     pub required_documents: Vec<RequiredDocument>,
     /// Issued visas, the newest first.
     #[serde(rename = "uploadDoc")]
@@ -122,18 +124,19 @@ pub struct OrderDetails {
     #[serde(rename = "downloadTotal")]
     pub download_total: i64,
     pub remark: Vec<RemarkEntry>,
-    /// Who did what to the order, the newest first; at most 200.
-    pub timeline: Vec<Deed>,
+    /// The audit events of the order, the newest first; at most 200.
+    pub timeline: Vec<OrderEvent>,
     /// What the caller may do with the order.
     pub allowed: Allowed,
+    pub visa_upload_limits: VisaUploadLimits,
 }
 
-/// Something that was done to the order.
+/// An audit event of the order.
 #[derive(Serialize, ToSchema)]
-pub struct Deed {
+pub struct OrderEvent {
     #[schema(value_type = String, format = DateTime)]
     pub at: Wire,
-    /// A person's name, or a part of the program: `scheduler`, `import`, `sales site …`.
+    /// A member's name, or a part of the program: `scheduler`, `import`, `sales site …`.
     pub actor: String,
     /// `order.move`, `order.assign`, `remark.add` …
     pub action: String,
@@ -141,7 +144,7 @@ pub struct Deed {
     pub after: Option<String>,
 }
 
-impl From<Record> for Deed {
+impl From<Record> for OrderEvent {
     fn from(entry: Record) -> Self {
         Self {
             at: entry.at.and_utc(),
@@ -159,7 +162,7 @@ pub struct User {
     pub email: Option<String>,
 }
 
-/// How the order was paid.
+/// The payment of the order.
 #[derive(Serialize, ToSchema)]
 pub struct Payment {
     pub gateway: String,
@@ -174,7 +177,7 @@ pub struct Payment {
     pub paid_at: Wire,
 }
 
-/// What the sales site saw at checkout.
+/// What the sales site recorded at checkout.
 #[derive(Serialize, ToSchema)]
 pub struct Checkout {
     pub purchase_ip: Option<String>,
@@ -186,7 +189,7 @@ pub struct Checkout {
     pub terms_accepted_at: Option<Wire>,
 }
 
-/// One order whole, with its histories. That it was looked at is noted.
+/// Get an order with its histories. The access is logged.
 #[utoipa::path(get, path = "/admin/get-orders-details/{orderId}",
     params(("orderId" = String, Path, description = "Plain, printed or encoded")),
     responses((status = 200, body = Found<OrderDetails>)))]
@@ -274,6 +277,7 @@ fn wire(
         document_type: application.document_type,
         document_number: application.document_number,
         date_of_expiry: application.date_of_expiry,
+        document_expired: application.date_of_expiry.map(|date| date < today),
         issuing_place: application.issuing_place,
         residence_type: application.residence_type,
         address: application.address,
@@ -315,8 +319,9 @@ fn wire(
             .into_iter()
             .map(|(one, file)| VisaDownload::new(id, one, file, links))
             .collect(),
-        timeline: timeline.into_iter().map(Deed::from).collect(),
+        timeline: timeline.into_iter().map(OrderEvent::from).collect(),
         remark: remarks.into_iter().map(|(remark, author)| RemarkEntry::new(id, remark, author)).collect(),
         allowed,
+        visa_upload_limits: VisaUploadLimits::get(),
     }
 }

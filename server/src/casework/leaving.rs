@@ -1,4 +1,4 @@
-//! Taking a member off the team: their sessions end, and their open orders go back to their folders.
+//! Deletes members of staff: ends their sessions and gives back their open orders.
 
 use axum::extract::State;
 use chrono::NaiveDateTime;
@@ -28,7 +28,7 @@ pub struct DeleteTeamMember {
     id: StaffId,
 }
 
-/// Takes a member off the team: they are signed out, and their open orders go back to their folders.
+/// Delete a team member: ends their sessions and gives back their open orders.
 #[utoipa::path(put, path = "/admin/delete-team-member", request_body = DeleteTeamMember,
     responses((status = 200, body = Done)))]
 pub async fn delete_team_member(
@@ -59,7 +59,7 @@ pub async fn delete_team_member(
     Ok(axum::Json(done("Team member deleted successfully")))
 }
 
-/// Gives the member's open orders back to nobody.
+/// Gives back the member's open orders.
 fn give_back_all(tx: &mut Conn, member: &Member, by: &Actor, now: NaiveDateTime) -> Result<()> {
     let open = moves::list_open(tx, member.staff_id)?;
     for ids in open.chunks(MAX_IDS) {

@@ -1,4 +1,4 @@
-//! The calls that look: lists and search.
+//! The calls that list and search orders.
 
 use std::collections::HashMap;
 
@@ -25,14 +25,14 @@ use crate::orders::search::{MAX_TERM_LEN, Term};
 use crate::orders::store::{Listed, Selection, Window};
 use crate::staff::rules::Staff;
 
-/// The most rows that one answer holds. The app shows "All" in several of them.
+/// The most rows of one response. The app loads "All" in several.
 const MAX_ROWS: i64 = 1_000;
 
 pub fn endpoints() -> OpenApiRouter<Casework> {
     OpenApiRouter::new().routes(routes!(list_orders)).routes(routes!(search_orders))
 }
 
-/// An order as lists show it (spec §3, list form). Dates are YYYY-MM-DD, instants ISO 8601 UTC.
+/// An order in a list (spec §3, list form). Dates are YYYY-MM-DD, instants ISO 8601 UTC.
 #[derive(Serialize, ToSchema)]
 pub struct OrderSummary {
     pub order_id: i64,
@@ -57,9 +57,9 @@ pub struct OrderSummary {
     pub processing_date: Option<NaiveDate>,
     /// `January` … `December`, of the processing date.
     pub process_month: Option<String>,
-    /// The owner's name; null: nobody's.
+    /// The owner's name; null: unassigned.
     pub assign_to: Option<String>,
-    /// How long there is to answer the dispute; in the folder chargeBackOrder alone.
+    /// How long there is to respond to the chargeback; only in the folder chargeBackOrder.
     pub chargeback: Option<ChargebackDue>,
     /// What the caller may do with the order from this list.
     pub allowed: AllowedInList,
@@ -113,10 +113,10 @@ pub struct ListOrders {
     page: Option<i64>,
     /// Rows a page, 1 to 1,000; 10 by default.
     limit: Option<i64>,
-    /// Always 1; without a meaning.
+    /// Always 1; ignored.
     #[expect(dead_code, reason = "the wire carries it")]
     delay: Option<String>,
-    /// Whose own list; honoured for Admin and Manager.
+    /// Whose own list; respected for Admin and Manager.
     #[serde(rename = "userName")]
     user_name: Option<String>,
     /// Of the future folder: the year of processing.
@@ -125,7 +125,7 @@ pub struct ListOrders {
     month: Option<String>,
 }
 
-/// A page of a folder, newest first; of the future folder, the soonest processing date first.
+/// List a page of a folder, newest first; of the future folder, the soonest processing date first.
 #[utoipa::path(get, path = "/admin/get-orders-list/{orderName}",
     params(("orderName" = String, Path, description = "The folder, such as `newOrder`"), ListOrders),
     responses((status = 200, body = OrderPage)))]
@@ -143,9 +143,9 @@ pub async fn list_orders(
     let start = page.checked_sub(1).filter(|before| *before >= 0).and_then(|before| before.checked_mul(limit));
     let start = start.ok_or(CaseworkError::InvalidPageNumber)?;
     let months = months(folder, query.year, query.month.as_deref(), room.clock.today(room.config.time_zone))?;
-    let asked =
-        Asked { folder, months, user_name: query.user_name, term: None, window: Window { start, length: limit } };
-    Ok(axum::Json(answer(&room, staff, asked).await?))
+    let request =
+        Request { folder, months, user_name: query.user_name, term: None, window: Window { start, length: limit } };
+    Ok(axum::Json(find_page(&room, staff, request).await?))
 }
 
 #[derive(Deserialize, ToSchema)]
@@ -154,13 +154,13 @@ pub struct SearchOrders {
     start: Option<i64>,
     /// The row after the last; 10 after `start` by default.
     end: Option<i64>,
-    /// Found anywhere in name, emails, phone digits, order id and passport number, whatever its case. Empty: every order.
+    /// Matched anywhere in name, emails, phone digits, order id and passport number, ignoring case. Empty: every order.
     #[serde(rename = "searchVal")]
     search_val: Option<String>,
     /// The folder, such as `newOrder`.
     #[serde(rename = "folderName")]
     folder_name: String,
-    /// Whose own list; honoured for Admin and Manager.
+    /// Whose own list; respected for Admin and Manager.
     #[serde(rename = "userName")]
     user_name: Option<String>,
     /// Of the future folder: the year of processing, as in its list.
@@ -169,7 +169,7 @@ pub struct SearchOrders {
     month: Option<String>,
 }
 
-/// The orders of a folder, or of a month of the future folder, that hold a text.
+/// Search the orders of a folder, or of a month of the future folder.
 #[utoipa::path(post, path = "/admin/search-order", request_body = SearchOrders,
     responses((status = 200, body = OrderPage)))]
 pub async fn search_orders(
@@ -189,12 +189,12 @@ pub async fn search_orders(
         return Err(CaseworkError::SearchTermTooLong(MAX_TERM_LEN).into());
     }
     let months = months(folder, body.year, body.month.as_deref(), room.clock.today(room.config.time_zone))?;
-    let asked = Asked { folder, months, user_name: body.user_name, term: Term::parse(&typed), window };
-    Ok(axum::Json(answer(&room, staff, asked).await?))
+    let request = Request { folder, months, user_name: body.user_name, term: Term::parse(&typed), window };
+    Ok(axum::Json(find_page(&room, staff, request).await?))
 }
 
-/// What a list or a search asks for.
-struct Asked {
+/// A request for a list or a search.
+struct Request {
     folder: Folder,
     months: Option<(NaiveDate, NaiveDate)>,
     user_name: Option<String>,
@@ -202,21 +202,21 @@ struct Asked {
     window: Window,
 }
 
-async fn answer(room: &Casework, staff: Staff, asked: Asked) -> Result<OrderPage> {
-    if !rules::may_list(staff.staff_type, asked.folder) {
+async fn find_page(room: &Casework, staff: Staff, request: Request) -> Result<OrderPage> {
+    if !rules::may_list(staff.staff_type, request.folder) {
         return Err(OrderError::OrderHistoryClosed.into());
     }
-    let Asked { folder, window, .. } = asked;
+    let Request { folder, window, .. } = request;
     let caller = staff.clone();
     let (hits, disputes) = room
         .db
         .read(move |conn| {
-            let person = find::person(conn, &caller, asked.user_name.as_deref())?;
-            let selection = match asked.months {
+            let person = find::person(conn, &caller, request.user_name.as_deref())?;
+            let selection = match request.months {
                 Some(months) => Selection::FutureDates(Some(months)),
                 None => Selection::of(folder.holds(), person),
             };
-            let hits = find::find(conn, &selection, asked.term.as_ref(), window)?;
+            let hits = find::find(conn, &selection, request.term.as_ref(), window)?;
             let ids: Vec<i64> = hits.rows.iter().map(|(row, _)| row.order_id).collect();
             let disputes = if folder == Folder::ChargeBack { chargebacks::list(conn, &ids)? } else { Vec::new() };
             Ok((hits, disputes))
@@ -237,7 +237,7 @@ async fn answer(room: &Casework, staff: Staff, asked: Asked) -> Result<OrderPage
     Ok(OrderPage { status: 1, message: String::new(), data, total, more, page, limit: window.length })
 }
 
-/// The days that `year` and `month` of the future folder stand for, as a half-open range.
+/// The days of `year` and `month` of the future folder, as a half-open range.
 fn months(
     folder: Folder,
     year: Option<i32>,

@@ -1,10 +1,11 @@
-//! Casework: what staff do with an order, and the order shown whole.
+//! Casework: what staff do with orders, and the details of an order.
 //!
 //! - `lists.rs`: folders and search.
-//! - `details.rs`: one order on the wire, with `detail_files.rs` and `detail_histories.rs`; `whole.rs`: reading it.
-//! - `selection.rs`: the orders that a call is about. `moves.rs`: owner and status; `refunds.rs`: money that goes back;
-//!   `remarks.rs`: what staff write; `deliver.rs`: the issued visa.
-//! - `leaving.rs`: a member who leaves the team, with the orders that they had.
+//! - `details.rs`: an order on the wire, with `detail_files.rs` and `detail_histories.rs`; `whole.rs`: reads it.
+//! - `selection.rs`: the selected orders of a call. `moves.rs`: owner and status; `refunds.rs`: refunds; `remarks.rs`: remarks;
+//!   `deliver.rs`: the issued visa.
+//! - `leaving.rs`: deletes a member of staff and gives back their orders.
+//! - `errors.rs`: why a list, a search or an upload is refused.
 
 pub mod deliver;
 pub mod detail_files;
@@ -28,7 +29,7 @@ use crate::db::Db;
 use crate::documents::Documents;
 use crate::mail::Mail;
 
-/// What work on orders needs.
+/// The dependencies of casework.
 #[derive(Clone)]
 pub struct Casework {
     pub db: Db,

@@ -1,4 +1,4 @@
-//! The calls that change something: owner and status. Each is all or none, and names the order that stopped it.
+//! The calls that change owner or status. Each changes all selected orders or none, and names the order that stopped it.
 
 use axum::extract::State;
 use chrono::{DateTime, NaiveDateTime, Utc};
@@ -38,7 +38,7 @@ pub struct AssignOrders {
     assignto: String,
 }
 
-/// Hands the selected orders to a member of staff, or back to nobody. All or none.
+/// Assign the selected orders to a member of staff, or give them back. All or none.
 #[utoipa::path(put, path = "/admin/assign-order-status", request_body = AssignOrders,
     responses((status = 200, body = Done)))]
 pub async fn assign_orders(
@@ -47,10 +47,10 @@ pub async fn assign_orders(
     Json(body): Json<AssignOrders>,
 ) -> Result<axum::Json<Done>> {
     let (ids, now) = (body.order_ids.ids()?, room.clock.now());
-    let given = !body.assignto.trim().is_empty();
+    let is_assigned = !body.assignto.trim().is_empty();
     room.db
         .write(move |tx| {
-            let owner = if given { Some(owner(tx, &body.assignto)?) } else { None };
+            let owner = if is_assigned { Some(owner(tx, &body.assignto)?) } else { None };
             let states = find_all(tx, &ids)?;
             states.iter().try_for_each(|state| match &owner {
                 Some(owner) => rules::check_assign(&staff, owner.id, state),
@@ -68,7 +68,7 @@ pub async fn assign_orders(
             add(tx, &Actor::from(&staff), &changes.collect::<Vec<_>>(), now)
         })
         .await?;
-    let message = if given {
+    let message = if is_assigned {
         "Order has been assigned successfully"
     } else {
         "Order has been moved to its original folder successfully"
@@ -83,15 +83,15 @@ pub struct ChangeOrderStatus {
     /// One of the statuses, in their exact spelling.
     #[serde(rename = "updatingStatus")]
     updating_status: ProcessStatus,
-    /// The folder that the orders were selected in. It can tighten what a person may do, never widen it.
+    /// The folder that the orders were selected in. It can restrict what the caller may do, never extend it.
     #[serde(rename = "folderName")]
     folder_name: Option<String>,
-    /// Taken, noted in the audit, and never obeyed: orders are not destroyed.
+    /// Accepted and recorded in the audit, without effect: orders are never removed.
     #[serde(rename = "permanentDeletedFlag")]
     permanent_deleted_flag: Option<serde_json::Value>,
 }
 
-/// Sets the status of the selected orders. All or none.
+/// Set the status of the selected orders. All or none.
 #[utoipa::path(put, path = "/admin/change-order-status", request_body = ChangeOrderStatus,
     responses((status = 200, body = Done)))]
 pub async fn change_order_status(
@@ -100,8 +100,9 @@ pub async fn change_order_status(
     Json(body): Json<ChangeOrderStatus>,
 ) -> Result<axum::Json<Done>> {
     let folder = body.folder_name.as_deref().map(Folder::parse).transpose()?;
-    let asked_permanent = body.permanent_deleted_flag.as_ref().is_some_and(is_truthy);
-    let wanted = Move { ids: body.order_ids.ids()?, to: body.updating_status, folder, asked_permanent, shown_at: None };
+    let permanent_requested = body.permanent_deleted_flag.as_ref().is_some_and(is_truthy);
+    let wanted =
+        Move { ids: body.order_ids.ids()?, to: body.updating_status, folder, permanent_requested, shown_at: None };
     set_status(&room, staff, wanted).await
 }
 
@@ -112,12 +113,12 @@ pub struct MoveOrderStatus {
     /// One of the statuses, in their exact spelling.
     #[serde(rename = "updatingStatus")]
     updating_status: ProcessStatus,
-    /// The order's `updated_at` as it was shown; refused when somebody changed the order since.
+    /// The order's `updated_at` as the caller saw it; refused if the order was changed since.
     #[schema(value_type = Option<String>, format = DateTime)]
     updated_at: Option<DateTime<Utc>>,
 }
 
-/// Moves an order from its detail screen. The same rule as `change-order-status`.
+/// Set the status of an order from its own screen. The same rules as `change-order-status`.
 #[utoipa::path(put, path = "/admin/move-order-status", request_body = MoveOrderStatus,
     responses((status = 200, body = Done)))]
 pub async fn move_order_status(
@@ -126,17 +127,22 @@ pub async fn move_order_status(
     Json(body): Json<MoveOrderStatus>,
 ) -> Result<axum::Json<Done>> {
     let shown_at = body.updated_at.map(|at| at.naive_utc());
-    let wanted =
-        Move { ids: body.order_ids.ids()?, to: body.updating_status, folder: None, asked_permanent: false, shown_at };
+    let wanted = Move {
+        ids: body.order_ids.ids()?,
+        to: body.updating_status,
+        folder: None,
+        permanent_requested: false,
+        shown_at,
+    };
     set_status(&room, staff, wanted).await
 }
 
-/// A change of status that a person asks for.
+/// A requested change of status.
 struct Move {
     ids: Vec<i64>,
     to: ProcessStatus,
     folder: Option<Folder>,
-    asked_permanent: bool,
+    permanent_requested: bool,
     shown_at: Option<NaiveDateTime>,
 }
 
@@ -158,7 +164,7 @@ async fn set_status(room: &Casework, staff: Staff, wanted: Move) -> Result<axum:
                 moves::set_processed(tx, &ids, staff.id, now)?;
             }
             follow(tx, &moving, |_| to, &staff, &context)?;
-            let action = if wanted.asked_permanent { "order.move (permanent delete asked)" } else { "order.move" };
+            let action = if wanted.permanent_requested { "order.move (permanent delete asked)" } else { "order.move" };
             add(tx, &Actor::from(&staff), &moved(&moving, |_| to, action), now)
         })
         .await?;
@@ -174,7 +180,7 @@ pub struct RestoreOrders {
     order_ids: Selected,
 }
 
-/// Gives deleted orders back the status they had. All or none.
+/// Restore deleted orders to the status before their deletion. All or none.
 #[utoipa::path(put, path = "/admin/restore-orders", request_body = RestoreOrders,
     responses((status = 200, body = Done)))]
 pub async fn restore_orders(
@@ -207,12 +213,12 @@ pub async fn restore_orders(
     Ok(axum::Json(done("Order has been restored successfully")))
 }
 
-/// The member of that name, who cannot be deleted before the transaction ends.
+/// Finds the member of that name and locks them against deletion until the transaction ends.
 fn owner(tx: &mut Conn, name: &str) -> Result<Owner> {
     if let Some((id, _)) = find_active_by_name(tx, name)? {
         lock_staff(tx, id)?;
     }
-    // Read again: the member may have been deleted while this waited for its turn.
+    // Read again: the member may have been deleted while this transaction waited for the lock.
     let member = find_active_by_name(tx, name)?;
     let (id, name) = member.ok_or_else(|| StaffError::UnknownStaffName(name.trim().to_owned()))?;
     Ok(Owner { id, name })
@@ -223,7 +229,7 @@ fn context(room: &Casework) -> Context {
     Context { now: room.clock.now(), today, terms: room.config.chargebacks.clone() }
 }
 
-/// Opens and withdraws the disputes of orders that enter or leave ChargeBack.
+/// Opens and withdraws the chargebacks of orders that enter or leave ChargeBack.
 fn follow(
     tx: &mut Conn,
     moving: &[&OrderState],

@@ -1,4 +1,4 @@
-//! Remarks on the wire: writing one, and how the detail shows them.
+//! Remarks on the wire: adds them, and their form in an order's details.
 
 use axum::extract::State;
 use chrono::NaiveDateTime;
@@ -23,7 +23,7 @@ pub fn endpoints() -> OpenApiRouter<Casework> {
     OpenApiRouter::new().routes(routes!(add_remark))
 }
 
-/// What a member of staff wrote. Flags are `Y` or empty.
+/// A remark of a member of staff. Flags are `Y` or empty.
 #[derive(Serialize, ToSchema)]
 pub struct RemarkEntry {
     pub id: i64,
@@ -72,7 +72,7 @@ pub struct AddRemark {
     /// May have several lines.
     #[schema(required, nullable = false)]
     remark: Option<String>,
-    /// Without a meaning: the author is whoever is signed in.
+    /// Ignored: the author is the caller.
     #[serde(rename = "remarkerName")]
     #[expect(dead_code, reason = "the wire carries it")]
     remarker_name: Option<String>,
@@ -99,7 +99,7 @@ impl AddRemark {
     }
 }
 
-/// Adds a remark of the signed-in person to an order.
+/// Add a remark by the caller to an order.
 #[utoipa::path(post, path = "/admin/add-new-remark", request_body = AddRemark,
     responses((status = 200, body = Found<RemarkEntry>)))]
 pub async fn add_remark(

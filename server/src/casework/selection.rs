@@ -1,4 +1,4 @@
-//! The orders that a call is about: one id or a list, found and locked.
+//! The selected orders of a call: one id or a list, found and locked.
 
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -10,7 +10,7 @@ use crate::orders::moves;
 use crate::orders::rules::OrderState;
 use crate::orders::rules::changes as rules;
 
-/// One id or a list of them.
+/// One order id or a list of them.
 #[derive(Deserialize, ToSchema)]
 #[serde(untagged, expecting = "orderId takes an order id, such as 100001 or VD-100001, or a list of order ids")]
 pub enum Selected {
@@ -19,7 +19,7 @@ pub enum Selected {
 }
 
 impl Selected {
-    /// The ids, checked: at least one, none twice, and not too many.
+    /// Returns the ids if there is at least one, none twice, and not too many.
     pub fn ids(&self) -> Result<Vec<i64>> {
         match self {
             Self::Many(ids) => Ok(rules::check_selection(ids)?),
@@ -28,7 +28,10 @@ impl Selected {
     }
 }
 
-/// The state of all of them, locked until the transaction ends.
+/// Locks the orders until the transaction ends and returns their states.
+///
+/// # Errors
+/// [`OrderError::SelectedOrderNotFound`](crate::orders::errors::OrderError::SelectedOrderNotFound).
 pub fn find_all(tx: &mut Conn, ids: &[i64]) -> Result<Vec<OrderState>> {
     let states = moves::lock(tx, ids)?;
     rules::all_found(ids, &states)?;

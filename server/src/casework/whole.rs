@@ -1,4 +1,4 @@
-//! One order whole: what every room keeps about it, in the tables' own words.
+//! Reads everything that the rooms store about an order.
 
 use crate::audit::store::{self as audit, Record};
 use crate::chargebacks::store::{self as chargebacks, Chargeback};
@@ -28,15 +28,15 @@ pub struct Details {
     /// The oldest first.
     pub documents: Vec<Document>,
     pub mails: Vec<Entry>,
-    /// By people, not by mail scanners and previews.
+    /// By people, not by mail scanners and link previews.
     pub downloads: DownloadList,
     /// Each with its author's name.
     pub remarks: Vec<(Remark, String)>,
-    /// What was done to it, the newest first.
+    /// The audit rows about the order, the newest first.
     pub timeline: Vec<Record>,
 }
 
-/// The order of that id, with all that belongs to it.
+/// Finds an order with everything that belongs to it.
 pub fn find(conn: &mut Conn, order_id: i64) -> Result<Option<Details>> {
     let Some((order, owner)) = orders::find(conn, order_id)? else { return Ok(None) };
     let processed_by = match order.processed_by {

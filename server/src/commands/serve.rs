@@ -1,4 +1,4 @@
-//! `visadesk serve` and `visadesk work`: until SIGTERM or Ctrl-C, then in order to an end.
+//! `visadesk serve` and `visadesk work`: run until SIGTERM or Ctrl-C, then shut down in order.
 
 use std::os::fd::AsFd;
 use std::pin::pin;
@@ -17,7 +17,7 @@ use visadesk::http::{layers, server};
 use super::errors::CommandError;
 use super::start::{Start, say};
 
-/// Serves, and works beside it when `with_worker`.
+/// Serves, and does the background work too if `with_worker`.
 pub async fn serve(start: Start, with_worker: bool) -> Result<()> {
     let listen = start.config.listen;
     let listener = TcpListener::bind(listen).await.map_err(|error| CommandError::AddressNotFree { listen, error })?;
@@ -31,11 +31,11 @@ pub async fn serve(start: Start, with_worker: bool) -> Result<()> {
     tracing::info!(%address, "ready");
     tokio::spawn(warn_of_storage(app.clone()));
 
-    let (tell, told) = watch::channel(false);
-    let worker = with_worker.then(|| tokio::spawn(maintenance::run(app.clone(), told)));
+    let (stop_workers, stopped) = watch::channel(false);
+    let worker = with_worker.then(|| tokio::spawn(maintenance::run(app.clone(), stopped)));
     let until_stop = async {
         stop.await;
-        tell.send_replace(true);
+        stop_workers.send_replace(true);
     };
     let (limits, proxies) = (&app.config.limits, &app.kit.proxies);
     server::serve(listener, router::router(&app)?, limits, proxies, until_stop).await;
@@ -47,14 +47,14 @@ pub async fn serve(start: Start, with_worker: bool) -> Result<()> {
     Ok(())
 }
 
-/// Waits for the database, and puts callers off meanwhile.
+/// Waits for the database; until then callers get 503.
 async fn bootstrap(start: Start, listener: &TcpListener) -> Result<App> {
-    let door = listener.as_fd().try_clone_to_owned().map_err(Error::internal)?;
-    let door = TcpListener::from_std(door.into()).map_err(Error::internal)?;
+    let startup = listener.as_fd().try_clone_to_owned().map_err(Error::internal)?;
+    let startup = TcpListener::from_std(startup.into()).map_err(Error::internal)?;
     let (limits, proxies) = (start.config.limits.clone(), TrustedProxies::parse(&start.config.trusted_proxies)?);
     let (opened, is_open) = oneshot::channel::<()>();
     let until_open = async {
-        // Either way nobody has to wait any longer.
+        // A dropped sender means the same: the startup router is no longer needed.
         let _ = is_open.await;
     };
     let open = async {
@@ -62,18 +62,18 @@ async fn bootstrap(start: Start, listener: &TcpListener) -> Result<App> {
         drop(opened);
         app
     };
-    let (app, ()) = tokio::join!(open, server::serve(door, layers::startup_router(), &limits, &proxies, until_open));
+    let (app, ()) = tokio::join!(open, server::serve(startup, layers::startup_router(), &limits, &proxies, until_open));
     app
 }
 
-/// Says early that files can neither be stored nor shown. The rest works, so this is no reason not to start.
+/// Warns at start if the file storage cannot be used. Everything else works, so the server starts anyway.
 async fn warn_of_storage(app: App) {
     if let Err(error) = app.documents.files.check().await {
-        tracing::warn!(%error, "the file storage does not answer: are files_url and the AWS_ variables right?");
+        tracing::warn!(%error, "the file storage cannot be used. Check files_url and the AWS_ variables");
     }
 }
 
-/// Works until it is told to stop.
+/// Does the background work until a stop signal.
 pub async fn work(start: Start) -> Result<()> {
     let mut stop = pin!(stop_signal()?);
     let app = tokio::select! {
@@ -81,28 +81,28 @@ pub async fn work(start: Start) -> Result<()> {
         () = &mut stop => return Ok(()),
     };
     tracing::info!("working");
-    let (tell, told) = watch::channel(false);
-    let mut worker = tokio::spawn(maintenance::run(app.clone(), told));
+    let (stop_workers, stopped) = watch::channel(false);
+    let mut worker = tokio::spawn(maintenance::run(app.clone(), stopped));
     tokio::select! {
-        _ = &mut worker => return Err(Error::internal("the background work has ended by itself")),
+        _ = &mut worker => return Err(Error::internal("the background work ended unexpectedly")),
         () = stop => {}
     }
-    tell.send_replace(true);
+    stop_workers.send_replace(true);
     end_in_time(&app, worker).await;
     tracing::info!("stopped");
     Ok(())
 }
 
-/// Waits for mails on their way. One that takes too long is judged by the next worker, once its lease has run out.
+/// Waits for mails in delivery. The next worker takes over one that takes too long, once its lease has expired.
 async fn end_in_time(app: &App, mut worker: JoinHandle<()>) {
     let most = Duration::from_secs(app.config.limits.stop_seconds);
     if timeout(most, &mut worker).await.is_err() {
-        tracing::warn!("mails that were on their way have been left");
+        tracing::warn!("mails in delivery were left to the next worker");
         worker.abort();
     }
 }
 
-/// Ends at SIGTERM or Ctrl-C. Listens from the moment it is made, so that no signal is missed.
+/// A future that completes at SIGTERM or Ctrl-C. It listens from its creation, so that no signal is missed.
 fn stop_signal() -> Result<impl Future<Output = ()>> {
     let mut terminate = signal(SignalKind::terminate()).map_err(Error::internal)?;
     let mut interrupt = signal(SignalKind::interrupt()).map_err(Error::internal)?;

@@ -1,4 +1,4 @@
-//! What the commands start with: an open database, logs, measurements, a runtime.
+//! What commands start with: a database, logs, metrics, a runtime.
 
 use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
@@ -13,7 +13,7 @@ use visadesk::error::{Error, Kind, Result};
 use visadesk::gateways::configured;
 use visadesk::http::observe::REQUEST_MEASUREMENT;
 
-/// Prints a line. A reader that has gone is no failure of the command.
+/// Prints a line. A closed pipe is not an error.
 pub fn say(line: &str) -> Result<()> {
     match writeln!(io::stdout(), "{line}") {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Error::internal(error)),
@@ -21,20 +21,20 @@ pub fn say(line: &str) -> Result<()> {
     }
 }
 
-/// Opens the database that the settings name.
+/// Opens the configured database.
 pub fn open(config: &Config) -> Result<Db> {
     config.make_data_dir()?;
     Db::open(&config.database_url(), config.database_connections)
 }
 
-/// The same, with this version's schema.
+/// Opens the configured database and migrates it to this version's schema.
 pub fn open_migrated(config: &Config) -> Result<Db> {
     let db = open(config)?;
     migrations::migrate(&db)?;
     Ok(db)
 }
 
-/// The database as a server or worker needs it: migrated, and with the gateways that the config names.
+/// Opens the configured database, migrates it, and stores the configured gateways.
 pub fn open_synced(config: &Config) -> Result<Db> {
     let db = open_migrated(config)?;
     let names = config.gateways.clone();
@@ -42,25 +42,25 @@ pub fn open_synced(config: &Config) -> Result<Db> {
     Ok(db)
 }
 
-/// What a server or worker starts with: logs and measurements.
+/// A server or worker that is about to start.
 pub struct Start {
     pub config: Config,
     measurements: PrometheusHandle,
 }
 
-/// The pause between two tries to reach a database that is away when a server or worker starts.
+/// The pause between two attempts to reach the database at the start of a server or worker.
 const WAIT_FOR_DATABASE: Duration = Duration::from_secs(1);
 
-/// How often measurements are folded into their buckets: until then each is kept by itself.
+/// How often samples are merged into their buckets; until then each is kept by itself.
 const UPKEEP: Duration = Duration::from_secs(5);
 
-/// The upper bounds of the buckets of how long requests take, in seconds.
+/// The upper bounds of the buckets of request durations, in seconds.
 const REQUEST_SECONDS: [f64; 11] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0];
 
-/// Begins to measure.
+/// Installs the metrics recorder.
 ///
 /// # Errors
-/// If this process measures already.
+/// If this process has one already.
 pub fn start(config: Config) -> Result<Start> {
     let requests = Matcher::Full(REQUEST_MEASUREMENT.to_owned());
     let builder = PrometheusBuilder::new().set_buckets_for_metric(requests, &REQUEST_SECONDS);
@@ -69,8 +69,10 @@ pub fn start(config: Config) -> Result<Start> {
 }
 
 impl Start {
-    /// The program over an open, migrated database. One that cannot be reached is waited for; whatever else is wrong with it
-    /// is an error.
+    /// Builds the program over a migrated database. Waits while the database cannot be reached.
+    ///
+    /// # Errors
+    /// If anything else is wrong with the database or the configuration.
     pub async fn app(self) -> Result<App> {
         let measurements = self.measurements.clone();
         tokio::spawn(async move {
@@ -85,7 +87,7 @@ impl Start {
             let opened = tokio::task::spawn_blocking(move || open_synced(&config)).await.map_err(Error::internal)?;
             match opened {
                 Err(error) if error.kind() == Kind::Unavailable => {
-                    tracing::warn!(reason = error.message(), "the database is waited for");
+                    tracing::warn!(reason = error.message(), "waiting for the database");
                     tokio::time::sleep(WAIT_FOR_DATABASE).await;
                 }
                 opened => break opened?,
@@ -95,11 +97,11 @@ impl Start {
     }
 }
 
-/// Runs `work` on an async runtime, to its end.
+/// Runs `work` on an async runtime until it completes.
 pub fn on_runtime(work: impl Future<Output = Result<()>>) -> Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Error::internal)?;
     let done = runtime.block_on(work);
-    // A query that nobody waits for any more must not keep the program from ending: it is undone.
+    // A query whose caller is gone must not keep the program running: it is rolled back.
     runtime.shutdown_timeout(Duration::from_secs(1));
     done
 }
@@ -107,7 +109,7 @@ pub fn on_runtime(work: impl Future<Output = Result<()>>) -> Result<()> {
 /// Log lines go to stderr; `RUST_LOG` chooses which, `level` and above by default.
 ///
 /// # Errors
-/// If this process logs already.
+/// If this process has a logger already.
 pub fn log_to_stderr(format: LogFormat, level: &str) -> Result<()> {
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(level));
     // Below info the client logs the values that it sends, which are people's data.

@@ -1,6 +1,6 @@
-//! The demo: a database full of invented orders, and five people who can sign in to it.
+//! The demo: a database of invented orders, and five members of staff who can sign in.
 //!
-//! - `seed.rs`, `seed/`: invented orders, by the million. `people.rs`: the five people.
+//! - `seed.rs`, `seed/`: invented orders, by the million. `people.rs`: the five members. `errors.rs`: why a demo is not seeded.
 
 pub mod errors;
 pub mod people;

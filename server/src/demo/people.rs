@@ -1,4 +1,4 @@
-//! The five people of a demo, one of each type. They exist only where `visadesk seed --demo-staff` was asked for.
+//! The five members of staff of a demo, one of each type. They exist only after `visadesk seed --demo-staff`.
 
 use std::fmt::Write;
 
@@ -11,7 +11,7 @@ use crate::staff::rules::StaffType::{self, Admin, Manager, NightStaff, Team, Tel
 use crate::staff::store;
 use crate::text::without_case;
 
-/// The password of all of them. Everybody can read it here, so a real installation must not have these people.
+/// Their password. It is public, so a real installation must not have these members.
 pub const PASSWORD: &str = "demo-desk-2026";
 
 /// Name, email address and type.
@@ -23,7 +23,7 @@ pub const PEOPLE: [(&str, &str, StaffType); 5] = [
     ("Nyoman Putra", "nyoman@demo.visadesk.example", NightStaff),
 ];
 
-/// Adds those who are not there yet; answers a table of all of them, to be printed. Blocks.
+/// Adds the members that do not exist yet and returns a table of all five, to be printed. Blocks.
 pub fn add(db: &Db, clock: &Clock, passwords: &Passwords) -> Result<String> {
     for (name, email, staff_type) in PEOPLE {
         if db.read_now(|conn| store::find_credentials(conn, &without_case(email)))?.is_none() {
@@ -34,7 +34,7 @@ pub fn add(db: &Db, clock: &Clock, passwords: &Passwords) -> Result<String> {
     Ok(table())
 }
 
-/// Who can sign in to the demo, and how.
+/// A table of who can sign in to the demo, and how.
 pub fn table() -> String {
     let mut table = format!("{:<14}{:<32}{}\n", "Type", "Email", "Password");
     for (_, email, staff_type) in PEOPLE {

@@ -1,8 +1,8 @@
-//! A database full of invented orders, to try the product with and to measure it. The same number, seed and day (of the agency's
+//! Seeds a database with invented orders, to try the product and to measure it. The same number, seed and day (of the agency's
 //! zone) give the same rows and files: nothing depends on the time of day.
 //!
-//! - `seed/people.rs`: who applies. `seed/story.rs`: one order's story. `seed/pictures.rs`: real files for the newest.
-//! - `seed/disputes.rs`: their disputes. `seed/rows.rs`: the rows beside the orders. `seed/chance.rs`: choosing.
+//! - `seed/people.rs`: applicants. `seed/story.rs`: the history of one order. `seed/pictures.rs`: files for the newest orders.
+//! - `seed/disputes.rs`: chargebacks. `seed/rows.rs`: the rows beside the orders. `seed/chance.rs`: random choices.
 
 mod chance;
 mod disputes;
@@ -22,7 +22,7 @@ use chrono::NaiveDateTime;
 use futures_util::{StreamExt, TryStreamExt, stream};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use self::rows::Told;
+use self::rows::GeneratedOrder;
 use self::world::World;
 use super::errors::DemoError;
 use crate::audit::store::Actor;
@@ -49,18 +49,21 @@ const WITH_FILES: u64 = 1_000;
 /// The first order id of a new database.
 const FIRST_ID: i64 = 100_001;
 
-/// Orders that one statement's batch holds, and that one commit holds on SQLite.
+/// Orders in one batch of statements, and in one commit on SQLite.
 const BATCH: u64 = 2_000;
 const COMMIT: u64 = 20_000;
 
-/// What to invent.
+/// How many orders to invent, and from which seed.
 #[derive(Clone, Copy, Debug)]
 pub struct Seed {
     pub orders: u64,
     pub seed: u64,
 }
 
-/// Fills an empty database. Refuses one that holds orders.
+/// Seeds an empty database.
+///
+/// # Errors
+/// [`DemoError::DatabaseNotEmpty`].
 pub async fn run(db: &Db, files: &Files, clock: &Clock, config: &Config, what: Seed) -> Result<()> {
     if !db.read(orders::is_empty).await? {
         return Err(DemoError::DatabaseNotEmpty.into());
@@ -74,7 +77,7 @@ pub async fn run(db: &Db, files: &Files, clock: &Clock, config: &Config, what: S
     db.tidy_up().await
 }
 
-/// The members of staff there are; when there are none, some who cannot sign in.
+/// The ids of the members of staff; if there are none, adds some who cannot sign in.
 fn staff_ids(tx: &mut Conn, now: NaiveDateTime) -> Result<Vec<i64>> {
     if staff::list(tx)?.is_empty() {
         for name in ["Agus", "Dewi", "Ketut", "Wayan"] {
@@ -92,7 +95,7 @@ fn staff_ids(tx: &mut Conn, now: NaiveDateTime) -> Result<Vec<i64>> {
     Ok(ids)
 }
 
-/// Draws and stores the files of the newest orders; answers their rows by the order's running number.
+/// Draws and stores the files of the newest orders, and returns their rows by the running number of the order.
 async fn draw(files: &Files, world: &Arc<World>) -> Result<HashMap<u64, Vec<DocumentRow>>> {
     let newest = world.orders.saturating_sub(WITH_FILES)..world.orders;
     let mut drawn: Vec<(u64, DocumentRow)> = stream::iter(newest)
@@ -122,7 +125,7 @@ type Picture = (DocumentRow, Vec<u8>);
 
 fn pictures_of(world: &World, number: u64) -> Result<Vec<Picture>> {
     use rand::RngExt;
-    let story::Story { order, mut rng, .. } = story::tell(world, number);
+    let story::Story { order, mut rng, .. } = story::generate(world, number);
     let photo = pictures::portrait(&mut rng)?;
     let mut picture = |kind, media_type, original_name: &str, uploaded_by, created_at, content| {
         let row = DocumentRow {
@@ -157,7 +160,7 @@ async fn store(files: &Files, number: u64, drawn: Vec<Picture>) -> Result<Vec<(u
     for (row, content) in drawn {
         let size_bytes = i64::try_from(content.len()).unwrap_or(i64::MAX);
         let stored = Stored { key: row.file1.clone(), size_bytes, sha256: crate::files::sha256(&content) };
-        // An interrupted seeding left the very same file.
+        // An interrupted seeding may have stored the same file.
         if files.get(&stored).await.is_err() {
             files.put_under(stored.key, Bytes::from(content)).await?;
         }
@@ -170,7 +173,7 @@ fn order_id(number: u64) -> i64 {
     FIRST_ID + i64::try_from(number).unwrap_or(i64::MAX - FIRST_ID)
 }
 
-/// Adds all rows: on PostgreSQL as one transaction, for its search indexes are built at the end; on SQLite as some.
+/// Adds all rows: on PostgreSQL in one transaction, because its search indexes are built at the end; on SQLite in several.
 async fn load(db: &Db, world: &Arc<World>, documents: &Arc<HashMap<u64, Vec<DocumentRow>>>) -> Result<()> {
     let bar = ProgressBar::new(world.orders);
     if let Ok(style) = ProgressStyle::with_template("{bar:40} {human_pos} of {human_len} orders, {per_sec}, {eta} left")
@@ -198,7 +201,7 @@ async fn load(db: &Db, world: &Arc<World>, documents: &Arc<HashMap<u64, Vec<Docu
     Ok(())
 }
 
-/// Adds a range of orders. One thread tells the stories while this one writes them down.
+/// Adds a range of orders. One thread generates them while this one writes them.
 fn add(
     tx: &mut Conn,
     world: &World,
@@ -207,13 +210,13 @@ fn add(
     bar: &ProgressBar,
 ) -> Result<()> {
     std::thread::scope(|scope| {
-        let (told, batches) = mpsc::sync_channel::<Vec<(Told, Texts)>>(4);
+        let (generated, batches) = mpsc::sync_channel::<Vec<(GeneratedOrder, Texts)>>(4);
         scope.spawn(move || {
             let mut from = numbers.start;
             while from < numbers.end {
                 let to = (from + BATCH).min(numbers.end);
-                let batch = (from..to).map(|number| tell(world, documents, number)).collect();
-                if told.send(batch).is_err() {
+                let batch = (from..to).map(|number| generate(world, documents, number)).collect();
+                if generated.send(batch).is_err() {
                     break;
                 }
                 from = to;
@@ -221,26 +224,26 @@ fn add(
         });
         let by = Actor::program("sales site demo");
         for batch in batches {
-            let (told, texts): (Vec<Told>, Vec<Texts>) = batch.into_iter().unzip();
-            let orders: Vec<NumberedOrder<'_>> = told
+            let (generated, texts): (Vec<GeneratedOrder>, Vec<Texts>) = batch.into_iter().unzip();
+            let new: Vec<NumberedOrder<'_>> = generated
                 .iter()
                 .zip(&texts)
-                .map(|(told, texts)| {
-                    let order = &told.story.order;
-                    NumberedOrder { order_id: told.order_id, order, texts, at: order.created_at }
+                .map(|(generated, texts)| {
+                    let order = &generated.story.order;
+                    NumberedOrder { order_id: generated.order_id, order, texts, at: order.created_at }
                 })
                 .collect();
-            new_order::insert(tx, &orders, &by)?;
-            rows::add(tx, &told, &by)?;
-            bar.inc(u64::try_from(told.len()).unwrap_or(0));
+            new_order::insert(tx, &new, &by)?;
+            rows::add(tx, &generated, &by)?;
+            bar.inc(u64::try_from(generated.len()).unwrap_or(0));
         }
         Ok(())
     })
 }
 
-fn tell(world: &World, documents: &HashMap<u64, Vec<DocumentRow>>, number: u64) -> (Told, Texts) {
-    let story = story::tell(world, number);
+fn generate(world: &World, documents: &HashMap<u64, Vec<DocumentRow>>, number: u64) -> (GeneratedOrder, Texts) {
+    let story = story::generate(world, number);
     let texts = Texts::of(order_id(number), &story.order);
     let documents = documents.get(&number).cloned().unwrap_or_default();
-    (Told { order_id: order_id(number), story, documents }, texts)
+    (GeneratedOrder { order_id: order_id(number), story, documents }, texts)
 }

@@ -1,4 +1,4 @@
-//! Loading many orders into an empty database.
+//! Loads many orders into an empty database.
 
 use diesel::connection::SimpleConnection;
 
@@ -6,10 +6,10 @@ use super::dialect::merge_counter_deltas;
 use crate::db::Conn;
 use crate::error::Result;
 
-/// Makes ready for a bulk load into an empty database.
+/// Prepares a bulk load into an empty database.
 ///
-/// SQLite's search indexes gather more in memory before they write it down; PostgreSQL's are taken away until the end, so the
-/// whole load must be one transaction there.
+/// SQLite's search indexes buffer more in memory; PostgreSQL's are dropped until [`end_bulk`] builds them again, so there the whole
+/// load must be one transaction.
 pub fn begin_bulk(tx: &mut Conn) -> Result<()> {
     match tx {
         Conn::Sqlite(tx) => tx.batch_execute(
@@ -25,7 +25,7 @@ pub fn begin_bulk(tx: &mut Conn) -> Result<()> {
     Ok(())
 }
 
-/// Ends what [`begin_bulk`] began. The ids of later rows go on after the loaded ones.
+/// Ends what [`begin_bulk`] began. Later ids continue after the loaded ones.
 pub fn end_bulk(tx: &mut Conn) -> Result<()> {
     match tx {
         Conn::Sqlite(tx) => tx.batch_execute(

@@ -1,4 +1,4 @@
-//! The queries of orders for which the two databases need different words.
+//! The queries of orders that SQLite and PostgreSQL spell differently.
 
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
@@ -8,7 +8,7 @@ use crate::db::Conn;
 use crate::db::schema::{folder_counter_deltas as deltas, folder_counters as counters, orders};
 use crate::error::Result;
 
-/// Locks the rows of the orders `ids` in ascending order, so that two bulk changes never wait for each other in a circle.
+/// Locks the rows of the orders `ids` in ascending order, so that two bulk changes cannot deadlock.
 pub fn lock_orders(tx: &mut Conn, ids: &[i64]) -> Result<()> {
     if let Conn::Postgres(tx) = tx {
         orders::table
@@ -33,9 +33,9 @@ pub fn counter_rows(conn: &mut Conn, kind: &str) -> Result<Vec<(String, i64)>> {
     })
 }
 
-/// Merges at most `most` deltas into the folder counters and returns how many: none while another transaction merges. The trigger
+/// Merges at most `max` deltas into the folder counters and returns how many: none while another transaction merges. The trigger
 /// that records deltas does the same now and then, so that they stay few without a worker.
-pub fn merge_counter_deltas(tx: &mut Conn, most: i64) -> Result<usize> {
+pub fn merge_counter_deltas(tx: &mut Conn, max: i64) -> Result<usize> {
     let Conn::Postgres(tx) = tx else { return Ok(0) };
     #[derive(QueryableByName)]
     struct Merged {
@@ -43,7 +43,7 @@ pub fn merge_counter_deltas(tx: &mut Conn, most: i64) -> Result<usize> {
         deltas: i64,
     }
     let merged = diesel::sql_query("SELECT merge_counter_deltas($1) AS deltas")
-        .bind::<BigInt, _>(most)
+        .bind::<BigInt, _>(max)
         .get_result::<Merged>(tx)?;
     Ok(usize::try_from(merged.deltas).unwrap_or(0))
 }
@@ -54,8 +54,9 @@ struct Found {
     order_id: i64,
 }
 
-/// Allots `how_many` order ids, ascending. On SQLite they are free only within this transaction, which is the one writer's.
-pub fn allot_order_ids(tx: &mut Conn, how_many: i64) -> Result<Vec<i64>> {
+/// Allocates `how_many` order ids, ascending. On SQLite they are reserved only within this transaction, of which there is one at a
+/// time.
+pub fn allocate_order_ids(tx: &mut Conn, how_many: i64) -> Result<Vec<i64>> {
     let found: Vec<Found> = match tx {
         Conn::Sqlite(tx) => {
             let last = diesel::sql_query("SELECT seq AS order_id FROM sqlite_sequence WHERE name = 'orders'")
@@ -88,18 +89,18 @@ pub fn index_for_search(tx: &mut Conn, order_id: i64, search_text: &str, grams: 
     Ok(())
 }
 
-/// What the search index is asked for.
+/// A term in the forms that the search indexes take.
 pub struct IndexTerm<'a> {
-    /// The folded term.
+    /// The normalized term.
     pub text: &'a str,
-    /// SQLite's question: every trigram of the term, or, when it is shorter, its one gram as a word.
+    /// SQLite's MATCH expression: every trigram of the term, or its single gram if the term is shorter.
     pub fts: &'a str,
-    /// The term as a LIKE pattern, its own `%`, `_` and `\` escaped by `\`.
+    /// The term as a LIKE pattern in which `\` escapes `%`, `_` and `\`.
     pub like: &'a str,
 }
 
-/// At most `most` orders whose search text may hold the term, in no order. The caller checks each against its row.
-pub fn search_index(conn: &mut Conn, term: &IndexTerm<'_>, most: i64) -> Result<Vec<i64>> {
+/// At most `max` orders whose search text may contain the term, unordered. The caller checks each against its row.
+pub fn search_index(conn: &mut Conn, term: &IndexTerm<'_>, max: i64) -> Result<Vec<i64>> {
     let is_gram = term.text.chars().count() <= 2;
     let found: Vec<Found> = match conn {
         Conn::Sqlite(conn) => diesel::sql_query(if is_gram {
@@ -108,27 +109,27 @@ pub fn search_index(conn: &mut Conn, term: &IndexTerm<'_>, most: i64) -> Result<
             "SELECT rowid AS order_id FROM order_trigrams WHERE order_trigrams MATCH ? LIMIT ?"
         })
         .bind::<Text, _>(term.fts)
-        .bind::<BigInt, _>(most)
+        .bind::<BigInt, _>(max)
         .load(conn)?,
         Conn::Postgres(conn) if is_gram => {
             diesel::sql_query("SELECT order_id FROM orders WHERE order_grams(search_text) @> ARRAY[$1] LIMIT $2")
                 .bind::<Text, _>(term.text)
-                .bind::<BigInt, _>(most)
+                .bind::<BigInt, _>(max)
                 .load(conn)?
         }
         Conn::Postgres(conn) => {
             diesel::sql_query("SELECT order_id FROM orders WHERE search_text LIKE $1 ESCAPE '\\' LIMIT $2")
                 .bind::<Text, _>(term.like)
-                .bind::<BigInt, _>(most)
+                .bind::<BigInt, _>(max)
                 .load(conn)?
         }
     };
     Ok(found.into_iter().map(|found| found.order_id).collect())
 }
 
-/// Makes the rest of this transaction read lists in their order, row by row, until it has enough.
+/// Makes the rest of this transaction read lists in index order, row by row, until a page is full.
 ///
-/// PostgreSQL guesses how many rows hold a term, and where it guesses too few it would gather and sort them all.
+/// PostgreSQL estimates how many rows contain a term; after too low an estimate it would fetch and sort them all.
 pub fn walk_in_order(conn: &mut Conn) -> Result<()> {
     if let Conn::Postgres(conn) = conn {
         conn.batch_execute("SET LOCAL enable_sort = off; SET LOCAL enable_bitmapscan = off;")?;

@@ -1,4 +1,4 @@
-//! What is known of an order, as it is written when the order comes in and read with its detail.
+//! The facts about an order: written when the order is created, read with its details.
 
 use chrono::{NaiveDate, NaiveDateTime};
 use diesel::prelude::*;
@@ -51,7 +51,7 @@ impl OrderFacts {
     }
 }
 
-/// What the applicant filled in, beyond what lists show.
+/// The application form, without the fields that lists show.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Queryable, Selectable)]
 #[diesel(table_name = applications)]
 pub struct Application {
@@ -81,7 +81,7 @@ pub struct Application {
     pub signature_name: Option<String>,
 }
 
-/// What the sales site knew at checkout. It cannot be rebuilt later and decides disputes.
+/// What the sales site recorded at checkout. It cannot be reconstructed later and decides disputes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Queryable, Selectable)]
 #[diesel(table_name = checkouts)]
 pub struct Checkout {
@@ -93,7 +93,7 @@ pub struct Checkout {
     pub terms_accepted_at: Option<NaiveDateTime>,
 }
 
-/// The payment, as the gateway confirmed it.
+/// The payment as confirmed by the gateway.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
 #[diesel(table_name = payments)]
 pub struct Payment {
@@ -117,7 +117,7 @@ pub struct Transaction {
     pub merchant_name: Option<String>,
 }
 
-/// The order of that id, and its owner's name.
+/// Finds an order and its owner's name.
 pub fn find(conn: &mut Conn, order_id: i64) -> Result<Option<(OrderFacts, Option<String>)>> {
     let order = with_member!(orders::table)
         .filter(orders::order_id.eq(order_id))
@@ -125,23 +125,23 @@ pub fn find(conn: &mut Conn, order_id: i64) -> Result<Option<(OrderFacts, Option
     Ok(order.first(conn).optional()?)
 }
 
-/// What the applicant of an order filled in.
+/// Finds the application form of an order; empty if there is none.
 pub fn find_application(conn: &mut Conn, order_id: i64) -> Result<Application> {
     let application = applications::table.find(order_id).select(Application::as_select()).first(conn).optional()?;
     Ok(application.unwrap_or_default())
 }
 
-/// What the sales site knew at the order's checkout.
+/// Finds the checkout record of an order.
 pub fn find_checkout(conn: &mut Conn, order_id: i64) -> Result<Option<Checkout>> {
     Ok(checkouts::table.find(order_id).select(Checkout::as_select()).first(conn).optional()?)
 }
 
-/// The order's payment.
+/// Finds the payment of an order.
 pub fn find_payment(conn: &mut Conn, order_id: i64) -> Result<Option<Payment>> {
     Ok(payments::table.find(order_id).select(Payment::as_select()).first(conn).optional()?)
 }
 
-/// The payments of those of `order_ids` that are paid, by order.
+/// Lists the payments of the orders, each with its order id.
 pub fn list_payments(conn: &mut Conn, order_ids: &[i64]) -> Result<Vec<(i64, Payment)>> {
     let mut found = Vec::new();
     for ids in order_ids.chunks(MAX_IDS) {
@@ -151,12 +151,12 @@ pub fn list_payments(conn: &mut Conn, order_ids: &[i64]) -> Result<Vec<(i64, Pay
     Ok(found)
 }
 
-/// The transaction details of an order.
+/// Finds the transaction details of an order.
 pub fn find_transaction(conn: &mut Conn, order_id: i64) -> Result<Option<Transaction>> {
     Ok(transactions::table.find(order_id).select(Transaction::as_select()).first(conn).optional()?)
 }
 
-/// Writes an order's transaction details, over those that there are. The order is locked by the caller.
+/// Inserts or replaces the transaction details of an order, which the caller has locked.
 pub fn set_transaction(tx: &mut Conn, order_id: i64, transaction: &Transaction) -> Result<()> {
     let columns = (
         transactions::transaction_id.eq(&transaction.transaction_id),
@@ -168,7 +168,7 @@ pub fn set_transaction(tx: &mut Conn, order_id: i64, transaction: &Transaction) 
     Ok(())
 }
 
-/// Who applied, and how they are reached.
+/// The applicant and their contact details.
 #[derive(Clone, Debug, Queryable)]
 pub struct Applicant {
     pub order_id: i64,
@@ -182,7 +182,7 @@ pub struct Applicant {
     pub visa_type: Option<String>,
 }
 
-/// The applicants of those of `order_ids` that there are.
+/// Lists the applicants of the orders that exist.
 pub fn list_applicants(conn: &mut Conn, order_ids: &[i64]) -> Result<Vec<Applicant>> {
     let mut found = Vec::new();
     for ids in order_ids.chunks(MAX_IDS) {

@@ -1,4 +1,4 @@
-//! Whose list is asked for, and searching it: the index names candidates for a rare term, the newest rows are read for a common one.
+//! Searches a list: the index yields candidates for a rare term, the newest rows are scanned for a common one.
 
 use super::dialect::{IndexTerm, search_index, walk_in_order};
 use super::rules;
@@ -10,34 +10,34 @@ use crate::staff::errors::StaffError;
 use crate::staff::rules::Staff;
 use crate::staff::store::find_active_by_name;
 
-/// Up to this many candidates each is looked at, and the hits are counted. Looking at one costs a page of the disk, so this is
-/// also about what is read until a term that more orders hold has filled a page of a list.
+/// Up to this many candidates, each is checked and the hits are counted. Checking one reads a page of the disk, so this is also
+/// about what a scan for a more common term reads until it has filled a page of a list.
 const MAX_CANDIDATES: usize = 1_000;
 
-/// The same for a term that none of the newest orders holds, in a list of more orders than this: reading those from the newest
-/// on might go on until the very oldest.
+/// The same for a term that none of the newest orders contains, in a list longer than this: a scan from the newest might reach the
+/// very oldest order.
 const MAX_OLD_CANDIDATES: usize = 20_000;
 
-/// How many of the newest orders tell whether a term is common.
+/// How many of the newest orders are sampled to estimate how common a term is.
 const SAMPLE: i64 = 1_000;
 
-/// A window of the orders found, and how many there are.
+/// A window of the hits, and how many there are.
 #[derive(Clone, Debug)]
 pub struct Hits {
     pub rows: Vec<Listed>,
     pub total: i64,
-    /// Whether there are more than `total`: counting every hit of a common term would cost more than showing it.
+    /// Whether there may be more than `total`: counting every hit of a common term would cost more than showing a page.
     pub more: bool,
 }
 
-/// The member whose own list and counts are asked for.
+/// The member whose list and counts the request is about.
 pub fn person(conn: &mut Conn, staff: &Staff, user_name: Option<&str>) -> Result<i64> {
     let Some(name) = rules::asks_about(staff, user_name) else { return Ok(staff.id) };
     let member = find_active_by_name(conn, name)?;
     member.map(|(id, _)| id).ok_or_else(|| StaffError::UnknownStaffName(name.to_owned()).into())
 }
 
-/// The orders of the list that `term` is in; none: all of them.
+/// Finds the orders of the list that contain `term`; all of them without one.
 pub fn find(conn: &mut Conn, selection: &Selection, term: Option<&Term>, window: Window) -> Result<Hits> {
     let Some(term) = term else {
         let rows = store::list(conn, selection, window)?;
@@ -45,7 +45,7 @@ pub fn find(conn: &mut Conn, selection: &Selection, term: Option<&Term>, window:
     };
     let sampled = store::newest_texts(conn, SAMPLE)?;
     let holding = sampled.iter().filter(|text| text.contains(&term.text)).count();
-    // As many as twice the most, going by the sample: asking the index would be in vain.
+    // The sample suggests more than twice the candidates that are checked: the index would not help.
     let is_common = holding as i64 * store::count(conn, &Selection::Everything)? > 2 * MAX_CANDIDATES as i64 * SAMPLE;
     if !is_common {
         let may_be_old = holding == 0 && store::count(conn, selection)? > MAX_OLD_CANDIDATES as i64;

@@ -1,12 +1,14 @@
-//! Orders: what an order is, where it lies, and finding it.
+//! Orders: what an order is, which folder holds it, and finding it.
 //!
-//! - `rules.rs`: statuses, folders, and who may do what to which order; `rules/refunds.rs`: whose money goes back.
-//! - `search.rs`: normalizing text and terms, so that a search finds what a person means; `find.rs`: whose list, and searching it.
-//! - `facts.rs`: what is known of an order; `new_order.rs`: its first rows; `bulk.rs`: loading very many.
-//! - `store.rs`: lists and counts; `dialect.rs`: where the databases differ; `numbers.rs`: counts over days.
-//! - `moves.rs`: changes of owner and status; `refunds.rs`: money that went back; `remarks.rs`: what staff write about an order.
-//! - `purchases.rs`: orders that were bought from the same address or with the same device.
-//! - `scheduler.rs`: brings orders to New on their day.
+//! - `rules.rs`: statuses, folders, and who may do what; `rules/changes.rs`: checks of changes; `rules/allowed.rs`: what a member may
+//!   do with an order; `rules/refunds.rs`: which orders are refunded; `rules/remarks.rs`: the text of remarks.
+//! - `errors.rs`: why a call about orders is refused.
+//! - `search.rs`: normalizes stored text and search terms; `find.rs`: searches a list.
+//! - `facts.rs`: the facts about an order; `new_order.rs`: creates orders; `bulk.rs`: loads very many.
+//! - `store.rs`: lists and counts; `dialect.rs`: queries that differ between the databases; `numbers.rs`: counts over days.
+//! - `moves.rs`: changes of owner and status; `refunds.rs`: refunds; `remarks.rs`: remarks of staff.
+//! - `purchases.rs`: orders bought from the same address or with the same device.
+//! - `scheduler.rs`: moves Future orders to New on their processing date.
 
 pub mod bulk;
 pub mod dialect;
@@ -30,7 +32,7 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::Db;
 
-/// What the work that orders do by themselves needs.
+/// The dependencies of the scheduler.
 #[derive(Clone)]
 pub struct Orders {
     pub db: Db,

@@ -1,4 +1,4 @@
-//! Changes of owner and status, as rows: locked in ascending order, all of them or none.
+//! Changes of owner and status. Orders are locked in ascending order; a change applies to all or none.
 
 use chrono::{NaiveDate, NaiveDateTime};
 use diesel::prelude::*;
@@ -13,13 +13,13 @@ use crate::ids::OrderId;
 use crate::staff::store as staff;
 use crate::with_member;
 
-/// Where those of `ids` stand that there are, in the order of `ids`. They cannot move until the transaction ends.
+/// Locks the orders until the transaction ends and returns the states of those that exist, in the order of `ids`.
 pub fn lock(tx: &mut Conn, ids: &[i64]) -> Result<Vec<OrderState>> {
     dialect::lock_orders(tx, ids)?;
     list(tx, ids)
 }
 
-/// Where those of `ids` stand at the moment, in the order of `ids`.
+/// The current states of the orders that exist, in the order of `ids`, without a lock.
 pub fn list(conn: &mut Conn, ids: &[i64]) -> Result<Vec<OrderState>> {
     type Row = (
         i64,
@@ -60,7 +60,7 @@ pub fn list(conn: &mut Conn, ids: &[i64]) -> Result<Vec<OrderState>> {
     Ok(states)
 }
 
-/// Gives the orders to a member, or to nobody; answers how many.
+/// Sets or clears the owner of the orders and returns how many changed.
 pub fn set_owner(tx: &mut Conn, ids: &[i64], owner: Option<i64>, now: NaiveDateTime) -> Result<usize> {
     let changed = diesel::update(orders::table)
         .filter(orders::order_id.eq_any(ids))
@@ -68,7 +68,7 @@ pub fn set_owner(tx: &mut Conn, ids: &[i64], owner: Option<i64>, now: NaiveDateT
     Ok(changed.execute(tx)?)
 }
 
-/// Sets the status, and keeps the one before a deletion; answers how many.
+/// Sets the status of the orders, remembers the one before a deletion, and returns how many changed.
 pub fn set_status(tx: &mut Conn, ids: &[i64], to: ProcessStatus, now: NaiveDateTime) -> Result<usize> {
     let target = orders::table.filter(orders::order_id.eq_any(ids));
     let changed = if to == ProcessStatus::Deleted {
@@ -89,7 +89,7 @@ pub fn set_status(tx: &mut Conn, ids: &[i64], to: ProcessStatus, now: NaiveDateT
     Ok(changed)
 }
 
-/// Sets the status of an order that has just been paid, and the one that it goes back to when it is restored.
+/// Sets the status of an order that was just paid, and the one it is restored to if it is deleted.
 pub fn set_paid(
     tx: &mut Conn,
     id: OrderId,
@@ -107,7 +107,7 @@ pub fn set_paid(
     Ok(())
 }
 
-/// Notes who completed the orders, and when.
+/// Records who completed the orders, and when.
 pub fn set_processed(tx: &mut Conn, ids: &[i64], by: i64, now: NaiveDateTime) -> Result<usize> {
     let changed = diesel::update(orders::table)
         .filter(orders::order_id.eq_any(ids))
@@ -115,23 +115,23 @@ pub fn set_processed(tx: &mut Conn, ids: &[i64], by: i64, now: NaiveDateTime) ->
     Ok(changed.execute(tx)?)
 }
 
-/// The open orders of a member, in ascending order.
+/// Lists the open orders of a member, ascending.
 pub fn list_open(conn: &mut Conn, staff_id: i64) -> Result<Vec<i64>> {
     let open = orders::table.filter(orders::open_owner.eq(staff_id)).order(orders::order_id);
     Ok(open.select(orders::order_id).load(conn)?)
 }
 
-/// At most `most` orders whose day has come by `today`.
-pub fn due(conn: &mut Conn, today: NaiveDate, most: i64) -> Result<Vec<i64>> {
+/// Lists at most `max` Future orders whose processing date has come.
+pub fn due(conn: &mut Conn, today: NaiveDate, max: i64) -> Result<Vec<i64>> {
     let due = orders::table
         .filter(orders::future_date.le(today))
         .order((orders::future_date.asc(), orders::order_id.asc()))
-        .limit(most)
+        .limit(max)
         .select(orders::order_id);
     Ok(due.load(conn)?)
 }
 
-/// When the order's status changed, and to what, the oldest first.
+/// The changes of the order's status, the oldest first.
 pub fn status_changes(conn: &mut Conn, order_id: i64) -> Result<Vec<(NaiveDateTime, ProcessStatus)>> {
     let changes = audit::status_changes(conn, order_id)?;
     Ok(changes.into_iter().filter_map(|(at, after)| Some((at, ProcessStatus::parse(&after?)?))).collect())

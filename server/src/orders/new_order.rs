@@ -20,7 +20,7 @@ pub struct NewOrder {
     /// The sales site's own number. No two orders share one.
     pub external_reference: Option<String>,
     pub process_status: ProcessStatus,
-    /// Set with the status `Deleted`: what the order goes back to.
+    /// With the status `Deleted`: the status that restoring returns to.
     pub status_before_deletion: Option<ProcessStatus>,
     pub processing_mode: ProcessingMode,
     pub processing_date: Option<NaiveDate>,
@@ -32,7 +32,7 @@ pub struct NewOrder {
     pub nationality: Option<String>,
     /// A code of the catalogue.
     pub visa_type: Option<String>,
-    /// The member of staff who has it.
+    /// The id of its owner.
     pub assign_to: Option<i64>,
     /// The member of staff who completed it, and when.
     pub processed_by: Option<i64>,
@@ -53,7 +53,7 @@ pub fn add(tx: &mut Conn, order: &NewOrder, by: &Actor, now: NaiveDateTime) -> R
 
 /// Adds orders. Returns their ids in the same sequence.
 pub fn add_all(tx: &mut Conn, new: &[NewOrder], by: &Actor, now: NaiveDateTime) -> Result<Vec<i64>> {
-    let ids = dialect::allot_order_ids(tx, i64::try_from(new.len()).unwrap_or(i64::MAX))?;
+    let ids = dialect::allocate_order_ids(tx, i64::try_from(new.len()).unwrap_or(i64::MAX))?;
     let texts: Vec<Texts> = new.iter().zip(&ids).map(|(order, id)| Texts::of(*id, order)).collect();
     let orders: Vec<NumberedOrder<'_>> = new
         .iter()
@@ -121,13 +121,13 @@ pub fn insert(tx: &mut Conn, new: &[NumberedOrder<'_>], by: &Actor) -> Result<()
     Ok(())
 }
 
-/// The order that the sales site calls `reference`, if it is here.
+/// Finds the order with the sales site's own number.
 pub fn find_by_reference(conn: &mut Conn, reference: &str) -> Result<Option<OrderId>> {
     let found = orders::table.filter(orders::external_reference.eq(reference)).select(orders::order_id);
     Ok(found.first::<i64>(conn).optional()?.map(OrderId))
 }
 
-/// Those of at most 500 `references` that orders here have.
+/// Lists which of at most 500 `references` belong to existing orders.
 pub fn list_references(conn: &mut Conn, references: &[&str]) -> Result<Vec<String>> {
     let known = orders::table.filter(orders::external_reference.eq_any(references)).select(orders::external_reference);
     Ok(known.load::<Option<String>>(conn)?.into_iter().flatten().collect())
@@ -324,7 +324,7 @@ impl<'a> TransactionRow<'a> {
     }
 }
 
-/// Adds the payment of an order that has none yet.
+/// Adds the payment of an order that has none.
 pub fn add_payment(tx: &mut Conn, order_id: OrderId, payment: &Payment) -> Result<()> {
     diesel::insert_into(payments::table).values(PaymentRow::new(order_id.0, payment)).execute(tx)?;
     Ok(())

@@ -1,7 +1,7 @@
-//! Purchases that share something: the same address or the same device at checkout.
+//! Purchases with the same address or the same device at checkout.
 //!
-//! Each has an index: what this costs does not grow with the number of orders, and an address that thousands share is looked at
-//! near the order alone.
+//! Both columns are indexed and only the nearest orders are read, so the cost grows neither with the number of orders nor with the
+//! number that share an address.
 
 use chrono::NaiveDateTime;
 use diesel::prelude::*;
@@ -11,10 +11,10 @@ use crate::db::schema::{applications, checkouts, orders, payments};
 use crate::db::{Conn, MAX_IDS};
 use crate::error::Result;
 
-/// Of orders that share an address or a device, so many that came before and so many that came after are looked at.
+/// How many orders with the same address or device are read before the order, and how many after it.
 pub const MAX_EACH_DIRECTION: i64 = 250;
 
-/// What is compared of an order.
+/// The facts of a purchase that are compared.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable)]
 pub struct Purchase {
     pub order_id: i64,
@@ -29,7 +29,7 @@ pub struct Purchase {
     pub device_id: Option<String>,
 }
 
-/// The orders before and after `$order_id` where `$column` is the same: the nearest, and one more to know that there are more.
+/// The nearest orders before and after `$order_id` with the same `$column`, plus one that shows whether there are more.
 macro_rules! nearest {
     ($conn:expr, $column:expr, $value:expr, $order_id:expr) => {{
         let same =
@@ -40,17 +40,17 @@ macro_rules! nearest {
     }};
 }
 
-/// The nearest orders before, and those after, that were bought from the same address.
+/// Lists the nearest orders before, and those after, bought from the same address.
 pub fn same_address(conn: &mut Conn, address: &str, order_id: i64) -> Result<[Vec<i64>; 2]> {
     nearest!(conn, checkouts::purchase_ip, address, order_id)
 }
 
-/// The nearest orders before, and those after, that were bought with the same device.
+/// Lists the nearest orders before, and those after, bought with the same device.
 pub fn same_device(conn: &mut Conn, device: &str, order_id: i64) -> Result<[Vec<i64>; 2]> {
     nearest!(conn, checkouts::device_id, device, order_id)
 }
 
-/// The purchases of those of `order_ids` that there are, in ascending order.
+/// Lists the purchases of the orders that exist, ascending.
 pub fn list(conn: &mut Conn, order_ids: &[i64]) -> Result<Vec<Purchase>> {
     let mut found = Vec::new();
     for ids in order_ids.chunks(MAX_IDS) {

@@ -1,4 +1,4 @@
-//! What staff write about an order: read as they typed it, kept, never changed.
+//! Remarks of staff about orders. They are never changed.
 
 use chrono::NaiveDateTime;
 use diesel::dsl::min;
@@ -16,7 +16,7 @@ use crate::staff::rules::StaffType;
 use crate::staff::store as staff;
 use crate::with_member;
 
-/// A remark as it is kept.
+/// A stored remark.
 #[derive(Debug, Queryable, Selectable)]
 #[diesel(table_name = remarks)]
 pub struct Remark {
@@ -31,7 +31,10 @@ pub struct Remark {
     pub created_at: NaiveDateTime,
 }
 
-/// Adds what the member `staff_id` wrote about the order; answers its row.
+/// Adds a remark by the member `staff_id` and returns its row.
+///
+/// # Errors
+/// [`OrderError::OrderNotFound`].
 pub fn add(tx: &mut Conn, id: OrderId, staff_id: i64, new: &NewRemark, now: NaiveDateTime) -> Result<Remark> {
     if !store::exists(tx, id)? {
         return Err(OrderError::OrderNotFound.into());
@@ -53,7 +56,7 @@ pub fn add(tx: &mut Conn, id: OrderId, staff_id: i64, new: &NewRemark, now: Naiv
     Ok(remarks::table.find(remark_id).select(Remark::as_select()).first(tx)?)
 }
 
-/// The remarks about an order, the oldest first, each with its author's name.
+/// Lists the remarks about an order, the oldest first, each with its author's name.
 pub fn list(conn: &mut Conn, order_id: i64) -> Result<Vec<(Remark, String)>> {
     let written = with_member!(remarks::table).filter(remarks::order_id.eq(order_id));
     let written = written.order(remarks::remark_id).select((Remark::as_select(), staff::name()));
@@ -61,18 +64,18 @@ pub fn list(conn: &mut Conn, order_id: i64) -> Result<Vec<(Remark, String)>> {
     Ok(rows.into_iter().map(|(remark, author)| (remark, author.unwrap_or_default())).collect())
 }
 
-/// A contact with the applicant that a remark notes.
+/// A contact with the applicant, recorded in a remark.
 #[derive(Clone, Debug, Queryable)]
 pub struct Contact {
     pub at: NaiveDateTime,
-    /// The type of the member who noted it.
+    /// The type of the author.
     pub by: Option<StaffType>,
     pub whatsapp: bool,
     pub telephone: bool,
     pub text: String,
 }
 
-/// The contacts by WhatsApp and telephone that remarks note, the oldest first.
+/// Lists the contacts by WhatsApp and telephone in the remarks, the oldest first.
 pub fn list_contacts(conn: &mut Conn, order_id: i64) -> Result<Vec<Contact>> {
     let noted = with_member!(remarks::table)
         .filter(remarks::order_id.eq(order_id))
@@ -81,7 +84,7 @@ pub fn list_contacts(conn: &mut Conn, order_id: i64) -> Result<Vec<Contact>> {
     Ok(noted.order(remarks::remark_id).select(columns).load(conn)?)
 }
 
-/// When a remark first noted that the customer wants the money back.
+/// When a remark first recorded that the customer wants a refund.
 pub fn refund_asked_at(conn: &mut Conn, order_id: i64) -> Result<Option<NaiveDateTime>> {
     let asked = remarks::table
         .filter(remarks::order_id.eq(order_id))
@@ -89,7 +92,7 @@ pub fn refund_asked_at(conn: &mut Conn, order_id: i64) -> Result<Option<NaiveDat
     Ok(asked.select(min(remarks::created_at)).first(conn)?)
 }
 
-/// A remark, as it is loaded in bulk.
+/// A remark to be loaded in bulk.
 #[derive(Insertable)]
 #[diesel(table_name = remarks, treat_none_as_default_value = false)]
 pub struct RemarkRow {

@@ -12,12 +12,12 @@ pub mod refunds;
 pub mod remarks;
 
 text_enum! {
-    /// Where an order stands: `process_status` on the wire (spec §4).
+    /// The status of an order: `process_status` on the wire (spec §4).
     pub enum ProcessStatus {
         New = "New",
         /// The payment is not confirmed yet.
         Pending = "Pending",
-        /// Paid, and its processing date lies ahead.
+        /// Paid, and its processing date is ahead.
         Future = "Future",
         Awaiting = "Awaiting",
         AwaitingGovt = "AwaitingGovt",
@@ -31,7 +31,7 @@ text_enum! {
 }
 
 text_enum! {
-    /// How fast the customer paid for.
+    /// The speed of processing that the customer paid for.
     pub enum ProcessingMode {
         Regular = "Regular Processing",
         Priority = "Priority Processing",

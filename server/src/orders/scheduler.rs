@@ -1,4 +1,4 @@
-//! Brings orders that wait for their day to New, on that day in the agency's time zone.
+//! Moves Future orders to New on their processing date, in the agency's time zone.
 
 use super::Orders;
 use super::moves;
@@ -7,9 +7,9 @@ use crate::audit::store::{Actor, Change, add};
 use crate::error::Result;
 
 /// How many orders one transaction moves.
-const AT_ONCE: i64 = 500;
+const BATCH: i64 = 500;
 
-/// Moves every order whose day has come; answers how many.
+/// Moves every order whose processing date has come, and returns how many.
 pub async fn release_due(room: &Orders) -> Result<usize> {
     let mut released = 0;
     loop {
@@ -17,9 +17,9 @@ pub async fn release_due(room: &Orders) -> Result<usize> {
         let moved = room
             .db
             .write(move |tx| {
-                let due = moves::due(tx, today, AT_ONCE)?;
+                let due = moves::due(tx, today, BATCH)?;
                 let states = moves::lock(tx, &due)?;
-                // Another node may have been faster between the two.
+                // Another node may have moved some between the two statements.
                 let waiting: Vec<_> =
                     states.iter().filter(|state| state.process_status == ProcessStatus::Future).collect();
                 let ids: Vec<i64> = waiting.iter().map(|state| state.order_id).collect();

@@ -1,4 +1,4 @@
-//! Text as searches see it: one folding for what is stored and for what is typed.
+//! Normalizes stored text and search terms in the same way.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -10,16 +10,17 @@ use crate::ids::OrderId;
 /// The longest term that a search takes, in characters.
 pub const MAX_TERM_LEN: usize = 100;
 
-/// Stands between the fields of an order's search text. No term can hold it, so none matches across two fields.
+/// Separates the fields of an order's search text. No term can contain it, so none matches across two fields.
 const BETWEEN_FIELDS: char = '\n';
 
-/// Compatibility forms, lower case, single spaces: `ＡＢＣ`, `abc` and `Abc` are the same, and so are `é` in both spellings.
+/// Normalizes to compatibility forms, lower case and single spaces: `ＡＢＣ`, `abc` and `Abc` become the same, and so does `é` in both
+/// spellings.
 pub fn normalize(text: &str) -> String {
     let lower: String = text.nfkc().flat_map(char::to_lowercase).nfkc().collect();
     lower.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The fields of an order that a search looks into.
+/// The fields of an order that are searched.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Searched<'a> {
     pub full_name: &'a str,
@@ -30,7 +31,7 @@ pub struct Searched<'a> {
     pub document_number: Option<&'a str>,
 }
 
-/// What is stored for an order to be found by: name, emails, phone digits, order id, passport number.
+/// The search text of an order: name, emails, phone digits, order id, passport number.
 pub fn search_text(order_id: OrderId, order: Searched<'_>) -> String {
     let digits = |text: Option<&str>| text.unwrap_or("").chars().filter(char::is_ascii_digit).collect::<String>();
     let account = order.account_email.filter(|email| *email != order.contact_email_address).unwrap_or("");
@@ -50,10 +51,10 @@ pub fn search_text(order_id: OrderId, order: Searched<'_>) -> String {
     text
 }
 
-/// The distinct single and neighbouring characters of a folded text, each as one word of hexadecimal digits.
-pub fn grams(folded: &str) -> String {
-    let singles = folded.chars().map(|one| (one, None));
-    let pairs = folded.chars().zip(folded.chars().skip(1).map(Some));
+/// The distinct single characters and pairs of a normalized text, each as one word of hexadecimal digits.
+pub fn grams(normalized: &str) -> String {
+    let singles = normalized.chars().map(|one| (one, None));
+    let pairs = normalized.chars().zip(normalized.chars().skip(1).map(Some));
     let distinct: BTreeSet<(char, Option<char>)> = singles.chain(pairs).collect();
     let mut words = String::with_capacity(distinct.len() * 6);
     for (first, second) in distinct {
@@ -71,22 +72,23 @@ fn push_gram(to: &mut String, first: char, second: Option<char>) {
     };
 }
 
-/// A search term, folded, in the forms that the stores ask with.
+/// A normalized search term, in the forms that the queries take.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Term {
-    /// Folded.
+    /// Normalized.
     pub text: String,
-    /// As a LIKE pattern: `%`, `_` and `\` are plain characters, escaped by `\`.
+    /// As a LIKE pattern in which `\` escapes `%`, `_` and `\`.
     pub like: String,
-    /// SQLite's question to the index: every trigram of the term, or, when it is shorter, its one gram.
+    /// SQLite's MATCH expression: every trigram of the term, or its single gram if the term is shorter.
     pub fts: String,
 }
 
 impl Term {
-    /// The term that a person typed; none when it is empty. A phone number may be typed with spaces, dots and brackets.
+    /// Parses a typed term; none if it is empty. A phone number may contain spaces, dots and brackets.
     pub fn parse(typed: &str) -> Option<Self> {
-        let folded = normalize(typed);
-        let text = if is_phone(&folded) { folded.chars().filter(char::is_ascii_digit).collect() } else { folded };
+        let normalized = normalize(typed);
+        let text =
+            if is_phone(&normalized) { normalized.chars().filter(char::is_ascii_digit).collect() } else { normalized };
         if text.is_empty() {
             return None;
         }
@@ -95,7 +97,7 @@ impl Term {
     }
 }
 
-/// Digits with what people put between them, at least five of the former and one of the latter.
+/// Whether the text is a phone number with separators: at least five digits and one separator.
 fn is_phone(text: &str) -> bool {
     let digits = text.chars().filter(char::is_ascii_digit).count();
     digits >= 5

@@ -1,4 +1,4 @@
-//! Lists and counts. A folder's orders are found by one definition, which its count shares.
+//! Lists and counts. A folder's list and its count use the same definition.
 
 use chrono::{NaiveDate, NaiveDateTime};
 use diesel::prelude::*;
@@ -12,7 +12,7 @@ use crate::ids::OrderId;
 use crate::staff::store as staff;
 use crate::with_member;
 
-/// An order as lists show it.
+/// An order in a list.
 #[derive(Clone, Debug, Queryable, Selectable)]
 #[diesel(table_name = orders)]
 pub struct OrderRow {
@@ -52,19 +52,19 @@ impl OrderRow {
     }
 }
 
-/// Which orders a list holds: a folder's definition with its person or its months filled in.
+/// Which orders a list holds: the definition of a folder, with its member or months.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Selection {
     Queue(&'static str),
     /// The open orders of a member of staff.
     OpenOrdersOf(i64),
-    /// Orders waiting for a day in this half-open range.
+    /// Orders with a processing date ahead, in this half-open range.
     FutureDates(Option<(NaiveDate, NaiveDate)>),
     Everything,
 }
 
 impl Selection {
-    /// What `holds` means for the member `staff_id`.
+    /// The selection of a folder for the member `staff_id`.
     pub fn of(holds: Holds, staff_id: i64) -> Self {
         match holds {
             Holds::Queue(queue) => Self::Queue(queue),
@@ -75,15 +75,15 @@ impl Selection {
     }
 }
 
-/// A part of a list: rows from `start` up to, not including, `start + length`.
+/// The rows of a list from `start` to `start + length`, exclusive.
 #[derive(Clone, Copy, Debug)]
 pub struct Window {
     pub start: i64,
     pub length: i64,
 }
 
-/// A query of orders, or of orders with their owners, narrowed to what the list holds.
-macro_rules! held {
+/// Filters a query of orders, or of orders with their owners, by the selection.
+macro_rules! filter {
     ($query:expr, $selection:expr) => {
         match *$selection {
             Selection::Queue(queue) => $query.filter(orders::queue.eq(queue)),
@@ -97,8 +97,8 @@ macro_rules! held {
     };
 }
 
-/// A window of such a query. Newest first; orders waiting for their day: the soonest day first.
-macro_rules! in_order {
+/// Orders such a query and cuts out the window: newest first; Future orders by processing date, the soonest first.
+macro_rules! order_by {
     ($query:expr, $selection:expr, $window:expr) => {
         match $selection {
             Selection::FutureDates(_) => $query.order((orders::future_date.asc(), orders::order_id.asc())),
@@ -109,42 +109,42 @@ macro_rules! in_order {
     };
 }
 
-/// Up to this row, reading the rows on the way costs less than asking for the ids first.
+/// Up to this row, reading the skipped rows costs less than reading the ids first.
 const MAX_BUFFERED_READ: i64 = 200;
 
-/// A window of the list. A deep one skips inside the index alone, and its rows are read afterwards.
+/// Lists a window. A deep one skips within the index and reads its rows afterwards.
 pub fn list(conn: &mut Conn, selection: &Selection, window: Window) -> Result<Vec<Listed>> {
     if window.start > MAX_BUFFERED_READ {
         let ids = orders::table.select(orders::order_id).into_boxed();
-        let ids = in_order!(held!(ids, selection), selection, window).load(conn)?;
+        let ids = order_by!(filter!(ids, selection), selection, window).load(conn)?;
         return rows(conn, &ids);
     }
     let rows = with_member!(orders::table).select((OrderRow::as_select(), staff::name())).into_boxed();
-    Ok(in_order!(held!(rows, selection), selection, window).load(conn)?)
+    Ok(order_by!(filter!(rows, selection), selection, window).load(conn)?)
 }
 
-/// The search texts of the newest orders.
+/// Lists the search texts of the newest orders.
 pub fn newest_texts(conn: &mut Conn, how_many: i64) -> Result<Vec<String>> {
     let newest = orders::table.order((orders::created_at.desc(), orders::order_id.desc()));
     Ok(newest.select(orders::search_text).limit(how_many).load(conn)?)
 }
 
-/// The ids of a window of those orders of the list whose search text is like `pattern`: reads rows until it is full.
+/// Lists the ids of a window of the orders whose search text matches `pattern`: reads rows until the window is full.
 pub fn list_ids_like(conn: &mut Conn, selection: &Selection, pattern: &str, window: Window) -> Result<Vec<i64>> {
     let ids = orders::table.select(orders::order_id).into_boxed();
-    let ids = held!(ids, selection).filter(orders::search_text.like(pattern.to_owned()).escape('\\'));
-    Ok(in_order!(ids, selection, window).load(conn)?)
+    let ids = filter!(ids, selection).filter(orders::search_text.like(pattern.to_owned()).escape('\\'));
+    Ok(order_by!(ids, selection, window).load(conn)?)
 }
 
-/// Those of `candidates` that the list holds and whose search text is like `pattern`, in the list's order.
+/// Picks the candidates that the list holds and whose search text matches `pattern`, in the list's order.
 pub fn pick_ids(conn: &mut Conn, selection: &Selection, pattern: &str, candidates: &[i64]) -> Result<Vec<i64>> {
     let mut picked: Vec<(Option<NaiveDate>, NaiveDateTime, i64)> = Vec::new();
     for ids in candidates.chunks(MAX_IDS) {
         let places = orders::table.select((orders::future_date, orders::created_at, orders::order_id)).into_boxed();
-        let held = held!(places, selection)
+        let rows = filter!(places, selection)
             .filter(orders::order_id.eq_any(ids))
             .filter(orders::search_text.like(pattern.to_owned()).escape('\\'));
-        picked.extend(held.load::<(Option<NaiveDate>, NaiveDateTime, i64)>(conn)?);
+        picked.extend(rows.load::<(Option<NaiveDate>, NaiveDateTime, i64)>(conn)?);
     }
     match selection {
         Selection::FutureDates(_) => picked.sort_by_key(|(day, _, id)| (*day, *id)),
@@ -153,7 +153,7 @@ pub fn pick_ids(conn: &mut Conn, selection: &Selection, pattern: &str, candidate
     Ok(picked.into_iter().map(|(.., id)| id).collect())
 }
 
-/// The rows of `ids`, in the order given.
+/// Lists the rows of `ids`, in the order given.
 pub fn rows(conn: &mut Conn, ids: &[i64]) -> Result<Vec<Listed>> {
     let mut rows: Vec<Listed> = Vec::with_capacity(ids.len());
     for ids in ids.chunks(MAX_IDS) {
@@ -168,7 +168,7 @@ pub fn rows(conn: &mut Conn, ids: &[i64]) -> Result<Vec<Listed>> {
     Ok(rows)
 }
 
-/// How many orders the list holds, from the folder counters: it costs the same however many there are.
+/// Counts the orders of a list from the folder counters, at a cost that does not grow with the orders.
 pub fn count(conn: &mut Conn, selection: &Selection) -> Result<i64> {
     match selection {
         Selection::Queue(queue) => folder_count(conn, "queue", Some(queue)),
@@ -183,7 +183,7 @@ pub fn count(conn: &mut Conn, selection: &Selection) -> Result<i64> {
     }
 }
 
-/// The orders counted under `kind`, by key: queues, owners' ids or months (`2026-11`).
+/// The folder counters of `kind`, by key: `queue` by queue, `owner` by staff id, `month` by month (`2026-11`).
 pub fn counts_by_key(conn: &mut Conn, kind: &str) -> Result<Vec<(String, i64)>> {
     let mut counts: std::collections::BTreeMap<String, i64> = std::collections::BTreeMap::new();
     for (key, count) in counter_rows(conn, kind)? {
@@ -197,7 +197,7 @@ fn folder_count(conn: &mut Conn, kind: &str, key: Option<&str>) -> Result<i64> {
     Ok(counts.iter().filter(|(counted, _)| key.is_none_or(|key| counted == key)).map(|(_, count)| count).sum())
 }
 
-/// Whether there is such an order.
+/// Whether the order exists.
 pub fn exists(conn: &mut Conn, id: OrderId) -> Result<bool> {
     Ok(diesel::select(diesel::dsl::exists(orders::table.find(id.0))).get_result(conn)?)
 }

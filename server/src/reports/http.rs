@@ -1,4 +1,4 @@
-//! Numbers about orders: how many each folder holds, and how many wait in each month.
+//! Counts of orders by folder and by month of processing.
 
 use axum::extract::State;
 use chrono::Datelike;
@@ -75,12 +75,12 @@ impl FolderCounts {
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct CountFolders {
-    /// Whose own orders to count; honoured for Admin and Manager.
+    /// Whose own orders to count; respected for Admin and Manager.
     #[serde(rename = "userName")]
     user_name: Option<String>,
 }
 
-/// How many orders each folder holds.
+/// Count the orders of each folder.
 #[utoipa::path(get, path = "/admin/get-all-folder-count", params(CountFolders),
     responses((status = 200, body = Found<FolderCounts>)))]
 pub async fn folder_counts(
@@ -95,7 +95,7 @@ pub async fn folder_counts(
     Ok(axum::Json(found(room.db.read(read).await?)))
 }
 
-/// A month of a year, and how many orders wait for a day in it.
+/// A month, and how many orders have their processing date in it.
 #[derive(Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct MonthCount {
     /// `January` … `December`.
@@ -124,7 +124,7 @@ pub struct CountMonths {
 }
 
 impl CountMonths {
-    /// The year that is asked for.
+    /// The requested year.
     pub fn year(&self, room: &Reports) -> Result<i32> {
         let year = self.year.unwrap_or_else(|| room.clock.today(room.config.time_zone).year());
         if (1970..=9999).contains(&year) { Ok(year) } else { Err(ReportError::InvalidReportYear.into()) }
@@ -146,7 +146,7 @@ const MONTHS: [&str; 12] = [
     "December",
 ];
 
-/// How many orders wait for a day in each month of a year.
+/// Count the Future orders by month of processing.
 #[utoipa::path(get, path = "/admin/get-future-order-counts", params(CountMonths),
     responses((status = 200, body = Found<Vec<MonthCount>>)))]
 pub async fn future_order_counts(

@@ -1,4 +1,4 @@
-//! The reports as CSV files. Taking one away leaves a row in the audit.
+//! The reports as CSV files. Each export is recorded in the audit.
 
 use axum::extract::State;
 use utoipa_axum::router::OpenApiRouter;
@@ -22,7 +22,7 @@ pub fn endpoints() -> OpenApiRouter<Reports> {
         .routes(routes!(future_orders_csv))
 }
 
-/// Countries and their orders as a file.
+/// Export the orders by country.
 #[utoipa::path(get, path = "/admin/country-orders-csv", params(ReportDays),
     responses((status = 200, content_type = "text/csv", body = String)))]
 pub async fn country_orders_csv(
@@ -36,10 +36,10 @@ pub async fn country_orders_csv(
         let counts = [country.count, country.standard_count, country.priority_count, country.future_count];
         rows.push([country.nationality].into_iter().chain(counts.map(|count| count.to_string())).collect());
     }
-    hand_out(&room, &staff, "country-orders.csv", &span(days), &rows).await
+    export(&room, &staff, "country-orders.csv", &span(days), &rows).await
 }
 
-/// Members and the orders that they completed, as a file.
+/// Export the completed orders by member of staff.
 #[utoipa::path(get, path = "/admin/processed-by-csv", params(ReportDays),
     responses((status = 200, content_type = "text/csv", body = String)))]
 pub async fn processed_by_csv(
@@ -52,10 +52,10 @@ pub async fn processed_by_csv(
     for (place, member) in ProcessedBy::read(&room, days).await?.into_iter().enumerate() {
         rows.push(vec![(place + 1).to_string(), member.processed_by, member.count.to_string()]);
     }
-    hand_out(&room, &staff, "processed-by.csv", &span(days), &rows).await
+    export(&room, &staff, "processed-by.csv", &span(days), &rows).await
 }
 
-/// The months of a year and the orders that wait for a day in each, as a file.
+/// Export the Future orders by month of processing.
 #[utoipa::path(get, path = "/admin/future-orders-csv", params(CountMonths),
     responses((status = 200, content_type = "text/csv", body = String)))]
 pub async fn future_orders_csv(
@@ -68,7 +68,7 @@ pub async fn future_orders_csv(
     for month in MonthCount::read(&room, year).await? {
         rows.push(vec![year.to_string(), month.month.to_owned(), month.count.to_string()]);
     }
-    hand_out(&room, &staff, "future-orders.csv", &year.to_string(), &rows).await
+    export(&room, &staff, "future-orders.csv", &year.to_string(), &rows).await
 }
 
 fn row<const CELLS: usize>(cells: [&str; CELLS]) -> Vec<String> {
@@ -79,8 +79,8 @@ fn span(days: Days) -> String {
     format!("{} to {}", days.from, days.to)
 }
 
-/// The file, once the audit tells who took it and what it is about.
-async fn hand_out(
+/// Records the export in the audit, then returns the file.
+async fn export(
     room: &Reports,
     staff: &Staff,
     name: &'static str,

@@ -1,4 +1,4 @@
-//! Reports over a range of days, in the agency's time zone, both ends included: countries, and who processed orders.
+//! Reports over a range of days in the agency's time zone, both ends included: by country, and by the member who completed them.
 
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
@@ -34,7 +34,7 @@ pub struct ReportDays {
 }
 
 impl ReportDays {
-    /// The days, if they are days.
+    /// Parses the days.
     pub fn check(&self) -> Result<Days> {
         Days::read(self.from_date.as_deref(), self.to_date.as_deref())
     }
@@ -43,17 +43,17 @@ impl ReportDays {
 /// Orders of one nationality (spec §3). The three parts add up to the count.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct CountryOrders {
-    /// `Not given` where the order does not tell.
+    /// `Not given` if the order has none.
     pub nationality: String,
     pub count: i64,
     pub standard_count: i64,
     pub priority_count: i64,
-    /// Those that wait for their day, whatever their mode.
+    /// In status Future, whatever their mode.
     pub future_count: i64,
 }
 
 impl CountryOrders {
-    /// What the days hold, the most frequent nationality first.
+    /// Reads the counts of the days, the most frequent nationality first.
     pub async fn read(room: &Reports, days: Days) -> Result<Vec<Self>> {
         let instants = days.instants(room.config.time_zone);
         let mut rows: Vec<Self> =
@@ -75,7 +75,7 @@ impl From<numbers::Country> for CountryOrders {
     }
 }
 
-/// How many orders of each nationality came in on these days. Unpaid and deleted ones do not count.
+/// Count the orders received on these days by nationality, without unpaid and deleted ones.
 #[utoipa::path(post, path = "/admin/get-country-order-list", request_body = ReportDays,
     responses((status = 200, body = Found<Vec<CountryOrders>>)))]
 pub async fn country_orders(
@@ -93,7 +93,7 @@ pub struct ProcessedBy {
 }
 
 impl ProcessedBy {
-    /// What the days hold, the busiest first.
+    /// Reads the counts of the days, the busiest member first.
     pub async fn read(room: &Reports, days: Days) -> Result<Vec<Self>> {
         let instants = days.instants(room.config.time_zone);
         let read = move |conn: &mut Conn| {
@@ -110,7 +110,7 @@ impl ProcessedBy {
     }
 }
 
-/// How many orders each member completed on these days. An order counts once, for whoever completed it last.
+/// Count the orders completed on these days by member of staff. An order counts once, for the member who completed it last.
 #[utoipa::path(post, path = "/admin/get-processed-by-count", request_body = ReportDays,
     responses((status = 200, body = Found<Vec<ProcessedBy>>)))]
 pub async fn processed_by_counts(

@@ -14,7 +14,7 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::Db;
 
-/// What reports need.
+/// The dependencies of the reports.
 #[derive(Clone)]
 pub struct Reports {
     pub db: Db,

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// What can be applied for.
+/// The visa catalogue.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Catalogue {
@@ -17,7 +17,7 @@ pub struct Catalogue {
     pub retired_codes: Vec<RetiredCode>,
 }
 
-/// Why somebody travels.
+/// A purpose of travel.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Purpose {
@@ -46,7 +46,7 @@ pub struct VisaType {
     pub official_title: Option<String>,
     /// `single` or `multiple`.
     pub entry: String,
-    /// The longest stay that one entry, or one stay permit, gives.
+    /// The longest stay of one entry or one stay permit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stay_days: Option<u32>,
     #[serde(default)]
@@ -59,17 +59,17 @@ pub struct VisaType {
     pub validity_years: Option<Vec<u32>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub extendable: Option<bool>,
-    /// What the bank statement must show, in US dollars.
+    /// The minimum balance of the bank statement, in US dollars.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub min_funds_usd: Option<u32>,
-    /// What is to be invested or deposited, in US dollars, by years or by kind.
+    /// The investment or deposit, in US dollars, by years or by kind.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub commitment_usd: Option<BTreeMap<String, u64>>,
-    /// Who must stand in for the traveller: `required`, `not_required`, or who.
+    /// The guarantor of the traveller: `required`, `not_required`, or a description.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sponsor: Option<String>,
     pub apply_at: String,
-    /// Keys of the documents that everybody needs.
+    /// Keys of the documents that are always required.
     pub documents: Vec<String>,
     #[serde(default)]
     pub documents_conditional: Vec<ConditionalDocument>,
@@ -79,7 +79,7 @@ pub struct VisaType {
     pub confidence: String,
     /// How the list of documents is known: `index` (for this code), `class rule`, `inferred`, `secondary` or `general`.
     pub documents_basis: String,
-    /// Pages that it was read from.
+    /// The pages that it was taken from.
     #[serde(default)]
     pub sources: Vec<String>,
 }
@@ -92,7 +92,7 @@ pub struct ConditionalDocument {
     pub when: String,
 }
 
-/// A paper that the applicant gives.
+/// A document of the applicant.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Document {
@@ -169,12 +169,12 @@ pub fn sub_purpose(text: &str) -> Option<&'static str> {
     NAMES.sub_purposes.get(&text.to_lowercase()).copied()
 }
 
-/// What a document of that key is called.
+/// The label of the document with that key.
 pub fn document_label(key: &str) -> Option<&'static str> {
     get().documents.get(key).map(|document| document.label.as_str())
 }
 
-/// The documents that a visa type asks for, those for everybody first: key and label.
+/// The documents of a visa type, those that are always required first: key and label.
 pub fn documents_of(visa: &'static VisaType) -> Vec<(&'static str, &'static str)> {
     let conditional = visa.documents_conditional.iter().map(|document| &document.key);
     visa.documents.iter().chain(conditional).filter_map(|key| Some((key.as_str(), document_label(key)?))).collect()

@@ -1,4 +1,4 @@
-//! The catalogue's one call. It never changes while the program runs, so browsers keep it and ask with its tag.
+//! Serves the catalogue. It never changes while the program runs, so browsers cache it and revalidate with its ETag.
 
 use std::sync::LazyLock;
 
@@ -13,22 +13,22 @@ use crate::error::{Error, Result};
 use crate::files::sha256;
 use crate::http::answer::{Found, found};
 
-/// The visas' calls.
+/// The calls of the visas.
 pub fn endpoints() -> OpenApiRouter {
     OpenApiRouter::new().routes(routes!(visa_catalogue))
 }
 
-/// The answer and its tag.
-static ANSWER: LazyLock<Option<(Bytes, String)>> = LazyLock::new(|| {
+/// The response and its ETag.
+static RESPONSE: LazyLock<Option<(Bytes, String)>> = LazyLock::new(|| {
     let json = serde_json::to_vec(&found(catalogue::get())).ok()?;
     let tag = format!("\"{}\"", sha256(&json));
     Some((Bytes::from(json), tag))
 });
 
-/// What can be applied for: purposes, sub-purposes, visa types, and their documents.
+/// Get the visa catalogue: purposes, sub-purposes, visa types, and their documents.
 #[utoipa::path(get, path = "/visa-catalogue", responses((status = 200, body = Found<Catalogue>)))]
 pub async fn visa_catalogue(headers: HeaderMap) -> Result<Response> {
-    let (json, tag) = ANSWER.as_ref().ok_or_else(|| Error::internal("the catalogue cannot be written as JSON"))?;
+    let (json, tag) = RESPONSE.as_ref().ok_or_else(|| Error::internal("the catalogue cannot be written as JSON"))?;
     let kept = [(header::ETAG, tag.as_str()), (header::CACHE_CONTROL, "private, max-age=0, must-revalidate")];
     let asked = headers.get(header::IF_NONE_MATCH).and_then(|value| value.to_str().ok()).unwrap_or("");
     if asked.split(',').any(|one| one.trim().trim_start_matches("W/") == tag || one.trim() == "*") {

@@ -1,12 +1,12 @@
-//! Visas: the static catalogue of what can be applied for, and with which documents.
+//! Visas: the static catalogue of visa types and their documents.
 //!
 //! - `catalogue.json`: purpose, sub-purpose, visa type, documents. The codes are those of the Indonesian decree
 //!   M.IP-08.GR.01.01 of 2025 with four more that have a government page; a type names the pages it was read from in
 //!   `sources`, and in `confidence` how sure that is: `official` (government page or regulation), `official_quoted` (quoted by
 //!   others), `secondary` (law firm, press, agency), `name_only`. A field that is not known is absent, never guessed. The
 //!   grouping into purposes is ours. It is no legal advice: look at the government's page of a code before trusting its list.
-//! - `catalogue.rs`: the file, parsed once, and looking things up in it.
-//! - `http.rs`: serving it to the app.
+//! - `catalogue.rs`: parses the file once and looks things up in it.
+//! - `http.rs`: serves it to the app.
 
 pub mod catalogue;
 pub mod http;

@@ -150,7 +150,7 @@ async fn nobody_else_makes_a_call_of_staff() {
         for (who, desk) in &strangers {
             let answer = make(desk, &call.method, &call.path).await;
             match call.access {
-                Access::Public | Access::Stranger => {
+                Access::Public | Access::RateLimited => {
                     assert!(was_let_through(&answer), "{} is for everybody: {answer}", call.name);
                 }
                 Access::SalesSite | Access::Staff(_) | Access::Visitor => {
@@ -179,7 +179,7 @@ async fn an_applicant_makes_the_calls_of_the_public_pages_and_no_other() {
     for call in calls() {
         let answer = make(&ana, &call.method, &call.path).await;
         match call.access {
-            Access::Public | Access::Stranger | Access::Visitor => {
+            Access::Public | Access::RateLimited | Access::Visitor => {
                 assert!(was_let_through(&answer), "{}: {answer}", call.name);
             }
             Access::SalesSite | Access::Staff(_) => assert_eq!(answer.status, 401, "{}: {answer}", call.name),
@@ -243,7 +243,10 @@ fn a_call_that_the_table_lacks_keeps_the_program_from_starting() {
     let forgotten = OperationBuilder::new().operation_id(Some("export_everything")).build();
     contract.paths.add_path_operation("/api/admin/export-everything", vec![HttpMethod::Get], forgotten);
     let refused = AccessTable::of(&contract).err().map(|error| error.to_string()).unwrap_or_default();
-    assert!(refused.contains("GET /api/admin/export-everything (export_everything) is not in the table"), "{refused}");
+    assert!(
+        refused.contains("GET /api/admin/export-everything (export_everything) is not in the access table"),
+        "{refused}"
+    );
 }
 
 #[tokio::test]

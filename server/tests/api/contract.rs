@@ -43,7 +43,7 @@ fn every_call_has_its_own_name_a_summary_a_tag_and_says_who_may_make_it_and_how_
                 Access::Staff(_) => Some("staff_token"),
                 Access::SalesSite => Some("api_key"),
                 Access::Visitor => Some("visitor_grant"),
-                Access::Public | Access::Stranger => None,
+                Access::Public | Access::RateLimited => None,
             };
             assert_eq!(scheme, expected, "{name}");
             assert_eq!(scheme == Some("staff_token"), codes("401").contains(&"signed_out"), "{name}");

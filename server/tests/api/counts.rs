@@ -102,7 +102,7 @@ async fn after_a_thousand_random_moves_every_count_equals_its_list() {
         for desk in desks {
             compare(desk).await;
         }
-        maintenance::fold(&test.app).await.expect("the folder counters folds");
+        maintenance::merge_counters(&test.app).await.expect("the counters are merged");
         compare(&ann).await;
     }
 }
@@ -166,7 +166,7 @@ async fn without_a_worker_few_counter_deltas_wait_and_every_count_stays_right() 
     let waiting: i64 = test.read(|conn| Ok(folder_counter_deltas::table.count().get_result(conn)?)).await;
     assert!(waiting <= MOST_WAITING, "{waiting} deltas wait");
     compare(&test.as_staff(Team, "Budi")).await;
-    maintenance::fold(&test.app).await.expect("the counters are merged");
+    maintenance::merge_counters(&test.app).await.expect("the counters are merged");
     let waiting: i64 = test.read(|conn| Ok(folder_counter_deltas::table.count().get_result(conn)?)).await;
     assert_eq!(waiting, 0);
     compare(&test.as_staff(Team, "Budi")).await;

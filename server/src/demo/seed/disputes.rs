@@ -1,4 +1,4 @@
-//! Disputes of invented orders: some at every distance from their day, and some decided.
+//! Chargebacks of invented orders: some at every distance from their deadline, and some decided.
 
 use chrono::{Days, NaiveDateTime, TimeDelta};
 use rand::{Rng, RngExt};
@@ -11,7 +11,7 @@ use crate::chargebacks::terms::{ChargebackOutcome, Network, ReasonGroup};
 use crate::orders::facts::{Checkout, Transaction};
 use crate::orders::new_order::NewOrder;
 
-/// Disputes that are always there, so that every word is to be seen: how many days ago they were opened, and their outcome.
+/// Chargebacks that every demo has, so that each urgency is shown: how many days ago they were opened, and their outcome.
 const SHOWN: [(u64, ChargebackOutcome); 11] = [
     (0, ChargebackOutcome::Open),
     (1, ChargebackOutcome::Open),
@@ -26,10 +26,10 @@ const SHOWN: [(u64, ChargebackOutcome); 11] = [
     (70, ChargebackOutcome::Withdrawn),
 ];
 
-/// With fewer orders than this none are always there.
+/// With fewer orders than this, the demo has none of [`SHOWN`].
 const FEW: u64 = 200;
 
-/// Which of [`SHOWN`] is fraud by Visa's word, of somebody who bought before.
+/// Which of [`SHOWN`] Visa calls fraud, of a customer who bought before.
 const OF_A_REGULAR: u64 = 3;
 
 /// Their card.
@@ -74,7 +74,7 @@ pub fn same_customer(order: &mut NewOrder, theirs: NewOrder) {
     }
 }
 
-/// Gives an order in ChargeBack its dispute and, mostly, its transaction details.
+/// Adds the chargeback of an order in ChargeBack and, mostly, its transaction details.
 pub fn add(rng: &mut impl Rng, world: &World, number: u64, order: &mut NewOrder) -> NewDispute {
     let of_a_regular = first(world).is_some_and(|first| number == first + OF_A_REGULAR);
     if of_a_regular && let Some(payment) = &mut order.payment {
@@ -101,7 +101,7 @@ pub fn add(rng: &mut impl Rng, world: &World, number: u64, order: &mut NewOrder)
     NewDispute { dispute, at }
 }
 
-/// When the dispute was opened, and how it stands. Old ones are mostly decided.
+/// When the chargeback was opened, and its outcome. Old ones are mostly decided.
 fn when(rng: &mut impl Rng, world: &World, number: u64, order: &NewOrder) -> (NaiveDateTime, ChargebackOutcome) {
     if let Some((days_ago, outcome)) = shown(world, number) {
         return (world.until - TimeDelta::days(i64::try_from(days_ago).unwrap_or(0)), outcome);

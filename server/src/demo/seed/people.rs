@@ -1,4 +1,4 @@
-//! Where applicants come from, and what people there are called. Invented from common names; emails use reserved domains.
+//! Origins and names of applicants. Invented from common names; emails use reserved domains.
 
 /// A country that applicants come from.
 pub struct Origin {
@@ -30,7 +30,7 @@ pub enum NameOrder {
     FamilyFirst,
 }
 
-/// Who applies, by share.
+/// The origins of applicants, weighted.
 pub const ORIGINS: &[Origin] = &[
     Origin {
         nationality: "Australia",

@@ -11,29 +11,29 @@ use crate::mail::store::{self as mails, MailRow};
 use crate::orders::remarks::{self, RemarkRow};
 use crate::tracking::store::{self as downloads, DownloadRow};
 
-/// An order with its id, its story, and its files.
-pub struct Told {
+/// A generated order with its id, its history and its files.
+pub struct GeneratedOrder {
     pub order_id: i64,
     pub story: Story,
     pub documents: Vec<DocumentRow>,
 }
 
-impl Told {
+impl GeneratedOrder {
     fn visa(&self) -> Option<i64> {
         self.documents.iter().find(|document| document.kind == VISA).map(|document| document.document_id)
     }
 }
 
-/// Adds what happened to the orders, which are there already.
-pub fn add(tx: &mut Conn, told: &[Told], by: &Actor) -> Result<()> {
-    let opened = told.iter().filter_map(|one| Some((one.order_id, one.story.chargeback.clone()?)));
+/// Adds the history of orders that exist already.
+pub fn add(tx: &mut Conn, generated: &[GeneratedOrder], by: &Actor) -> Result<()> {
+    let opened = generated.iter().filter_map(|one| Some((one.order_id, one.story.chargeback.clone()?)));
     transitions::add_new(tx, &opened.collect::<Vec<_>>(), by)?;
-    documents::load(tx, told.iter().flat_map(|told| told.documents.iter().cloned()))?;
+    documents::load(tx, generated.iter().flat_map(|generated| generated.documents.iter().cloned()))?;
     remarks::load(
         tx,
-        told.iter().flat_map(|told| {
-            told.story.remarks.iter().map(|remark| RemarkRow {
-                order_id: told.order_id,
+        generated.iter().flat_map(|generated| {
+            generated.story.remarks.iter().map(|remark| RemarkRow {
+                order_id: generated.order_id,
                 staff_id: remark.staff_id,
                 remark: remark.text,
                 whatsapp: remark.whatsapp,
@@ -48,12 +48,12 @@ pub fn add(tx: &mut Conn, told: &[Told], by: &Actor) -> Result<()> {
     )?;
     mails::load(
         tx,
-        told.iter().flat_map(|told| {
-            told.story.mails.iter().map(|mail| MailRow {
-                order_id: told.order_id,
-                document_id: if mail.kind == "approval" { told.visa() } else { None },
+        generated.iter().flat_map(|generated| {
+            generated.story.mails.iter().map(|mail| MailRow {
+                order_id: generated.order_id,
+                document_id: if mail.kind == "approval" { generated.visa() } else { None },
                 kind: mail.kind,
-                recipient: &told.story.order.contact_email_address,
+                recipient: &generated.story.order.contact_email_address,
                 provider: mail.provider,
                 state: if mail.failure.is_some() { "failed" } else { "sent" },
                 failure: mail.failure,
@@ -63,12 +63,12 @@ pub fn add(tx: &mut Conn, told: &[Told], by: &Actor) -> Result<()> {
         }),
     )?;
     // A download is of a file, and only the newest orders have theirs.
-    let with_visa = told.iter().filter_map(|told| Some((told, told.visa()?)));
+    let with_visa = generated.iter().filter_map(|generated| Some((generated, generated.visa()?)));
     downloads::load(
         tx,
-        with_visa.flat_map(|(told, document_id)| {
-            told.story.downloads.iter().map(move |download| DownloadRow {
-                order_id: told.order_id,
+        with_visa.flat_map(|(generated, document_id)| {
+            generated.story.downloads.iter().map(move |download| DownloadRow {
+                order_id: generated.order_id,
                 document_id,
                 ip: &download.ip,
                 device: download.agent.device,

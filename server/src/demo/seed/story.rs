@@ -1,4 +1,4 @@
-//! One order's whole story, from a random source of its own: the same seed, number and day always tell the same one.
+//! The history of one order, from its own random source: the same seed, number and day always give the same history.
 
 use chrono::{NaiveDateTime, TimeDelta};
 use rand::rngs::ChaCha8Rng;
@@ -13,7 +13,7 @@ use crate::orders::facts::{Application, Checkout, Payment};
 use crate::orders::new_order::NewOrder;
 use crate::orders::rules::{ProcessStatus, ProcessingMode};
 
-/// An order and what happened to it.
+/// An order and its history.
 pub struct Story {
     pub order: NewOrder,
     pub remarks: Vec<Remark>,
@@ -21,7 +21,7 @@ pub struct Story {
     pub downloads: Vec<Download>,
     /// Of an order in ChargeBack.
     pub chargeback: Option<NewDispute>,
-    /// Goes on where the story ends, for the files.
+    /// The random source after the history, for the files.
     pub rng: ChaCha8Rng,
 }
 
@@ -44,7 +44,7 @@ pub struct Mail {
     pub at: NaiveDateTime,
 }
 
-/// The applicant fetched the visa.
+/// A download of the visa by the applicant.
 pub struct Download {
     pub ip: String,
     pub agent: Agent,
@@ -83,8 +83,8 @@ const REMARKS: &[&str] = &[
     "Pelanggan sudah mengirim dokumen tambahan.",
 ];
 
-/// Tells the story of the order with the running number `number`, 0 being the oldest.
-pub fn tell(world: &World, number: u64) -> Story {
+/// Generates the history of the order with the running number `number`, 0 being the oldest.
+pub fn generate(world: &World, number: u64) -> Story {
     let (mut rng, mut order) = begin(world, number);
     if let Some(customer) = disputes::customer_of(world, number) {
         disputes::same_customer(&mut order, begin(world, customer).1);
@@ -99,12 +99,12 @@ pub fn tell(world: &World, number: u64) -> Story {
         downloads: vec![],
         chargeback: None,
     };
-    story.live(&mut order, number);
+    story.build(&mut order, number);
     let History { remarks, mails, downloads, chargeback, .. } = story;
     Story { order, remarks, mails, downloads, chargeback, rng }
 }
 
-/// The order as it came, and its random source.
+/// The order as it was received, and its random source.
 fn begin(world: &World, number: u64) -> (ChaCha8Rng, NewOrder) {
     let mut rng = ChaCha8Rng::seed_from_u64(world.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ number);
     let created_at = created_at(world, number, &mut rng);
@@ -112,7 +112,7 @@ fn begin(world: &World, number: u64) -> (ChaCha8Rng, NewOrder) {
     (rng, order)
 }
 
-/// Instants rise with the number, so that orders come in the sequence of their ids.
+/// Instants rise with the number, so that orders are received in the sequence of their ids.
 fn created_at(world: &World, number: u64, rng: &mut impl Rng) -> NaiveDateTime {
     let span = SPAN.num_seconds();
     let slot = |number: u64| {
@@ -226,7 +226,7 @@ fn application(rng: &mut impl Rng, number: u64, created_at: NaiveDateTime) -> Ne
 const STREETS: &[&str] =
     &["Raya Kuta", "Monkey Forest", "Sunset Road", "Petitenget", "Danau Tamblingan", "Bypass Ngurah Rai"];
 
-/// What happens to an order between its arrival and today.
+/// Builds what happens to an order between its receipt and today.
 struct History<'a, R> {
     world: &'a World,
     rng: &'a mut R,
@@ -238,7 +238,7 @@ struct History<'a, R> {
 }
 
 impl<R: Rng> History<'_, R> {
-    fn live(&mut self, order: &mut NewOrder, number: u64) {
+    fn build(&mut self, order: &mut NewOrder, number: u64) {
         let drawn = self.status(number);
         let status = match disputes::shown(self.world, number) {
             Some(_) => ProcessStatus::ChargeBack,
@@ -285,7 +285,7 @@ impl<R: Rng> History<'_, R> {
             _ => 0,
         };
         if in_percent(self.rng, taken) {
-            order.assign_to = self.somebody();
+            order.assign_to = self.any_member();
         }
         while in_percent(self.rng, 30) {
             let text = one_of(self.rng, REMARKS);
@@ -333,7 +333,7 @@ impl<R: Rng> History<'_, R> {
     fn complete(&mut self, order: &mut NewOrder) {
         let at = self.later(6 * 24);
         order.processed_at = Some(at);
-        order.processed_by = self.somebody();
+        order.processed_by = self.any_member();
         order.assign_to = order.processed_by;
         self.mail_at("approval", at);
         let mut agent = one_of(self.rng, AGENTS);
@@ -367,24 +367,24 @@ impl<R: Rng> History<'_, R> {
 
     fn remark(&mut self, text: &'static str, mark: impl FnOnce(&mut Remark)) {
         let at = self.later(10 * 24);
-        let Some(staff_id) = self.somebody() else { return };
+        let Some(staff_id) = self.any_member() else { return };
         let mut remark =
             Remark { staff_id, text, whatsapp: false, telephone: false, refund: false, chargeback: false, at };
         mark(&mut remark);
         self.remarks.push(remark);
     }
 
-    fn somebody(&mut self) -> Option<i64> {
+    fn any_member(&mut self) -> Option<i64> {
         if self.world.staff.is_empty() { None } else { Some(one_of(self.rng, &self.world.staff)) }
     }
 
-    /// Some time after the order came, within so many hours, and not after today.
+    /// Some time after the order was received, within so many hours, and before today.
     fn later(&mut self, hours: i64) -> NaiveDateTime {
         let at = self.created_at + TimeDelta::seconds(self.rng.random_range(600..hours * 3_600));
         self.by_today(self.created_at, at)
     }
 
-    /// `at`, or, when that has not come yet, half way from `since` to the start of today.
+    /// `at`, or half way from `since` to the start of today if `at` is later than that.
     fn by_today(&self, since: NaiveDateTime, at: NaiveDateTime) -> NaiveDateTime {
         let until = self.world.until;
         if at <= until { at } else { since + (until - since) / 2 }

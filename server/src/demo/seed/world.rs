@@ -1,4 +1,4 @@
-//! What all stories share.
+//! What all histories share.
 
 use chrono::{NaiveDate, NaiveDateTime, TimeDelta};
 
@@ -7,18 +7,18 @@ use crate::config::Chargebacks as Terms;
 /// The three years that orders come from.
 pub const SPAN: TimeDelta = TimeDelta::days(3 * 365);
 
-/// What all stories share.
+/// What all histories share.
 #[derive(Clone, Debug)]
 pub struct World {
     pub seed: u64,
     /// How many orders there are in all.
     pub orders: u64,
-    /// The start of `today`: everything in the stories happened before. Never the current time, which would make two seedings
+    /// The start of `today`: everything in the histories happened before. Never the current time, which would make two seedings
     /// of one day differ.
     pub until: NaiveDateTime,
     /// The agency's calendar day.
     pub today: NaiveDate,
-    /// How long there is to answer a dispute.
+    /// The time to respond to a chargeback.
     pub terms: Terms,
     /// Members of staff, by id.
     pub staff: Vec<i64>,
