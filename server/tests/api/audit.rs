@@ -183,7 +183,7 @@ async fn under_many_writers_two_workers_link_every_row_and_the_chain_holds() {
                 let now = node.clock.now();
                 let undone = node.db().write(move |tx| {
                     add(tx, &Actor::program("undone"), &vec![Change::default(); 2], now)?;
-                    Err::<(), _>(Error::conflict("undone"))
+                    Err::<(), _>(Error::internal("undone"))
                 });
                 assert!(undone.await.is_err(), "round {round}");
             }

@@ -52,7 +52,7 @@ const OWNERS: [(&str, &[&str]); 10] = [
     ("chargebacks", &["chargebacks", "defence_packs"]),
     ("documents", &["documents"]),
     ("gateways", &["payment_gateways", "active_gateway"]),
-    ("http", &["attempts", "idempotency"]),
+    ("http", &["failed_attempts", "idempotency"]),
     ("intake", &["api_keys"]),
     ("mail", &["mails", "mail_texts", "mail_attempts"]),
     (
