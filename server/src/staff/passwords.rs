@@ -194,7 +194,7 @@ mod tests {
     use super::*;
 
     fn parse(typed: &str) -> Result<NewPassword, String> {
-        NewPassword::parse(typed, "missing", "short").map_err(|error| error.message().to_owned())
+        NewPassword::parse(typed, "missing", "short").map_err(|error| error.message())
     }
 
     fn cheap() -> Result<Passwords> {

@@ -47,7 +47,7 @@ async fn check(test: &TestApp) -> Verified {
 }
 
 async fn fault(test: &TestApp) -> String {
-    verify(test.db()).await.err().map(|error: Error| error.message().to_owned()).unwrap_or_default()
+    verify(test.db()).await.err().map(|error: Error| error.message()).unwrap_or_default()
 }
 
 /// Runs the statement as a person who may alter the triggers.

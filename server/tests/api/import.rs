@@ -181,7 +181,7 @@ async fn a_file_that_cannot_be_read_is_the_only_failure() {
     let refused = tokio::task::spawn_blocking(move || {
         [missing, twice].map(|file| {
             let what = Import { file, dry_run: false, report: None };
-            import::run(&db, &clock, &config, &what).unwrap_err().message().to_owned()
+            import::run(&db, &clock, &config, &what).unwrap_err().message()
         })
     })
     .await

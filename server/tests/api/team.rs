@@ -290,7 +290,7 @@ async fn the_command_line_adds_the_first_admin_and_the_demo_its_five_people_once
     let tables = tokio::task::spawn_blocking(move || {
         let typed = command::Typed { name: "Ayu", email: "ayu@desk.example", staff_type: "Admin", password: PASSWORD };
         let add = |typed| command::add(&app.db, &app.clock, &app.staff.passwords, typed);
-        let refused = |typed| add(typed).map_err(|error| error.message().to_owned());
+        let refused = |typed| add(typed).map_err(|error| error.message());
         assert_eq!(refused(typed), Ok(1));
         let renamed = command::Typed { name: "Ayu Lestari", ..typed };
         assert_eq!(refused(renamed), Err("A team member with this email already exists".into()));

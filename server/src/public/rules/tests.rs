@@ -98,7 +98,7 @@ fn every_status_is_a_stage() {
 }
 
 #[test]
-fn the_timeline_begins_with_the_arrival_skips_what_says_nothing_new_and_ends_at_the_present() {
+fn the_timeline_starts_with_received_skips_repeated_stages_and_ends_with_the_current_one() {
     use ProcessStatus::{AwaitingGovt, Completed, CustomerCalled, Deleted, New, Refunds};
     let told = |order: &TrackedOrder, changes: &[(NaiveDateTime, ProcessStatus)]| -> Vec<(Stage, u32)> {
         use chrono::Datelike;
@@ -126,7 +126,7 @@ fn the_timeline_begins_with_the_arrival_skips_what_says_nothing_new_and_ends_at_
 }
 
 #[test]
-fn an_order_names_the_documents_and_the_answer_that_it_waits_for() {
+fn an_order_lists_the_documents_and_the_reply_that_it_needs() {
     let told = |status, given: &[&str]| -> Vec<&'static str> {
         let given = given.iter().map(|kind| (*kind).to_owned()).collect();
         needs(&order(status), &given).iter().map(|need| need.label.unwrap_or(need.code.as_str())).collect()
