@@ -16,6 +16,7 @@ use crate::error::{Error, Result};
 use crate::http::answer::{Done, ErrorResponses, StoredResponse, done};
 use crate::http::idempotency::IdempotentRequest;
 use crate::ids::OrderId;
+use crate::mail::errors::MailError;
 use crate::mail::outbox::{self, NewMail};
 use crate::mail::rules::{self as mail_rules, Address, MailKind, Provider};
 use crate::mail::store as mail;
@@ -61,25 +62,31 @@ pub async fn upload_visa_document(
     idempotent: IdempotentRequest,
     request: Request,
 ) -> Result<StoredResponse> {
-    let form = forms::read(&room.config, request, "uploadVisaDoc", &TEXTS).await?;
+    let form = forms::read(&room.documents, request, "uploadVisaDoc", &TEXTS).await?;
     let wanted = Wanted::read(&form)?;
     let file = form.file.ok_or_else(|| Error::invalid("File is required"))?;
     let (now, limits) = (room.clock.now(), room.config.limits.clone());
-    let idempotent = idempotent.with_content(&wanted.digest(&file.content));
+    let idempotent = idempotent.with_content(&wanted.digest(&file.sha256));
 
     // Before the file is looked into: who may not upload shall not keep others from it.
     let (order_id, staff_id, early) = (wanted.order_id, staff.id, limits.clone());
-    room.db
+    let templates = room.mail.templates.clone();
+    let (letter, message) = room
+        .db
         .read(move |conn| {
             rules::check_member(store::count_by(conn, staff_id, now - rules::MEMBERS_DAY)?, &early)?;
-            store::find_usage(conn, order_id).map(|_| ())
+            store::find_usage(conn, order_id)?;
+            let facts = mail::find_facts(conn, order_id.0)?.ok_or_else(no_such_order)?;
+            // Rendered before the transaction, which must not wait for templates.
+            let letter = Letter { is_issued: true, ..facts.letter(order_id) };
+            let message = templates.compose(MailKind::Approval, &letter)?;
+            Ok((letter, message))
         })
         .await?;
     let stored = storing::store_file(&room.documents, file).await?;
     let (key, bytes) = (stored.stored.key.clone(), stored.stored.size_bytes);
     let new = NewDocument { order_id, kind: VISA.to_owned(), file: stored, uploaded_by: Some(staff.id) };
     let message_id = outbox::draw_message_id(&room.config.public_url);
-    let texts = room.clone();
     let outcome = idempotent
         .write(&room.db, move |tx| {
             rules::check_quota(store::usage(tx, order_id)?, bytes, &limits)?;
@@ -90,7 +97,9 @@ pub async fn upload_visa_document(
             let is_elsewhere = !wanted.recipient.is_one_of(facts.addresses());
             mail_rules::check_elsewhere(&recent, is_elsewhere, &limits, now)?;
             let document_id = store::add(tx, &new, now)?;
-            let letter = Letter { is_issued: true, ..facts.letter(order_id) };
+            if (Letter { is_issued: true, ..facts.letter(order_id) }) != letter {
+                return Err(MailError::MailFactsChanged.into());
+            }
             let new_mail = NewMail {
                 order_id,
                 document_id: Some(document_id),
@@ -98,7 +107,7 @@ pub async fn upload_visa_document(
                 kind: MailKind::Approval,
                 recipient: wanted.recipient.clone(),
                 provider: wanted.provider,
-                message: texts.mail.templates.compose(MailKind::Approval, &letter)?,
+                message: message.clone(),
                 message_id: message_id.clone(),
             };
             outbox::queue(tx, &new_mail, now)?;
@@ -146,9 +155,9 @@ impl Wanted {
     }
 
     /// What makes two uploads the same.
-    fn digest(&self, content: &[u8]) -> Vec<u8> {
+    fn digest(&self, sha256: &[u8]) -> Vec<u8> {
         let texts = [&self.order_id.encoded(), self.recipient.as_str(), self.provider.as_str()].join("\n");
-        Sha256::new().chain_update(texts).chain_update("\n").chain_update(content).finalize().to_vec()
+        Sha256::new().chain_update(texts).chain_update("\n").chain_update(sha256).finalize().to_vec()
     }
 }
 
