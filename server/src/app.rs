@@ -23,6 +23,7 @@ use crate::config::proxies::TrustedProxies;
 use crate::db::Db;
 use crate::documents::inspection::Inspector;
 use crate::documents::owners::{FileOwner, FileOwners};
+use crate::documents::upload_permits::UploadPermits;
 use crate::documents::{self, Documents};
 use crate::error::{Error, Result};
 use crate::files::Files;
@@ -138,6 +139,7 @@ impl App {
             files: files.clone(),
             inspector: Arc::new(Inspector::new(program.clone())),
             owners: FILE_OWNERS,
+            uploads: UploadPermits::new(config.limits.uploads_at_once),
         });
         let mail = room!(Mail {
             secret: secret.clone(),

@@ -152,6 +152,8 @@ pub struct Limits {
     pub json_bytes: usize,
     /// Bytes of an upload.
     pub upload_bytes: usize,
+    /// Uploads that are held in memory at once, each of up to `upload_bytes`. Further ones wait, and are put off after a few seconds.
+    pub uploads_at_once: usize,
     /// Files that one order may hold.
     pub files_per_order: usize,
     /// Bytes of files that one order may hold.
@@ -247,6 +249,7 @@ impl Default for Config {
                 stop_seconds: 15,
                 json_bytes: 256 * 1024,
                 upload_bytes: 22 * 1024 * 1024,
+                uploads_at_once: 16,
                 files_per_order: 50,
                 file_bytes_per_order: 200 * 1024 * 1024,
                 files_per_member_and_day: 2_000,

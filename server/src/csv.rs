@@ -2,52 +2,31 @@
 
 use std::borrow::Cow;
 
-use csv_core::{Terminator, WriteResult, Writer, WriterBuilder};
+use ::csv::{Terminator, WriterBuilder};
+
+use crate::error::{Error, Result};
 
 /// First characters by which a spreadsheet takes a cell as a formula, half-width and full-width.
 const TRIGGERS: [char; 12] = ['=', '+', '-', '@', '\t', '\r', '\n', '\0', '＝', '＋', '－', '＠'];
 
 /// Writes the rows as a file. A cell that a spreadsheet would evaluate gets a leading apostrophe.
-pub fn write(rows: &[Vec<String>]) -> Vec<u8> {
-    let mut writer = WriterBuilder::new().terminator(Terminator::CRLF).build();
-    let mut file = Vec::new();
+///
+/// # Errors
+/// Writing into memory does not fail.
+pub fn write(rows: &[Vec<String>]) -> Result<Vec<u8>> {
+    let mut writer = WriterBuilder::new().flexible(true).terminator(Terminator::CRLF).from_writer(Vec::new());
     for row in rows {
-        for (place, cell) in row.iter().enumerate() {
-            if place > 0 {
-                pump(&mut file, |room| writer.delimiter(room));
-            }
-            add_cell(&mut file, &mut writer, &plain(cell));
+        for cell in row {
+            writer.write_field(plain(cell).as_bytes()).map_err(Error::internal)?;
         }
-        pump(&mut file, |room| writer.terminator(room));
+        writer.write_record(None::<&[u8]>).map_err(Error::internal)?;
     }
-    pump(&mut file, |room| writer.finish(room));
-    file
+    writer.into_inner().map_err(|error| Error::internal(error.into_error()))
 }
 
 /// The cell as text that no spreadsheet evaluates.
 fn plain(cell: &str) -> Cow<'_, str> {
     if cell.starts_with(TRIGGERS) { format!("'{cell}").into() } else { cell.into() }
-}
-
-fn add_cell(file: &mut Vec<u8>, writer: &mut Writer, cell: &str) {
-    let mut left = cell.as_bytes();
-    pump(file, |room| {
-        let (result, read, written) = writer.field(left, room);
-        left = &left[read..];
-        (result, written)
-    });
-}
-
-/// Takes what `step` writes until it is done.
-fn pump(file: &mut Vec<u8>, mut step: impl FnMut(&mut [u8]) -> (WriteResult, usize)) {
-    let mut room = [0; 1024];
-    loop {
-        let (result, written) = step(&mut room);
-        file.extend_from_slice(&room[..written]);
-        if matches!(result, WriteResult::InputEmpty) {
-            return;
-        }
-    }
 }
 
 #[cfg(test)]
@@ -85,16 +64,16 @@ mod tests {
     fn a_file_is_rows_with_commas_that_end_in_both_line_characters() {
         let rows = [vec!["Country".to_owned(), "Orders".into()], vec!["Bonaire, \"Saba\"".into(), "7".into()]];
         assert_eq!(
-            String::from_utf8(write(&rows)).ok().as_deref(),
+            String::from_utf8(write(&rows).unwrap()).ok().as_deref(),
             Some("Country,Orders\r\n\"Bonaire, \"\"Saba\"\"\",7\r\n")
         );
-        assert_eq!(write(&[]), b"");
+        assert_eq!(write(&[]).unwrap(), b"");
     }
 
     #[test]
     fn a_formula_becomes_text() {
         for cell in ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "＝1"] {
-            assert_eq!(read(&write(&[vec![cell.into(), "x".into()]]))[0][0], format!("'{cell}"), "{cell}");
+            assert_eq!(read(&write(&[vec![cell.into(), "x".into()]]).unwrap())[0][0], format!("'{cell}"), "{cell}");
         }
     }
 
@@ -103,7 +82,7 @@ mod tests {
         fn every_cell_reads_back_and_none_begins_a_formula(
             rows in proptest::collection::vec(proptest::collection::vec("[=+@\t\r\n\",;'-]{0,2}\\PC{0,9}", 2..5), 0..5)
         ) {
-            let back = read(&write(&rows));
+            let back = read(&write(&rows).unwrap());
             prop_assert_eq!(back.len(), rows.len());
             for (row, back) in rows.iter().zip(&back) {
                 prop_assert_eq!(row.len(), back.len());

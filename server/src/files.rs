@@ -51,9 +51,11 @@ pub struct Stored {
 }
 
 impl Stored {
-    fn of(key: String, content: &[u8]) -> Self {
+    /// Computes the digest on a thread for blocking work: a large file would hold up other requests of this thread.
+    async fn of(key: String, content: Bytes) -> Result<Self> {
         let size_bytes = i64::try_from(content.len()).unwrap_or(i64::MAX);
-        Self { key, size_bytes, sha256: sha256(content) }
+        let digest = tokio::task::spawn_blocking(move || sha256(&content));
+        Ok(Self { key, size_bytes, sha256: digest.await.map_err(Error::internal)? })
     }
 }
 
@@ -127,8 +129,8 @@ impl Files {
 
     /// Stores `content` under the free name `key`.
     pub async fn put_under(&self, key: String, content: Bytes) -> Result<Stored> {
-        let stored = Stored::of(key, &content);
-        let place = path(&stored.key)?;
+        let place = path(&key)?;
+        let stored = Stored::of(key, content.clone()).await?;
         let options = PutOptions { mode: PutMode::Create, ..PutOptions::default() };
         match in_time(self.store.put_opts(&place, content.into(), options)).await {
             Ok(_) => {}
@@ -164,7 +166,7 @@ impl Files {
                 FileError::FileStorageUnreachable
             }
         })?;
-        if Stored::of(stored.key.clone(), &content) != *stored {
+        if Stored::of(stored.key.clone(), content.clone()).await? != *stored {
             tracing::error!(key = stored.key, "a file is not what was stored");
             return Err(FileError::FileDamaged.into());
         }
@@ -250,6 +252,19 @@ mod tests {
         files.delete(&stored.key).await.unwrap();
         files.delete(&stored.key).await.unwrap();
         assert_eq!(files.get(&stored).await.unwrap_err().code(), "file_not_found");
+    }
+
+    #[tokio::test]
+    async fn no_digest_is_computed_on_the_thread_of_a_request() {
+        // Storage in memory never waits, so a call that ends at once has computed the digest by itself.
+        let files = Files::open(&Config { files_url: "memory:".into(), ..Config::default() }).unwrap();
+        let content = Bytes::from(vec![7; 1024]);
+        let mut put = std::pin::pin!(files.put(content));
+        assert!(futures_util::poll!(put.as_mut()).is_pending());
+        let stored = put.await.unwrap();
+        let mut get = std::pin::pin!(files.get(&stored));
+        assert!(futures_util::poll!(get.as_mut()).is_pending());
+        assert_eq!(get.await.unwrap().len(), 1024);
     }
 
     #[tokio::test]

@@ -17,6 +17,7 @@ use crate::error::Result;
 use crate::http::answer::{Done, StoredResponse, done};
 use crate::http::idempotency::IdempotentRequest;
 use crate::ids::OrderId;
+use crate::mail::errors::MailError;
 use crate::mail::outbox::{self, NewMail};
 use crate::mail::rules::{self as mail_rules, Address, MailKind, Provider};
 use crate::mail::store as mail;
@@ -62,25 +63,31 @@ pub async fn upload_visa_document(
     idempotent: IdempotentRequest,
     request: Request,
 ) -> Result<StoredResponse> {
-    let form = forms::read(&room.config, request, "uploadVisaDoc", &TEXTS).await?;
+    let form = forms::read(&room.documents, request, "uploadVisaDoc", &TEXTS).await?;
     let fields = Fields::read(&form)?;
     let file = form.file.ok_or(CaseworkError::VisaFileMissing)?;
     let (now, limits) = (room.clock.now(), room.config.limits.clone());
-    let idempotent = idempotent.with_content(&fields.digest(&file.content));
+    let idempotent = idempotent.with_content(&fields.digest(&file.sha256));
 
     // Before the file is inspected: refused uploads must not use up the inspection's capacity.
     let (order_id, staff_id, early) = (fields.order_id, staff.id, limits.clone());
-    room.db
+    let templates = room.mail.templates.clone();
+    let (letter, message) = room
+        .db
         .read(move |conn| {
             rules::check_member(store::count_by(conn, staff_id, now - rules::MEMBERS_DAY)?, &early)?;
-            store::find_usage(conn, order_id).map(|_| ())
+            store::find_usage(conn, order_id)?;
+            let facts = mail::find_facts(conn, order_id.0)?.ok_or(OrderError::OrderNotFound)?;
+            // Rendered before the transaction, which must not wait for templates.
+            let letter = Letter { is_issued: true, ..facts.letter(order_id) };
+            let message = templates.compose(MailKind::Approval, &letter)?;
+            Ok((letter, message))
         })
         .await?;
     let stored = storing::store_file(&room.documents, file).await?;
     let (key, bytes) = (stored.stored.key.clone(), stored.stored.size_bytes);
     let new = NewDocument { order_id, kind: VISA.to_owned(), file: stored, uploaded_by: Some(staff.id) };
     let message_id = outbox::draw_message_id(&room.config.public_url);
-    let texts = room.clone();
     let outcome = idempotent
         .write(&room.db, move |tx| {
             rules::check_quota(store::usage(tx, order_id)?, bytes, &limits)?;
@@ -91,7 +98,9 @@ pub async fn upload_visa_document(
             let is_elsewhere = !fields.recipient.is_one_of(facts.addresses());
             mail_rules::check_elsewhere(&recent, is_elsewhere, &limits, now)?;
             let document_id = store::add(tx, &new, now)?;
-            let letter = Letter { is_issued: true, ..facts.letter(order_id) };
+            if (Letter { is_issued: true, ..facts.letter(order_id) }) != letter {
+                return Err(MailError::MailFactsChanged.into());
+            }
             let new_mail = NewMail {
                 order_id,
                 document_id: Some(document_id),
@@ -99,7 +108,7 @@ pub async fn upload_visa_document(
                 kind: MailKind::Approval,
                 recipient: fields.recipient.clone(),
                 provider: fields.provider,
-                message: texts.mail.templates.compose(MailKind::Approval, &letter)?,
+                message: message.clone(),
                 message_id: message_id.clone(),
             };
             outbox::queue(tx, &new_mail, now)?;
@@ -147,8 +156,8 @@ impl Fields {
     }
 
     /// Equal for two uploads of the same content and fields.
-    fn digest(&self, content: &[u8]) -> Vec<u8> {
+    fn digest(&self, sha256: &[u8]) -> Vec<u8> {
         let texts = [&self.order_id.encoded(), self.recipient.as_str(), self.provider.as_str()].join("\n");
-        Sha256::new().chain_update(texts).chain_update("\n").chain_update(content).finalize().to_vec()
+        Sha256::new().chain_update(texts).chain_update("\n").chain_update(sha256).finalize().to_vec()
     }
 }

@@ -14,8 +14,11 @@ use crate::audit::store::{self as audit, Actor, Change};
 use crate::clock::Wire;
 use crate::db;
 use crate::documents::links::{Links, Viewer};
+use crate::documents::storing;
 use crate::error::{Error, Result};
+use crate::files::Stored;
 use crate::http::answer::{Found, PdfFile, found};
+use crate::http::idempotency::IdempotentRequest;
 use crate::http::json::Json;
 use crate::ids::OrderId;
 use crate::staff::rules::Staff;
@@ -185,6 +188,7 @@ impl NumberOrText {
 pub async fn get_defence_pack_pdf(
     State(room): State<Chargebacks>,
     staff: Staff,
+    idempotent: IdempotentRequest,
     Json(MakePack { order_id, pack_type }): Json<MakePack>,
 ) -> Result<PdfFile> {
     let pack_type = PackType::of(pack_type.number())?;
@@ -192,11 +196,13 @@ pub async fn get_defence_pack_pdf(
     let now = room.clock.now();
     let made = packs::make(&room, pack_type, &gathered, &staff, now).await?;
     let name = rules::file_name(pack_type, order_id.0);
+    // Before its row: never a row without its file.
+    let stored = room.documents.files.put(made.content.clone()).await?;
+    let key = stored.key.clone();
     let new = NewPack {
         order_id: order_id.0,
         pack_type,
-        // Before its row: never a row without its file.
-        stored: room.documents.files.put(made.content.clone()).await?,
+        stored,
         pages: i32::try_from(made.pages).map_err(Error::internal)?,
         facts: made.facts,
         staff_id: staff.id,
@@ -208,11 +214,44 @@ pub async fn get_defence_pack_pdf(
         ..Change::default()
     };
     let by = Actor::from(&staff);
-    room.db
-        .write(move |tx| {
+    let outcome = idempotent
+        .write(&room.db, move |tx| {
             store::add(tx, &new, now)?;
-            audit::add(tx, &by, std::slice::from_ref(&change), now)
+            audit::add(tx, &by, std::slice::from_ref(&change), now)?;
+            Ok(StoredPack::from(&new.stored))
         })
-        .await?;
-    Ok(PdfFile { name, content: made.content })
+        .await;
+    let first = outcome.and_then(|response| serde_json::from_str(&response.json).map_err(Error::internal));
+    match first {
+        Ok(StoredPack { key: first, .. }) if first == key => Ok(PdfFile { name, content: made.content }),
+        // A repeated request: the first one's file is the response.
+        Ok(first) => {
+            storing::remove_unnamed(&room.documents, key).await;
+            Ok(PdfFile { name, content: room.documents.files.get(&first.into()).await? })
+        }
+        Err(error) => {
+            storing::remove_unnamed(&room.documents, key).await;
+            Err(error)
+        }
+    }
+}
+
+/// The file of a pack, as the stored response of its request names it. The response itself is the file's content.
+#[derive(Serialize, Deserialize)]
+struct StoredPack {
+    key: String,
+    size_bytes: i64,
+    sha256: String,
+}
+
+impl From<&Stored> for StoredPack {
+    fn from(stored: &Stored) -> Self {
+        Self { key: stored.key.clone(), size_bytes: stored.size_bytes, sha256: stored.sha256.clone() }
+    }
+}
+
+impl From<StoredPack> for Stored {
+    fn from(pack: StoredPack) -> Self {
+        Self { key: pack.key, size_bytes: pack.size_bytes, sha256: pack.sha256 }
+    }
 }

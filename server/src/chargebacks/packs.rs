@@ -61,7 +61,7 @@ pub struct RenderedPack {
 pub fn context(room: &Chargebacks, facts: &Facts, by: &Staff, now: NaiveDateTime) -> Result<RenderContext> {
     Ok(RenderContext {
         at: now.with_nanosecond(0).unwrap_or(now),
-        today: now.and_utc().with_timezone(&room.config.time_zone).date_naive(),
+        zone: room.config.time_zone,
         by: format!("{} ({})", by.name, by.staff_type),
         agency: sender::sender(&room.config)?.name.unwrap_or_else(|| "Visadesk".to_owned()),
         terms_text: room.config.chargebacks.terms_text.clone(),

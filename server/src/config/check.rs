@@ -9,7 +9,8 @@ use crate::text::{MAX_NAME_LEN, is_unseen, without_case};
 impl Config {
     /// Refuses values with which the program would start without being able to serve.
     pub(super) fn check(&self) -> Result<()> {
-        let Limits { connections, connections_per_address, json_bytes, upload_bytes, .. } = self.limits;
+        let Limits { connections, connections_per_address, json_bytes, upload_bytes, uploads_at_once, .. } =
+            self.limits;
         let positive = [
             ("database_connections", u64::from(self.database_connections)),
             ("limits.connections", connections as u64),
@@ -24,6 +25,7 @@ impl Config {
             ("chargebacks.working_days", u64::from(self.chargebacks.working_days)),
             ("limits.json_bytes", json_bytes as u64),
             ("limits.upload_bytes", upload_bytes as u64),
+            ("limits.uploads_at_once", uploads_at_once as u64),
         ];
         if let Some((key, _)) = positive.iter().find(|(_, value)| *value == 0) {
             return Err(ConfigError::ConfigValueZero(key).into());

@@ -48,6 +48,8 @@ pub enum DocumentError {
         "This file is too complex to be checked. Please print it to a new PDF, or save it as a JPEG, and upload that"
     )]
     FileTooComplex,
+    #[error("Too many files are being uploaded, nothing was saved. Please try again in a moment")]
+    UploadsBusy,
     #[error("The file could not be checked in time, nothing was saved. Please try again")]
     FileCheckTimedOut,
     #[error("Too many files are being checked, nothing was saved. Please try again")]
@@ -82,7 +84,9 @@ impl Reason for DocumentError {
             | Self::TooManyPixels
             | Self::AnimatedPicture
             | Self::FileTooComplex => Kind::Invalid,
-            Self::FileCheckTimedOut | Self::FileCheckBusy | Self::FileCheckUnavailable => Kind::Unavailable,
+            Self::UploadsBusy | Self::FileCheckTimedOut | Self::FileCheckBusy | Self::FileCheckUnavailable => {
+                Kind::Unavailable
+            }
             Self::UnknownDocumentKind => Kind::NotFound,
         }
     }

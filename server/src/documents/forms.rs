@@ -5,10 +5,12 @@ use std::collections::HashMap;
 use axum::extract::{FromRequest, Multipart, Request};
 use axum::http::{StatusCode, header};
 use bytes::{Bytes, BytesMut};
+use sha2::{Digest, Sha256};
+use tokio::sync::OwnedSemaphorePermit;
 
+use super::Documents;
 use super::errors::DocumentError;
 use super::limits::MAX_BYTES;
-use crate::config::Config;
 use crate::error::{Error, Result};
 use crate::http::errors::HttpError;
 
@@ -30,6 +32,10 @@ pub struct Form {
 pub struct File {
     pub name: String,
     pub content: Bytes,
+    /// Of the content.
+    pub sha256: [u8; 32],
+    /// Held as long as the content is.
+    pub permit: Option<OwnedSemaphorePermit>,
 }
 
 impl Form {
@@ -43,16 +49,17 @@ impl Form {
 ///
 /// # Errors
 /// [`DocumentError`] if the form is malformed or too large.
-pub async fn read(config: &Config, request: Request, file: &str, texts: &[&str]) -> Result<Form> {
+pub async fn read(room: &Documents, request: Request, file: &str, texts: &[&str]) -> Result<Form> {
     let declared =
         request.headers().get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
-    if declared.is_some_and(|bytes| bytes > config.limits.upload_bytes as u64) {
+    if declared.is_some_and(|bytes| bytes > room.config.limits.upload_bytes as u64) {
         return Err(DocumentError::FileTooLarge.into());
     }
     let content_type = request.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or("");
     if !content_type.to_ascii_lowercase().starts_with("multipart/form-data") {
         return Err(DocumentError::NotMultipart.into());
     }
+    let mut permit = Some(room.uploads.acquire().await?);
     let mut parts = Multipart::from_request(request, &()).await.map_err(|_| DocumentError::MalformedForm)?;
     let mut form = Form::default();
     for _ in 0..MAX_PARTS {
@@ -64,16 +71,19 @@ pub async fn read(config: &Config, request: Request, file: &str, texts: &[&str])
                 return Err(twice());
             }
             let file_name = part.file_name().unwrap_or("").to_owned();
-            let mut content = BytesMut::new();
+            let (mut content, mut digest) = (BytesMut::new(), Sha256::new());
             while let Some(chunk) = part.chunk().await.map_err(refused)? {
                 if content.len() + chunk.len() > MAX_BYTES {
                     return Err(DocumentError::FileTooLarge.into());
                 }
+                // Chunk by chunk: the digest of a whole file would hold up other requests of this thread.
+                digest.update(&chunk);
                 content.extend_from_slice(&chunk);
             }
             // Browsers send an empty part if no file was chosen.
             if !(file_name.is_empty() && content.is_empty()) {
-                form.file = Some(File { name: file_name, content: content.freeze() });
+                let sha256 = digest.finalize().into();
+                form.file = Some(File { name: file_name, content: content.freeze(), sha256, permit: permit.take() });
             }
         } else if texts.contains(&name.as_str()) {
             let mut content = BytesMut::new();

@@ -3,7 +3,7 @@
 //! - `rules.rs`: which content is accepted, under which name, and how much of it; `limits.rs`: the size of a file; `errors.rs`: why a
 //!   file is refused.
 //! - `store.rs`: the rows that name stored files; `owners.rs`: the tables of all rooms that name files.
-//! - `forms.rs`: reads an upload; `storing.rs`: inspects and stores its file.
+//! - `forms.rs`: reads an upload, with a permit of `upload_permits.rs`; `storing.rs`: inspects and stores its file.
 //! - `inspection.rs`: inspects a file in a child process before it is stored.
 //! - `links.rs`: signed links, each for one viewer and five minutes; `http_links.rs`: serves files by their links.
 //! - `sweeper.rs`: removes files without a row; `check.rs`: finds rows without their file.
@@ -20,11 +20,13 @@ pub mod rules;
 pub mod store;
 pub mod storing;
 pub mod sweeper;
+pub mod upload_permits;
 
 use std::sync::Arc;
 
 use self::inspection::Inspector;
 use self::owners::FileOwners;
+use self::upload_permits::UploadPermits;
 use crate::audit::access_log::AccessLog;
 use crate::clock::Clock;
 use crate::config::Config;
@@ -43,4 +45,5 @@ pub struct Documents {
     pub files: Files,
     pub inspector: Arc<Inspector>,
     pub owners: FileOwners,
+    pub uploads: UploadPermits,
 }

@@ -41,12 +41,12 @@ pub async fn add_document(
     request: Request,
 ) -> Result<StoredResponse> {
     let kind = rules::applicants_kind(&kind)?.to_owned();
-    let form = forms::read(&room.config, request, "file", &[]).await?;
+    let form = forms::read(&room.documents, request, "file", &[]).await?;
     let file = form.file.ok_or(IntakeError::DocumentFileMissing)?;
     let (now, limits) = (room.clock.now(), room.config.limits.clone());
 
     let idempotent = idempotent.with_content(
-        &Sha256::new().chain_update(order_id.encoded()).chain_update(&kind).chain_update(&file.content).finalize(),
+        &Sha256::new().chain_update(order_id.encoded()).chain_update(&kind).chain_update(file.sha256).finalize(),
     );
     room.db.read(move |conn| store::find_usage(conn, order_id)).await?;
     let stored = storing::store_file(&room.documents, file).await?;

@@ -46,6 +46,9 @@ pub enum MailError {
     InvalidRecipient,
     #[error("This order is deleted. Restore it before mails are sent about it")]
     MailAboutDeletedOrder,
+    /// Between rendering the mail and queueing it.
+    #[error("The order was changed at the same moment, nothing was saved. Please try again")]
+    MailFactsChanged,
     /// The limits, each with the seconds to wait.
     #[error("Many mails were sent for this order within the hour. {}", please_wait(.0))]
     TooManyMailsForOrder(u64),
@@ -76,7 +79,7 @@ impl Reason for MailError {
             | Self::UnknownMailProvider
             | Self::RecipientMissing
             | Self::InvalidRecipient => Kind::Invalid,
-            Self::MailAboutDeletedOrder => Kind::Conflict,
+            Self::MailAboutDeletedOrder | Self::MailFactsChanged => Kind::Conflict,
             Self::TooManyMailsForOrder(_) | Self::TooManyMailsByMember(_) | Self::TooManyMailsElsewhere(_) => {
                 Kind::TooMany
             }

@@ -105,10 +105,22 @@ struct MailRequest {
 async fn send(room: &Mail, staff: Staff, idempotent: IdempotentRequest, wanted: MailRequest) -> Result<StoredResponse> {
     let (now, limits) = (room.clock.now(), room.config.limits.clone());
     let message_id = outbox::draw_message_id(&room.config.public_url);
-    let texts = room.clone();
+    // Rendered before the transaction, which must not wait for templates.
+    let (templates, order_id, kind) = (room.templates.clone(), wanted.order_id, wanted.kind);
+    let (letter, message) = room
+        .db
+        .read(move |conn| {
+            let letter = facts(conn, order_id)?.letter(order_id);
+            let message = templates.compose(kind, &letter)?;
+            Ok((letter, message))
+        })
+        .await?;
     let answer = idempotent
         .write(&room.db, move |tx| {
             let facts = facts(tx, wanted.order_id)?;
+            if facts.letter(wanted.order_id) != letter {
+                return Err(MailError::MailFactsChanged.into());
+            }
             let mail = NewMail {
                 order_id: wanted.order_id,
                 document_id: facts.visa,
@@ -116,7 +128,7 @@ async fn send(room: &Mail, staff: Staff, idempotent: IdempotentRequest, wanted: 
                 kind: wanted.kind,
                 recipient: wanted.recipient.clone(),
                 provider: wanted.provider,
-                message: texts.templates.compose(wanted.kind, &facts.letter(wanted.order_id))?,
+                message: message.clone(),
                 message_id: message_id.clone(),
             };
             let recent = store::recent(tx, wanted.order_id.0, staff.id, now)?;

@@ -1,7 +1,7 @@
 //! Leases on mails that are due, and a row for each attempt.
 //!
-//! A lease runs by the database's clock. A try has three rows of time: begun, its text begins to go out, ended. One that a
-//! lease outlived was cut off; the worker who finds it judges it by how far it had come.
+//! A lease is short, runs by the database's clock, and is renewed by its holder. An attempt has three times: started, text started,
+//! ended. If the lease of an open attempt has expired, the attempt was cut off; the worker that finds it decides by how far it got.
 
 use chrono::{NaiveDateTime, TimeDelta};
 use diesel::dsl::max;
@@ -14,11 +14,16 @@ use crate::db::schema::{mail_attempts, mail_texts, mails};
 use crate::db::{self, Conn};
 use crate::error::Result;
 
+/// How long a lease lasts. Its holder renews it well before.
+pub const LEASE: TimeDelta = TimeDelta::seconds(15);
+
+/// How long a mail waits after an attempt that was cut off: its worker may only have lost the database, and records the result as soon
+/// as it can.
+const WAIT_AFTER_CUT: TimeDelta = TimeDelta::seconds(5);
+
 /// The time limits of sending.
 #[derive(Clone, Copy, Debug)]
 pub struct Terms {
-    /// A try, from its claim to its end. Sending must give up well before.
-    pub lease: TimeDelta,
     /// From queueing to the last attempt.
     pub give_up: TimeDelta,
 }
@@ -58,7 +63,7 @@ pub fn claim(
     now: NaiveDateTime,
     chance: f64,
 ) -> Result<Vec<Leased>> {
-    let leased_until = db::database_now(tx)? + terms.lease;
+    let leased_until = db::database_now(tx)? + LEASE;
     let mut leased = Vec::new();
     for mail_id in dialect::lock_due_mails(tx, provider.as_str(), now, most)? {
         let open = mail_attempts::table
@@ -80,6 +85,8 @@ pub fn claim(
                 now,
                 chance,
             )?;
+            let waiting = mails::table.find(mail_id).filter(mails::due_at.lt(now + WAIT_AFTER_CUT));
+            diesel::update(waiting).set(mails::due_at.eq(now + WAIT_AFTER_CUT)).execute(tx)?;
             continue;
         }
         leased.push(begin(tx, mail_id, leased_until, now)?);
@@ -123,8 +130,25 @@ pub struct AttemptResult {
 
 /// Records that the text begins to go out. Returns false if the attempt has been ended meanwhile: then the text must not be sent.
 pub fn begin_text(tx: &mut Conn, one: Attempt, now: NaiveDateTime) -> Result<bool> {
-    let open = mail_attempts::table.find((one.mail_id, one.attempt)).filter(mail_attempts::ended_at.is_null());
-    Ok(diesel::update(open).set(mail_attempts::text_at.eq(now)).execute(tx)? == 1)
+    let is_open = renew(tx, one)?;
+    if is_open {
+        let row = mail_attempts::table.find((one.mail_id, one.attempt));
+        diesel::update(row).set(mail_attempts::text_at.eq(now)).execute(tx)?;
+    }
+    Ok(is_open)
+}
+
+/// Extends the lease of an attempt. Returns false if the attempt has been ended meanwhile.
+pub fn renew(tx: &mut Conn, one: Attempt) -> Result<bool> {
+    // A worker that takes the mail over locks it first, so that only one of the two goes on.
+    dialect::lock_mail(tx, one.mail_id)?;
+    let row = mail_attempts::table.find((one.mail_id, one.attempt));
+    if row.select(mail_attempts::ended_at).first::<Option<NaiveDateTime>>(tx)?.is_some() {
+        return Ok(false);
+    }
+    let leased_until = db::database_now(tx)? + LEASE;
+    diesel::update(mails::table.find(one.mail_id)).set(mails::leased_until.eq(leased_until)).execute(tx)?;
+    Ok(true)
 }
 
 /// Ends an attempt and decides what follows for its mail. If another worker has ended the attempt meanwhile, only an acceptance counts.

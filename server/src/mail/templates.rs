@@ -33,7 +33,7 @@ const BUILT_IN: [(&str, &str); 10] = [
 const MAX_SUBJECT_LEN: usize = 200;
 
 /// The facts that a mail is rendered from.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Letter {
     pub order_id: OrderId,
     pub full_name: String,

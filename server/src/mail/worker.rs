@@ -1,6 +1,7 @@
 //! Sends queued mails: each provider's independently, several at once, with no transaction open while a provider is asked.
 
-use std::time::{Duration, Instant};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use bytes::Bytes;
 use chrono::TimeDelta;
@@ -8,7 +9,7 @@ use futures_util::future::join_all;
 use lettre::message::header::ContentType;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
-use tokio::time::{sleep, timeout};
+use tokio::time::{Instant, sleep, sleep_until, timeout, timeout_at};
 
 use super::Mail;
 use super::errors::MailError;
@@ -29,6 +30,10 @@ const MAX_CONCURRENT: usize = 4;
 const POLL_INTERVAL: Duration = Duration::from_millis(500);
 /// How long reading an attached file may take.
 const MAX_FILE_READ: Duration = Duration::from_secs(30);
+/// How often a worker renews the lease of a mail that it sends.
+const RENEW_EVERY: Duration = Duration::from_secs(4);
+/// How long after the last renewal a worker gives a mail up: before its lease ends and another worker may take it.
+const HOLD: Duration = Duration::from_secs(12);
 /// How long a worker keeps trying to record the result of an attempt.
 const MAX_RECORD_TIME: Duration = Duration::from_secs(60);
 /// The largest attachment, in bytes. Providers delay larger mails, and mailboxes refuse them.
@@ -45,9 +50,10 @@ async fn run_one(room: &Mail, provider: Provider, mut stop: watch::Receiver<bool
     while !is_over(&mut stop) {
         while sending.try_join_next().is_some() {}
         let free = MAX_CONCURRENT.saturating_sub(sending.len());
+        let claimed_at = Instant::now();
         match claim(room, provider, free).await {
             Ok(leased) => leased.into_iter().for_each(|one| {
-                sending.spawn(send(room.clone(), one));
+                sending.spawn(send(room.clone(), one, claimed_at));
             }),
             Err(error) => tracing::warn!(%provider, %error, "mails could not be claimed and will be tried again"),
         }
@@ -71,12 +77,13 @@ pub async fn send_due(room: &Mail) -> Result<usize> {
     let mut attempts = 0;
     for provider in Provider::ALL {
         loop {
+            let claimed_at = Instant::now();
             let leased = claim(room, *provider, MAX_CONCURRENT).await?;
             if leased.is_empty() {
                 break;
             }
             attempts += leased.len();
-            join_all(leased.into_iter().map(|one| send(room.clone(), one))).await;
+            join_all(leased.into_iter().map(|one| send(room.clone(), one, claimed_at))).await;
         }
     }
     Ok(attempts)
@@ -88,11 +95,7 @@ fn agree(room: &Mail) -> Duration {
 }
 
 fn terms(room: &Mail) -> Terms {
-    let mail = &room.config.mail;
-    // Connecting and agreeing, waiting for the turn, announcing the text: each may take that long.
-    let sending = 3 * agree(room) + Duration::from_secs(mail.answer_seconds.into());
-    let lease = TimeDelta::from_std(MAX_FILE_READ + sending + MAX_RECORD_TIME).unwrap_or(TimeDelta::MAX);
-    Terms { lease, give_up: TimeDelta::hours(mail.give_up_hours.into()) }
+    Terms { give_up: TimeDelta::hours(room.config.mail.give_up_hours.into()) }
 }
 
 async fn claim(room: &Mail, provider: Provider, most: usize) -> Result<Vec<Leased>> {
@@ -106,15 +109,61 @@ async fn claim(room: &Mail, provider: Provider, most: usize) -> Result<Vec<Lease
 }
 
 /// One attempt, from its claim to its end.
-async fn send(room: Mail, leased: Leased) {
+async fn send(room: Mail, leased: Leased, claimed_at: Instant) {
     let one = Attempt { mail_id: leased.mail.mail_id, attempt: leased.attempt };
     let provider = leased.mail.provider;
-    let (how, permit) = hand_over(&room, leased).await.unwrap_or_else(|how| (how, None));
+    let text_begun = AtomicBool::new(false);
+    let mut holding = std::pin::pin!(hold(&room, one, claimed_at));
+    let (how, permit, is_lost) = tokio::select! {
+        sent = hand_over(&room, leased, &text_begun) => {
+            let (how, permit) = sent.unwrap_or_else(|how| (how, None));
+            (how, permit, false)
+        }
+        () = &mut holding => (cut_off(text_begun.load(Ordering::SeqCst)), None, true),
+    };
     let (mail_id, attempt, outcome) = (one.mail_id, one.attempt, how.outcome.as_str());
     metrics::counter!("visadesk_mail_tries", "provider" => provider.as_str(), "outcome" => outcome).increment(1);
     tracing::info!(mail_id, attempt, %provider, outcome, "a mail attempt ended");
-    record_result(&room, one, how).await;
+    let recording = record_result(&room, one, how);
+    if is_lost {
+        recording.await;
+    } else {
+        let hold_on = async {
+            holding.await;
+            // The provider has answered: its answer is worth recording even if another worker has taken the mail over.
+            std::future::pending::<()>().await;
+        };
+        tokio::select! {
+            () = recording => {}
+            () = hold_on => {}
+        }
+    }
     drop(permit);
+}
+
+/// Renews the lease of a mail for as long as it is polled. Returns when the lease is lost, before another worker may hold it.
+async fn hold(room: &Mail, one: Attempt, claimed_at: Instant) {
+    let mut held_until = claimed_at + HOLD;
+    loop {
+        sleep_until((Instant::now() + RENEW_EVERY).min(held_until)).await;
+        let renewed_at = Instant::now();
+        if renewed_at >= held_until {
+            return;
+        }
+        match timeout_at(held_until, room.db.write(move |tx| leases::renew(tx, one))).await {
+            Ok(Ok(true)) => held_until = renewed_at + HOLD,
+            Ok(Ok(false)) | Err(_) => return,
+            Ok(Err(error)) => {
+                tracing::warn!(mail_id = one.mail_id, %error, "the lease of a mail could not be renewed yet");
+            }
+        }
+    }
+}
+
+/// The result of an attempt that this worker gives up because its lease is lost.
+fn cut_off(text_begun: bool) -> AttemptResult {
+    let outcome = if text_begun { Outcome::Unknown } else { Outcome::PutOff };
+    AttemptResult { outcome, answer: "The database could not be reached while the mail was being sent".into() }
 }
 
 /// Records the result of an attempt, also over a short outage of the database: a mail without a result is sent again.
@@ -136,7 +185,11 @@ async fn record_result(room: &Mail, one: Attempt, how: AttemptResult) {
     }
 }
 
-async fn hand_over(room: &Mail, leased: Leased) -> Result<(AttemptResult, Option<SendPermit>), AttemptResult> {
+async fn hand_over(
+    room: &Mail,
+    leased: Leased,
+    text_begun: &AtomicBool,
+) -> Result<(AttemptResult, Option<SendPermit>), AttemptResult> {
     let Leased { mail, text, attempt } = leased;
     let refused = |answer: &str| AttemptResult { outcome: Outcome::Refused, answer: answer.to_owned() };
     let text = text.ok_or_else(|| refused("This mail has no text"))?;
@@ -168,6 +221,7 @@ async fn hand_over(room: &Mail, leased: Leased) -> Result<(AttemptResult, Option
         let permit = waited.map_err(|_| MailError::MailProviderBusy)??;
         let now = room.clock.now();
         let is_ours = room.db.write(move |tx| leases::begin_text(tx, one, now)).await?;
+        text_begun.store(is_ours, Ordering::SeqCst);
         Ok(is_ours.then_some(permit))
     };
     Ok(room.transports.send(mail.provider, name, &message, begin_text).await)

@@ -90,5 +90,5 @@ async fn export(
     let (by, now, after) = (Actor::from(staff), room.clock.now(), Some(format!("{name} {about}")));
     let change = Change { action: "report.export", after, ..Change::default() };
     room.db.write(move |tx| add(tx, &by, std::slice::from_ref(&change), now)).await?;
-    Ok(CsvFile { name, bytes: csv::write(rows) })
+    Ok(CsvFile { name, bytes: csv::write(rows)? })
 }

@@ -11,7 +11,8 @@ pub mod mails;
 pub mod position;
 pub mod wording;
 
-use chrono::{NaiveDate, NaiveDateTime};
+use chrono::NaiveDateTime;
+use chrono_tz::Tz;
 use serde::Serialize;
 
 use super::errors::PackError;
@@ -113,8 +114,8 @@ pub const LIMITS: [Limits; 5] = [
 pub struct RenderContext {
     /// UTC, to the second.
     pub at: NaiveDateTime,
-    /// The day in the agency's zone.
-    pub today: NaiveDate,
+    /// The agency's zone: every day that a pack shows without a time is a calendar day in it.
+    pub zone: Tz,
     /// Who makes it: name and type.
     pub by: String,
     /// The agency's name in its emails.

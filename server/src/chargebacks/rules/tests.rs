@@ -141,8 +141,8 @@ fn a_form_is_refused_with_what_to_do() {
             |form| (form.amount, form.currency) = ("1".into(), "XXX".into()),
             "The currency must be a currency of ISO 4217, such as USD",
         ),
-        (|form| form.reason_code = "x".repeat(51), "The reason code is longer than 50 letters"),
-        (|form| form.case_id = "x".repeat(101), "The case id is longer than 100 letters"),
+        (|form| form.reason_code = "x".repeat(51), "The reason code is longer than 50 characters"),
+        (|form| form.case_id = "x".repeat(101), "The case id is longer than 100 characters"),
         (|form| form.arn = "1\u{202e}2".into(), "The ARN holds characters that cannot be shown"),
         (
             |form| form.opened_on = "2026-02-30".into(),
@@ -231,6 +231,6 @@ fn both_transaction_details_are_required() {
     let read = |id: &str, name: &str| read_transaction(id, name).map_err(|error| error.message().to_owned());
     assert_eq!(read(" ", "Visa Agency"), Err("Please enter your Transaction Id".into()));
     assert_eq!(read("ch_1", ""), Err("Please enter your Merchant Name".into()));
-    assert_eq!(read("ch_1", &"x".repeat(201)), Err("The merchant name is longer than 200 letters".into()));
+    assert_eq!(read("ch_1", &"x".repeat(201)), Err("The merchant name is longer than 200 characters".into()));
     assert_eq!(read(&"x".repeat(200), "A").map(|one| describe_transaction(&one).len()), Ok(203));
 }

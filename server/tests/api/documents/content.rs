@@ -1,15 +1,19 @@
 //! What files hold: hostile ones are refused, and pictures tell nothing but what they show.
 
-use std::io::Cursor;
-use std::time::{Duration, Instant};
+use std::io::{Cursor, Write};
+use std::process::Stdio;
 
 use futures_util::future::join_all;
 use image::{GenericImageView, ImageFormat, ImageReader, Rgb, RgbImage};
 
+use serde_json::json;
+
 use super::kills::{add_order, send};
 use super::{files, shop_with_order, stored, upload};
+use crate::intake::{order, shop_key};
 use crate::support::papers::{hostile, pdf, pdf_with, photo, sideways};
 use crate::support::program::Installation;
+use crate::support::wire::Wire;
 use crate::support::{Answer, TestApp};
 
 #[tokio::test]
@@ -19,11 +23,10 @@ async fn every_hostile_file_is_refused_with_a_reason_and_leaves_nothing() {
     let corpus = hostile();
     assert!(corpus.len() >= 60, "{} files", corpus.len());
     for one in corpus {
-        let since = Instant::now();
         let answer = upload(&shop, "bank_statement", one.content, one.name).await;
+        // One that takes too long would be put off with 503.
         assert!(matches!(answer.status, 415 | 422), "{}: {answer}", one.what);
         assert!(answer.message().len() > 30 && answer.json["status"] == 0, "{}: {answer}", one.what);
-        assert!(since.elapsed() < Duration::from_secs(8), "{} took {:?}", one.what, since.elapsed());
     }
     assert!(stored(&test).await.is_empty() && files(&test).is_empty());
     assert_eq!(upload(&shop, "bank_statement", pdf(), "good.pdf").await.status, 200, "and the server goes on");
@@ -94,24 +97,63 @@ async fn a_photo_is_kept_upright_and_tells_nothing_of_where_it_was_taken() {
 
 #[tokio::test]
 async fn a_photo_of_a_telephone_is_turned_within_the_time_and_memory_of_a_check() {
-    let test = TestApp::start().await;
-    let shop = shop_with_order(&test).await;
     let waves = |x: u32, y: u32| Rgb([x / 9 + y / 7, x / 31, y / 17].map(|wave| wave.to_le_bytes()[0]));
     let mut jpeg = Cursor::new(Vec::new());
     RgbImage::from_fn(4_032, 3_024, waves).write_to(&mut jpeg, ImageFormat::Jpeg).unwrap();
     let photo = sideways(&jpeg.into_inner());
-    // A machine that is busy with other tests may put it off.
-    for _ in 0..10 {
-        let answer = upload(&shop, "upload_picture", photo.clone(), "me.jpg").await;
-        assert!(answer.status == 200 || answer.status == 503, "{answer}");
-        if answer.status == 200 {
-            break;
-        }
-    }
-    let name = files(&test).pop().unwrap();
-    let kept = std::fs::read(test.app.config.data_dir.join("files").join(name)).unwrap();
-    let size = ImageReader::with_format(Cursor::new(kept), ImageFormat::Jpeg).into_dimensions().unwrap();
+    // The child by itself: it limits its memory and its processor time, however busy the machine is with other tests.
+    let installation = Installation::make_empty().await;
+    let mut child = installation.command(&["inspect-file"]);
+    let mut child = child.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let writing = std::thread::spawn(move || input.write_all(&photo));
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    writing.join().unwrap().unwrap();
+    let picture = output.stdout.strip_prefix(b"\"Changed\"\n").expect("a picture that was turned");
+    let size = ImageReader::with_format(Cursor::new(picture), ImageFormat::Jpeg).into_dimensions().unwrap();
     assert_eq!(size, (3_024, 4_032));
+}
+
+#[tokio::test]
+async fn uploads_in_memory_have_a_cap_in_all() {
+    let test = TestApp::start_with(|config| config.limits.uploads_at_once = 2).await;
+    let api_key = shop_key(&test).await;
+    let shop = test.with_api_key(&api_key);
+    assert_eq!(shop.post("/intake/orders", order(json!({}))).await.data()["order_id"], 100_001);
+    let part = b"--x\r\nContent-Disposition: form-data; name=\"file\"; filename=\"x.pdf\"\r\n\r\n";
+    let (body, end) = ([&part[..], &pdf()].concat(), b"\r\n--x--\r\n");
+    let head = format!(
+        "POST /api/intake/orders/100001/documents/bank_statement HTTP/1.1\r\nhost: desk\r\nx-api-key: {}\r\n\
+         content-type: multipart/form-data; boundary=x\r\ncontent-length: {}\r\n\r\n",
+        api_key,
+        body.len() + end.len()
+    );
+    // Two that are not whole yet take both places.
+    let mut held = Vec::new();
+    for _ in 0..2 {
+        let mut wire = Wire::open(test.address).await;
+        assert!(wire.send(&head).await && wire.send(&body).await);
+        wire.until_read().await;
+        held.push(wire);
+    }
+    let put_off = upload(&shop, "bank_statement", pdf(), "x.pdf").await;
+    assert_eq!(put_off.status, 503, "{put_off}");
+    assert_eq!(put_off.json["code"], "uploads_busy");
+    assert_ne!(put_off.header("retry-after"), "");
+    // One that waits is taken as soon as a place is free.
+    let waiting = upload(&shop, "bank_statement", pdf(), "x.pdf");
+    let ending = async {
+        let mut wire = held.pop().unwrap();
+        assert!(wire.send(end).await);
+        assert_eq!(wire.answer().await.map(|(status, _)| status), Some(200));
+    };
+    let (waited, ()) = tokio::join!(waiting, ending);
+    assert_eq!(waited.status, 200, "{waited}");
+    // A client that goes away leaves its place.
+    drop(held);
+    let answers = join_all((0..2).map(|_| upload(&shop, "bank_statement", pdf(), "x.pdf"))).await;
+    assert!(answers.iter().all(|answer| answer.status == 200), "{answers:?}");
 }
 
 #[tokio::test]

@@ -191,7 +191,7 @@ async fn killed_while_half_of_it_has_come() {
     );
     let mut wire = crate::support::wire::Wire::open(server.address).await;
     assert!(wire.send(head).await && wire.send(vec![b'x'; 50_000]).await);
-    tokio::time::sleep(Duration::from_millis(100)).await;
+    wire.until_read().await;
     drop(server);
     desk.check(&[]).await;
     assert_eq!((desk.rows().await, desk.files().len()), (0, 0));
@@ -302,7 +302,8 @@ async fn killed_at_any_moment() {
                 answer.filter(|(status, _)| *status == 200).map(|_| key)
             }
         });
-        let moment = Duration::from_millis(rand::random_range(0..400));
+        // Spread over the time that three uploads take, the same in each run.
+        let moment = Duration::from_millis(round * 67 % 400);
         let kill = async {
             tokio::time::sleep(moment).await;
             server.kill();

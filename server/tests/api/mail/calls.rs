@@ -108,6 +108,33 @@ async fn what_is_not_one_address_of_one_person_sends_nothing() {
 }
 
 #[tokio::test]
+async fn a_slow_template_delays_no_other_write() {
+    let folder = tempfile::tempdir().unwrap();
+    let slow =
+        "Subject: Your visa\n\n{% for a in range(2000) %}{% for b in range(1000) %}{% endfor %}{% endfor %}Text\n";
+    std::fs::write(folder.path().join("resend.txt"), slow).unwrap();
+    let templates_dir = folder.path().display().to_string();
+    let test = TestApp::start_with(|config| config.mail.templates_dir = templates_dir).await;
+    let (order, other) = (test.add_order(Completed).await, test.add_order(Completed).await);
+    let ayu = test.as_staff(Manager, "Ayu");
+    ayu.id().await;
+    let done = std::sync::Mutex::new(Vec::new());
+    let resend = async {
+        assert_eq!(resend(&test, order, "ana@post.example", "AWS").await.status, 200);
+        done.lock().unwrap().push("mail");
+    };
+    let remark = async {
+        // By then the template is being rendered.
+        tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+        let remark = json!({ "orderId": other, "remark": "from the office" });
+        assert_eq!(ayu.post("/admin/add-new-remark", remark).await.status, 200);
+        done.lock().unwrap().push("remark");
+    };
+    tokio::join!(resend, remark);
+    assert_eq!(*done.lock().unwrap(), ["remark", "mail"]);
+}
+
+#[tokio::test]
 async fn an_unknown_order_and_a_deleted_one_get_no_mail() {
     let test = TestApp::start().await;
     let deleted = test.add_order(Deleted).await;

@@ -2,13 +2,14 @@
 
 use std::io::{Read as _, Seek as _};
 use std::process::{Child, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use chrono::NaiveDateTime;
 use diesel::prelude::*;
 use visadesk::db::Db;
 use visadesk::db::schema::{mail_attempts, mails};
 use visadesk::ids::OrderId;
+use visadesk::mail::leases;
 use visadesk::mail::outbox::{self, NewMail};
 use visadesk::mail::rules::MailState::{Queued, Sent};
 use visadesk::mail::rules::{Address, MailKind, MailState, Provider};
@@ -88,12 +89,12 @@ impl Site {
     }
 
     /// How many tries there were.
-    pub async fn tries(&self) -> i64 {
+    pub async fn attempts(&self) -> i64 {
         self.db.read(|conn| Ok(mail_attempts::table.count().get_result(conn)?)).await.expect("they are there")
     }
 
     /// What the provider said in that try, from 1 on, of the one mail there is.
-    pub async fn answer_of_try(&self, attempt: i64) -> String {
+    pub async fn answer_of_attempt(&self, attempt: i64) -> String {
         let answers = mail_attempts::table.order(mail_attempts::attempt).select(mail_attempts::answer);
         for _ in 0..1_500 {
             let answers: Vec<Option<String>> =
@@ -107,7 +108,7 @@ impl Site {
         panic!("there is no try {attempt}")
     }
 
-    async fn open_tries(&self) -> i64 {
+    async fn open_attempts(&self) -> i64 {
         let open = mail_attempts::table.filter(mail_attempts::ended_at.is_null()).count();
         self.db.read(move |conn| Ok(open.get_result(conn)?)).await.expect("they are there")
     }
@@ -158,11 +159,11 @@ async fn killed_before_the_text_a_mail_is_sent_once() {
         let worker = site.work(&silent.url());
         silent.wait_until(|server| server.connections() == kills).await;
         worker.kill();
-        assert_eq!(site.open_tries().await, 1);
+        assert_eq!(site.open_attempts().await, 1);
         site.leases_pass().await;
         // The first look only ends what was cut off; the mail is due again after that.
         let worker = site.work(&also_silent.url());
-        while site.open_tries().await > 0 {
+        while site.open_attempts().await > 0 {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
         worker.kill();
@@ -233,30 +234,69 @@ async fn a_worker_told_to_stop_ends_the_mail_on_its_way() {
 #[tokio::test]
 async fn killed_at_any_moment_nothing_is_lost_and_no_kill_makes_more_than_one_copy_of_a_mail() {
     let site = Site::make().await;
-    let mailbox = Mailbox::open();
+    // Slow enough that most of a round's mails are still on their way when the first has arrived.
+    let server = Faulty::open(Fault::Slow(20)).await;
     let rounds = if std::env::var_os("VISADESK_TEST_LONG").is_some() { 100 } else { 6 };
-    let mut queued = 0;
+    let (mut queued, mut hits) = (0, 0);
     for round in 0..rounds {
         for _ in 0..8 {
             site.queue(queued).await;
             queued += 1;
         }
-        let worker = site.work(&mailbox.url());
-        // A start takes about half a second: the kills fall before, into and after the sending.
-        tokio::time::sleep(Duration::from_millis(150 + 150 * (round as u64 % 8))).await;
+        let before = server.arrived().len();
+        let worker = site.work(&server.url());
+        server.wait_until(|server| server.arrived().len() > before).await;
+        tokio::time::sleep(Duration::from_millis(10 * (round as u64 % 8))).await;
         worker.kill();
+        hits += usize::from(site.open_attempts().await > 0);
         site.leases_pass().await;
     }
-    let _worker = site.work(&mailbox.url());
+    assert!(hits > 0, "no kill fell into the sending");
+    server.set(Fault::Nothing);
+    let _worker = site.work(&server.url());
     while site.states().await.iter().any(|(_, state)| *state == Queued) {
         site.waits_pass().await;
         tokio::time::sleep(Duration::from_millis(200)).await;
     }
-    let mut arrived = ids(&mailbox.mails());
+    let mut arrived = ids(&server.arrived());
     let copies = arrived.len();
     arrived.sort();
     arrived.dedup();
     assert_eq!(arrived.len(), queued, "every mail has arrived");
     assert!(copies - queued <= rounds, "{copies} copies of {queued} mails after {rounds} kills");
     assert!(site.states().await.iter().all(|(_, state)| *state == Sent || *state == MailState::Unknown));
+}
+
+#[tokio::test]
+async fn after_a_kill_a_mail_is_sent_again_within_half_a_minute() {
+    let site = Site::make().await;
+    let mail = site.queue(1).await;
+    let hangs = Faulty::open(Fault::HangAfterText).await;
+    let worker = site.work(&hangs.url());
+    hangs.wait_until(|server| server.arrived().len() == 1).await;
+    worker.kill();
+    let since = Instant::now();
+    let mailbox = Mailbox::open();
+    let _worker = site.work(&mailbox.url());
+    let sent = tokio::time::timeout(Duration::from_secs(120), site.wait_until_settled()).await;
+    sent.expect("it is sent again");
+    assert_eq!(site.states().await, [(mail, Sent)]);
+    assert!(since.elapsed() < Duration::from_secs(30), "it took {:?}", since.elapsed());
+    assert_eq!(ids(&mailbox.mails()), ids(&hangs.arrived()));
+}
+
+#[tokio::test]
+async fn a_mail_that_takes_longer_than_a_lease_stays_with_its_worker() {
+    let site = Site::make().await;
+    let mail = site.queue(1).await;
+    let hangs = Faulty::open(Fault::HangAfterText).await;
+    let first = site.work(&hangs.url());
+    hangs.wait_until(|server| server.arrived().len() == 1).await;
+    let mailbox = Mailbox::open();
+    let second = site.work(&mailbox.url());
+    // Well over the time of a lease, and less than a provider may take to answer.
+    tokio::time::sleep(leases::LEASE.to_std().expect("a duration") + Duration::from_secs(8)).await;
+    assert_eq!(site.states().await, [(mail, Queued)]);
+    assert_eq!((site.attempts().await, mailbox.mails().len()), (1, 0), "nobody else has taken it");
+    drop((first, second));
 }

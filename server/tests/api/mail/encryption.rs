@@ -67,15 +67,15 @@ async fn a_provider_is_believed_with_a_good_certificate_and_gets_the_password_on
         Worker(command.spawn().expect("it starts"))
     };
     let stranger = work("a/b+c", None);
-    let answer = site.answer_of_try(1).await;
+    let answer = site.answer_of_attempt(1).await;
     assert!(answer.contains("certificate"), "{answer}");
     assert_eq!(seen(), [""; 0], "nothing is said to a stranger");
     drop(stranger);
 
     site.leases_pass().await;
-    let tries = site.tries().await;
+    let tries = site.attempts().await;
     let wrong = work("wrong", Some(&file("ca.crt")));
-    let answer = site.answer_of_try(tries + 1).await;
+    let answer = site.answer_of_attempt(tries + 1).await;
     assert!(answer.starts_with("535"), "{answer}");
     drop(wrong);
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use diesel::prelude::*;
 use serde_json::json;
-use visadesk::db::schema::{chargebacks, mail_texts, remarks};
+use visadesk::db::schema::{chargebacks, mail_texts, mails, remarks};
 use visadesk::orders::new_order::NewOrder;
 use visadesk::staff::rules::StaffType::Team;
 
@@ -36,6 +36,51 @@ async fn a_pack_is_a_grey_pdf_a_on_a4_with_its_fonts_in_it_and_no_page_empty() {
             let dark = body.pixels().filter(|dot| dot.0[0] < 128).count();
             assert!(dark > 1_000, "a page with {dark} dark dots");
         }
+    }
+}
+
+#[tokio::test]
+async fn long_names_and_addresses_are_found_in_the_text_of_a_pack() {
+    let email = "ana.putri.lestari.wulandari.kusumawardhani@mail.longest-of-all-domains.post.example";
+    let account = "the-account-of-ana-putri-lestari@another-very-long-domain-name.post.example";
+    let name = "Anastasia_Putri_Lestari".replace('_', "\u{2011}") + "Wulandarikusumawardhaniningsihsetiawati";
+    let test = TestApp::start_with(with_terms).await;
+    let order = disputed(&test, 3, |order| {
+        order.contact_email_address = email.into();
+        order.full_name = name.clone();
+        order.application.account_email = Some(account.into());
+        order.payment.as_mut().unwrap().payment_reference =
+            "pay_0123456789abcdef0123456789abcdef0123456789abcdef".into();
+    })
+    .await;
+    let recipient = email.to_owned();
+    test.write(move |tx| {
+        diesel::update(mails::table.filter(mails::order_id.eq(order)))
+            .set(mails::recipient.eq(&recipient))
+            .execute(tx)?;
+        Ok(())
+    })
+    .await;
+    for (pack, texts) in [
+        (1, &[email, account, &name, "pay_0123456789abcdef0123456789abcdef0123456789abcdef"][..]),
+        (2, &[email, &name, "@desk.example>"]),
+    ] {
+        let paper = paper(&test, order, pack).await;
+        let lines = paper.lines();
+        let odd: Vec<&String> = lines
+            .iter()
+            .filter(|line| {
+                line.chars().any(|one| matches!(one, '\u{ad}' | '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}'))
+            })
+            .collect();
+        assert!(odd.is_empty(), "no character was put into the text: {odd:?}");
+        // A long word goes on in the next line; within a line it is whole.
+        let text = lines.concat();
+        for wanted in texts {
+            assert!(text.contains(wanted), "{wanted} is not in pack {pack}:\n{}", lines.join("\n"));
+        }
+        // A4 is 595 points wide, with margins of 51.
+        assert!(paper.right_edge() < 546.0, "pack {pack} reaches {}", paper.right_edge());
     }
 }
 

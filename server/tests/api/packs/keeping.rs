@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use chrono::TimeDelta;
 use diesel::prelude::*;
+use futures_util::TryStreamExt;
 use futures_util::future::join_all;
 use insta::assert_snapshot;
 use reqwest::Method;
@@ -220,6 +221,29 @@ fn shape(value: &Value, at: &str, into: &mut BTreeSet<String>) {
             into.insert(at.to_owned());
         }
     }
+}
+
+#[tokio::test]
+async fn a_repeated_request_under_one_key_makes_one_pack() {
+    let test = TestApp::start().await;
+    let order = disputed(&test, 1, |_| {}).await;
+    let stored = async || {
+        let files = &test.app.documents.files;
+        files.stored_before(test.clock.now() + TimeDelta::days(1)).try_collect::<Vec<String>>().await.unwrap().len()
+    };
+    let before = stored().await;
+    let ayu = test.as_staff(Manager, "Ayu").with_key("pack-1");
+    let first = ask(&ayu, order, 1).await;
+    assert_eq!(first.0, 200, "{}", String::from_utf8_lossy(&first.3));
+    // Another second would make another document.
+    test.later(TimeDelta::seconds(2));
+    assert!(ask(&ayu, order, 1).await == first, "the same file, under the same name");
+    let another = ask(&ayu, order, 2).await;
+    assert_eq!(another.0, 422, "{}", String::from_utf8_lossy(&another.3));
+    let rows: i64 = test.read(|conn| Ok(defence_packs::table.count().get_result(conn)?)).await;
+    assert_eq!((rows, stored().await - before), (1, 1));
+    let made = audit::table.filter(audit::action.eq("chargeback.pack")).count();
+    assert_eq!(test.read(move |conn| Ok(made.get_result::<i64>(conn)?)).await, 1);
 }
 
 #[tokio::test]

@@ -45,6 +45,18 @@ impl Paper {
         words_of(&self.run("pdftotext", &["-layout"], &["-"]))
     }
 
+    /// The text of all pages in the order of their content, each line as it ends on the page.
+    pub fn lines(&self) -> Vec<String> {
+        self.run("pdftotext", &["-raw"], &["-"]).lines().map(str::to_owned).collect()
+    }
+
+    /// How far right the text of any page reaches, in points.
+    pub fn right_edge(&self) -> f64 {
+        let words = self.run("pdftotext", &["-bbox"], &["-"]);
+        let edges = words.split("xMax=\"").skip(1).map(|rest| rest.split('"').next().unwrap_or_default());
+        edges.map(|edge| edge.parse::<f64>().expect("a number")).fold(0.0, f64::max)
+    }
+
     /// The text of one page, in its reading order.
     pub fn page(&self, number: usize) -> String {
         let number = number.to_string();
@@ -119,7 +131,7 @@ fn dots(points: f64) -> u32 {
 }
 
 fn words_of(text: &str) -> String {
-    text.replace('\u{200b}', "").split_whitespace().collect::<Vec<_>>().join(" ")
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// How many dots of a picture are dark.

@@ -129,6 +129,7 @@ pub struct Faulty {
     /// Mails whose whole text came in, and whether that was said.
     arrived: Arc<Mutex<Vec<(Arrived, bool)>>>,
     connections: Arc<Mutex<usize>>,
+    left_at_quit: Arc<Mutex<usize>>,
 }
 
 impl Faulty {
@@ -139,6 +140,7 @@ impl Faulty {
             fault: Arc::new(Mutex::new(fault)),
             arrived: Arc::default(),
             connections: Arc::default(),
+            left_at_quit: Arc::default(),
         };
         let serving = server.clone();
         tokio::spawn(async move {
@@ -162,6 +164,11 @@ impl Faulty {
 
     pub fn connections(&self) -> usize {
         *self.connections.lock().expect("nobody panics")
+    }
+
+    /// How many clients have left while they waited for an answer to QUIT.
+    pub fn left_at_quit(&self) -> usize {
+        *self.left_at_quit.lock().expect("nobody panics")
     }
 
     /// Every mail whose text came in whole, said or not.
@@ -220,7 +227,11 @@ impl Faulty {
                         _ => self.say(&mut stream, fault, ".", "250 OK queued as 4711").await?,
                     };
                 }
-                "QUIT" if fault == Fault::HangAtQuit => std::future::pending().await,
+                "QUIT" if fault == Fault::HangAtQuit => {
+                    stream.read_line(&mut line).await?;
+                    *self.left_at_quit.lock().expect("nobody panics") += 1;
+                    return Ok(());
+                }
                 "QUIT" => return stream.write_all(b"221 Bye\r\n").await,
                 _ => {
                     self.say(&mut stream, fault, &verb, "250 OK").await?;

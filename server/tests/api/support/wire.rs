@@ -34,6 +34,27 @@ impl Wire {
         sent.expect("the server reads on, or closes").is_ok()
     }
 
+    /// Waits until the server has read all that was sent.
+    pub async fn until_read(&self) {
+        let port = |address: std::io::Result<SocketAddr>| format!("{:04X}", address.expect("it is connected").port());
+        let (here, there) = (port(self.stream.local_addr()), port(self.stream.peer_addr()));
+        for _ in 0..2_000 {
+            let table = std::fs::read_to_string("/proc/net/tcp").expect("the connections of this machine");
+            // Of both ends: what is not sent yet, and what is not read yet.
+            let mut queues = table.lines().skip(1).filter_map(|line| {
+                let columns: Vec<&str> = line.split_whitespace().collect();
+                let (local, remote) = (columns[1].rsplit(':').next()?, columns[2].rsplit(':').next()?);
+                let is_ours = (local == here && remote == there) || (local == there && remote == here);
+                is_ours.then(|| columns[4].to_owned())
+            });
+            if queues.all(|queue| queue == "00000000:00000000") {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        panic!("the server does not read on");
+    }
+
     /// The next answer: its status and its body. None when the server closes without one.
     pub async fn answer(&mut self) -> Option<(u16, String)> {
         loop {

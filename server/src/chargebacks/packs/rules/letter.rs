@@ -1,11 +1,13 @@
 //! Defence Pack 1: the letter of one page, as facts for its template.
 
+use chrono::TimeDelta;
 use serde::Serialize;
 
 use super::exhibits::{Exhibit, exhibits};
 use super::position;
 use super::wording::{At, amount, at, both, counted, day, masked, on, utc};
 use super::{Delivery, Facts, Foot, PackType, RenderContext};
+use crate::calendar;
 use crate::chargebacks::rules::priors::PriorCheck;
 use crate::chargebacks::terms::{Network, ReasonGroup};
 use crate::documents::rules::VISA;
@@ -44,6 +46,8 @@ pub struct Block {
 pub struct Timeline {
     pub rows: Vec<Event>,
     pub left_out: usize,
+    /// Which calendar the days of the letter follow.
+    pub calendar: String,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -57,12 +61,12 @@ pub fn letter(facts: &Facts, ce3: &PriorCheck, context: &RenderContext) -> Lette
     let delivery = Delivery::of(facts);
     Letter {
         agency: context.line(&context.agency),
-        date: day(context.today),
+        date: context.day(context.at),
         to: context.line(&addressee(facts)),
         order_number: OrderId(facts.order.order_id).printed(),
         subject: subject(facts, context),
         case: case(facts, context),
-        position: position::sentence(facts),
+        position: position::sentence(facts, context),
         blocks: vec![
             Block { title: "Transaction", rows: transaction(facts, context) },
             Block { title: "Customer", rows: customer(facts, context) },
@@ -277,12 +281,17 @@ fn timeline(facts: &Facts, delivery: &Delivery<'_>, context: &RenderContext) -> 
     add(facts.refund_asked_at, Telling, "Request for a refund noted".into());
     add(facts.refunded_at, Decisive, "Payment refunded".into());
     if let Some(dispute) = &facts.dispute {
-        let when = dispute.opened_on.and_hms_opt(23, 59, 59).unwrap_or(facts.order.updated_at);
+        // The hour is unknown: it stands after everything else of its day.
+        let when = calendar::end(dispute.opened_on, context.zone) - TimeDelta::microseconds(1);
         events.push((when, Decisive, on(dispute.opened_on), "Dispute opened".into()));
     }
     events.sort_by_key(|(when, weight, ..)| (*weight, *when));
     let left_out = events.len().saturating_sub(context.limits.events);
     events.truncate(context.limits.events);
     events.sort_by_key(|(when, ..)| *when);
-    Timeline { rows: events.into_iter().map(|(_, _, at, what)| Event { at, what }).collect(), left_out }
+    Timeline {
+        rows: events.into_iter().map(|(_, _, at, what)| Event { at, what }).collect(),
+        left_out,
+        calendar: context.calendar(),
+    }
 }

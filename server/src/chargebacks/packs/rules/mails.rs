@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::letter::{Row, case, foot};
-use super::wording::{At, at, both, counted, day};
+use super::wording::{At, at, both, counted};
 use super::{Delivery, Facts, Foot, PackType, RenderContext, decisive, ends, kind_of};
 use crate::ids::OrderId;
 use crate::mail::rules::MailKind;
@@ -61,12 +61,12 @@ pub fn mails(facts: &Facts, texts: &[(i64, String)], context: &RenderContext) ->
     case.insert(0, ("Customer", context.name(&facts.order, &facts.application)));
     Mails {
         agency: context.line(&context.agency),
-        date: day(context.today),
+        date: context.day(context.at),
         subject: format!("Emails and contacts: order {number}"),
         order_number: number,
         case,
         summary: summary(facts, context),
-        notes: notes(facts),
+        notes: notes(facts, context),
         mails: shown_mails(facts, context),
         contacts: contacts(facts, context),
         texts: decisive_texts(facts, texts, context),
@@ -92,7 +92,7 @@ fn summary(facts: &Facts, context: &RenderContext) -> String {
         Some((entry, sent_at)) => format!(
             "The customer was told of the visa by email at {} on {}, and {} accepted that email for delivery",
             context.line(&entry.mail.recipient),
-            day(sent_at.date()),
+            context.day(sent_at),
             entry.mail.provider
         ),
         None => format!("{} about this order are recorded", counted(facts.mails.len(), "email")),
@@ -104,14 +104,14 @@ fn summary(facts: &Facts, context: &RenderContext) -> String {
                 1 => "once".to_owned(),
                 count => format!("{count} times"),
             },
-            day(first.date())
+            context.day(first)
         );
     }
     text + "."
 }
 
-fn notes(facts: &Facts) -> Vec<String> {
-    let mut notes = Vec::new();
+fn notes(facts: &Facts, context: &RenderContext) -> Vec<String> {
+    let mut notes = vec![context.calendar()];
     if !facts.mails.is_empty() {
         notes.push(
             "“Accepted” means that the provider took the email for delivery and gave the answer shown. Whether an email \

@@ -1,11 +1,11 @@
 //! The letter's position in one sentence, by the reason group. It claims nothing that our records do not show.
 
-use super::wording::{amount, day};
-use super::{Delivery, Facts};
+use super::wording::amount;
+use super::{Delivery, Facts, RenderContext};
 use crate::chargebacks::terms::ReasonGroup;
 
 /// The position in one sentence.
-pub fn sentence(facts: &Facts) -> String {
+pub fn sentence(facts: &Facts, context: &RenderContext) -> String {
     let delivery = Delivery::of(facts);
     if let Some(at) = facts.refunded_at {
         let sum = facts
@@ -14,16 +14,16 @@ pub fn sentence(facts: &Facts) -> String {
             .map_or_else(|| "The payment".to_owned(), |payment| amount(payment.amount_minor, &payment.currency));
         return format!(
             "{sum} was already returned to the customer on {}, before this answer; a second credit would pay it twice.",
-            day(at.date())
+            context.day(at)
         );
     }
     let group = facts.dispute.as_ref().and_then(|dispute| dispute.reason_group);
     match group {
-        Some(ReasonGroup::Fraud) => fraud(facts, &delivery),
-        Some(ReasonGroup::NotAsDescribed) => as_described(facts, &delivery),
-        Some(ReasonGroup::CancelledOrCredit) => not_cancelled(facts, &delivery),
-        Some(ReasonGroup::Duplicate) => no_duplicate(facts, &delivery),
-        _ => delivered(facts, &delivery),
+        Some(ReasonGroup::Fraud) => fraud(facts, &delivery, context),
+        Some(ReasonGroup::NotAsDescribed) => as_described(facts, &delivery, context),
+        Some(ReasonGroup::CancelledOrCredit) => not_cancelled(facts, &delivery, context),
+        Some(ReasonGroup::Duplicate) => no_duplicate(facts, &delivery, context),
+        _ => delivered(facts, &delivery, context),
     }
 }
 
@@ -37,8 +37,8 @@ fn list(parts: &[String]) -> String {
 }
 
 /// `downloaded 3 times, first on 12 October 2026`.
-fn downloaded(delivery: &Delivery<'_>) -> Option<String> {
-    let first = day(delivery.first_download?.date());
+fn downloaded(delivery: &Delivery<'_>, context: &RenderContext) -> Option<String> {
+    let first = context.day(delivery.first_download?);
     Some(match delivery.downloads {
         1 => format!("downloaded once, on {first}"),
         2 => format!("downloaded twice, first on {first}"),
@@ -46,7 +46,7 @@ fn downloaded(delivery: &Delivery<'_>) -> Option<String> {
     })
 }
 
-fn fraud(facts: &Facts, delivery: &Delivery<'_>) -> String {
+fn fraud(facts: &Facts, delivery: &Delivery<'_>, context: &RenderContext) -> String {
     let mut parts = Vec::new();
     if is_authenticated(facts) {
         parts.push("the payment was authenticated by 3-D Secure".to_owned());
@@ -57,7 +57,7 @@ fn fraud(facts: &Facts, delivery: &Delivery<'_>) -> String {
         (true, false) => parts.push("the traveller’s passport was handed in with the order".to_owned()),
         _ => {}
     }
-    if let Some(downloaded) = downloaded(delivery) {
+    if let Some(downloaded) = downloaded(delivery, context) {
         let same = match delivery.from_purchase {
             0 => String::new(),
             count if count == delivery.downloads => ", from the network address of the purchase".to_owned(),
@@ -68,7 +68,7 @@ fn fraud(facts: &Facts, delivery: &Delivery<'_>) -> String {
         parts.push(format!("the visa was {downloaded}{same}, by somebody who confirmed the order’s email address"));
     }
     if parts.is_empty() {
-        return delivered(facts, delivery);
+        return delivered(facts, delivery, context);
     }
     format!("The purchase was made and used by the customer: {}.", list(&parts))
 }
@@ -79,68 +79,68 @@ fn is_authenticated(facts: &Facts) -> bool {
     ["authenticated", "y"].contains(&result.trim().to_lowercase().as_str())
 }
 
-fn delivered(facts: &Facts, delivery: &Delivery<'_>) -> String {
+fn delivered(facts: &Facts, delivery: &Delivery<'_>, context: &RenderContext) -> String {
     let mut parts = Vec::new();
     if let Some(at) = delivery.issued_at {
-        parts.push(format!("the visa was issued on {}", day(at.date())));
+        parts.push(format!("the visa was issued on {}", context.day(at)));
     }
     if let Some(at) = delivery.mail.and_then(|entry| entry.mail.sent_at) {
-        parts.push(format!("announced by email on {}", day(at.date())));
+        parts.push(format!("announced by email on {}", context.day(at)));
     }
-    parts.extend(downloaded(delivery));
+    parts.extend(downloaded(delivery, context));
     if delivery.issued_at.is_none() {
-        return begun(facts, delivery);
+        return begun(facts, delivery, context);
     }
     format!("The service that was paid for has been delivered: {}.", list(&parts))
 }
 
 /// Nothing was issued yet: the work done so far.
-fn begun(facts: &Facts, delivery: &Delivery<'_>) -> String {
-    let ordered = day(facts.order.created_at.date());
+fn begun(facts: &Facts, delivery: &Delivery<'_>, context: &RenderContext) -> String {
+    let ordered = context.day(facts.order.created_at);
     match delivery.submitted_at {
         Some(at) => format!(
             "The service was ordered on {ordered} and performed: the application was prepared and submitted to the \
              government on {}.",
-            day(at.date())
+            context.day(at)
         ),
         None => format!("The service was ordered on {ordered}, and the application is being prepared."),
     }
 }
 
 /// `, under terms accepted on 5 October 2026, before payment`.
-fn terms(facts: &Facts) -> Option<String> {
+fn terms(facts: &Facts, context: &RenderContext) -> Option<String> {
     let at = facts.checkout.as_ref()?.terms_accepted_at?;
     let before = facts.payment.as_ref().is_some_and(|payment| at <= payment.paid_at);
-    Some(format!("under terms accepted on {}{}", day(at.date()), if before { ", before payment" } else { "" }))
+    Some(format!("under terms accepted on {}{}", context.day(at), if before { ", before payment" } else { "" }))
 }
 
-fn as_described(facts: &Facts, delivery: &Delivery<'_>) -> String {
-    let Some(at) = delivery.issued_at else { return begun(facts, delivery) };
-    let mut parts = vec![format!("the visa that was applied for was issued on {}", day(at.date()))];
-    parts.extend(downloaded(delivery));
-    parts.extend(terms(facts));
+fn as_described(facts: &Facts, delivery: &Delivery<'_>, context: &RenderContext) -> String {
+    let Some(at) = delivery.issued_at else { return begun(facts, delivery, context) };
+    let mut parts = vec![format!("the visa that was applied for was issued on {}", context.day(at))];
+    parts.extend(downloaded(delivery, context));
+    parts.extend(terms(facts, context));
     format!("The customer received what was ordered: {}.", list(&parts))
 }
 
-fn not_cancelled(facts: &Facts, delivery: &Delivery<'_>) -> String {
+fn not_cancelled(facts: &Facts, delivery: &Delivery<'_>, context: &RenderContext) -> String {
     let done = delivery.submitted_at.map(|at| ("submitted to the government", at));
     let Some((what, at)) = done.or(delivery.issued_at.map(|at| ("completed, with the visa issued,", at))) else {
-        return begun(facts, delivery);
+        return begun(facts, delivery, context);
     };
-    let agreed = terms(facts).map_or_else(String::new, |terms| format!(", {terms}"));
+    let agreed = terms(facts, context).map_or_else(String::new, |terms| format!(", {terms}"));
     if facts.refund_asked_at.is_some_and(|asked| asked < at) {
-        return format!("The application was {what} on {}{agreed}.", day(at.date()));
+        return format!("The application was {what} on {}{agreed}.", context.day(at));
     }
     format!(
         "No credit is due: our records hold no cancellation before the application was {what} on {}{agreed}.",
-        day(at.date())
+        context.day(at)
     )
 }
 
-fn no_duplicate(facts: &Facts, delivery: &Delivery<'_>) -> String {
+fn no_duplicate(facts: &Facts, delivery: &Delivery<'_>, context: &RenderContext) -> String {
     let issued = delivery
         .issued_at
-        .map_or_else(String::new, |at| format!(", and its own visa was issued on {}", day(at.date())));
+        .map_or_else(String::new, |at| format!(", and its own visa was issued on {}", context.day(at)));
     let number = crate::ids::OrderId(facts.order.order_id).printed();
     format!(
         "This charge is for one service of its own: order {number} is one application for one traveller, charged once{issued}."

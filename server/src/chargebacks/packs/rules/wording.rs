@@ -113,6 +113,16 @@ fn cut(text: &str, most: usize) -> String {
 }
 
 impl RenderContext {
+    /// The agency's calendar day of an instant: `5 October 2026`.
+    pub fn day(&self, at: NaiveDateTime) -> String {
+        day(at.and_utc().with_timezone(&self.zone).date_naive())
+    }
+
+    /// Says which calendar the days of a pack follow.
+    pub fn calendar(&self) -> String {
+        format!("Days without a time are calendar days in {}.", self.zone)
+    }
+
     /// A fact of one line.
     pub fn line(&self, text: &str) -> String {
         self.shown(text, self.limits.line)

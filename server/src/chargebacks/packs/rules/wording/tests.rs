@@ -10,7 +10,7 @@ fn instant(text: &str) -> NaiveDateTime {
 fn context(not_shown: &[&str]) -> RenderContext {
     RenderContext {
         at: instant("2026-11-20T12:00:00Z"),
-        today: NaiveDate::from_ymd_opt(2026, 11, 20).unwrap(),
+        zone: chrono_tz::Asia::Jakarta,
         by: "Ayu (Manager)".into(),
         agency: "Agency".into(),
         terms_text: String::new(),
