@@ -30,6 +30,8 @@ pub enum ChargebackError {
         "The respond by date lies more than a year after the opened on date. Please enter the day on the bank's notice"
     )]
     ResponseDueTooLate,
+    #[error("There is no order {0}")]
+    DisputedOrderNotFound(i64),
     #[error("Order {0} has no chargeback. Move it to ChargeBack first")]
     NoChargeback(i64),
     #[error("Order {0} is not in ChargeBack, so its chargeback cannot be open. Move it there first")]
@@ -60,6 +62,7 @@ impl Reason for ChargebackError {
             | Self::ResponseDueTooLate
             | Self::TransactionIdMissing
             | Self::MerchantNameMissing => Kind::Invalid,
+            Self::DisputedOrderNotFound(_) => Kind::NotFound,
             Self::NoChargeback(_)
             | Self::OrderNotInChargeback(_)
             | Self::ChargebackChanged { .. }

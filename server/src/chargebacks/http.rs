@@ -8,6 +8,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::Chargebacks;
+use super::errors::ChargebackError;
 use super::rules::{self, Form};
 use super::store::{self, NewDispute};
 use super::terms::{ChargebackOutcome, Network, ReasonGroup};
@@ -18,7 +19,6 @@ use crate::http::answer::{Done, ErrorResponses, Found, StoredResponse, done, fou
 use crate::http::idempotency::IdempotentRequest;
 use crate::http::json::Json;
 use crate::ids::OrderId;
-use crate::orders::errors::OrderError;
 use crate::orders::rules::ProcessStatus;
 use crate::orders::{facts, moves};
 use crate::staff::rules::Staff;
@@ -34,7 +34,7 @@ pub fn endpoints() -> OpenApiRouter<Chargebacks> {
 /// Locks the order. Returns its status, which cannot change until the transaction ends.
 fn lock(tx: &mut Conn, order_id: i64) -> Result<ProcessStatus> {
     let state = moves::lock(tx, &[order_id])?.pop();
-    let state = state.ok_or(OrderError::OrderNotFound)?;
+    let state = state.ok_or(ChargebackError::DisputedOrderNotFound(order_id))?;
     Ok(state.process_status)
 }
 

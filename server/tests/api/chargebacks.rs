@@ -91,9 +91,9 @@ async fn transaction_details_are_asked_for_kept_and_told() {
         let body = json!({ "orderId": order, "transactionId": id, "merchantName": name });
         budi.post("/admin/save-transaction-details", body).await
     };
-    assert_snapshot!(enter(" ", "Visa Agency").await, @r#"422 {"status":0,"message":"Please enter your Transaction Id"}"#);
-    assert_snapshot!(enter("ch_1", "").await, @r#"422 {"status":0,"message":"Please enter your Merchant Name"}"#);
-    assert_snapshot!(enter("x".repeat(201).as_str(), "A").await, @r#"422 {"status":0,"message":"The transaction id is longer than 200 letters"}"#);
+    assert_snapshot!(enter(" ", "Visa Agency").await, @r#"422 {"status":0,"code":"transaction_id_missing","message":"Please enter your Transaction Id"}"#);
+    assert_snapshot!(enter("ch_1", "").await, @r#"422 {"status":0,"code":"merchant_name_missing","message":"Please enter your Merchant Name"}"#);
+    assert_snapshot!(enter("x".repeat(201).as_str(), "A").await, @r#"422 {"status":0,"code":"text_too_long","message":"The transaction id is longer than 200 characters"}"#);
     assert_snapshot!(enter("ch_1", "Visa Agency").await, @r#"200 {"status":1,"message":"Transaction details saved successfully"}"#);
     let shown = details(&budi, order).await;
     assert_eq!((&shown["transaction_id"], &shown["merchant_name"]), (&json!("ch_1"), &json!("Visa Agency")));
@@ -132,7 +132,7 @@ async fn only_delivered_orders_take_transaction_details() {
             "Transaction details are for orders in Completed, Customer Called or ChargeBack, and order {order} is in Refunds"
         )
     );
-    assert_snapshot!(budi.post("/admin/save-transaction-details", body(999_999)).await, @r#"404 {"status":0,"message":"There is no order 999999"}"#);
+    assert_snapshot!(budi.post("/admin/save-transaction-details", body(999_999)).await, @r#"404 {"status":0,"code":"disputed_order_not_found","message":"There is no order 999999"}"#);
 }
 
 #[tokio::test]
@@ -286,13 +286,13 @@ async fn what_somebody_else_changed_meanwhile_is_not_written_over() {
 async fn a_dispute_belongs_to_an_order_that_is_or_was_in_chargeback() {
     let test = TestApp::start().await;
     let (order, budi) = (paid(&test, "Visa").await, test.as_staff(Team, "Budi"));
-    assert_snapshot!(save(&budi, order, json!({ "outcome": "Won" })).await, @r#"409 {"status":0,"message":"Order 100001 has no chargeback. Move it to ChargeBack first"}"#);
+    assert_snapshot!(save(&budi, order, json!({ "outcome": "Won" })).await, @r#"409 {"status":0,"code":"no_chargeback","message":"Order 100001 has no chargeback. Move it to ChargeBack first"}"#);
     move_to(&budi, &[order], ChargeBack).await;
     move_to(&budi, &[order], Completed).await;
-    assert_snapshot!(save(&budi, order, json!({})).await, @r#"409 {"status":0,"message":"Order 100001 is not in ChargeBack, so its chargeback cannot be open. Move it there first"}"#);
+    assert_snapshot!(save(&budi, order, json!({})).await, @r#"409 {"status":0,"code":"order_not_in_chargeback","message":"Order 100001 is not in ChargeBack, so its chargeback cannot be open. Move it there first"}"#);
     assert_eq!(save(&budi, order, json!({ "outcome": "Won" })).await.status, 200);
-    assert_snapshot!(save(&budi, 999_999, json!({})).await, @r#"404 {"status":0,"message":"There is no order 999999"}"#);
-    assert_snapshot!(save(&budi, order, json!({ "network": null })).await, @r#"422 {"status":0,"message":"Please select the network"}"#);
+    assert_snapshot!(save(&budi, 999_999, json!({})).await, @r#"404 {"status":0,"code":"disputed_order_not_found","message":"There is no order 999999"}"#);
+    assert_snapshot!(save(&budi, order, json!({ "network": null })).await, @r#"422 {"status":0,"code":"network_missing","message":"Please select the network"}"#);
 }
 
 #[tokio::test]

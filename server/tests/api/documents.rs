@@ -92,7 +92,7 @@ async fn a_document_needs_a_kind_and_an_order() {
         assert_eq!(upload(&shop, kind, pdf(), "x.pdf").await.status, 404, "{kind}");
     }
     let other = shop.upload("/intake/orders/100002/documents/passport_picture", form(pdf(), "x.pdf")).await;
-    assert_snapshot!(other, @r#"404 {"status":0,"message":"There is no such order"}"#);
+    assert_snapshot!(other, @r#"404 {"status":0,"code":"order_not_found","message":"There is no such order"}"#);
     assert!(files(&test).is_empty());
 }
 
@@ -102,7 +102,7 @@ async fn a_file_that_is_too_large_is_refused() {
     let shop = shop_with_order(&test).await;
     let large = [pdf(), vec![b' '; 20 * 1024 * 1024], pdf()].concat();
     let answer = upload(&shop, "bank_statement", large, "x.pdf").await;
-    assert_snapshot!(answer, @r#"413 {"status":0,"message":"The file is larger than 20 MB"}"#);
+    assert_snapshot!(answer, @r#"413 {"status":0,"code":"file_too_large","message":"The file is larger than 20 MB"}"#);
     assert!(files(&test).is_empty());
 }
 
@@ -116,7 +116,7 @@ async fn an_order_holds_only_so_many_files_and_bytes() {
     let shop = shop_with_order(&test).await;
     let large = [pdf(), vec![b' '; 1024 * 1024], pdf()].concat();
     let refused = upload(&shop, "bank_statement", large, "x.pdf").await;
-    assert_snapshot!(refused, @r#"413 {"status":0,"message":"The files of an order may hold at most 1 MB"}"#);
+    assert_snapshot!(refused, @r#"413 {"status":0,"code":"order_files_too_large","message":"The files of an order may hold at most 1 MB"}"#);
     let at_once = (0..6).map(|_| upload(&shop, "bank_statement", pdf(), "x.pdf"));
     let mut answers: Vec<u16> = futures_util::future::join_all(at_once).await.iter().map(|one| one.status).collect();
     answers.sort_unstable();

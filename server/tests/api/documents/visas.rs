@@ -174,10 +174,10 @@ async fn an_order_and_a_member_have_room_for_only_so_many() {
     let (one, two) = (test.add_order(New).await, test.add_order(New).await);
     assert_eq!([issue(&budi, one).await.status, issue(&budi, one).await.status], [200, 200]);
     let full = issue(&budi, one).await;
-    assert_snapshot!(full, @r#"413 {"status":0,"message":"An order may hold at most 2 files"}"#);
+    assert_snapshot!(full, @r#"413 {"status":0,"code":"too_many_files_in_order","message":"An order may hold at most 2 files"}"#);
     assert_eq!(issue(&budi, two).await.status, 200);
     let many = issue(&budi, two).await;
-    assert_snapshot!(many, @r#"413 {"status":0,"message":"You have uploaded 3 files in 24 hours, which is the most. Please go on tomorrow"}"#);
+    assert_snapshot!(many, @r#"413 {"status":0,"code":"too_many_uploads_in_day","message":"You have uploaded 3 files in 24 hours, which is the most. Please go on tomorrow"}"#);
     assert_eq!(issue(&made, two).await.status, 200, "others go on");
     test.later(TimeDelta::hours(25));
     let three = test.add_order(New).await;
