@@ -194,7 +194,7 @@ mod tests {
         let read = |typed: &str| line(typed, "The case id", 5).map_err(|error| error.message().to_owned());
         assert_eq!(read(" e\u{301}-12 "), Ok(Some("é-12".into())));
         assert_eq!(read(" \t "), Ok(None));
-        assert_eq!(read("123456"), Err("The case id is longer than 5 letters".into()));
+        assert_eq!(read("123456"), Err("The case id is longer than 5 characters".into()));
         for odd in ["a\nb", "a\u{202e}b", "a\u{7}"] {
             assert_eq!(read(odd), Err("The case id holds characters that cannot be shown".into()));
         }
