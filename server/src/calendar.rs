@@ -117,7 +117,7 @@ mod tests {
     use super::*;
 
     fn read(from: &str, to: &str) -> Result<(String, String), String> {
-        let days = Days::read(Some(from), Some(to)).map_err(|error| error.message().to_owned())?;
+        let days = Days::read(Some(from), Some(to)).map_err(|error| error.message())?;
         Ok((days.from.to_string(), days.to.to_string()))
     }
 
@@ -142,7 +142,7 @@ mod tests {
         assert!(read("2016-02-29", "2026-03-01").is_err_and(|message| message.contains("10 years")));
         assert!(read("2026-03-02", "2026-03-01").is_err_and(|message| message.contains("after the to date")));
         assert_eq!(
-            Days::read(None, Some("2026-03-01")).map_err(|error| error.message().to_owned()),
+            Days::read(None, Some("2026-03-01")).map_err(|error| error.message()),
             Err("Please choose the from date".into())
         );
         assert_eq!(read("2026-03-01", " "), Err("Please choose the to date".into()));

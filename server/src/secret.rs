@@ -171,7 +171,7 @@ mod tests {
         assert_eq!(fs::read_dir(folder.path().join("data"))?.count(), 1, "no draft stays behind");
 
         fs::set_permissions(&file, fs::Permissions::from_mode(0o644))?;
-        let refused = SecretKey::open(&file).err().map(|error| error.message().to_owned()).unwrap_or_default();
+        let refused = SecretKey::open(&file).err().map(|error| error.message()).unwrap_or_default();
         assert!(refused.contains("chmod 600"), "{refused}");
         Ok(())
     }

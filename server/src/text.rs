@@ -145,7 +145,7 @@ mod tests {
     use super::*;
 
     fn name(typed: &str) -> Result<String, String> {
-        PersonName::parse(typed, "missing").map(|name| name.0).map_err(|error| error.message().to_owned())
+        PersonName::parse(typed, "missing").map(|name| name.0).map_err(|error| error.message())
     }
 
     #[test]
@@ -191,7 +191,7 @@ mod tests {
 
     #[test]
     fn a_typed_line_shows_what_it_holds() {
-        let read = |typed: &str| line(typed, "The case id", 5).map_err(|error| error.message().to_owned());
+        let read = |typed: &str| line(typed, "The case id", 5).map_err(|error| error.message());
         assert_eq!(read(" e\u{301}-12 "), Ok(Some("é-12".into())));
         assert_eq!(read(" \t "), Ok(None));
         assert_eq!(read("123456"), Err("The case id is longer than 5 characters".into()));

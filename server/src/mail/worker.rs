@@ -196,7 +196,7 @@ async fn hand_over(
     let to = Address::parse(&mail.recipient).map_err(|error| refused(&error.to_string()))?;
     let attached = match attached(room, &mail, &to).await {
         Ok(attached) => attached,
-        Err(error) if error.is_failure() => return Err(AttemptResult::put_off(&error.message())),
+        Err(error) if error.is_failure() => return Err(AttemptResult::put_off(error.message())),
         Err(error) => {
             tracing::warn!(mail_id = mail.mail_id, %error, "a visa was left out of its mail");
             None

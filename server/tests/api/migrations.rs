@@ -133,7 +133,7 @@ async fn a_postgresql_database_that_would_lose_letters_is_refused_with_the_way_t
         let database = FreshDatabase::make_empty_with(options).await;
         let db = database.open().await;
         let refused = tokio::task::spawn_blocking(move || migrations::migrate(&db)).await.expect("it runs");
-        let refused = refused.err().map(|error| error.message().to_owned()).unwrap_or_default();
+        let refused = refused.err().map(|error| error.message()).unwrap_or_default();
         assert!(refused.contains(reason) && refused.contains("Create it with"), "{options}: {refused}");
     }
 }

@@ -98,7 +98,7 @@ fn form() -> Form {
 }
 
 fn read_on(form: &Form, known: Option<&str>, today: &str) -> Result<Dispute, String> {
-    read(form, known.map(date), date(today), &terms()).map_err(|error| error.message().to_owned())
+    read(form, known.map(date), date(today), &terms()).map_err(|error| error.message())
 }
 
 #[test]
@@ -228,7 +228,7 @@ fn only_delivered_orders_take_transaction_details() {
 
 #[test]
 fn both_transaction_details_are_required() {
-    let read = |id: &str, name: &str| read_transaction(id, name).map_err(|error| error.message().to_owned());
+    let read = |id: &str, name: &str| read_transaction(id, name).map_err(|error| error.message());
     assert_eq!(read(" ", "Visa Agency"), Err("Please enter your Transaction Id".into()));
     assert_eq!(read("ch_1", ""), Err("Please enter your Merchant Name".into()));
     assert_eq!(read("ch_1", &"x".repeat(201)), Err("The merchant name is longer than 200 characters".into()));

@@ -22,7 +22,7 @@ async fn refusal(name: &str, source: &str) -> Option<String> {
     let mut config = Config::default();
     config.chargebacks.templates_dir = folder.path().display().to_string();
     let opening = tokio::task::spawn_blocking(move || PackTemplates::open(&config, BINARY.as_ref()));
-    opening.await.unwrap().err().map(|error| error.message().to_owned())
+    opening.await.unwrap().err().map(|error| error.message())
 }
 
 #[tokio::test]

@@ -93,7 +93,7 @@ async fn a_body_that_nests_too_deep_has_too_many_keys_or_names_one_twice_is_refu
     let many = send(format!("{{{}\"folderName\":\"newOrder\"}}", keys(15_000))).await;
     assert!(many.status < 500, "{many}");
     let twice = send(r#"{"folderName":"newOrder","folderName":"allOrder"}"#.into()).await;
-    assert_snapshot!(twice, @r#"422 {"status":0,"message":"The request does not fit: duplicate field `folderName` at line 1 column 37"}"#);
+    assert_snapshot!(twice, @r#"422 {"status":0,"code":"wrong_shape","message":"The request does not fit: duplicate field `folderName` at line 1 column 37"}"#);
 }
 
 #[tokio::test]
@@ -120,6 +120,6 @@ async fn only_plain_json_is_read() {
     for empty in ["", " ", "\u{feff}{}", "{", "nul", "{\"folderName\":\"newOrder\"} {}", "{'folderName':1}"] {
         let request = budi.request(reqwest::Method::POST, "/api/admin/search-order").await;
         let answer = budi.send(request.header("content-type", "application/json").body(empty)).await;
-        assert_eq!(answer.to_string(), r#"400 {"status":0,"message":"The request is not JSON"}"#);
+        assert_eq!(answer.to_string(), r#"400 {"status":0,"code":"not_json","message":"The request is not JSON"}"#);
     }
 }

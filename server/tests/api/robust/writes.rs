@@ -262,7 +262,7 @@ async fn a_panic_is_one_request_s_fault_with_a_number_to_ask_for() {
     for round in 0..20 {
         for place in ["in-a-handler", "in-a-closure", "in-a-question"] {
             let answer = desk.send(client.get(format!("http://{address}/{place}"))).await;
-            let text = answer.message().to_owned();
+            let text = answer.message();
             assert_eq!((answer.status, &answer.json["status"]), (500, &0.into()), "{round} {place}: {answer}");
             let (said, number) = text.rsplit_once(' ').expect("words");
             assert_eq!(said, "Something went wrong on our side. Please tell an Admin the incident number");
