@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { allowedInList } from '@/testing/allowed';
 import { openApp } from '@/testing/openApp';
 import {
   get,
@@ -47,7 +48,8 @@ test('due and completed refunds look different, and a row can only be viewed', a
 
 test("Refunded it is for everyone, asks first, shows the server's message and reloads the list", async () => {
   signedInAs(member({}));
-  let rows = [due(100234)];
+  const allowed = allowedInList({ delete: false });
+  let rows = [{ ...due(100234), allowed }];
   let asked = 0;
   server.use(
     get('/api/admin/get-orders-list/refundOrder', () => {
