@@ -157,7 +157,8 @@ test('a refused bulk call names the order and goes on without it', async () => {
   server.use(
     put(ASSIGN, async ({ request }) => {
       const { orderId } = (await request.json()) as { orderId: number[] };
-      if (orderId.includes(100234)) return refusal(409, taken, { order_id: 100234 });
+      if (orderId.includes(100234))
+        return refusal(409, taken, 'order_already_assigned', { order_id: 100234 });
       return success({}, `Assigned ${orderId.join()}`);
     }),
   );

@@ -83,7 +83,7 @@ test('an order that cannot be refunded is named, and can be left out', async () 
     'Nothing was changed: order 100234 has an open chargeback, and a refund would pay the customer twice. Move it out of ChargeBack first';
   const sent = takeRefunds((ids) =>
     ids.includes(100234)
-      ? refusal(409, why, { order_id: 100234 })
+      ? refusal(409, why, 'refund_of_disputed_order', { order_id: 100234 })
       : success({}, '1 refunded, 0 already refunded'),
   );
   const user = await openApp('/admin/refund-order');

@@ -138,7 +138,7 @@ test('a move of an order that changed meanwhile is refused, and the order is rel
   server.use(
     put(MOVE, () => {
       order = { ...order, process_status: 'Completed' };
-      return refusal(409, message, { order_id: 100234 });
+      return refusal(409, message, 'order_changed_meanwhile', { order_id: 100234 });
     }),
   );
   const user = await openApp(PAGE);
@@ -313,7 +313,7 @@ test('a comment shows its text and flags when asked to, and hides them again', a
 
 test('an unknown order is reported', async () => {
   signedInAs(member());
-  server.use(get(DETAILS, () => refusal(404, 'There is no such order')));
+  server.use(get(DETAILS, () => refusal(404, 'There is no such order', 'order_not_found')));
   await openApp(PAGE);
   expect(await screen.findByText('This order does not exist')).toBeVisible();
   expect(screen.queryByRole('heading', { level: 1 })).toBeNull();

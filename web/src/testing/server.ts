@@ -87,6 +87,7 @@ export function success(body: object, message = 'OK') {
   return HttpResponse.json({ status: 1, message, ...body });
 }
 
-export function refusal(code: number, message: string, data?: object) {
-  return HttpResponse.json({ status: 0, message, data }, { status: code });
+/** An error; `code` is the stable name of its reason. */
+export function refusal(status: number, message: string, code = 'refused', data?: object) {
+  return HttpResponse.json({ status: 0, code, message, data }, { status });
 }

@@ -45,7 +45,7 @@ export function OrderDetail({ orderId, me, Timeline }: OrderDetailProps) {
   const isSlow = useDelayed(details.isPending, SKELETON_AFTER_MS);
   const { data: order, error } = details;
   const retry = () => void details.refetch();
-  if (error instanceof ApiError && error.code === 404) return <NoSuchOrder />;
+  if (error instanceof ApiError && error.code === 'order_not_found') return <NoSuchOrder />;
   return (
     <section className={classes.page} aria-busy={details.isFetching}>
       <DetailHeader orderId={orderId} order={order} zone={me.agency_time_zone} />
