@@ -5,7 +5,9 @@ export class ApiError extends Error {
   constructor(
     message: string,
     /** The HTTP status; 0 when no answer came. */
-    readonly code: number,
+    readonly status: number,
+    /** The server's stable name of the reason; empty when it gave none. */
+    readonly code = '',
     /** The order because of which a bulk call was refused. */
     readonly orderId?: number,
   ) {

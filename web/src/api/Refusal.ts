@@ -4,7 +4,9 @@ export class Refusal extends Error {
 
   constructor(
     /** The HTTP status; 0 when no answer came. */
-    readonly code: number,
+    readonly status: number,
+    /** The server's stable name of the reason; empty when it gave none. */
+    readonly code: string,
     /** The server's own words, which are English; empty when it said nothing. */
     message: string,
     /** How long to wait before another try; 0 when the server does not say. */

@@ -39,7 +39,7 @@ test('a body is JSON, and says so', async () => {
 
 test('status 0 is a refusal even with HTTP 200', async () => {
   server.use(get('/api/admin/get-all-folder-count', () => refusal(200, 'Not now')));
-  expect(await refused(counts())).toMatchObject({ message: 'Not now', code: 200 });
+  expect(await refused(counts())).toMatchObject({ message: 'Not now', status: 200 });
 });
 
 test.each([200, 201, 299])('HTTP %i with status 1 is a success', async (status) => {
@@ -51,7 +51,7 @@ test.each([200, 201, 299])('HTTP %i with status 1 is a success', async (status) 
 test.each([300, 400, 404, 503])('HTTP %i is a failure, whatever its body says', async (status) => {
   const body = { status: 1, message: 'Fine' };
   server.use(get('/api/admin/get-all-folder-count', () => HttpResponse.json(body, { status })));
-  expect(await refused(counts())).toMatchObject({ message: 'Fine', code: status });
+  expect(await refused(counts())).toMatchObject({ message: 'Fine', status });
 });
 
 test('an answer may take an hour', async () => {
@@ -71,15 +71,23 @@ test('an answer may take an hour', async () => {
   vi.useRealTimers();
 });
 
-test('a refusal names the order that was in the way', async () => {
+test('a refusal names its reason and the order that was in the way', async () => {
   const taken = { order_id: 100234 };
-  server.use(get('/api/admin/get-all-folder-count', () => refusal(409, 'Taken', taken)));
-  expect(await refused(counts())).toMatchObject({ code: 409, orderId: 100234 });
+  server.use(
+    get('/api/admin/get-all-folder-count', () =>
+      refusal(409, 'Taken', 'order_already_assigned', taken),
+    ),
+  );
+  expect(await refused(counts())).toMatchObject({
+    status: 409,
+    code: 'order_already_assigned',
+    orderId: 100234,
+  });
 });
 
 test('a missing or unreadable answer has its own message', async () => {
   server.use(get('/api/admin/get-all-folder-count', () => HttpResponse.error()));
-  expect(await refused(counts())).toMatchObject({ code: 0 });
+  expect(await refused(counts())).toMatchObject({ status: 0 });
   server.use(get('/api/admin/get-all-folder-count', () => HttpResponse.html('<p>502</p>')));
   const unreadable = await refused(counts());
   expect(unreadable).toBeInstanceOf(ApiError);

@@ -22,6 +22,11 @@ export interface Envelope {
   message: string;
 }
 
+interface ErrorBody extends Envelope {
+  code: string;
+  data?: { order_id?: number };
+}
+
 interface Result<Body> {
   data?: Body;
   error?: unknown;
@@ -57,9 +62,14 @@ function arrival<Arrived>(call: Promise<Arrived>): Promise<Arrived> {
 }
 
 /** The error of an answer that is no success. */
-export function refusalOf(body: unknown, code: number): ApiError {
-  const refusal = body as Partial<Envelope & { data: { order_id?: number } }> | undefined;
-  return new ApiError(refusal?.message ?? UNREADABLE, code, refusal?.data?.order_id);
+export function refusalOf(body: unknown, status: number): ApiError {
+  const refusal = body as Partial<ErrorBody> | undefined;
+  return new ApiError(
+    refusal?.message ?? UNREADABLE,
+    status,
+    refusal?.code,
+    refusal?.data?.order_id,
+  );
 }
 
 let sessionEnded: (message: string) => void = () => {};

@@ -30,7 +30,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Lets somebody in. */
+    /** Add a team member. */
     post: operations['add_team_member'];
     delete?: never;
     options?: never;
@@ -47,7 +47,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Begins a session for whoever knows the email address and the password. */
+    /** Sign in with email and password. */
     post: operations['sign_in'];
     delete?: never;
     options?: never;
@@ -98,7 +98,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Sets the signed-in person's password and ends all their sessions, this one too. */
+    /** Change the signed-in person's password. Ends all their sessions, including this one. */
     post: operations['change_password'];
     delete?: never;
     options?: never;
@@ -113,7 +113,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** What the record's form offers: networks with their days, reason groups and outcomes. */
+    /** Options of the chargeback form: networks with their days, reason groups and outcomes */
     get: operations['chargeback_terms'];
     put?: never;
     post?: never;
@@ -149,7 +149,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** What the order's packs will hold and what is missing, told before one is made. */
+    /** Preview of an order's defence packs, with the missing evidence */
     post: operations['defence_pack_details'];
     delete?: never;
     options?: never;
@@ -215,7 +215,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** What people and parts of the program did, the newest first. That it was looked at is noted. */
+    /** List audit entries, the newest first. Each call is recorded in the access log. */
     get: operations['list_audit'];
     put?: never;
     post?: never;
@@ -251,7 +251,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Makes a pack, keeps it for good, and answers it. */
+    /** Make, store and return a defence pack */
     post: operations['get_defence_pack_pdf'];
     delete?: never;
     options?: never;
@@ -266,7 +266,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** What the newest mail about the visa says. */
+    /** Newest mail about the visa, or its preview */
     get: operations['email_content'];
     put?: never;
     post?: never;
@@ -351,7 +351,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** The members, by name. */
+    /** List team members by name. */
     get: operations['list_team_members'];
     put?: never;
     post?: never;
@@ -368,7 +368,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** The types that the signed-in person may give to a member. */
+    /** List the types that the signed-in person may assign to a member. */
     get: operations['list_team_member_types'];
     put?: never;
     post?: never;
@@ -404,8 +404,8 @@ export interface paths {
     };
     get?: never;
     /**
-     * Marks the selected orders as refunded and queues the mails that tell of it through AWS. All or none; an order that was
-     *     refunded before is counted and stays as it is.
+     * Mark the selected orders as refunded and mail each applicant through AWS. All or none; orders refunded before are counted and
+     *     stay as they are.
      */
     put: operations['refund_orders'];
     post?: never;
@@ -424,7 +424,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Makes a gateway the active one. Orders keep the gateway that they were paid with. */
+    /** Set the active gateway. Orders keep the gateway that they were paid with. */
     post: operations['set_payment_gateway'];
     delete?: never;
     options?: never;
@@ -439,7 +439,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** The gateways that can be chosen. Exactly one is active. */
+    /** List the gateways that can be chosen. Exactly one is active. */
     get: operations['list_payment_gateways'];
     put?: never;
     post?: never;
@@ -475,7 +475,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Sends the mail about the visa once more. It is queued, and leaves within a second or as soon as the provider is there. */
+    /**
+     * Send the mail about the visa again
+     * @description It is queued, and sent within a second or as soon as the provider can be reached.
+     */
     post: operations['resend_mail'];
     delete?: never;
     options?: never;
@@ -509,7 +512,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Records a dispute: what the bank says, until when it wants an answer, and how it ended. */
+    /** Save the record of a dispute: the bank's facts, the deadline and the outcome */
     post: operations['save_chargeback'];
     delete?: never;
     options?: never;
@@ -526,7 +529,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Notes the transaction at the gateway, for disputes (spec §5). */
+    /** Save the gateway's transaction id and merchant name (spec §5) */
     post: operations['save_transaction_details'];
     delete?: never;
     options?: never;
@@ -560,7 +563,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Sends the link to the page where the visa can be downloaded, through AWS. */
+    /** Send the link to the page where the visa can be downloaded, through AWS */
     post: operations['send_download_mail'];
     delete?: never;
     options?: never;
@@ -577,7 +580,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Ends the session. */
+    /** Sign out. */
     post: operations['sign_out'];
     delete?: never;
     options?: never;
@@ -592,7 +595,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** One member. */
+    /** Get a team member. */
     get: operations['find_team_member'];
     put?: never;
     post?: never;
@@ -611,7 +614,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Changes what a member is. A new password ends that person's sessions. */
+    /** Update a team member. A new password ends that member's sessions. */
     post: operations['update_team_member'];
     delete?: never;
     options?: never;
@@ -648,7 +651,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Hands the visa out, and notes that the applicant has it. */
+    /** Get a link to the visa, and record the download. */
     post: operations['download_visa'];
     delete?: never;
     options?: never;
@@ -665,7 +668,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** How the visitor's order stands, and who downloaded its visa. */
+    /** Get the progress of the visitor's order and the downloads of its visa. */
     post: operations['download_history'];
     delete?: never;
     options?: never;
@@ -682,7 +685,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Lets whoever knows an order and its email see that order for half an hour. */
+    /** Confirm the email of an order to see that order for half an hour. */
     post: operations['track_order'];
     delete?: never;
     options?: never;
@@ -697,7 +700,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** The gateway that new payments go through. */
+    /** Get the active gateway, through which new payments go. */
     get: operations['find_active_gateway'];
     put?: never;
     post?: never;
@@ -716,8 +719,8 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Takes an order in: Pending without a payment, Future until its day, else New. */
-    post: operations['take_in_order'];
+    /** Create an order: Pending without a payment, Future until its processing date, else New. */
+    post: operations['create_order'];
     delete?: never;
     options?: never;
     head?: never;
@@ -733,8 +736,8 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Takes a document in. Its kind is `passport_picture`, `upload_picture` or a document of the catalogue. */
-    post: operations['take_in_document'];
+    /** Add a document to an order. The kind is `passport_picture`, `upload_picture` or a document of the catalogue. */
+    post: operations['add_document'];
     delete?: never;
     options?: never;
     head?: never;
@@ -750,8 +753,8 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Takes a payment in. It moves a Pending order to New, or to Future until its day. */
-    post: operations['take_in_payment'];
+    /** Add the payment of an order. A Pending order becomes New, or Future until its processing date. */
+    post: operations['add_payment'];
     delete?: never;
     options?: never;
     head?: never;
@@ -765,7 +768,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Who is signed in. */
+    /** Get the signed-in person. */
     get: operations['user_info'];
     put?: never;
     post?: never;
@@ -796,7 +799,7 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
-    /** @description What a person may do, sent to the web app so that it derives no rule itself. */
+    /** @description A person's permissions, sent to the web app so that it derives no rule itself. */
     Abilities: {
       see_order_history: boolean;
       manage_team: boolean;
@@ -812,6 +815,31 @@ export interface components {
     /** @description The customer's account on the sales site. */
     Account: {
       email?: string | null;
+    };
+    /** @description The parts of an upload. */
+    AddDocument: {
+      /**
+       * Format: binary
+       * @description A PDF, or a JPEG, PNG, WEBP or GIF image of at most 20 MB.
+       */
+      file: string;
+    };
+    /** @description A confirmed payment. */
+    AddPayment: {
+      gateway: string;
+      /** @description The gateway's reference of the payment. */
+      payment_reference: string;
+      /** @description A decimal number as text: `149.00`. */
+      amount: string;
+      /** @description ISO 4217. */
+      currency: string;
+      card_brand?: string | null;
+      card_last_four?: string | null;
+      /**
+       * Format: date-time
+       * @description Default: now.
+       */
+      paid_at?: string | null;
     };
     /** @description Flags are `Y` or empty. */
     AddRemark: {
@@ -832,18 +860,50 @@ export interface components {
       password: string;
       type: string;
     };
+    /** @description What the caller may do with an order. */
+    Allowed: components['schemas']['AllowedInList'] & {
+      /** @description The other statuses that it may be moved to; deleting is `delete`. */
+      moves: components['schemas']['ProcessStatus'][];
+      /** @description Add a remark. */
+      remark: boolean;
+      /** @description Upload an issued visa. */
+      upload_visa: boolean;
+      /** @description Send the mail about the visa again, or the download link. */
+      send_mail: boolean;
+      /** @description Save the transaction details. */
+      edit_transaction: boolean;
+      /** @description Save the record of the chargeback. */
+      save_chargeback: boolean;
+      /** @description Generate defence packs. */
+      make_packs: boolean;
+    };
+    /** @description What the caller may do with an order from a list. */
+    AllowedInList: {
+      /** @description Assign it to oneself. */
+      assign_to_me: boolean;
+      /** @description Assign it to any member of staff. */
+      assign_to_others: boolean;
+      /** @description Give it back: nobody owns it afterwards. */
+      unassign: boolean;
+      /** @description Delete it: in a list, from that folder. */
+      delete: boolean;
+      /** @description Restore it to the status before its deletion. */
+      restore: boolean;
+      /** @description Mark it as refunded. */
+      refund: boolean;
+    };
     AssignOrders: {
       orderId: components['schemas']['Selected'];
       /** @description A staff name, or empty to give the orders back. */
       assignto: string;
     };
-    /** @description One thing that was done. */
+    /** @description An audit entry. */
     AuditEntry: {
       /** Format: int64 */
       id: number;
       /** Format: date-time */
       at: string;
-      /** @description The name that the person had then, or a part of the program: `scheduler`, `import`, `sales site …`. */
+      /** @description The person's name at that time, or a part of the program: `scheduler`, `import`, `sales site …`. */
       actor: string;
       /** @description A noun and a verb: `order.move`, `gateway.switch`. */
       action: string;
@@ -854,7 +914,7 @@ export interface components {
       after?: string | null;
       ip?: string | null;
     };
-    /** @description A part of the audit. */
+    /** @description A page of audit entries. */
     AuditPage: {
       /**
        * Format: int32
@@ -865,7 +925,7 @@ export interface components {
       data: components['schemas']['AuditEntry'][];
       /**
        * Format: int64
-       * @description Send it as `olderThan` for the rows that follow; null at the end.
+       * @description Send it as `olderThan` to get the next page; null on the last page.
        */
       next?: number | null;
     };
@@ -897,7 +957,7 @@ export interface components {
     ChangePassword: {
       newPassword: string;
     };
-    /** @description The record of a dispute. Days are the agency's calendar days. */
+    /** @description Record of a dispute. Days are the agency's calendar days. */
     Chargeback: {
       network: components['schemas']['Network'];
       reason_group?: components['schemas']['ReasonGroup'] | null;
@@ -914,12 +974,12 @@ export interface components {
       opened_on: string;
       /**
        * Format: date
-       * @description The last day on which the network takes an answer.
+       * @description The last day on which the network accepts a response.
        */
       respond_by: string;
       /**
        * Format: date
-       * @description Until when the agency wants to have answered: `respond_by`, or earlier.
+       * @description The agency's own deadline: `respond_by`, or earlier.
        */
       working_deadline: string;
       /**
@@ -929,15 +989,15 @@ export interface components {
       days_left?: number | null;
       urgency: components['schemas']['Urgency'];
       outcome: components['schemas']['ChargebackOutcome'];
-      /** @description A member's name, or a part of the program. */
+      /** @description The member's name, or the part of the program. */
       updated_by: string;
       /**
        * Format: date-time
-       * @description To be sent back with a change, so that nobody's change in between is lost.
+       * @description Send it back with a change, so that no change in between is overwritten.
        */
       updated_at: string;
     };
-    /** @description How long there is to answer a dispute. */
+    /** @description Deadline of a dispute */
     ChargebackDue: {
       /** Format: date */
       respond_by: string;
@@ -952,18 +1012,18 @@ export interface components {
       outcome: components['schemas']['ChargebackOutcome'];
     };
     /**
-     * @description How the dispute stands. An open one belongs to an order in ChargeBack.
+     * @description The outcome of a dispute. The order of an open dispute is in ChargeBack.
      * @enum {string}
      */
     ChargebackOutcome: 'Open' | 'Won' | 'Lost' | 'Accepted' | 'Withdrawn';
-    /** @description What the record's form offers. */
+    /** @description Options of the chargeback form */
     ChargebackTerms: {
       networks: components['schemas']['NetworkTerms'][];
       reason_groups: components['schemas']['ReasonGroup'][];
       outcomes: components['schemas']['ChargebackOutcome'][];
       /**
        * Format: int32
-       * @description Days after the chargeback in which the agency wants to have answered.
+       * @description Days after the chargeback in which the agency wants to respond.
        */
       working_days: number;
     };
@@ -998,6 +1058,69 @@ export interface components {
        */
       future_count: number;
     };
+    /** @description A new order. Required: an email, a name, `processing_mode`. Unlisted fields are ignored. */
+    CreateOrder: {
+      /** @description The sales site's own number. A repeated number returns the existing order. */
+      external_reference?: string | null;
+      /** @description Alternatively `first_name`, `middle_name` and `last_name`. */
+      full_name?: string | null;
+      first_name?: string | null;
+      middle_name?: string | null;
+      last_name?: string | null;
+      /** @description Alternatively the account's email in `user`. */
+      contact_email_address?: string | null;
+      user?: components['schemas']['Account'] | null;
+      /** @description `Regular Processing` or `Priority Processing`. */
+      processing_mode: string;
+      /**
+       * Format: date
+       * @description The day on which to process the order, if it lies in the future.
+       */
+      processing_date?: string | null;
+      /** @description Digits. */
+      country_code?: string | null;
+      phone_number?: string | null;
+      nationality?: string | null;
+      /** @description A code from the catalogue. */
+      visa_type?: string | null;
+      sex?: string | null;
+      place_of_birth?: string | null;
+      /** Format: date */
+      date_of_birth?: string | null;
+      passport_from?: string | null;
+      /** @description Code or label. */
+      main_purpose_of_visit?: string | null;
+      /** @description Code or label. */
+      sub_purpose_of_visit?: string | null;
+      /** Format: int32 */
+      stay_day?: number | null;
+      document_type?: string | null;
+      document_number?: string | null;
+      /** Format: date */
+      date_of_expiry?: string | null;
+      issuing_place?: string | null;
+      residence_type?: string | null;
+      address?: string | null;
+      postal_code?: string | null;
+      province?: string | null;
+      city?: string | null;
+      district?: string | null;
+      village?: string | null;
+      immigration_office?: string | null;
+      signature_name?: string | null;
+      /** @description The gateway's id of the transaction, for disputes. */
+      transaction_id?: string | null;
+      /** @description The name on the customer's statement. */
+      merchant_name?: string | null;
+      purchase_ip?: string | null;
+      user_agent?: string | null;
+      device_id?: string | null;
+      three_d_secure?: string | null;
+      terms_version?: string | null;
+      /** Format: date-time */
+      terms_accepted_at?: string | null;
+      payment?: components['schemas']['AddPayment'] | null;
+    };
     /** @description Something that was done to the order. */
     Deed: {
       /** Format: date-time */
@@ -1017,14 +1140,14 @@ export interface components {
       label: string;
       note?: string | null;
     };
-    /** @description The plain success answer. */
+    /** @description A success without data. */
     Done: {
       /**
        * Format: int32
        * @description 1.
        */
       status: number;
-      /** @description What was done, fit to show. */
+      /** @description What was done, as a text for people. */
       message: string;
     };
     DownloadCounts: {
@@ -1032,7 +1155,7 @@ export interface components {
       customer: number;
       /**
        * Format: int64
-       * @description By mail scanners, previews of links, and staff.
+       * @description Downloads by mail scanners, link previews and staff, which do not count.
        */
       left_out: number;
     };
@@ -1058,20 +1181,25 @@ export interface components {
        */
       status: number;
       message: string;
-      /** @description Downloads by people, the oldest first. */
+      /** @description The newest 200 downloads by people, the oldest of them first. */
       data: components['schemas']['DownloadEntry'][];
+      /**
+       * Format: int64
+       * @description The number of all downloads by people.
+       */
+      total: number;
       mainResult: components['schemas']['TrackedOrder'];
       path?: components['schemas']['VisaFile'] | null;
     };
     DownloadVisa: {
       /** @description Plain, printed or encoded. */
       orderId: string;
-      /** @description Always `customer`; without a meaning. */
+      /** @description Always `customer`; ignored. */
       customername: string;
-      /** @description The visa's file, as the history names it. */
+      /** @description The visa's `file1` in the history. */
       file1: string;
     };
-    /** @description What the newest mail about the visa says; before there is one, what it will say. */
+    /** @description The newest mail about the visa, or its preview. */
     EmailContent: {
       /**
        * Format: int64
@@ -1079,17 +1207,31 @@ export interface components {
        */
       mail_id?: number | null;
       subject: string;
-      /** @description Whom it went to, or will go to. */
+      /** @description The recipient. */
       email: string;
       /** Format: date-time */
       sent_at?: string | null;
       state?: components['schemas']['MailState'] | null;
       /** @description A signed link to the mail's page, good for five minutes. */
       link: string;
-      /** @description The mail in a sentence, for WhatsApp. */
+      /** @description The mail in two sentences, for WhatsApp. */
       whatsapp_text: string;
       /** @description The applicant's number, in digits with the country's prefix. */
       whatsapp_number?: string | null;
+    };
+    /** @description The body of every error. */
+    ErrorBody: {
+      /**
+       * Format: int32
+       * @description 0.
+       */
+      status: number;
+      /** @description A stable name for programs, such as `order_not_found`. */
+      code: string;
+      /** @description What happened and what to do next, as a text for people. */
+      message: string;
+      /** @description Facts to act on, such as the order that stopped a bulk call. */
+      data?: unknown;
     };
     /** @description A piece of evidence that a bank may look for. */
     Evidence: {
@@ -1133,7 +1275,7 @@ export interface components {
       /** Format: int64 */
       futureOrdersCount: number;
     };
-    /** @description A success answer that carries something. */
+    /** @description A success with data. */
     Found_Catalogue: {
       /**
        * Format: int32
@@ -1152,7 +1294,7 @@ export interface components {
         retired_codes: components['schemas']['RetiredCode'][];
       };
     };
-    /** @description A success answer that carries something. */
+    /** @description A success with data. */
     Found_ChargebackTerms: {
       /**
        * Format: int32
@@ -1160,19 +1302,19 @@ export interface components {
        */
       status: number;
       message: string;
-      /** @description What the record's form offers. */
+      /** @description Options of the chargeback form */
       data: {
         networks: components['schemas']['NetworkTerms'][];
         reason_groups: components['schemas']['ReasonGroup'][];
         outcomes: components['schemas']['ChargebackOutcome'][];
         /**
          * Format: int32
-         * @description Days after the chargeback in which the agency wants to have answered.
+         * @description Days after the chargeback in which the agency wants to respond.
          */
         working_days: number;
       };
     };
-    /** @description A success answer that carries something. */
+    /** @description A success with data. */
     Found_EmailContent: {
       /**
        * Format: int32
@@ -1180,7 +1322,7 @@ export interface components {
        */
       status: number;
       message: string;
-      /** @description What the newest mail about the visa says; before there is one, what it will say. */
+      /** @description The newest mail about the visa, or its preview. */
       data: {
         /**
          * Format: int64
@@ -1188,20 +1330,20 @@ export interface components {
          */
         mail_id?: number | null;
         subject: string;
-        /** @description Whom it went to, or will go to. */
+        /** @description The recipient. */
         email: string;
         /** Format: date-time */
         sent_at?: string | null;
         state?: components['schemas']['MailState'] | null;
         /** @description A signed link to the mail's page, good for five minutes. */
         link: string;
-        /** @description The mail in a sentence, for WhatsApp. */
+        /** @description The mail in two sentences, for WhatsApp. */
         whatsapp_text: string;
         /** @description The applicant's number, in digits with the country's prefix. */
         whatsapp_number?: string | null;
       };
     };
-    /** @description A success answer that carries something. */
+    /** @description A success with data. */
     Found_FolderCounts: {
       /**
        * Format: int32
@@ -1241,7 +1383,7 @@ export interface components {
         futureOrdersCount: number;
       };
     };
-    /** @description A success answer that carries something. */
+    /** @description A success with data. */
     Found_OrderDetails: {
       /**
        * Format: int32
@@ -1318,6 +1460,10 @@ export interface components {
         payment?: components['schemas']['Payment'] | null;
         checkout?: components['schemas']['Checkout'] | null;
         chargeback?: components['schemas']['Chargeback'] | null;
+        /** @description The newest file of the passport. */
+        passport_picture?: string | null;
+        /** @description The newest photo of the applicant. */
+        upload_picture?: string | null;
         /** @description Facts about every file of the applicant, the oldest first. */
         documents: components['schemas']['StoredFile'][];
         /** @description What the chosen visa type asks for, and whether it is there. */
@@ -1325,15 +1471,37 @@ export interface components {
         /** @description Issued visas, the newest first. */
         uploadDoc: components['schemas']['IssuedVisa'][];
         mailHistory: components['schemas']['SentMail'][];
+        /** @description The newest 200 downloads by people, the oldest of them first. */
         downloadHistory: components['schemas']['VisaDownload'][];
+        /**
+         * Format: int64
+         * @description The number of all downloads by people.
+         */
+        downloadTotal: number;
         remark: components['schemas']['RemarkEntry'][];
         /** @description Who did what to the order, the newest first; at most 200. */
         timeline: components['schemas']['Deed'][];
+        /** @description What the caller may do with the order. */
+        allowed: components['schemas']['Allowed'];
       } & {
-        [key: string]: string;
+        [key: string]: string | null;
       };
     };
-    /** @description A success answer that carries something. */
+    /** @description A success with data. */
+    Found_OrderReference: {
+      /**
+       * Format: int32
+       * @description 1.
+       */
+      status: number;
+      message: string;
+      /** @description The id of an order, and its printed number. */
+      data: {
+        order_id: components['schemas']['OrderId'];
+        order_number: string;
+      };
+    };
+    /** @description A success with data. */
     Found_PackDetails: {
       /**
        * Format: int32
@@ -1341,23 +1509,23 @@ export interface components {
        */
       status: number;
       message: string;
-      /** @description What the packs of an order will hold. */
+      /** @description Preview of an order's defence packs */
       data: {
         /** Format: int64 */
         order_id: number;
         order_number: string;
         evidence: components['schemas']['Evidence'][];
-        /** @description What of it is missing. */
+        /** @description Labels of missing evidence. */
         missing: string[];
         downloads: components['schemas']['DownloadCounts'];
-        /** @description How many emails were written about the order. */
+        /** @description Number of emails about the order. */
         mails: number;
         ce3: components['schemas']['Ce3'];
-        /** @description The packs that were made, the newest first. */
+        /** @description The packs made so far, newest first. */
         packs: components['schemas']['MadePack'][];
       };
     };
-    /** @description A success answer that carries something. */
+    /** @description A success with data. */
     Found_PaymentGateway: {
       /**
        * Format: int32
@@ -1365,16 +1533,16 @@ export interface components {
        */
       status: number;
       message: string;
-      /** @description A gateway that payments may go through (spec §3). */
+      /** @description A payment gateway (spec §3). */
       data: {
         /** Format: int64 */
         id: number;
         gateway_name: string;
-        /** @description `1`: payments go through it now; else `0`. */
+        /** @description `1` for the active gateway, else `0`. */
         is_active: string;
       };
     };
-    /** @description A success answer that carries something. */
+    /** @description A success with data. */
     Found_RemarkEntry: {
       /**
        * Format: int32
@@ -1403,21 +1571,7 @@ export interface components {
         report_error: string;
       };
     };
-    /** @description A success answer that carries something. */
-    Found_TakenIn: {
-      /**
-       * Format: int32
-       * @description 1.
-       */
-      status: number;
-      message: string;
-      /** @description The order's two names. */
-      data: {
-        order_id: components['schemas']['OrderId'];
-        order_number: string;
-      };
-    };
-    /** @description A success answer that carries something. */
+    /** @description A success with data. */
     Found_TeamMember: {
       /**
        * Format: int32
@@ -1425,7 +1579,7 @@ export interface components {
        */
       status: number;
       message: string;
-      /** @description A member, as the team list shows them. */
+      /** @description A team member. */
       data: {
         /** Format: int64 */
         id: number;
@@ -1436,12 +1590,12 @@ export interface components {
         type: components['schemas']['StaffType'];
         /**
          * Format: date-time
-         * @description Send it back with a change, so that nobody's change in between is lost.
+         * @description Send it back with an update, so that the update cannot overwrite a change made in between.
          */
         updated_at: string;
       };
     };
-    /** @description A success answer that carries something. */
+    /** @description A success with data. */
     Found_UserInfo: {
       /**
        * Format: int32
@@ -1449,7 +1603,7 @@ export interface components {
        */
       status: number;
       message: string;
-      /** @description The signed-in person, and what they may do. */
+      /** @description The signed-in person and their permissions. */
       data: {
         /** Format: int64 */
         id: number;
@@ -1457,11 +1611,11 @@ export interface components {
         email: string;
         type: components['schemas']['StaffType'];
         may: components['schemas']['Abilities'];
-        /** @description The zone that times are shown in, by its IANA name. */
+        /** @description The IANA name of the zone in which times are shown. */
         agency_time_zone: string;
       };
     };
-    /** @description A success answer that carries something. */
+    /** @description A success with data. */
     Found_Vec_CountryOrders: {
       /**
        * Format: int32
@@ -1485,7 +1639,7 @@ export interface components {
         future_count: number;
       }[];
     };
-    /** @description A success answer that carries something. */
+    /** @description A success with data. */
     Found_Vec_MonthCount: {
       /**
        * Format: int32
@@ -1500,7 +1654,7 @@ export interface components {
         count: number;
       }[];
     };
-    /** @description A success answer that carries something. */
+    /** @description A success with data. */
     Found_Vec_PaymentGateway: {
       /**
        * Format: int32
@@ -1512,11 +1666,11 @@ export interface components {
         /** Format: int64 */
         id: number;
         gateway_name: string;
-        /** @description `1`: payments go through it now; else `0`. */
+        /** @description `1` for the active gateway, else `0`. */
         is_active: string;
       }[];
     };
-    /** @description A success answer that carries something. */
+    /** @description A success with data. */
     Found_Vec_ProcessedBy: {
       /**
        * Format: int32
@@ -1530,7 +1684,7 @@ export interface components {
         count: number;
       }[];
     };
-    /** @description A success answer that carries something. */
+    /** @description A success with data. */
     Found_Vec_StaffType: {
       /**
        * Format: int32
@@ -1540,7 +1694,7 @@ export interface components {
       message: string;
       data: ('Admin' | 'Manager' | 'Team' | 'Telecaller' | 'Night Staff')[];
     };
-    /** @description A success answer that carries something. */
+    /** @description A success with data. */
     Found_Vec_TeamMember: {
       /**
        * Format: int32
@@ -1558,7 +1712,7 @@ export interface components {
         type: components['schemas']['StaffType'];
         /**
          * Format: date-time
-         * @description Send it back with a change, so that nobody's change in between is lost.
+         * @description Send it back with an update, so that the update cannot overwrite a change made in between.
          */
         updated_at: string;
       }[];
@@ -1572,7 +1726,7 @@ export interface components {
       /** Format: date-time */
       create_ts: string;
     };
-    /** @description A pack that was made. */
+    /** @description A defence pack */
     MadePack: {
       /** Format: int64 */
       pack_id: number;
@@ -1590,7 +1744,7 @@ export interface components {
       made_by: string;
       /** Format: date-time */
       made_at: string;
-      /** @description Opens it for this session, for five minutes. */
+      /** @description Signed link, valid in this session for five minutes. */
       link: string;
     };
     /** @description A try to hand a mail to its provider. */
@@ -1627,7 +1781,7 @@ export interface components {
       defencePackType: number;
     };
     /**
-     * @description What a file is.
+     * @description The type of a file.
      * @enum {string}
      */
     MediaType: 'application/pdf' | 'image/jpeg' | 'image/png' | 'image/webp' | 'image/gif';
@@ -1649,21 +1803,21 @@ export interface components {
       updated_at?: string | null;
     };
     /**
-     * @description What kind of thing an applicant is asked for.
+     * @description The kind of a need.
      * @enum {string}
      */
     NeedCode: 'reply' | 'document';
     NeedEntry: {
       code: components['schemas']['NeedCode'];
-      /** @description Which document. */
+      /** @description The document's name. */
       label?: string | null;
     };
     /**
-     * @description Whose rules the dispute follows.
+     * @description The network whose rules apply to the dispute.
      * @enum {string}
      */
     Network: 'Visa' | 'Mastercard' | 'American Express' | 'Discover' | 'PayPal' | 'Other';
-    /** @description A network, and the days that it leaves for the answer. */
+    /** @description A network, and the days that it allows for the response. */
     NetworkTerms: {
       network: components['schemas']['Network'];
       /** Format: int32 */
@@ -1738,6 +1892,10 @@ export interface components {
       payment?: components['schemas']['Payment'] | null;
       checkout?: components['schemas']['Checkout'] | null;
       chargeback?: components['schemas']['Chargeback'] | null;
+      /** @description The newest file of the passport. */
+      passport_picture?: string | null;
+      /** @description The newest photo of the applicant. */
+      upload_picture?: string | null;
       /** @description Facts about every file of the applicant, the oldest first. */
       documents: components['schemas']['StoredFile'][];
       /** @description What the chosen visa type asks for, and whether it is there. */
@@ -1745,12 +1903,20 @@ export interface components {
       /** @description Issued visas, the newest first. */
       uploadDoc: components['schemas']['IssuedVisa'][];
       mailHistory: components['schemas']['SentMail'][];
+      /** @description The newest 200 downloads by people, the oldest of them first. */
       downloadHistory: components['schemas']['VisaDownload'][];
+      /**
+       * Format: int64
+       * @description The number of all downloads by people.
+       */
+      downloadTotal: number;
       remark: components['schemas']['RemarkEntry'][];
       /** @description Who did what to the order, the newest first; at most 200. */
       timeline: components['schemas']['Deed'][];
+      /** @description What the caller may do with the order. */
+      allowed: components['schemas']['Allowed'];
     } & {
-      [key: string]: string;
+      [key: string]: string | null;
     };
     /**
      * Format: int64
@@ -1781,6 +1947,11 @@ export interface components {
       /** Format: int64 */
       limit: number;
     };
+    /** @description The id of an order, and its printed number. */
+    OrderReference: {
+      order_id: components['schemas']['OrderId'];
+      order_number: string;
+    };
     /** @description An order as lists show it (spec §3, list form). Dates are YYYY-MM-DD, instants ISO 8601 UTC. */
     OrderSummary: {
       /** Format: int64 */
@@ -1809,25 +1980,27 @@ export interface components {
       /** @description The owner's name; null: nobody's. */
       assign_to?: string | null;
       chargeback?: components['schemas']['ChargebackDue'] | null;
+      /** @description What the caller may do with the order from this list. */
+      allowed: components['schemas']['AllowedInList'];
     };
     /**
-     * @description How a try to hand a mail over ended.
+     * @description How an attempt to send a mail ended.
      * @enum {string}
      */
     Outcome: 'accepted' | 'put off' | 'refused' | 'unknown';
-    /** @description What the packs of an order will hold. */
+    /** @description Preview of an order's defence packs */
     PackDetails: {
       /** Format: int64 */
       order_id: number;
       order_number: string;
       evidence: components['schemas']['Evidence'][];
-      /** @description What of it is missing. */
+      /** @description Labels of missing evidence. */
       missing: string[];
       downloads: components['schemas']['DownloadCounts'];
-      /** @description How many emails were written about the order. */
+      /** @description Number of emails about the order. */
       mails: number;
       ce3: components['schemas']['Ce3'];
-      /** @description The packs that were made, the newest first. */
+      /** @description The packs made so far, newest first. */
       packs: components['schemas']['MadePack'][];
     };
     PackDetailsOf: {
@@ -1849,12 +2022,12 @@ export interface components {
       /** Format: date-time */
       paid_at: string;
     };
-    /** @description A gateway that payments may go through (spec §3). */
+    /** @description A payment gateway (spec §3). */
     PaymentGateway: {
       /** Format: int64 */
       id: number;
       gateway_name: string;
-      /** @description `1`: payments go through it now; else `0`. */
+      /** @description `1` for the active gateway, else `0`. */
       is_active: string;
     };
     /** @description A member of staff. */
@@ -1908,7 +2081,7 @@ export interface components {
       sub_purposes: components['schemas']['SubPurpose'][];
     };
     /**
-     * @description What the customer says, whatever code the network has for it.
+     * @description The customer's reason, whatever the network's code for it.
      * @enum {string}
      */
     ReasonGroup:
@@ -1920,18 +2093,6 @@ export interface components {
       | 'Other';
     RefundOrders: {
       orderId: components['schemas']['Selected'];
-    };
-    /** @description What every refused call answers. */
-    Refused: {
-      /**
-       * Format: int32
-       * @description 0.
-       */
-      status: number;
-      /** @description Why, and what to do next; fit to show. */
-      message: string;
-      /** @description The facts to act on, such as the order that stopped a bulk call. */
-      data?: unknown;
     };
     /** @description What a member of staff wrote. Flags are `Y` or empty. */
     RemarkEntry: {
@@ -1985,7 +2146,7 @@ export interface components {
     SaveChargeback: {
       orderId: components['schemas']['OrderId'];
       network: components['schemas']['Network'];
-      /** @description Empty: not known yet. */
+      /** @description Empty: unknown. */
       reasonGroup?: string | null;
       /** @description The network's own code, such as 10.4. */
       reasonCode?: string | null;
@@ -1996,21 +2157,21 @@ export interface components {
       currency?: string | null;
       /** @description The acquirer's reference number. */
       arn?: string | null;
-      /** @description YYYY-MM-DD, MM/DD/YYYY or DD-MM-YYYY; empty: it stays. */
+      /** @description YYYY-MM-DD, MM/DD/YYYY or DD-MM-YYYY; empty: unchanged. */
       openedOn?: string | null;
-      /** @description The same; empty: as many days later as the network leaves. */
+      /** @description YYYY-MM-DD, MM/DD/YYYY or DD-MM-YYYY; empty: computed from the network's days. */
       respondBy?: string | null;
       outcome: components['schemas']['ChargebackOutcome'];
       /**
        * Format: date-time
-       * @description When the record was last changed, as far as the person who fills in the form knows.
+       * @description `updated_at` of the record that the form was opened with.
        */
       updated_at?: string | null;
     };
     SaveTransactionDetails: {
       orderId: components['schemas']['OrderId'];
       transactionId: string;
-      /** @description As it stands on the customer's statement. */
+      /** @description The name on the customer's statement. */
       merchantName: string;
     };
     SearchOrders: {
@@ -2088,7 +2249,7 @@ export interface components {
        */
       status: number;
       message: string;
-      /** @description Goes into `Authorization` as it is. */
+      /** @description The value of the header `Authorization`, without a prefix. */
       jwtToken: string;
       data: components['schemas']['Person'];
     };
@@ -2103,7 +2264,7 @@ export interface components {
      */
     StaffType: 'Admin' | 'Manager' | 'Team' | 'Telecaller' | 'Night Staff';
     /**
-     * @description How far an order has come, in one word for its applicant.
+     * @description The stage of an order as its applicant sees it.
      * @enum {string}
      */
     Stage: 'received' | 'in_review' | 'waiting_for_you' | 'with_immigration' | 'ready' | 'closed';
@@ -2128,96 +2289,7 @@ export interface components {
       label: string;
       visa_types: components['schemas']['VisaType'][];
     };
-    /** @description The parts of an upload. */
-    TakeInDocument: {
-      /**
-       * Format: binary
-       * @description A PDF, or a JPEG, PNG, WEBP or GIF image of at most 20 MB.
-       */
-      file: string;
-    };
-    /** @description An order. Required: an email, a name, `processing_mode`. Fields that it does not list are ignored. */
-    TakeInOrder: {
-      /** @description The sales site's own number. Sent again, it answers the order that is there. */
-      external_reference?: string | null;
-      /** @description Or `first_name`, `middle_name` and `last_name`. */
-      full_name?: string | null;
-      first_name?: string | null;
-      middle_name?: string | null;
-      last_name?: string | null;
-      /** @description Or the account's, in `user`. */
-      contact_email_address?: string | null;
-      user?: components['schemas']['Account'] | null;
-      /** @description `Regular Processing` or `Priority Processing`. */
-      processing_mode: string;
-      /**
-       * Format: date
-       * @description The day to work on it, if it lies ahead.
-       */
-      processing_date?: string | null;
-      /** @description Digits. */
-      country_code?: string | null;
-      phone_number?: string | null;
-      nationality?: string | null;
-      /** @description A code of the catalogue. */
-      visa_type?: string | null;
-      sex?: string | null;
-      place_of_birth?: string | null;
-      /** Format: date */
-      date_of_birth?: string | null;
-      passport_from?: string | null;
-      /** @description By code or label. */
-      main_purpose_of_visit?: string | null;
-      /** @description By code or label. */
-      sub_purpose_of_visit?: string | null;
-      /** Format: int32 */
-      stay_day?: number | null;
-      document_type?: string | null;
-      document_number?: string | null;
-      /** Format: date */
-      date_of_expiry?: string | null;
-      issuing_place?: string | null;
-      residence_type?: string | null;
-      address?: string | null;
-      postal_code?: string | null;
-      province?: string | null;
-      city?: string | null;
-      district?: string | null;
-      village?: string | null;
-      immigration_office?: string | null;
-      signature_name?: string | null;
-      purchase_ip?: string | null;
-      user_agent?: string | null;
-      device_id?: string | null;
-      three_d_secure?: string | null;
-      terms_version?: string | null;
-      /** Format: date-time */
-      terms_accepted_at?: string | null;
-      payment?: components['schemas']['TakeInPayment'] | null;
-    };
-    /** @description A confirmed payment. */
-    TakeInPayment: {
-      gateway: string;
-      /** @description The gateway's number of the payment. */
-      payment_reference: string;
-      /** @description A decimal number written as text: `149.00`. */
-      amount: string;
-      /** @description ISO 4217. */
-      currency: string;
-      card_brand?: string | null;
-      card_last_four?: string | null;
-      /**
-       * Format: date-time
-       * @description Absent: now.
-       */
-      paid_at?: string | null;
-    };
-    /** @description The order's two names. */
-    TakenIn: {
-      order_id: components['schemas']['OrderId'];
-      order_number: string;
-    };
-    /** @description A member, as the team list shows them. */
+    /** @description A team member. */
     TeamMember: {
       /** Format: int64 */
       id: number;
@@ -2228,7 +2300,7 @@ export interface components {
       type: components['schemas']['StaffType'];
       /**
        * Format: date-time
-       * @description Send it back with a change, so that nobody's change in between is lost.
+       * @description Send it back with an update, so that the update cannot overwrite a change made in between.
        */
       updated_at: string;
     };
@@ -2250,10 +2322,13 @@ export interface components {
        */
       status: number;
       message: string;
-      /** @description Lets its holder see the order for 30 minutes. The same as the cookie; goes into `Authorization` as it is. */
+      /**
+       * @description Grants access to the order for 30 minutes. Send it as the header `Authorization`, without a prefix, or use the cookie, which
+       *     holds the same token.
+       */
       visitorToken: string;
     };
-    /** @description How the order stands. */
+    /** @description The progress of an order. */
     TrackedOrder: {
       /** Format: int64 */
       order_id: number;
@@ -2261,21 +2336,21 @@ export interface components {
       order_number: string;
       full_name: string;
       stage: components['schemas']['Stage'];
-      /** @description The stages so far, the present one last. */
+      /** @description The stages so far, the current one last. */
       timeline: components['schemas']['TimelineStep'][];
-      /** @description What the order waits for. */
+      /** @description What the applicant still has to provide. */
       needs: components['schemas']['NeedEntry'][];
     };
     UpdateTeamMember: {
       tmId: components['schemas']['StaffId'];
       name: string;
       email: string;
-      /** @description Empty, or the stars of the list: the password stays. */
+      /** @description Empty, or the stars of the list: the password is unchanged. */
       password?: string | null;
       type: string;
       /**
        * Format: date-time
-       * @description When the member was last changed, as far as the person who fills in the form knows.
+       * @description The `updated_at` of the member when the form was opened.
        */
       updated_at?: string | null;
     };
@@ -2297,7 +2372,7 @@ export interface components {
       mailServiceProvider: string | null;
     };
     /**
-     * @description How much time is left, in a word; of a decided dispute its outcome.
+     * @description The time left, in a word; the outcome if the dispute is decided.
      * @enum {string}
      */
     Urgency:
@@ -2314,7 +2389,7 @@ export interface components {
     User: {
       email?: string | null;
     };
-    /** @description The signed-in person, and what they may do. */
+    /** @description The signed-in person and their permissions. */
     UserInfo: {
       /** Format: int64 */
       id: number;
@@ -2322,7 +2397,7 @@ export interface components {
       email: string;
       type: components['schemas']['StaffType'];
       may: components['schemas']['Abilities'];
-      /** @description The zone that times are shown in, by its IANA name. */
+      /** @description The IANA name of the zone in which times are shown. */
       agency_time_zone: string;
     };
     /** @description A visitor's download of the visa. */
@@ -2360,7 +2435,7 @@ export interface components {
        */
       status: number;
       message: string;
-      /** @description Opens the visa for this visitor, for five minutes. */
+      /** @description A link to the visa that is valid for this visitor and five minutes. */
       path: string;
     };
     /** @description One visa. What is not known is absent. */
@@ -2420,7 +2495,10 @@ export interface operations {
   add_remark: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description A text of at most 255 letters that names this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. */
+        'Idempotency-Key'?: string;
+      };
       path?: never;
       cookie?: never;
     };
@@ -2438,94 +2516,121 @@ export interface operations {
           'application/json': components['schemas']['Found_RemarkEntry'];
         };
       };
-      /** @description The request cannot be read. */
+      /** @description Bad Request */
       400: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_characters' | 'invalid_idempotency_key' | 'nested_too_deep' | 'not_json';
+          };
         };
       };
-      /** @description Nobody is signed in, or not any more. */
+      /** @description Unauthorized */
       401: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
         };
       };
-      /** @description Not allowed. */
-      403: {
+      /** @description Request Timeout */
+      408: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_incomplete' | 'request_timed_out';
+          };
         };
       };
-      /** @description Not there. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description Somebody else was first. */
+      /** @description Conflict */
       409: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_in_progress';
+          };
         };
       };
-      /** @description More than a limit allows. */
+      /** @description Payload Too Large */
       413: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_too_large';
+          };
         };
       };
-      /** @description A kind of content that the call does not take. */
+      /** @description Unsupported Media Type */
       415: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request' | 'not_json_media_type';
+          };
         };
       };
-      /** @description A rule refuses what the request says. */
+      /** @description Unprocessable Entity */
       422: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'idempotency_key_reused' | 'wrong_shape';
+          };
         };
       };
-      /** @description Too many tries; `Retry-After` says how long to wait. */
-      429: {
+      /** @description Internal Server Error */
+      500: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
         };
       };
-      /** @description Not now; nothing was saved. */
+      /** @description Service Unavailable */
       503: {
         headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'not_saved'
+              | 'outcome_unknown'
+              | 'statement_timed_out'
+              | 'storage_full';
+          };
         };
       };
     };
@@ -2533,7 +2638,10 @@ export interface operations {
   add_team_member: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description A text of at most 255 letters that names this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. */
+        'Idempotency-Key'?: string;
+      };
       path?: never;
       cookie?: never;
     };
@@ -2551,94 +2659,133 @@ export interface operations {
           'application/json': components['schemas']['Found_TeamMember'];
         };
       };
-      /** @description The request cannot be read. */
+      /** @description Bad Request */
       400: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_characters' | 'invalid_idempotency_key' | 'nested_too_deep' | 'not_json';
+          };
         };
       };
-      /** @description Nobody is signed in, or not any more. */
+      /** @description Unauthorized */
       401: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
         };
       };
-      /** @description Not allowed. */
+      /** @description Forbidden */
       403: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'staff_type_forbidden';
+          };
         };
       };
-      /** @description Not there. */
-      404: {
+      /** @description Request Timeout */
+      408: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_incomplete' | 'request_timed_out';
+          };
         };
       };
-      /** @description Somebody else was first. */
+      /** @description Conflict */
       409: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_in_progress';
+          };
         };
       };
-      /** @description More than a limit allows. */
+      /** @description Payload Too Large */
       413: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_too_large';
+          };
         };
       };
-      /** @description A kind of content that the call does not take. */
+      /** @description Unsupported Media Type */
       415: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request' | 'not_json_media_type';
+          };
         };
       };
-      /** @description A rule refuses what the request says. */
+      /** @description Unprocessable Entity */
       422: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'idempotency_key_reused' | 'wrong_shape';
+          };
         };
       };
-      /** @description Too many tries; `Retry-After` says how long to wait. */
-      429: {
+      /** @description Internal Server Error */
+      500: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
         };
       };
-      /** @description Not now; nothing was saved. */
+      /** @description Service Unavailable */
       503: {
         headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'not_saved'
+              | 'outcome_unknown'
+              | 'statement_timed_out'
+              | 'storage_full';
+          };
         };
       };
     };
@@ -2646,7 +2793,10 @@ export interface operations {
   sign_in: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description A text of at most 255 letters that names this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. */
+        'Idempotency-Key'?: string;
+      };
       path?: never;
       cookie?: never;
     };
@@ -2664,94 +2814,109 @@ export interface operations {
           'application/json': components['schemas']['SignedIn'];
         };
       };
-      /** @description The request cannot be read. */
+      /** @description Bad Request */
       400: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_characters' | 'invalid_idempotency_key' | 'nested_too_deep' | 'not_json';
+          };
         };
       };
-      /** @description Nobody is signed in, or not any more. */
-      401: {
+      /** @description Request Timeout */
+      408: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_incomplete' | 'request_timed_out';
+          };
         };
       };
-      /** @description Not allowed. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description Not there. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description Somebody else was first. */
+      /** @description Conflict */
       409: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_in_progress';
+          };
         };
       };
-      /** @description More than a limit allows. */
+      /** @description Payload Too Large */
       413: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_too_large';
+          };
         };
       };
-      /** @description A kind of content that the call does not take. */
+      /** @description Unsupported Media Type */
       415: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request' | 'not_json_media_type';
+          };
         };
       };
-      /** @description A rule refuses what the request says. */
+      /** @description Unprocessable Entity */
       422: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'idempotency_key_reused' | 'wrong_shape';
+          };
         };
       };
-      /** @description Too many tries; `Retry-After` says how long to wait. */
-      429: {
+      /** @description Internal Server Error */
+      500: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
         };
       };
-      /** @description Not now; nothing was saved. */
+      /** @description Service Unavailable */
       503: {
         headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'not_saved'
+              | 'outcome_unknown'
+              | 'statement_timed_out'
+              | 'storage_full';
+          };
         };
       };
     };
@@ -2777,94 +2942,109 @@ export interface operations {
           'application/json': components['schemas']['Done'];
         };
       };
-      /** @description The request cannot be read. */
+      /** @description Bad Request */
       400: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_characters' | 'nested_too_deep' | 'not_json';
+          };
         };
       };
-      /** @description Nobody is signed in, or not any more. */
+      /** @description Unauthorized */
       401: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
         };
       };
-      /** @description Not allowed. */
-      403: {
+      /** @description Request Timeout */
+      408: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_incomplete' | 'request_timed_out';
+          };
         };
       };
-      /** @description Not there. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description Somebody else was first. */
-      409: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description More than a limit allows. */
+      /** @description Payload Too Large */
       413: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_too_large';
+          };
         };
       };
-      /** @description A kind of content that the call does not take. */
+      /** @description Unsupported Media Type */
       415: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request' | 'not_json_media_type';
+          };
         };
       };
-      /** @description A rule refuses what the request says. */
+      /** @description Unprocessable Entity */
       422: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'wrong_shape';
+          };
         };
       };
-      /** @description Too many tries; `Retry-After` says how long to wait. */
-      429: {
+      /** @description Internal Server Error */
+      500: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
         };
       };
-      /** @description Not now; nothing was saved. */
+      /** @description Service Unavailable */
       503: {
         headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'not_saved'
+              | 'outcome_unknown'
+              | 'statement_timed_out'
+              | 'storage_full';
+          };
         };
       };
     };
@@ -2890,94 +3070,109 @@ export interface operations {
           'application/json': components['schemas']['Done'];
         };
       };
-      /** @description The request cannot be read. */
+      /** @description Bad Request */
       400: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_characters' | 'nested_too_deep' | 'not_json';
+          };
         };
       };
-      /** @description Nobody is signed in, or not any more. */
+      /** @description Unauthorized */
       401: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
         };
       };
-      /** @description Not allowed. */
-      403: {
+      /** @description Request Timeout */
+      408: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_incomplete' | 'request_timed_out';
+          };
         };
       };
-      /** @description Not there. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description Somebody else was first. */
-      409: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description More than a limit allows. */
+      /** @description Payload Too Large */
       413: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_too_large';
+          };
         };
       };
-      /** @description A kind of content that the call does not take. */
+      /** @description Unsupported Media Type */
       415: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request' | 'not_json_media_type';
+          };
         };
       };
-      /** @description A rule refuses what the request says. */
+      /** @description Unprocessable Entity */
       422: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'wrong_shape';
+          };
         };
       };
-      /** @description Too many tries; `Retry-After` says how long to wait. */
-      429: {
+      /** @description Internal Server Error */
+      500: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
         };
       };
-      /** @description Not now; nothing was saved. */
+      /** @description Service Unavailable */
       503: {
         headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'not_saved'
+              | 'outcome_unknown'
+              | 'statement_timed_out'
+              | 'storage_full';
+          };
         };
       };
     };
@@ -2985,7 +3180,10 @@ export interface operations {
   change_password: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description A text of at most 255 letters that names this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. */
+        'Idempotency-Key'?: string;
+      };
       path?: never;
       cookie?: never;
     };
@@ -3003,94 +3201,121 @@ export interface operations {
           'application/json': components['schemas']['Done'];
         };
       };
-      /** @description The request cannot be read. */
+      /** @description Bad Request */
       400: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_characters' | 'invalid_idempotency_key' | 'nested_too_deep' | 'not_json';
+          };
         };
       };
-      /** @description Nobody is signed in, or not any more. */
+      /** @description Unauthorized */
       401: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
         };
       };
-      /** @description Not allowed. */
-      403: {
+      /** @description Request Timeout */
+      408: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_incomplete' | 'request_timed_out';
+          };
         };
       };
-      /** @description Not there. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description Somebody else was first. */
+      /** @description Conflict */
       409: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_in_progress';
+          };
         };
       };
-      /** @description More than a limit allows. */
+      /** @description Payload Too Large */
       413: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_too_large';
+          };
         };
       };
-      /** @description A kind of content that the call does not take. */
+      /** @description Unsupported Media Type */
       415: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request' | 'not_json_media_type';
+          };
         };
       };
-      /** @description A rule refuses what the request says. */
+      /** @description Unprocessable Entity */
       422: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'idempotency_key_reused' | 'wrong_shape';
+          };
         };
       };
-      /** @description Too many tries; `Retry-After` says how long to wait. */
-      429: {
+      /** @description Internal Server Error */
+      500: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
         };
       };
-      /** @description Not now; nothing was saved. */
+      /** @description Service Unavailable */
       503: {
         headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'not_saved'
+              | 'outcome_unknown'
+              | 'statement_timed_out'
+              | 'storage_full';
+          };
         };
       };
     };
@@ -3112,94 +3337,66 @@ export interface operations {
           'application/json': components['schemas']['Found_ChargebackTerms'];
         };
       };
-      /** @description The request cannot be read. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description Nobody is signed in, or not any more. */
+      /** @description Unauthorized */
       401: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
         };
       };
-      /** @description Not allowed. */
-      403: {
+      /** @description Request Timeout */
+      408: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_timed_out';
+          };
         };
       };
-      /** @description Not there. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description Somebody else was first. */
-      409: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description More than a limit allows. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description A kind of content that the call does not take. */
+      /** @description Unsupported Media Type */
       415: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request';
+          };
         };
       };
-      /** @description A rule refuses what the request says. */
-      422: {
+      /** @description Internal Server Error */
+      500: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
         };
       };
-      /** @description Too many tries; `Retry-After` says how long to wait. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description Not now; nothing was saved. */
+      /** @description Service Unavailable */
       503: {
         headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'database_busy' | 'database_unreachable' | 'not_ready' | 'statement_timed_out';
+          };
         };
       };
     };
@@ -3224,94 +3421,90 @@ export interface operations {
           'text/csv': string;
         };
       };
-      /** @description The request cannot be read. */
+      /** @description Bad Request */
       400: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_characters' | 'wrong_query';
+          };
         };
       };
-      /** @description Nobody is signed in, or not any more. */
+      /** @description Unauthorized */
       401: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
         };
       };
-      /** @description Not allowed. */
+      /** @description Forbidden */
       403: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'staff_type_forbidden';
+          };
         };
       };
-      /** @description Not there. */
-      404: {
+      /** @description Request Timeout */
+      408: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_timed_out';
+          };
         };
       };
-      /** @description Somebody else was first. */
-      409: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description More than a limit allows. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description A kind of content that the call does not take. */
+      /** @description Unsupported Media Type */
       415: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request';
+          };
         };
       };
-      /** @description A rule refuses what the request says. */
-      422: {
+      /** @description Internal Server Error */
+      500: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
         };
       };
-      /** @description Too many tries; `Retry-After` says how long to wait. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description Not now; nothing was saved. */
+      /** @description Service Unavailable */
       503: {
         headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'database_busy' | 'database_unreachable' | 'not_ready' | 'statement_timed_out';
+          };
         };
       };
     };
@@ -3319,7 +3512,10 @@ export interface operations {
   defence_pack_details: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description A text of at most 255 letters that names this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. */
+        'Idempotency-Key'?: string;
+      };
       path?: never;
       cookie?: never;
     };
@@ -3337,94 +3533,121 @@ export interface operations {
           'application/json': components['schemas']['Found_PackDetails'];
         };
       };
-      /** @description The request cannot be read. */
+      /** @description Bad Request */
       400: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_characters' | 'invalid_idempotency_key' | 'nested_too_deep' | 'not_json';
+          };
         };
       };
-      /** @description Nobody is signed in, or not any more. */
+      /** @description Unauthorized */
       401: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
         };
       };
-      /** @description Not allowed. */
-      403: {
+      /** @description Request Timeout */
+      408: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_incomplete' | 'request_timed_out';
+          };
         };
       };
-      /** @description Not there. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description Somebody else was first. */
+      /** @description Conflict */
       409: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_in_progress';
+          };
         };
       };
-      /** @description More than a limit allows. */
+      /** @description Payload Too Large */
       413: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_too_large';
+          };
         };
       };
-      /** @description A kind of content that the call does not take. */
+      /** @description Unsupported Media Type */
       415: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request' | 'not_json_media_type';
+          };
         };
       };
-      /** @description A rule refuses what the request says. */
+      /** @description Unprocessable Entity */
       422: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'idempotency_key_reused' | 'wrong_shape';
+          };
         };
       };
-      /** @description Too many tries; `Retry-After` says how long to wait. */
-      429: {
+      /** @description Internal Server Error */
+      500: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
         };
       };
-      /** @description Not now; nothing was saved. */
+      /** @description Service Unavailable */
       503: {
         headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'not_saved'
+              | 'outcome_unknown'
+              | 'statement_timed_out'
+              | 'storage_full';
+          };
         };
       };
     };
@@ -3450,94 +3673,121 @@ export interface operations {
           'application/json': components['schemas']['Done'];
         };
       };
-      /** @description The request cannot be read. */
+      /** @description Bad Request */
       400: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_characters' | 'nested_too_deep' | 'not_json';
+          };
         };
       };
-      /** @description Nobody is signed in, or not any more. */
+      /** @description Unauthorized */
       401: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
         };
       };
-      /** @description Not allowed. */
+      /** @description Forbidden */
       403: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'staff_type_forbidden';
+          };
         };
       };
-      /** @description Not there. */
-      404: {
+      /** @description Request Timeout */
+      408: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_incomplete' | 'request_timed_out';
+          };
         };
       };
-      /** @description Somebody else was first. */
-      409: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description More than a limit allows. */
+      /** @description Payload Too Large */
       413: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_too_large';
+          };
         };
       };
-      /** @description A kind of content that the call does not take. */
+      /** @description Unsupported Media Type */
       415: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request' | 'not_json_media_type';
+          };
         };
       };
-      /** @description A rule refuses what the request says. */
+      /** @description Unprocessable Entity */
       422: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'wrong_shape';
+          };
         };
       };
-      /** @description Too many tries; `Retry-After` says how long to wait. */
-      429: {
+      /** @description Internal Server Error */
+      500: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
         };
       };
-      /** @description Not now; nothing was saved. */
+      /** @description Service Unavailable */
       503: {
         headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'not_saved'
+              | 'outcome_unknown'
+              | 'statement_timed_out'
+              | 'storage_full';
+          };
         };
       };
     };
@@ -3562,94 +3812,90 @@ export interface operations {
           'text/csv': string;
         };
       };
-      /** @description The request cannot be read. */
+      /** @description Bad Request */
       400: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_characters' | 'wrong_query';
+          };
         };
       };
-      /** @description Nobody is signed in, or not any more. */
+      /** @description Unauthorized */
       401: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
         };
       };
-      /** @description Not allowed. */
+      /** @description Forbidden */
       403: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'staff_type_forbidden';
+          };
         };
       };
-      /** @description Not there. */
-      404: {
+      /** @description Request Timeout */
+      408: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_timed_out';
+          };
         };
       };
-      /** @description Somebody else was first. */
-      409: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description More than a limit allows. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description A kind of content that the call does not take. */
+      /** @description Unsupported Media Type */
       415: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request';
+          };
         };
       };
-      /** @description A rule refuses what the request says. */
-      422: {
+      /** @description Internal Server Error */
+      500: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
         };
       };
-      /** @description Too many tries; `Retry-After` says how long to wait. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description Not now; nothing was saved. */
+      /** @description Service Unavailable */
       503: {
         headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'database_busy' | 'database_unreachable' | 'not_ready' | 'statement_timed_out';
+          };
         };
       };
     };
@@ -3674,94 +3920,78 @@ export interface operations {
           'application/json': components['schemas']['Found_FolderCounts'];
         };
       };
-      /** @description The request cannot be read. */
+      /** @description Bad Request */
       400: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_characters' | 'wrong_query';
+          };
         };
       };
-      /** @description Nobody is signed in, or not any more. */
+      /** @description Unauthorized */
       401: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
         };
       };
-      /** @description Not allowed. */
-      403: {
+      /** @description Request Timeout */
+      408: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_timed_out';
+          };
         };
       };
-      /** @description Not there. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description Somebody else was first. */
-      409: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description More than a limit allows. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description A kind of content that the call does not take. */
+      /** @description Unsupported Media Type */
       415: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request';
+          };
         };
       };
-      /** @description A rule refuses what the request says. */
-      422: {
+      /** @description Internal Server Error */
+      500: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
         };
       };
-      /** @description Too many tries; `Retry-After` says how long to wait. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description Not now; nothing was saved. */
+      /** @description Service Unavailable */
       503: {
         headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'database_busy' | 'database_unreachable' | 'not_ready' | 'statement_timed_out';
+          };
         };
       };
     };
@@ -3777,11 +4007,11 @@ export interface operations {
         action?: string;
         /** @description The first day, in the agency's zone: YYYY-MM-DD, MM/DD/YYYY or DD-MM-YYYY. */
         from?: string;
-        /** @description The last day, included. */
+        /** @description The last day, inclusive. */
         to?: string;
-        /** @description Rows of one answer, 1 to 200; 50 by default. */
+        /** @description Rows of one response, 1 to 200; 50 by default. */
         limit?: number;
-        /** @description The `next` of the answer before. */
+        /** @description The `next` of the previous page. */
         olderThan?: number;
       };
       header?: never;
@@ -3798,94 +4028,90 @@ export interface operations {
           'application/json': components['schemas']['AuditPage'];
         };
       };
-      /** @description The request cannot be read. */
+      /** @description Bad Request */
       400: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_characters' | 'wrong_query';
+          };
         };
       };
-      /** @description Nobody is signed in, or not any more. */
+      /** @description Unauthorized */
       401: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
         };
       };
-      /** @description Not allowed. */
+      /** @description Forbidden */
       403: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'staff_type_forbidden';
+          };
         };
       };
-      /** @description Not there. */
-      404: {
+      /** @description Request Timeout */
+      408: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_timed_out';
+          };
         };
       };
-      /** @description Somebody else was first. */
-      409: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description More than a limit allows. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description A kind of content that the call does not take. */
+      /** @description Unsupported Media Type */
       415: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request';
+          };
         };
       };
-      /** @description A rule refuses what the request says. */
-      422: {
+      /** @description Internal Server Error */
+      500: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
         };
       };
-      /** @description Too many tries; `Retry-After` says how long to wait. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description Not now; nothing was saved. */
+      /** @description Service Unavailable */
       503: {
         headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'database_busy' | 'database_unreachable' | 'not_ready' | 'statement_timed_out';
+          };
         };
       };
     };
@@ -3893,7 +4119,10 @@ export interface operations {
   country_orders: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description A text of at most 255 letters that names this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. */
+        'Idempotency-Key'?: string;
+      };
       path?: never;
       cookie?: never;
     };
@@ -3911,94 +4140,121 @@ export interface operations {
           'application/json': components['schemas']['Found_Vec_CountryOrders'];
         };
       };
-      /** @description The request cannot be read. */
+      /** @description Bad Request */
       400: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_characters' | 'invalid_idempotency_key' | 'nested_too_deep' | 'not_json';
+          };
         };
       };
-      /** @description Nobody is signed in, or not any more. */
+      /** @description Unauthorized */
       401: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
         };
       };
-      /** @description Not allowed. */
-      403: {
+      /** @description Request Timeout */
+      408: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_incomplete' | 'request_timed_out';
+          };
         };
       };
-      /** @description Not there. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description Somebody else was first. */
+      /** @description Conflict */
       409: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_in_progress';
+          };
         };
       };
-      /** @description More than a limit allows. */
+      /** @description Payload Too Large */
       413: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_too_large';
+          };
         };
       };
-      /** @description A kind of content that the call does not take. */
+      /** @description Unsupported Media Type */
       415: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request' | 'not_json_media_type';
+          };
         };
       };
-      /** @description A rule refuses what the request says. */
+      /** @description Unprocessable Entity */
       422: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'idempotency_key_reused' | 'wrong_shape';
+          };
         };
       };
-      /** @description Too many tries; `Retry-After` says how long to wait. */
-      429: {
+      /** @description Internal Server Error */
+      500: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
         };
       };
-      /** @description Not now; nothing was saved. */
+      /** @description Service Unavailable */
       503: {
         headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'not_saved'
+              | 'outcome_unknown'
+              | 'statement_timed_out'
+              | 'storage_full';
+          };
         };
       };
     };
@@ -4006,7 +4262,10 @@ export interface operations {
   get_defence_pack_pdf: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description A text of at most 255 letters that names this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. */
+        'Idempotency-Key'?: string;
+      };
       path?: never;
       cookie?: never;
     };
@@ -4025,94 +4284,121 @@ export interface operations {
           'application/pdf': number[];
         };
       };
-      /** @description The request cannot be read. */
+      /** @description Bad Request */
       400: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_characters' | 'invalid_idempotency_key' | 'nested_too_deep' | 'not_json';
+          };
         };
       };
-      /** @description Nobody is signed in, or not any more. */
+      /** @description Unauthorized */
       401: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
         };
       };
-      /** @description Not allowed. */
-      403: {
+      /** @description Request Timeout */
+      408: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_incomplete' | 'request_timed_out';
+          };
         };
       };
-      /** @description Not there. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description Somebody else was first. */
+      /** @description Conflict */
       409: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_in_progress';
+          };
         };
       };
-      /** @description More than a limit allows. */
+      /** @description Payload Too Large */
       413: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_too_large';
+          };
         };
       };
-      /** @description A kind of content that the call does not take. */
+      /** @description Unsupported Media Type */
       415: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request' | 'not_json_media_type';
+          };
         };
       };
-      /** @description A rule refuses what the request says. */
+      /** @description Unprocessable Entity */
       422: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'idempotency_key_reused' | 'wrong_shape';
+          };
         };
       };
-      /** @description Too many tries; `Retry-After` says how long to wait. */
-      429: {
+      /** @description Internal Server Error */
+      500: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
         };
       };
-      /** @description Not now; nothing was saved. */
+      /** @description Service Unavailable */
       503: {
         headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'not_saved'
+              | 'outcome_unknown'
+              | 'statement_timed_out'
+              | 'storage_full';
+          };
         };
       };
     };
@@ -4137,94 +4423,78 @@ export interface operations {
           'application/json': components['schemas']['Found_EmailContent'];
         };
       };
-      /** @description The request cannot be read. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description Nobody is signed in, or not any more. */
+      /** @description Unauthorized */
       401: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
         };
       };
-      /** @description Not allowed. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description Not there. */
+      /** @description Not Found */
       404: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'no_such_address';
+          };
         };
       };
-      /** @description Somebody else was first. */
-      409: {
+      /** @description Request Timeout */
+      408: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_timed_out';
+          };
         };
       };
-      /** @description More than a limit allows. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description A kind of content that the call does not take. */
+      /** @description Unsupported Media Type */
       415: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request';
+          };
         };
       };
-      /** @description A rule refuses what the request says. */
-      422: {
+      /** @description Internal Server Error */
+      500: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
         };
       };
-      /** @description Too many tries; `Retry-After` says how long to wait. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description Not now; nothing was saved. */
+      /** @description Service Unavailable */
       503: {
         headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'database_busy' | 'database_unreachable' | 'not_ready' | 'statement_timed_out';
+          };
         };
       };
     };
@@ -4249,94 +4519,78 @@ export interface operations {
           'application/json': components['schemas']['Found_Vec_MonthCount'];
         };
       };
-      /** @description The request cannot be read. */
+      /** @description Bad Request */
       400: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_characters' | 'wrong_query';
+          };
         };
       };
-      /** @description Nobody is signed in, or not any more. */
+      /** @description Unauthorized */
       401: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
         };
       };
-      /** @description Not allowed. */
-      403: {
+      /** @description Request Timeout */
+      408: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_timed_out';
+          };
         };
       };
-      /** @description Not there. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description Somebody else was first. */
-      409: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description More than a limit allows. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description A kind of content that the call does not take. */
+      /** @description Unsupported Media Type */
       415: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request';
+          };
         };
       };
-      /** @description A rule refuses what the request says. */
-      422: {
+      /** @description Internal Server Error */
+      500: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
         };
       };
-      /** @description Too many tries; `Retry-After` says how long to wait. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description Not now; nothing was saved. */
+      /** @description Service Unavailable */
       503: {
         headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'database_busy' | 'database_unreachable' | 'not_ready' | 'statement_timed_out';
+          };
         };
       };
     };
@@ -4361,94 +4615,78 @@ export interface operations {
           'application/json': components['schemas']['Found_OrderDetails'];
         };
       };
-      /** @description The request cannot be read. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description Nobody is signed in, or not any more. */
+      /** @description Unauthorized */
       401: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
         };
       };
-      /** @description Not allowed. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description Not there. */
+      /** @description Not Found */
       404: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'no_such_address';
+          };
         };
       };
-      /** @description Somebody else was first. */
-      409: {
+      /** @description Request Timeout */
+      408: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_timed_out';
+          };
         };
       };
-      /** @description More than a limit allows. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description A kind of content that the call does not take. */
+      /** @description Unsupported Media Type */
       415: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request';
+          };
         };
       };
-      /** @description A rule refuses what the request says. */
-      422: {
+      /** @description Internal Server Error */
+      500: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
         };
       };
-      /** @description Too many tries; `Retry-After` says how long to wait. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description Not now; nothing was saved. */
+      /** @description Service Unavailable */
       503: {
         headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'database_busy' | 'database_unreachable' | 'not_ready' | 'statement_timed_out';
+          };
         };
       };
     };
@@ -4486,94 +4724,90 @@ export interface operations {
           'application/json': components['schemas']['OrderPage'];
         };
       };
-      /** @description The request cannot be read. */
+      /** @description Bad Request */
       400: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_characters' | 'wrong_query';
+          };
         };
       };
-      /** @description Nobody is signed in, or not any more. */
+      /** @description Unauthorized */
       401: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
         };
       };
-      /** @description Not allowed. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description Not there. */
+      /** @description Not Found */
       404: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'no_such_address';
+          };
         };
       };
-      /** @description Somebody else was first. */
-      409: {
+      /** @description Request Timeout */
+      408: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_timed_out';
+          };
         };
       };
-      /** @description More than a limit allows. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description A kind of content that the call does not take. */
+      /** @description Unsupported Media Type */
       415: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request';
+          };
         };
       };
-      /** @description A rule refuses what the request says. */
-      422: {
+      /** @description Internal Server Error */
+      500: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
         };
       };
-      /** @description Too many tries; `Retry-After` says how long to wait. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description Not now; nothing was saved. */
+      /** @description Service Unavailable */
       503: {
         headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'database_busy' | 'database_unreachable' | 'not_ready' | 'statement_timed_out';
+          };
         };
       };
     };
@@ -4581,7 +4815,10 @@ export interface operations {
   processed_by_counts: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description A text of at most 255 letters that names this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. */
+        'Idempotency-Key'?: string;
+      };
       path?: never;
       cookie?: never;
     };
@@ -4599,94 +4836,133 @@ export interface operations {
           'application/json': components['schemas']['Found_Vec_ProcessedBy'];
         };
       };
-      /** @description The request cannot be read. */
+      /** @description Bad Request */
       400: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_characters' | 'invalid_idempotency_key' | 'nested_too_deep' | 'not_json';
+          };
         };
       };
-      /** @description Nobody is signed in, or not any more. */
+      /** @description Unauthorized */
       401: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
         };
       };
-      /** @description Not allowed. */
+      /** @description Forbidden */
       403: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'staff_type_forbidden';
+          };
         };
       };
-      /** @description Not there. */
-      404: {
+      /** @description Request Timeout */
+      408: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_incomplete' | 'request_timed_out';
+          };
         };
       };
-      /** @description Somebody else was first. */
+      /** @description Conflict */
       409: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_in_progress';
+          };
         };
       };
-      /** @description More than a limit allows. */
+      /** @description Payload Too Large */
       413: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_too_large';
+          };
         };
       };
-      /** @description A kind of content that the call does not take. */
+      /** @description Unsupported Media Type */
       415: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request' | 'not_json_media_type';
+          };
         };
       };
-      /** @description A rule refuses what the request says. */
+      /** @description Unprocessable Entity */
       422: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'idempotency_key_reused' | 'wrong_shape';
+          };
         };
       };
-      /** @description Too many tries; `Retry-After` says how long to wait. */
-      429: {
+      /** @description Internal Server Error */
+      500: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
         };
       };
-      /** @description Not now; nothing was saved. */
+      /** @description Service Unavailable */
       503: {
         headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'not_saved'
+              | 'outcome_unknown'
+              | 'statement_timed_out'
+              | 'storage_full';
+          };
         };
       };
     };
@@ -4708,94 +4984,78 @@ export interface operations {
           'application/json': components['schemas']['Found_Vec_TeamMember'];
         };
       };
-      /** @description The request cannot be read. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description Nobody is signed in, or not any more. */
+      /** @description Unauthorized */
       401: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
         };
       };
-      /** @description Not allowed. */
+      /** @description Forbidden */
       403: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'staff_type_forbidden';
+          };
         };
       };
-      /** @description Not there. */
-      404: {
+      /** @description Request Timeout */
+      408: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_timed_out';
+          };
         };
       };
-      /** @description Somebody else was first. */
-      409: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description More than a limit allows. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description A kind of content that the call does not take. */
+      /** @description Unsupported Media Type */
       415: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request';
+          };
         };
       };
-      /** @description A rule refuses what the request says. */
-      422: {
+      /** @description Internal Server Error */
+      500: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
         };
       };
-      /** @description Too many tries; `Retry-After` says how long to wait. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description Not now; nothing was saved. */
+      /** @description Service Unavailable */
       503: {
         headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'database_busy' | 'database_unreachable' | 'not_ready' | 'statement_timed_out';
+          };
         };
       };
     };
@@ -4817,94 +5077,78 @@ export interface operations {
           'application/json': components['schemas']['Found_Vec_StaffType'];
         };
       };
-      /** @description The request cannot be read. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description Nobody is signed in, or not any more. */
+      /** @description Unauthorized */
       401: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
         };
       };
-      /** @description Not allowed. */
+      /** @description Forbidden */
       403: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'staff_type_forbidden';
+          };
         };
       };
-      /** @description Not there. */
-      404: {
+      /** @description Request Timeout */
+      408: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_timed_out';
+          };
         };
       };
-      /** @description Somebody else was first. */
-      409: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description More than a limit allows. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description A kind of content that the call does not take. */
+      /** @description Unsupported Media Type */
       415: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request';
+          };
         };
       };
-      /** @description A rule refuses what the request says. */
-      422: {
+      /** @description Internal Server Error */
+      500: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
         };
       };
-      /** @description Too many tries; `Retry-After` says how long to wait. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description Not now; nothing was saved. */
+      /** @description Service Unavailable */
       503: {
         headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'database_busy' | 'database_unreachable' | 'not_ready' | 'statement_timed_out';
+          };
         };
       };
     };
@@ -4930,94 +5174,109 @@ export interface operations {
           'application/json': components['schemas']['Done'];
         };
       };
-      /** @description The request cannot be read. */
+      /** @description Bad Request */
       400: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_characters' | 'nested_too_deep' | 'not_json';
+          };
         };
       };
-      /** @description Nobody is signed in, or not any more. */
+      /** @description Unauthorized */
       401: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
         };
       };
-      /** @description Not allowed. */
-      403: {
+      /** @description Request Timeout */
+      408: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_incomplete' | 'request_timed_out';
+          };
         };
       };
-      /** @description Not there. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description Somebody else was first. */
-      409: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description More than a limit allows. */
+      /** @description Payload Too Large */
       413: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_too_large';
+          };
         };
       };
-      /** @description A kind of content that the call does not take. */
+      /** @description Unsupported Media Type */
       415: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request' | 'not_json_media_type';
+          };
         };
       };
-      /** @description A rule refuses what the request says. */
+      /** @description Unprocessable Entity */
       422: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'wrong_shape';
+          };
         };
       };
-      /** @description Too many tries; `Retry-After` says how long to wait. */
-      429: {
+      /** @description Internal Server Error */
+      500: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
         };
       };
-      /** @description Not now; nothing was saved. */
+      /** @description Service Unavailable */
       503: {
         headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'not_saved'
+              | 'outcome_unknown'
+              | 'statement_timed_out'
+              | 'storage_full';
+          };
         };
       };
     };
@@ -5043,94 +5302,109 @@ export interface operations {
           'application/json': components['schemas']['Done'];
         };
       };
-      /** @description The request cannot be read. */
+      /** @description Bad Request */
       400: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_characters' | 'nested_too_deep' | 'not_json';
+          };
         };
       };
-      /** @description Nobody is signed in, or not any more. */
+      /** @description Unauthorized */
       401: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
         };
       };
-      /** @description Not allowed. */
-      403: {
+      /** @description Request Timeout */
+      408: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_incomplete' | 'request_timed_out';
+          };
         };
       };
-      /** @description Not there. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description Somebody else was first. */
-      409: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description More than a limit allows. */
+      /** @description Payload Too Large */
       413: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_too_large';
+          };
         };
       };
-      /** @description A kind of content that the call does not take. */
+      /** @description Unsupported Media Type */
       415: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request' | 'not_json_media_type';
+          };
         };
       };
-      /** @description A rule refuses what the request says. */
+      /** @description Unprocessable Entity */
       422: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'wrong_shape';
+          };
         };
       };
-      /** @description Too many tries; `Retry-After` says how long to wait. */
-      429: {
+      /** @description Internal Server Error */
+      500: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
         };
       };
-      /** @description Not now; nothing was saved. */
+      /** @description Service Unavailable */
       503: {
         headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'not_saved'
+              | 'outcome_unknown'
+              | 'statement_timed_out'
+              | 'storage_full';
+          };
         };
       };
     };
@@ -5138,7 +5412,10 @@ export interface operations {
   set_payment_gateway: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description A text of at most 255 letters that names this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. */
+        'Idempotency-Key'?: string;
+      };
       path?: never;
       cookie?: never;
     };
@@ -5156,94 +5433,133 @@ export interface operations {
           'application/json': components['schemas']['Done'];
         };
       };
-      /** @description The request cannot be read. */
+      /** @description Bad Request */
       400: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_characters' | 'invalid_idempotency_key' | 'nested_too_deep' | 'not_json';
+          };
         };
       };
-      /** @description Nobody is signed in, or not any more. */
+      /** @description Unauthorized */
       401: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
         };
       };
-      /** @description Not allowed. */
+      /** @description Forbidden */
       403: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'staff_type_forbidden';
+          };
         };
       };
-      /** @description Not there. */
-      404: {
+      /** @description Request Timeout */
+      408: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_incomplete' | 'request_timed_out';
+          };
         };
       };
-      /** @description Somebody else was first. */
+      /** @description Conflict */
       409: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_in_progress';
+          };
         };
       };
-      /** @description More than a limit allows. */
+      /** @description Payload Too Large */
       413: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_too_large';
+          };
         };
       };
-      /** @description A kind of content that the call does not take. */
+      /** @description Unsupported Media Type */
       415: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request' | 'not_json_media_type';
+          };
         };
       };
-      /** @description A rule refuses what the request says. */
+      /** @description Unprocessable Entity */
       422: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'idempotency_key_reused' | 'wrong_shape';
+          };
         };
       };
-      /** @description Too many tries; `Retry-After` says how long to wait. */
-      429: {
+      /** @description Internal Server Error */
+      500: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
         };
       };
-      /** @description Not now; nothing was saved. */
+      /** @description Service Unavailable */
       503: {
         headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'not_saved'
+              | 'outcome_unknown'
+              | 'statement_timed_out'
+              | 'storage_full';
+          };
         };
       };
     };
@@ -5265,94 +5581,78 @@ export interface operations {
           'application/json': components['schemas']['Found_Vec_PaymentGateway'];
         };
       };
-      /** @description The request cannot be read. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description Nobody is signed in, or not any more. */
+      /** @description Unauthorized */
       401: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
         };
       };
-      /** @description Not allowed. */
+      /** @description Forbidden */
       403: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'staff_type_forbidden';
+          };
         };
       };
-      /** @description Not there. */
-      404: {
+      /** @description Request Timeout */
+      408: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_timed_out';
+          };
         };
       };
-      /** @description Somebody else was first. */
-      409: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description More than a limit allows. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description A kind of content that the call does not take. */
+      /** @description Unsupported Media Type */
       415: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request';
+          };
         };
       };
-      /** @description A rule refuses what the request says. */
-      422: {
+      /** @description Internal Server Error */
+      500: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
         };
       };
-      /** @description Too many tries; `Retry-After` says how long to wait. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description Not now; nothing was saved. */
+      /** @description Service Unavailable */
       503: {
         headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'database_busy' | 'database_unreachable' | 'not_ready' | 'statement_timed_out';
+          };
         };
       };
     };
@@ -5377,94 +5677,90 @@ export interface operations {
           'text/csv': string;
         };
       };
-      /** @description The request cannot be read. */
+      /** @description Bad Request */
       400: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_characters' | 'wrong_query';
+          };
         };
       };
-      /** @description Nobody is signed in, or not any more. */
+      /** @description Unauthorized */
       401: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
         };
       };
-      /** @description Not allowed. */
+      /** @description Forbidden */
       403: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'staff_type_forbidden';
+          };
         };
       };
-      /** @description Not there. */
-      404: {
+      /** @description Request Timeout */
+      408: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_timed_out';
+          };
         };
       };
-      /** @description Somebody else was first. */
-      409: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description More than a limit allows. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description A kind of content that the call does not take. */
+      /** @description Unsupported Media Type */
       415: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request';
+          };
         };
       };
-      /** @description A rule refuses what the request says. */
-      422: {
+      /** @description Internal Server Error */
+      500: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
         };
       };
-      /** @description Too many tries; `Retry-After` says how long to wait. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description Not now; nothing was saved. */
+      /** @description Service Unavailable */
       503: {
         headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'database_busy' | 'database_unreachable' | 'not_ready' | 'statement_timed_out';
+          };
         };
       };
     };
@@ -5472,7 +5768,10 @@ export interface operations {
   resend_mail: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description A text of at most 255 letters that names this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. */
+        'Idempotency-Key'?: string;
+      };
       path?: never;
       cookie?: never;
     };
@@ -5490,94 +5789,121 @@ export interface operations {
           'application/json': components['schemas']['Done'];
         };
       };
-      /** @description The request cannot be read. */
+      /** @description Bad Request */
       400: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_characters' | 'invalid_idempotency_key' | 'nested_too_deep' | 'not_json';
+          };
         };
       };
-      /** @description Nobody is signed in, or not any more. */
+      /** @description Unauthorized */
       401: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
         };
       };
-      /** @description Not allowed. */
-      403: {
+      /** @description Request Timeout */
+      408: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_incomplete' | 'request_timed_out';
+          };
         };
       };
-      /** @description Not there. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description Somebody else was first. */
+      /** @description Conflict */
       409: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_in_progress';
+          };
         };
       };
-      /** @description More than a limit allows. */
+      /** @description Payload Too Large */
       413: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_too_large';
+          };
         };
       };
-      /** @description A kind of content that the call does not take. */
+      /** @description Unsupported Media Type */
       415: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request' | 'not_json_media_type';
+          };
         };
       };
-      /** @description A rule refuses what the request says. */
+      /** @description Unprocessable Entity */
       422: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'idempotency_key_reused' | 'wrong_shape';
+          };
         };
       };
-      /** @description Too many tries; `Retry-After` says how long to wait. */
-      429: {
+      /** @description Internal Server Error */
+      500: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
         };
       };
-      /** @description Not now; nothing was saved. */
+      /** @description Service Unavailable */
       503: {
         headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'not_saved'
+              | 'outcome_unknown'
+              | 'statement_timed_out'
+              | 'storage_full';
+          };
         };
       };
     };
@@ -5603,94 +5929,121 @@ export interface operations {
           'application/json': components['schemas']['Done'];
         };
       };
-      /** @description The request cannot be read. */
+      /** @description Bad Request */
       400: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_characters' | 'nested_too_deep' | 'not_json';
+          };
         };
       };
-      /** @description Nobody is signed in, or not any more. */
+      /** @description Unauthorized */
       401: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
         };
       };
-      /** @description Not allowed. */
+      /** @description Forbidden */
       403: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'staff_type_forbidden';
+          };
         };
       };
-      /** @description Not there. */
-      404: {
+      /** @description Request Timeout */
+      408: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_incomplete' | 'request_timed_out';
+          };
         };
       };
-      /** @description Somebody else was first. */
-      409: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description More than a limit allows. */
+      /** @description Payload Too Large */
       413: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_too_large';
+          };
         };
       };
-      /** @description A kind of content that the call does not take. */
+      /** @description Unsupported Media Type */
       415: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request' | 'not_json_media_type';
+          };
         };
       };
-      /** @description A rule refuses what the request says. */
+      /** @description Unprocessable Entity */
       422: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'wrong_shape';
+          };
         };
       };
-      /** @description Too many tries; `Retry-After` says how long to wait. */
-      429: {
+      /** @description Internal Server Error */
+      500: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
         };
       };
-      /** @description Not now; nothing was saved. */
+      /** @description Service Unavailable */
       503: {
         headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'not_saved'
+              | 'outcome_unknown'
+              | 'statement_timed_out'
+              | 'storage_full';
+          };
         };
       };
     };
@@ -5698,7 +6051,10 @@ export interface operations {
   save_chargeback: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description A text of at most 255 letters that names this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. */
+        'Idempotency-Key'?: string;
+      };
       path?: never;
       cookie?: never;
     };
@@ -5716,94 +6072,121 @@ export interface operations {
           'application/json': components['schemas']['Done'];
         };
       };
-      /** @description The request cannot be read. */
+      /** @description Bad Request */
       400: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_characters' | 'invalid_idempotency_key' | 'nested_too_deep' | 'not_json';
+          };
         };
       };
-      /** @description Nobody is signed in, or not any more. */
+      /** @description Unauthorized */
       401: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
         };
       };
-      /** @description Not allowed. */
-      403: {
+      /** @description Request Timeout */
+      408: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_incomplete' | 'request_timed_out';
+          };
         };
       };
-      /** @description Not there. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description Somebody else was first. */
+      /** @description Conflict */
       409: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_in_progress';
+          };
         };
       };
-      /** @description More than a limit allows. */
+      /** @description Payload Too Large */
       413: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_too_large';
+          };
         };
       };
-      /** @description A kind of content that the call does not take. */
+      /** @description Unsupported Media Type */
       415: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request' | 'not_json_media_type';
+          };
         };
       };
-      /** @description A rule refuses what the request says. */
+      /** @description Unprocessable Entity */
       422: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'idempotency_key_reused' | 'wrong_shape';
+          };
         };
       };
-      /** @description Too many tries; `Retry-After` says how long to wait. */
-      429: {
+      /** @description Internal Server Error */
+      500: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
         };
       };
-      /** @description Not now; nothing was saved. */
+      /** @description Service Unavailable */
       503: {
         headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'not_saved'
+              | 'outcome_unknown'
+              | 'statement_timed_out'
+              | 'storage_full';
+          };
         };
       };
     };
@@ -5811,7 +6194,10 @@ export interface operations {
   save_transaction_details: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description A text of at most 255 letters that names this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. */
+        'Idempotency-Key'?: string;
+      };
       path?: never;
       cookie?: never;
     };
@@ -5829,94 +6215,121 @@ export interface operations {
           'application/json': components['schemas']['Done'];
         };
       };
-      /** @description The request cannot be read. */
+      /** @description Bad Request */
       400: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_characters' | 'invalid_idempotency_key' | 'nested_too_deep' | 'not_json';
+          };
         };
       };
-      /** @description Nobody is signed in, or not any more. */
+      /** @description Unauthorized */
       401: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
         };
       };
-      /** @description Not allowed. */
-      403: {
+      /** @description Request Timeout */
+      408: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_incomplete' | 'request_timed_out';
+          };
         };
       };
-      /** @description Not there. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description Somebody else was first. */
+      /** @description Conflict */
       409: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_in_progress';
+          };
         };
       };
-      /** @description More than a limit allows. */
+      /** @description Payload Too Large */
       413: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_too_large';
+          };
         };
       };
-      /** @description A kind of content that the call does not take. */
+      /** @description Unsupported Media Type */
       415: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request' | 'not_json_media_type';
+          };
         };
       };
-      /** @description A rule refuses what the request says. */
+      /** @description Unprocessable Entity */
       422: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'idempotency_key_reused' | 'wrong_shape';
+          };
         };
       };
-      /** @description Too many tries; `Retry-After` says how long to wait. */
-      429: {
+      /** @description Internal Server Error */
+      500: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
         };
       };
-      /** @description Not now; nothing was saved. */
+      /** @description Service Unavailable */
       503: {
         headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'not_saved'
+              | 'outcome_unknown'
+              | 'statement_timed_out'
+              | 'storage_full';
+          };
         };
       };
     };
@@ -5924,7 +6337,10 @@ export interface operations {
   search_orders: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description A text of at most 255 letters that names this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. */
+        'Idempotency-Key'?: string;
+      };
       path?: never;
       cookie?: never;
     };
@@ -5942,94 +6358,121 @@ export interface operations {
           'application/json': components['schemas']['OrderPage'];
         };
       };
-      /** @description The request cannot be read. */
+      /** @description Bad Request */
       400: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_characters' | 'invalid_idempotency_key' | 'nested_too_deep' | 'not_json';
+          };
         };
       };
-      /** @description Nobody is signed in, or not any more. */
+      /** @description Unauthorized */
       401: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
         };
       };
-      /** @description Not allowed. */
-      403: {
+      /** @description Request Timeout */
+      408: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_incomplete' | 'request_timed_out';
+          };
         };
       };
-      /** @description Not there. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description Somebody else was first. */
+      /** @description Conflict */
       409: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_in_progress';
+          };
         };
       };
-      /** @description More than a limit allows. */
+      /** @description Payload Too Large */
       413: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_too_large';
+          };
         };
       };
-      /** @description A kind of content that the call does not take. */
+      /** @description Unsupported Media Type */
       415: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request' | 'not_json_media_type';
+          };
         };
       };
-      /** @description A rule refuses what the request says. */
+      /** @description Unprocessable Entity */
       422: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'idempotency_key_reused' | 'wrong_shape';
+          };
         };
       };
-      /** @description Too many tries; `Retry-After` says how long to wait. */
-      429: {
+      /** @description Internal Server Error */
+      500: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
         };
       };
-      /** @description Not now; nothing was saved. */
+      /** @description Service Unavailable */
       503: {
         headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'not_saved'
+              | 'outcome_unknown'
+              | 'statement_timed_out'
+              | 'storage_full';
+          };
         };
       };
     };
@@ -6037,7 +6480,10 @@ export interface operations {
   send_download_mail: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description A text of at most 255 letters that names this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. */
+        'Idempotency-Key'?: string;
+      };
       path?: never;
       cookie?: never;
     };
@@ -6055,94 +6501,121 @@ export interface operations {
           'application/json': components['schemas']['Done'];
         };
       };
-      /** @description The request cannot be read. */
+      /** @description Bad Request */
       400: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_characters' | 'invalid_idempotency_key' | 'nested_too_deep' | 'not_json';
+          };
         };
       };
-      /** @description Nobody is signed in, or not any more. */
+      /** @description Unauthorized */
       401: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
         };
       };
-      /** @description Not allowed. */
-      403: {
+      /** @description Request Timeout */
+      408: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_incomplete' | 'request_timed_out';
+          };
         };
       };
-      /** @description Not there. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description Somebody else was first. */
+      /** @description Conflict */
       409: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_in_progress';
+          };
         };
       };
-      /** @description More than a limit allows. */
+      /** @description Payload Too Large */
       413: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_too_large';
+          };
         };
       };
-      /** @description A kind of content that the call does not take. */
+      /** @description Unsupported Media Type */
       415: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request' | 'not_json_media_type';
+          };
         };
       };
-      /** @description A rule refuses what the request says. */
+      /** @description Unprocessable Entity */
       422: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'idempotency_key_reused' | 'wrong_shape';
+          };
         };
       };
-      /** @description Too many tries; `Retry-After` says how long to wait. */
-      429: {
+      /** @description Internal Server Error */
+      500: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
         };
       };
-      /** @description Not now; nothing was saved. */
+      /** @description Service Unavailable */
       503: {
         headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'not_saved'
+              | 'outcome_unknown'
+              | 'statement_timed_out'
+              | 'storage_full';
+          };
         };
       };
     };
@@ -6150,7 +6623,10 @@ export interface operations {
   sign_out: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description A text of at most 255 letters that names this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. */
+        'Idempotency-Key'?: string;
+      };
       path?: never;
       cookie?: never;
     };
@@ -6164,94 +6640,109 @@ export interface operations {
           'application/json': components['schemas']['Done'];
         };
       };
-      /** @description The request cannot be read. */
+      /** @description Bad Request */
       400: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_idempotency_key';
+          };
         };
       };
-      /** @description Nobody is signed in, or not any more. */
+      /** @description Unauthorized */
       401: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
         };
       };
-      /** @description Not allowed. */
-      403: {
+      /** @description Request Timeout */
+      408: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_timed_out';
+          };
         };
       };
-      /** @description Not there. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description Somebody else was first. */
+      /** @description Conflict */
       409: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_in_progress';
+          };
         };
       };
-      /** @description More than a limit allows. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description A kind of content that the call does not take. */
+      /** @description Unsupported Media Type */
       415: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request';
+          };
         };
       };
-      /** @description A rule refuses what the request says. */
+      /** @description Unprocessable Entity */
       422: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'idempotency_key_reused';
+          };
         };
       };
-      /** @description Too many tries; `Retry-After` says how long to wait. */
-      429: {
+      /** @description Internal Server Error */
+      500: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
         };
       };
-      /** @description Not now; nothing was saved. */
+      /** @description Service Unavailable */
       503: {
         headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'not_saved'
+              | 'outcome_unknown'
+              | 'statement_timed_out'
+              | 'storage_full';
+          };
         };
       };
     };
@@ -6276,94 +6767,90 @@ export interface operations {
           'application/json': components['schemas']['Found_TeamMember'];
         };
       };
-      /** @description The request cannot be read. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description Nobody is signed in, or not any more. */
+      /** @description Unauthorized */
       401: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
         };
       };
-      /** @description Not allowed. */
+      /** @description Forbidden */
       403: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'staff_type_forbidden';
+          };
         };
       };
-      /** @description Not there. */
+      /** @description Not Found */
       404: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'no_such_address';
+          };
         };
       };
-      /** @description Somebody else was first. */
-      409: {
+      /** @description Request Timeout */
+      408: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_timed_out';
+          };
         };
       };
-      /** @description More than a limit allows. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description A kind of content that the call does not take. */
+      /** @description Unsupported Media Type */
       415: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request';
+          };
         };
       };
-      /** @description A rule refuses what the request says. */
-      422: {
+      /** @description Internal Server Error */
+      500: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
         };
       };
-      /** @description Too many tries; `Retry-After` says how long to wait. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description Not now; nothing was saved. */
+      /** @description Service Unavailable */
       503: {
         headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'database_busy' | 'database_unreachable' | 'not_ready' | 'statement_timed_out';
+          };
         };
       };
     };
@@ -6371,7 +6858,10 @@ export interface operations {
   update_team_member: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description A text of at most 255 letters that names this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. */
+        'Idempotency-Key'?: string;
+      };
       path?: never;
       cookie?: never;
     };
@@ -6389,94 +6879,133 @@ export interface operations {
           'application/json': components['schemas']['Done'];
         };
       };
-      /** @description The request cannot be read. */
+      /** @description Bad Request */
       400: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_characters' | 'invalid_idempotency_key' | 'nested_too_deep' | 'not_json';
+          };
         };
       };
-      /** @description Nobody is signed in, or not any more. */
+      /** @description Unauthorized */
       401: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
         };
       };
-      /** @description Not allowed. */
+      /** @description Forbidden */
       403: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'staff_type_forbidden';
+          };
         };
       };
-      /** @description Not there. */
-      404: {
+      /** @description Request Timeout */
+      408: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_incomplete' | 'request_timed_out';
+          };
         };
       };
-      /** @description Somebody else was first. */
+      /** @description Conflict */
       409: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_in_progress';
+          };
         };
       };
-      /** @description More than a limit allows. */
+      /** @description Payload Too Large */
       413: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_too_large';
+          };
         };
       };
-      /** @description A kind of content that the call does not take. */
+      /** @description Unsupported Media Type */
       415: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request' | 'not_json_media_type';
+          };
         };
       };
-      /** @description A rule refuses what the request says. */
+      /** @description Unprocessable Entity */
       422: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'idempotency_key_reused' | 'wrong_shape';
+          };
         };
       };
-      /** @description Too many tries; `Retry-After` says how long to wait. */
-      429: {
+      /** @description Internal Server Error */
+      500: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
         };
       };
-      /** @description Not now; nothing was saved. */
+      /** @description Service Unavailable */
       503: {
         headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'not_saved'
+              | 'outcome_unknown'
+              | 'statement_timed_out'
+              | 'storage_full';
+          };
         };
       };
     };
@@ -6484,7 +7013,10 @@ export interface operations {
   upload_visa_document: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description A text of at most 255 letters that names this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. */
+        'Idempotency-Key'?: string;
+      };
       path?: never;
       cookie?: never;
     };
@@ -6502,94 +7034,121 @@ export interface operations {
           'application/json': components['schemas']['Done'];
         };
       };
-      /** @description The request cannot be read. */
+      /** @description Bad Request */
       400: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_idempotency_key';
+          };
         };
       };
-      /** @description Nobody is signed in, or not any more. */
+      /** @description Unauthorized */
       401: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
         };
       };
-      /** @description Not allowed. */
-      403: {
+      /** @description Request Timeout */
+      408: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_incomplete' | 'request_timed_out';
+          };
         };
       };
-      /** @description Not there. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description Somebody else was first. */
+      /** @description Conflict */
       409: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_in_progress';
+          };
         };
       };
-      /** @description More than a limit allows. */
+      /** @description Payload Too Large */
       413: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_too_large';
+          };
         };
       };
-      /** @description A kind of content that the call does not take. */
+      /** @description Unsupported Media Type */
       415: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request';
+          };
         };
       };
-      /** @description A rule refuses what the request says. */
+      /** @description Unprocessable Entity */
       422: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'idempotency_key_reused';
+          };
         };
       };
-      /** @description Too many tries; `Retry-After` says how long to wait. */
-      429: {
+      /** @description Internal Server Error */
+      500: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
         };
       };
-      /** @description Not now; nothing was saved. */
+      /** @description Service Unavailable */
       503: {
         headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'not_saved'
+              | 'outcome_unknown'
+              | 'statement_timed_out'
+              | 'storage_full';
+          };
         };
       };
     };
@@ -6597,7 +7156,10 @@ export interface operations {
   download_visa: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description A text of at most 255 letters that names this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. */
+        'Idempotency-Key'?: string;
+      };
       path?: never;
       cookie?: never;
     };
@@ -6615,94 +7177,135 @@ export interface operations {
           'application/json': components['schemas']['VisaLink'];
         };
       };
-      /** @description The request cannot be read. */
+      /** @description Bad Request */
       400: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_characters' | 'invalid_idempotency_key' | 'nested_too_deep' | 'not_json';
+          };
         };
       };
-      /** @description Nobody is signed in, or not any more. */
+      /** @description Unauthorized */
       401: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'email_not_confirmed';
+          };
         };
       };
-      /** @description Not allowed. */
-      403: {
+      /** @description Request Timeout */
+      408: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_incomplete' | 'request_timed_out';
+          };
         };
       };
-      /** @description Not there. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description Somebody else was first. */
+      /** @description Conflict */
       409: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_in_progress';
+          };
         };
       };
-      /** @description More than a limit allows. */
+      /** @description Payload Too Large */
       413: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_too_large';
+          };
         };
       };
-      /** @description A kind of content that the call does not take. */
+      /** @description Unsupported Media Type */
       415: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request' | 'not_json_media_type';
+          };
         };
       };
-      /** @description A rule refuses what the request says. */
+      /** @description Unprocessable Entity */
       422: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'idempotency_key_reused' | 'wrong_shape';
+          };
         };
       };
-      /** @description Too many tries; `Retry-After` says how long to wait. */
+      /** @description Too Many Requests */
       429: {
         headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'too_many_public_calls';
+          };
         };
       };
-      /** @description Not now; nothing was saved. */
-      503: {
+      /** @description Internal Server Error */
+      500: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'not_saved'
+              | 'outcome_unknown'
+              | 'statement_timed_out'
+              | 'storage_full';
+          };
         };
       };
     };
@@ -6710,7 +7313,10 @@ export interface operations {
   download_history: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description A text of at most 255 letters that names this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. */
+        'Idempotency-Key'?: string;
+      };
       path?: never;
       cookie?: never;
     };
@@ -6728,94 +7334,135 @@ export interface operations {
           'application/json': components['schemas']['DownloadHistory'];
         };
       };
-      /** @description The request cannot be read. */
+      /** @description Bad Request */
       400: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_characters' | 'invalid_idempotency_key' | 'nested_too_deep' | 'not_json';
+          };
         };
       };
-      /** @description Nobody is signed in, or not any more. */
+      /** @description Unauthorized */
       401: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'email_not_confirmed';
+          };
         };
       };
-      /** @description Not allowed. */
-      403: {
+      /** @description Request Timeout */
+      408: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_incomplete' | 'request_timed_out';
+          };
         };
       };
-      /** @description Not there. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description Somebody else was first. */
+      /** @description Conflict */
       409: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_in_progress';
+          };
         };
       };
-      /** @description More than a limit allows. */
+      /** @description Payload Too Large */
       413: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_too_large';
+          };
         };
       };
-      /** @description A kind of content that the call does not take. */
+      /** @description Unsupported Media Type */
       415: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request' | 'not_json_media_type';
+          };
         };
       };
-      /** @description A rule refuses what the request says. */
+      /** @description Unprocessable Entity */
       422: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'idempotency_key_reused' | 'wrong_shape';
+          };
         };
       };
-      /** @description Too many tries; `Retry-After` says how long to wait. */
+      /** @description Too Many Requests */
       429: {
         headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'too_many_public_calls';
+          };
         };
       };
-      /** @description Not now; nothing was saved. */
-      503: {
+      /** @description Internal Server Error */
+      500: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'not_saved'
+              | 'outcome_unknown'
+              | 'statement_timed_out'
+              | 'storage_full';
+          };
         };
       };
     };
@@ -6823,7 +7470,10 @@ export interface operations {
   track_order: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description A text of at most 255 letters that names this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. */
+        'Idempotency-Key'?: string;
+      };
       path?: never;
       cookie?: never;
     };
@@ -6841,94 +7491,123 @@ export interface operations {
           'application/json': components['schemas']['Tracked'];
         };
       };
-      /** @description The request cannot be read. */
+      /** @description Bad Request */
       400: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_characters' | 'invalid_idempotency_key' | 'nested_too_deep' | 'not_json';
+          };
         };
       };
-      /** @description Nobody is signed in, or not any more. */
-      401: {
+      /** @description Request Timeout */
+      408: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_incomplete' | 'request_timed_out';
+          };
         };
       };
-      /** @description Not allowed. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description Not there. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description Somebody else was first. */
+      /** @description Conflict */
       409: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_in_progress';
+          };
         };
       };
-      /** @description More than a limit allows. */
+      /** @description Payload Too Large */
       413: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_too_large';
+          };
         };
       };
-      /** @description A kind of content that the call does not take. */
+      /** @description Unsupported Media Type */
       415: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request' | 'not_json_media_type';
+          };
         };
       };
-      /** @description A rule refuses what the request says. */
+      /** @description Unprocessable Entity */
       422: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'idempotency_key_reused' | 'wrong_shape';
+          };
         };
       };
-      /** @description Too many tries; `Retry-After` says how long to wait. */
+      /** @description Too Many Requests */
       429: {
         headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'too_many_public_calls';
+          };
         };
       };
-      /** @description Not now; nothing was saved. */
-      503: {
+      /** @description Internal Server Error */
+      500: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'not_saved'
+              | 'outcome_unknown'
+              | 'statement_timed_out'
+              | 'storage_full';
+          };
         };
       };
     };
@@ -6950,108 +7629,83 @@ export interface operations {
           'application/json': components['schemas']['Found_PaymentGateway'];
         };
       };
-      /** @description The request cannot be read. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description Nobody is signed in, or not any more. */
+      /** @description Unauthorized */
       401: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'unknown_api_key';
+          };
         };
       };
-      /** @description Not allowed. */
-      403: {
+      /** @description Request Timeout */
+      408: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_timed_out';
+          };
         };
       };
-      /** @description Not there. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description Somebody else was first. */
-      409: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description More than a limit allows. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description A kind of content that the call does not take. */
+      /** @description Unsupported Media Type */
       415: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request';
+          };
         };
       };
-      /** @description A rule refuses what the request says. */
-      422: {
+      /** @description Internal Server Error */
+      500: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
         };
       };
-      /** @description Too many tries; `Retry-After` says how long to wait. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description Not now; nothing was saved. */
+      /** @description Service Unavailable */
       503: {
         headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'database_busy' | 'database_unreachable' | 'not_ready' | 'statement_timed_out';
+          };
         };
       };
     };
   };
-  take_in_order: {
+  create_order: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description A text of at most 255 letters that names this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. */
+        'Idempotency-Key'?: string;
+      };
       path?: never;
       cookie?: never;
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['TakeInOrder'];
+        'application/json': components['schemas']['CreateOrder'];
       };
     };
     responses: {
@@ -7060,105 +7714,135 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Found_TakenIn'];
+          'application/json': components['schemas']['Found_OrderReference'];
         };
       };
-      /** @description The request cannot be read. */
+      /** @description Bad Request */
       400: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_characters' | 'invalid_idempotency_key' | 'nested_too_deep' | 'not_json';
+          };
         };
       };
-      /** @description Nobody is signed in, or not any more. */
+      /** @description Unauthorized */
       401: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'unknown_api_key';
+          };
         };
       };
-      /** @description Not allowed. */
-      403: {
+      /** @description Request Timeout */
+      408: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_incomplete' | 'request_timed_out';
+          };
         };
       };
-      /** @description Not there. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description Somebody else was first. */
+      /** @description Conflict */
       409: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_in_progress';
+          };
         };
       };
-      /** @description More than a limit allows. */
+      /** @description Payload Too Large */
       413: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_too_large';
+          };
         };
       };
-      /** @description A kind of content that the call does not take. */
+      /** @description Unsupported Media Type */
       415: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request' | 'not_json_media_type';
+          };
         };
       };
-      /** @description A rule refuses what the request says. */
+      /** @description Unprocessable Entity */
       422: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'idempotency_key_reused' | 'wrong_shape';
+          };
         };
       };
-      /** @description Too many tries; `Retry-After` says how long to wait. */
-      429: {
+      /** @description Internal Server Error */
+      500: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
         };
       };
-      /** @description Not now; nothing was saved. */
+      /** @description Service Unavailable */
       503: {
         headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'not_saved'
+              | 'outcome_unknown'
+              | 'statement_timed_out'
+              | 'storage_full';
+          };
         };
       };
     };
   };
-  take_in_document: {
+  add_document: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description A text of at most 255 letters that names this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. */
+        'Idempotency-Key'?: string;
+      };
       path: {
         id: components['schemas']['OrderId'];
         kind: string;
@@ -7167,7 +7851,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'multipart/form-data': components['schemas']['TakeInDocument'];
+        'multipart/form-data': components['schemas']['AddDocument'];
       };
     };
     responses: {
@@ -7176,105 +7860,147 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Found_TakenIn'];
+          'application/json': components['schemas']['Found_OrderReference'];
         };
       };
-      /** @description The request cannot be read. */
+      /** @description Bad Request */
       400: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_idempotency_key';
+          };
         };
       };
-      /** @description Nobody is signed in, or not any more. */
+      /** @description Unauthorized */
       401: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'unknown_api_key';
+          };
         };
       };
-      /** @description Not allowed. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description Not there. */
+      /** @description Not Found */
       404: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'no_such_address';
+          };
         };
       };
-      /** @description Somebody else was first. */
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_incomplete' | 'request_timed_out';
+          };
+        };
+      };
+      /** @description Conflict */
       409: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_in_progress';
+          };
         };
       };
-      /** @description More than a limit allows. */
+      /** @description Payload Too Large */
       413: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_too_large';
+          };
         };
       };
-      /** @description A kind of content that the call does not take. */
+      /** @description Unsupported Media Type */
       415: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request';
+          };
         };
       };
-      /** @description A rule refuses what the request says. */
+      /** @description Unprocessable Entity */
       422: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'idempotency_key_reused';
+          };
         };
       };
-      /** @description Too many tries; `Retry-After` says how long to wait. */
-      429: {
+      /** @description Internal Server Error */
+      500: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
         };
       };
-      /** @description Not now; nothing was saved. */
+      /** @description Service Unavailable */
       503: {
         headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'not_saved'
+              | 'outcome_unknown'
+              | 'statement_timed_out'
+              | 'storage_full';
+          };
         };
       };
     };
   };
-  take_in_payment: {
+  add_payment: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description A text of at most 255 letters that names this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. */
+        'Idempotency-Key'?: string;
+      };
       path: {
         id: components['schemas']['OrderId'];
       };
@@ -7282,7 +8008,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['TakeInPayment'];
+        'application/json': components['schemas']['AddPayment'];
       };
     };
     responses: {
@@ -7291,97 +8017,136 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Found_TakenIn'];
+          'application/json': components['schemas']['Found_OrderReference'];
         };
       };
-      /** @description The request cannot be read. */
+      /** @description Bad Request */
       400: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_characters' | 'invalid_idempotency_key' | 'nested_too_deep' | 'not_json';
+          };
         };
       };
-      /** @description Nobody is signed in, or not any more. */
+      /** @description Unauthorized */
       401: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'unknown_api_key';
+          };
         };
       };
-      /** @description Not allowed. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description Not there. */
+      /** @description Not Found */
       404: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'no_such_address';
+          };
         };
       };
-      /** @description Somebody else was first. */
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_incomplete' | 'request_timed_out';
+          };
+        };
+      };
+      /** @description Conflict */
       409: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_in_progress';
+          };
         };
       };
-      /** @description More than a limit allows. */
+      /** @description Payload Too Large */
       413: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_too_large';
+          };
         };
       };
-      /** @description A kind of content that the call does not take. */
+      /** @description Unsupported Media Type */
       415: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request' | 'not_json_media_type';
+          };
         };
       };
-      /** @description A rule refuses what the request says. */
+      /** @description Unprocessable Entity */
       422: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'idempotency_key_reused' | 'wrong_shape';
+          };
         };
       };
-      /** @description Too many tries; `Retry-After` says how long to wait. */
-      429: {
+      /** @description Internal Server Error */
+      500: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
         };
       };
-      /** @description Not now; nothing was saved. */
+      /** @description Service Unavailable */
       503: {
         headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'not_saved'
+              | 'outcome_unknown'
+              | 'statement_timed_out'
+              | 'storage_full';
+          };
         };
       };
     };
@@ -7403,94 +8168,66 @@ export interface operations {
           'application/json': components['schemas']['Found_UserInfo'];
         };
       };
-      /** @description The request cannot be read. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description Nobody is signed in, or not any more. */
+      /** @description Unauthorized */
       401: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
         };
       };
-      /** @description Not allowed. */
-      403: {
+      /** @description Request Timeout */
+      408: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_timed_out';
+          };
         };
       };
-      /** @description Not there. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description Somebody else was first. */
-      409: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description More than a limit allows. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description A kind of content that the call does not take. */
+      /** @description Unsupported Media Type */
       415: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request';
+          };
         };
       };
-      /** @description A rule refuses what the request says. */
-      422: {
+      /** @description Internal Server Error */
+      500: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
         };
       };
-      /** @description Too many tries; `Retry-After` says how long to wait. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description Not now; nothing was saved. */
+      /** @description Service Unavailable */
       503: {
         headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'database_busy' | 'database_unreachable' | 'not_ready' | 'statement_timed_out';
+          };
         };
       };
     };
@@ -7512,94 +8249,66 @@ export interface operations {
           'application/json': components['schemas']['Found_Catalogue'];
         };
       };
-      /** @description The request cannot be read. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description Nobody is signed in, or not any more. */
+      /** @description Unauthorized */
       401: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
         };
       };
-      /** @description Not allowed. */
-      403: {
+      /** @description Request Timeout */
+      408: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_timed_out';
+          };
         };
       };
-      /** @description Not there. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description Somebody else was first. */
-      409: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description More than a limit allows. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description A kind of content that the call does not take. */
+      /** @description Unsupported Media Type */
       415: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request';
+          };
         };
       };
-      /** @description A rule refuses what the request says. */
-      422: {
+      /** @description Internal Server Error */
+      500: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
         };
       };
-      /** @description Too many tries; `Retry-After` says how long to wait. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Refused'];
-        };
-      };
-      /** @description Not now; nothing was saved. */
+      /** @description Service Unavailable */
       503: {
         headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Refused'];
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'database_busy' | 'database_unreachable' | 'not_ready' | 'statement_timed_out';
+          };
         };
       };
     };

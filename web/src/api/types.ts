@@ -1,5 +1,7 @@
 import type { components } from './schema';
 
+export type Allowed = components['schemas']['Allowed'];
+export type AllowedInList = components['schemas']['AllowedInList'];
 export type AuditEntry = components['schemas']['AuditEntry'];
 export type Chargeback = NonNullable<OrderDetails['chargeback']>;
 export type ChargebackTerms = components['schemas']['ChargebackTerms'];

@@ -54,13 +54,19 @@ async function post<Answer>(
     headers: { 'Content-Type': 'application/json', ...headers },
     body: JSON.stringify(body),
   }).catch(() => {
-    throw new Refusal(0, '');
+    throw new Refusal(0, '', '');
   });
   const answer = (await response.json().catch(() => ({}))) as Partial<{
     status: number;
+    code: string;
     message: string;
   }>;
   if (response.ok && answer.status === 1) return answer as Answer;
   const wait = Number(response.headers.get('Retry-After'));
-  throw new Refusal(response.status, answer.message ?? '', Number.isFinite(wait) ? wait : 0);
+  throw new Refusal(
+    response.status,
+    answer.code ?? '',
+    answer.message ?? '',
+    Number.isFinite(wait) ? wait : 0,
+  );
 }

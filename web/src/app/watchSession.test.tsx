@@ -1,6 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
+import { allowedOnDetail } from '@/testing/allowed';
 import { openApp, place } from '@/testing/openApp';
 import { answerDisputes } from '@/testing/chargebacks';
 import { answerDetails, detailsOf } from '@/testing/orderDetails';
@@ -88,7 +89,7 @@ test.each(ACTIONS)('an ended session is reported once: %s', async (_, url, act) 
     post('/api/admin/get-processed-by-count', ended),
     get('/api/admin/future-orders-csv', ended),
   );
-  answerDetails(() => detailsOf(100234, { process_status: 'Completed' }));
+  answerDetails(() => detailsOf(100234, { allowed: allowedOnDetail({ make_packs: true }) }));
   answerDisputes();
   const user = await openApp(url);
   await act(user);

@@ -222,7 +222,9 @@ test('the search narrows the list, keeps the numbers, and can be cleared', async
 test('an unknown member is reported above the list', async () => {
   teamOf([AYU]);
   server.use(
-    get('/api/admin/team-member-info/:id', () => refusal(404, 'There is no such team member')),
+    get('/api/admin/team-member-info/:id', () =>
+      refusal(404, 'There is no such team member', 'member_not_found'),
+    ),
   );
   await openApp(paths.teamMember(9));
   expect(await screen.findByText('This team member does not exist')).toBeVisible();

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { delay } from 'msw';
 import { expect, test } from 'vitest';
+import { allowedInList } from '@/testing/allowed';
 import { openApp, place } from '@/testing/openApp';
 import {
   get,
@@ -34,13 +35,32 @@ test('a list shows its rows with the columns of its folder', async () => {
   expect(headers.join(' ').trim()).toBe('Order Id Name Email Telephone Date & Time Status Action');
 });
 
-test('someone who may not delete sees no Delete', async () => {
-  signedInAs(member({}));
-  server.use(listOf([orderNumber(100234)]));
+test('Delete is offered for the rows that allow it, and for a selection of only such rows', async () => {
+  signedInAs(member());
+  const closed = { allowed: allowedInList({ delete: false }) };
+  server.use(listOf([orderNumber(100234), orderNumber(100235, closed)]));
   const user = await openApp('/admin/recent-order');
+  expect((await row(100234)).getByRole('button', { name: 'Delete 100234' })).toBeVisible();
+  expect((await row(100235)).queryByRole('button')).toBeNull();
   await user.click((await row(100234)).getByRole('checkbox'));
+  expect(screen.getByRole('button', { name: 'Delete Order' })).toBeVisible();
+  await user.click((await row(100235)).getByRole('checkbox'));
+  expect(screen.queryByRole('button', { name: 'Delete Order' })).toBeNull();
   expect(screen.getByRole('button', { name: 'Assign to me' })).toBeVisible();
-  expect(screen.queryByRole('button', { name: /Delete/ })).toBeNull();
+});
+
+test('the key A assigns nothing that cannot be assigned', async () => {
+  signedInAs(member());
+  const taken = { allowed: allowedInList({ assign_to_me: false }) };
+  server.use(listOf([orderNumber(100234), orderNumber(100235, taken)]));
+  const user = await openApp('/admin/recent-order');
+  await user.click((await row(100235)).getByRole('checkbox'));
+  await user.keyboard('a');
+  expect(screen.queryByRole('dialog')).toBeNull();
+  await user.click((await row(100235)).getByRole('checkbox'));
+  await user.click((await row(100234)).getByRole('checkbox'));
+  await user.keyboard('a');
+  expect(screen.getByRole('dialog')).toBeVisible();
 });
 
 test('an empty list says so, in the table and below it', async () => {
@@ -137,7 +157,8 @@ test('a refused bulk call names the order and goes on without it', async () => {
   server.use(
     put(ASSIGN, async ({ request }) => {
       const { orderId } = (await request.json()) as { orderId: number[] };
-      if (orderId.includes(100234)) return refusal(409, taken, { order_id: 100234 });
+      if (orderId.includes(100234))
+        return refusal(409, taken, 'order_already_assigned', { order_id: 100234 });
       return success({}, `Assigned ${orderId.join()}`);
     }),
   );

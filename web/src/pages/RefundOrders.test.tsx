@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { allowedInList } from '@/testing/allowed';
 import { openApp } from '@/testing/openApp';
 import {
   get,
@@ -47,7 +48,8 @@ test('due and completed refunds look different, and a row can only be viewed', a
 
 test("Refunded it is for everyone, asks first, shows the server's message and reloads the list", async () => {
   signedInAs(member({}));
-  let rows = [due(100234)];
+  const allowed = allowedInList({ delete: false });
+  let rows = [{ ...due(100234), allowed }];
   let asked = 0;
   server.use(
     get('/api/admin/get-orders-list/refundOrder', () => {
@@ -81,7 +83,7 @@ test('an order that cannot be refunded is named, and can be left out', async () 
     'Nothing was changed: order 100234 has an open chargeback, and a refund would pay the customer twice. Move it out of ChargeBack first';
   const sent = takeRefunds((ids) =>
     ids.includes(100234)
-      ? refusal(409, why, { order_id: 100234 })
+      ? refusal(409, why, 'refund_of_disputed_order', { order_id: 100234 })
       : success({}, '1 refunded, 0 already refunded'),
   );
   const user = await openApp('/admin/refund-order');

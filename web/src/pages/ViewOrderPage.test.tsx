@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { OrderDetails } from '@/api/types';
 import { paths } from '@/paths/staffPaths';
+import { allowedOnDetail } from '@/testing/allowed';
 import { openApp } from '@/testing/openApp';
 import { openOrder } from '@/testing/openOrder';
 import {
@@ -77,7 +78,7 @@ test('a required document that is not on file is named as missing', async () => 
   expect(passport).toHaveTextContent('passport_picture.pdf · PDF · 4.8 kB · 18-11-2026');
 });
 
-test('every target but the present status is a button', async () => {
+test('each move that the server allows is a button, and only these', async () => {
   await openOrder();
   expect(moveNames()).toEqual([
     'Assign to me',
@@ -91,14 +92,15 @@ test('every target but the present status is a button', async () => {
   ]);
 });
 
-test('Delete is hidden from those who may not, except on a future order', async () => {
-  await openOrder({}, member({}));
-  expect(moveNames()).not.toContain('Delete');
-});
-
-test('anyone may delete a future order', async () => {
-  await openOrder({ process_status: 'Future' }, member({}));
-  expect(moveNames()).toContain('Delete');
+test('what the server does not allow is not offered', async () => {
+  const moves = ['Completed' as const];
+  const allowed = allowedOnDetail({ assign_to_me: false, delete: false, send_mail: false, moves });
+  await openOrder({ allowed: { ...allowed, remark: false, upload_visa: false } });
+  expect(moveNames()).toEqual(['Completed Orders']);
+  expect(screen.queryByRole('form', { name: 'Resend mail' })).toBeNull();
+  expect(screen.queryByRole('form', { name: 'Send the download link' })).toBeNull();
+  expect(screen.queryByRole('form', { name: 'Add Comment Below' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Upload and mail via AWS' })).toBeNull();
 });
 
 test('a move sends the shown version, reloads the order and can be undone', async () => {
@@ -106,7 +108,8 @@ test('a move sends the shown version, reloads the order and can be undone', asyn
   let order = detailsOf(100234);
   answerDetails(() => order);
   const sent = takeMoves((process_status) => {
-    order = { ...order, process_status, updated_at: '2026-11-20T09:00:00Z' };
+    const allowed = allowedOnDetail({ moves: ['Awaiting'] });
+    order = { ...order, process_status, allowed, updated_at: '2026-11-20T09:00:00Z' };
   });
   const user = await openApp(PAGE);
   await user.click(await screen.findByRole('button', { name: 'Awaiting Govt' }));
@@ -135,7 +138,7 @@ test('a move of an order that changed meanwhile is refused, and the order is rel
   server.use(
     put(MOVE, () => {
       order = { ...order, process_status: 'Completed' };
-      return refusal(409, message, { order_id: 100234 });
+      return refusal(409, message, 'order_changed_meanwhile', { order_id: 100234 });
     }),
   );
   const user = await openApp(PAGE);
@@ -157,8 +160,38 @@ test('deleting asks first; cancelled, nothing is sent', async () => {
   await waitFor(() => expect(sent).toMatchObject([{ updatingStatus: 'Deleted' }]));
 });
 
+test.each([
+  ['restored', allowedOnDetail({ restore: true }), ['restored']],
+  ['moved back', allowedOnDetail({ moves: ['Awaiting'] }), ['moved to Awaiting']],
+  ['neither', allowedOnDetail({ moves: [] }), []],
+])('a deletion is undone as the server allows: %s', async (_, after, done) => {
+  signedInAs(member());
+  let order = detailsOf(100234);
+  answerDetails(() => order);
+  const sent: string[] = [];
+  takeMoves((process_status) => {
+    if (process_status !== 'Deleted') sent.push(`moved to ${process_status}`);
+    order = { ...order, process_status, allowed: after };
+  });
+  server.use(
+    put('/api/admin/restore-orders', () => {
+      sent.push('restored');
+      return success({}, 'Order has been restored successfully');
+    }),
+  );
+  const user = await openApp(PAGE);
+  await user.click(await screen.findByRole('button', { name: 'Delete' }));
+  await user.click(screen.getByRole('button', { name: 'Yes, delete' }));
+  await screen.findByText('Order has been moved to Deleted successfully');
+  for (const undo of screen.queryAllByRole('button', { name: 'Undo' })) await user.click(undo);
+  await waitFor(() => expect(sent).toEqual(done));
+});
+
 test('a deleted order can be restored by those who may', async () => {
-  const user = await openOrder({ process_status: 'Deleted' });
+  const user = await openOrder({
+    process_status: 'Deleted',
+    allowed: allowedOnDetail({ restore: true }),
+  });
   const restored: unknown[] = [];
   server.use(
     put('/api/admin/restore-orders', async ({ request }) => {
@@ -172,12 +205,6 @@ test('a deleted order can be restored by those who may', async () => {
   expect(restored).toEqual([{ orderId: [100234] }]);
 });
 
-test("one's own order can be given back, another's only by those who assign", async () => {
-  await openOrder({ assign_to: 'Budi' }, member({}));
-  expect(moveNames()).not.toContain('Move to Original Folder');
-  expect(moveNames()).not.toContain('Assign to me');
-});
-
 test('giving back undone gives the order to whose it was', async () => {
   const sent: unknown[] = [];
   server.use(
@@ -186,7 +213,9 @@ test('giving back undone gives the order to whose it was', async () => {
       return success({}, `Done ${sent.length}`);
     }),
   );
-  const user = await openOrder({ assign_to: 'Budi' });
+  const allowed = allowedOnDetail({ assign_to_me: false, unassign: true });
+  const user = await openOrder({ assign_to: 'Budi', allowed });
+  expect(moveNames()).not.toContain('Assign to me');
   await user.click(screen.getByRole('button', { name: 'Move to Original Folder' }));
   expect(screen.getByText('Are you sure want to move orders to new orders.')).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Yes, move' }));
@@ -284,7 +313,7 @@ test('a comment shows its text and flags when asked to, and hides them again', a
 
 test('an unknown order is reported', async () => {
   signedInAs(member());
-  server.use(get(DETAILS, () => refusal(404, 'There is no such order')));
+  server.use(get(DETAILS, () => refusal(404, 'There is no such order', 'order_not_found')));
   await openApp(PAGE);
   expect(await screen.findByText('This order does not exist')).toBeVisible();
   expect(screen.queryByRole('heading', { level: 1 })).toBeNull();

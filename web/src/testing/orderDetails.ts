@@ -6,6 +6,7 @@ import type {
   VisaCatalogue,
   VisaType,
 } from '@/api/types';
+import { allowedOnDetail } from './allowed';
 import { get, server, success } from './server';
 
 /** An order as its detail shows it. */
@@ -35,6 +36,7 @@ export function detailsOf(id: number, fields: Partial<OrderDetails> = {}): Order
     downloadTotal: 0,
     remark: [],
     timeline: [],
+    allowed: allowedOnDetail(),
     ...fields,
   };
 }

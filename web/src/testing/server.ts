@@ -2,6 +2,7 @@ import { http, HttpResponse } from 'msw';
 import { setupServer } from 'msw/node';
 import type { FolderCounts, OrderSummary, Permission, UserInfo } from '@/api/types';
 import { allFolders } from '@/features/order/folders';
+import { allowedInList } from './allowed';
 
 /** The mock server. Each test adds its own handlers. */
 export const server = setupServer();
@@ -25,6 +26,7 @@ export function orderNumber(id: number, fields: Partial<OrderSummary> = {}): Ord
     assign_to: null,
     nationality: 'Spain',
     updated_at: '2026-11-20T02:41:07Z',
+    allowed: allowedInList(),
     ...fields,
   };
 }
@@ -85,6 +87,7 @@ export function success(body: object, message = 'OK') {
   return HttpResponse.json({ status: 1, message, ...body });
 }
 
-export function refusal(code: number, message: string, data?: object) {
-  return HttpResponse.json({ status: 0, message, data }, { status: code });
+/** An error; `code` is the stable name of its reason. */
+export function refusal(status: number, message: string, code = 'refused', data?: object) {
+  return HttpResponse.json({ status: 0, code, message, data }, { status });
 }

@@ -55,7 +55,9 @@ test('errors stand under the fields and go while one types', async () => {
 });
 
 test('a refused email shows the words of the server in a toast and in place', async () => {
-  server.use(post('/api/front/track-order', () => refusal(404, NOT_MATCHING)));
+  server.use(
+    post('/api/front/track-order', () => refusal(404, NOT_MATCHING, 'application_not_found')),
+  );
   const user = await openVisitorPage(TRACK);
   await user.type(await email(), 'wrong@post.example');
   await user.click(await submit());
@@ -69,13 +71,13 @@ test('a refused email shows the words of the server in a toast and in place', as
 });
 
 test.each([
-  ['the order and email do not match', 404, 'notMatching'],
-  ['there were too many tries', 429, 'tooMany'],
-  ['the server is busy', 503, 'unavailable'],
-  ['the entries are not understood', 422, 'checkEntries'],
-  ['the server fails', 500, 'unexpected'],
-] as const)('in another language we say ourselves that %s', async (_, code, name) => {
-  server.use(post('/api/front/track-order', () => refusal(code, 'Words in English')));
+  ['the order and email do not match', 404, 'application_not_found', 'notMatching'],
+  ['there were too many tries', 429, 'too_many_public_calls', 'tooMany'],
+  ['the server is busy', 503, 'not_ready', 'unavailable'],
+  ['the entries are not understood', 422, 'wrong_shape', 'checkEntries'],
+  ['the server fails', 500, 'refused', 'unexpected'],
+] as const)('in another language we say ourselves that %s', async (_, status, code, name) => {
+  server.use(post('/api/front/track-order', () => refusal(status, 'Words in English', code)));
   const german = await textsIn('de');
   const user = await openVisitorPage(TRACK, 'de');
   await user.type(await email(german.email), 'wrong@post.example');
@@ -141,20 +143,20 @@ test('the right email moves on to the order, without a word of it in the address
   expect(document.title).toBe('Your order · Visadesk');
 });
 
-test.each([401, 404])(
-  'a visitor without a grant is asked for the email again (%i)',
-  async (code) => {
-    server.use(post('/api/front/get-download-history', () => refusal(code, 'Confirm')));
-    await openVisitorPage(DETAILS);
-    expect(await email()).toBeVisible();
-    const orderId = screen.getByRole('textbox', { name: 'Order ID' });
-    await waitFor(() => expect(orderId).toHaveValue('100001'));
-    expect(location.pathname).toBe(TRACK);
-    expect(screen.getByRole('status')).toHaveTextContent(
-      'Please confirm the email used on the application',
-    );
-  },
-);
+test.each([
+  [401, 'email_not_confirmed'],
+  [404, 'application_not_found'],
+])('a visitor without a grant is asked for the email again (%i %s)', async (status, code) => {
+  server.use(post('/api/front/get-download-history', () => refusal(status, 'Confirm', code)));
+  await openVisitorPage(DETAILS);
+  expect(await email()).toBeVisible();
+  const orderId = screen.getByRole('textbox', { name: 'Order ID' });
+  await waitFor(() => expect(orderId).toHaveValue('100001'));
+  expect(location.pathname).toBe(TRACK);
+  expect(screen.getByRole('status')).toHaveTextContent(
+    'Please confirm the email used on the application',
+  );
+});
 
 test('an order that fails to load can be retried by the visitor', async () => {
   server.use(post('/api/front/get-download-history', () => refusal(503, 'Busy, try again soon')));
@@ -241,10 +243,25 @@ test('each click downloads once, with a key of its own, and the history shows it
   expect(second).not.toBe(first);
 });
 
+test('a visa that is there no more is named as such in another language', async () => {
+  server.use(
+    post('/api/front/get-download-history', () => success(readyOrder())),
+    post('/api/front/download-passport-doc-pdf', () =>
+      refusal(404, 'There is no such file', 'visa_not_found'),
+    ),
+  );
+  const german = await textsIn('de');
+  const user = await openVisitorPage(DETAILS, 'de');
+  await user.click(await screen.findByRole('button', { name: german.downloadNow }));
+  expect(await screen.findByRole('alert')).toHaveTextContent(german.noFile);
+});
+
 test('a grant that ended before the download leads back to the track page', async () => {
   server.use(
     post('/api/front/get-download-history', () => success(readyOrder())),
-    post('/api/front/download-passport-doc-pdf', () => refusal(401, 'Confirm')),
+    post('/api/front/download-passport-doc-pdf', () =>
+      refusal(401, 'Confirm', 'email_not_confirmed'),
+    ),
   );
   const user = await openVisitorPage(DETAILS);
   await user.click(await screen.findByRole('button', { name: 'Download Now' }));

@@ -50,7 +50,7 @@ function EditMember({ memberId }: { memberId: number }) {
   const navigate = useNavigate();
   const { update } = useTeamChange();
   const { data: member, error, refetch } = useQuery(memberQuery(memberId));
-  if (error instanceof ApiError && error.code === 404) return <NoSuchMember />;
+  if (error instanceof ApiError && error.code === 'member_not_found') return <NoSuchMember />;
   if (error && !member) {
     return (
       <ListNotice

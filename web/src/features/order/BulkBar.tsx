@@ -1,21 +1,21 @@
-import type { Permission } from '@/api/types';
+import type { OrderSummary } from '@/api/types';
 import { copy } from '@/ui/copy';
-import type { BulkAction } from './bulkActions';
+import { type BulkAction, isOffered } from './bulkActions';
 import { formatCount } from '@/ui/numbers';
 import classes from './BulkBar.module.css';
 
 interface BulkBarProps {
   actions: readonly BulkAction[];
-  may: Record<Permission, boolean>;
   /** The selected orders. */
-  ids: readonly number[];
+  rows: readonly OrderSummary[];
   busy: boolean;
   onRun: (action: BulkAction) => void;
   onClear: () => void;
 }
 
 /** The number of selected orders and the actions on them. */
-export function BulkBar({ actions, may, ids, busy, onRun, onClear }: BulkBarProps) {
+export function BulkBar({ actions, rows, busy, onRun, onClear }: BulkBarProps) {
+  const ids = rows.map((row) => row.order_id);
   if (ids.length === 0) return <span role="status" />;
   return (
     <div className={classes.bulk}>
@@ -23,7 +23,7 @@ export function BulkBar({ actions, may, ids, busy, onRun, onClear }: BulkBarProp
         {formatCount(ids.length)} on this page selected
       </span>
       {actions
-        .filter(({ permission }) => permission === undefined || may[permission])
+        .filter((action) => isOffered(action, rows))
         .map((action) => (
           <button
             key={action.label}

@@ -11,9 +11,9 @@ import { useHotkeys } from '@/ui/useHotkeys';
 import { useScrollMemory } from '@/ui/useScrollMemory';
 import { zoneName } from '@/ui/times';
 import { BulkBar } from './BulkBar';
-import { assignToMe, deleteOrders } from './bulkActions';
+import { assignToMe, deleteOrders, isOffered } from './bulkActions';
 import { drawColumns } from './columns';
-import { mayDeleteRow, type Folder } from './folders';
+import type { Folder } from './folders';
 import { ListFooter } from './ListFooter';
 import { rememberTrail } from './orderTrail';
 import { useBulk } from './useBulk';
@@ -49,7 +49,10 @@ export function OrderList({ folder, me, month, before }: OrderListProps) {
     [here, scrollKey],
   );
   const zone = me.agency_time_zone;
-  const deletable = mayDeleteRow(folder, me.may);
+  // An empty list keeps the width of one with rows.
+  const deletable =
+    folder.withoutRowDelete !== true &&
+    (present.length === 0 || present.some(({ allowed }) => allowed.delete));
   const columns = useMemo(() => {
     const onDelete = (row: OrderSummary) => void perform(deleteOrders, [row.order_id]);
     return drawColumns(folder.columns, {
@@ -76,10 +79,12 @@ export function OrderList({ folder, me, month, before }: OrderListProps) {
 
   const isReady = present.length > 0 && !list.isStale;
   const scroller = useScrollMemory<HTMLDivElement>(scrollKey, isReady);
-  const ids = [...selected.keys()];
+  const selectedRows = present.filter((row) => selected.has(row.order_id));
+  const ids = selectedRows.map((row) => row.order_id);
   useHotkeys({
     a: () => {
-      if (folder.bulk.includes(assignToMe)) void perform(assignToMe, ids);
+      const action = folder.bulk.find((action) => action === assignToMe);
+      if (action && isOffered(action, selectedRows)) void perform(action, ids);
     },
   });
 
@@ -103,8 +108,7 @@ export function OrderList({ folder, me, month, before }: OrderListProps) {
           <SearchBox label={`Search this ${place}`} value={q} onSearch={setQ} />
           <BulkBar
             actions={folder.bulk}
-            may={me.may}
-            ids={ids}
+            rows={selectedRows}
             busy={busy}
             onRun={(action) => void perform(action, ids)}
             onClear={() => drop(ids)}

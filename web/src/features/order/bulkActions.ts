@@ -1,4 +1,4 @@
-import type { Permission, UserInfo } from '@/api/types';
+import type { AllowedInList, OrderSummary, UserInfo } from '@/api/types';
 import type { Question } from '@/ui/ConfirmDialog';
 import { assign, changeStatus, completeRefunds, moveTo, restore } from './orderCalls';
 
@@ -13,7 +13,8 @@ export interface BulkAction {
   /** The button. */
   label: string;
   question: Question;
-  permission?: Permission;
+  /** Offered only when each selected row allows it; without one it is always offered. */
+  right?: keyof AllowedInList;
   /** The orders leave the list that the action is run in. */
   leavesList?: boolean;
   /** Changes all of `ids` or none. Returns the server's message. */
@@ -22,8 +23,17 @@ export interface BulkAction {
   undo?: (ids: number[], context: BulkContext) => Promise<string>;
 }
 
+/** Whether the server allows the action on each of `rows`. */
+export function isOffered(
+  { right }: BulkAction,
+  rows: readonly Pick<OrderSummary, 'allowed'>[],
+): boolean {
+  return right === undefined || rows.every(({ allowed }) => allowed[right]);
+}
+
 export const assignToMe: BulkAction = {
   label: 'Assign to me',
+  right: 'assign_to_me',
   question: {
     title: 'Assign to me',
     text: 'Are you sure want to assigned orders.',
@@ -35,6 +45,7 @@ export const assignToMe: BulkAction = {
 
 export const moveToOriginalFolder: BulkAction = {
   label: 'Move to Original Folder',
+  right: 'unassign',
   question: {
     title: 'Move to Original Folder',
     text: 'Are you sure want to move orders to new orders.',
@@ -46,13 +57,13 @@ export const moveToOriginalFolder: BulkAction = {
 
 export const deleteOrders: BulkAction = {
   label: 'Delete Order',
+  right: 'delete',
   question: {
     title: 'Delete Order',
     text: 'Are you sure you want to delete?',
     yes: 'Yes, delete',
     danger: true,
   },
-  permission: 'delete_orders',
   leavesList: true,
   run: (ids, { folderName }) => changeStatus(ids, 'Deleted', folderName),
   // A member who may not restore can only have deleted from the future list, where all orders are Future.
@@ -61,16 +72,19 @@ export const deleteOrders: BulkAction = {
 
 export const restoreOrders: BulkAction = {
   label: 'Restore',
+  right: 'restore',
   question: {
     title: 'Restore',
     text: 'Are you sure you want to restore the selected orders?',
     yes: 'Yes, restore',
   },
-  permission: 'restore_orders',
   run: restore,
 };
 
-/** Marks orders as refunded and mails each customer once. It cannot be undone. */
+/**
+ * Marks orders as refunded and mails each customer once. It cannot be undone. It needs no right: the server
+ * counts the orders that were refunded before and leaves them unchanged.
+ */
 export const refundedIt: BulkAction = {
   label: 'Refunded it',
   question: {

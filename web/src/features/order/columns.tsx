@@ -17,7 +17,7 @@ interface CellContext {
   zone: string;
   /** This list, for the way back from an order. */
   origin: Origin;
-  /** Deletes one order; undefined where rows may not be deleted. */
+  /** Deletes one order; undefined where no row offers it. */
   onDelete: ((row: OrderSummary) => void) | undefined;
 }
 
@@ -95,7 +95,7 @@ const CELLS: Record<ColumnKey, Cell> = {
         >
           View
         </Link>
-        {onDelete && (
+        {onDelete && row.allowed.delete && (
           <button
             type="button"
             className="button"

@@ -1,19 +1,11 @@
 import { expect, test } from 'vitest';
-import type { UserInfo } from '@/api/types';
+import { allowedInList } from '@/testing/allowed';
 import { member } from '@/testing/server';
+import { assignToMe, deleteOrders, isOffered, refundedIt } from './bulkActions';
 import type { ColumnTitles } from './columnSets';
-import { allFolders, type Folder, folders, isSeen, mayDeleteRow, tileFolders } from './folders';
+import { allFolders, folders, isSeen, tileFolders } from './folders';
 
 const titles = (columns: ColumnTitles) => columns.map(([, title]) => title);
-
-/** The bulk actions that a member is offered, by folder. */
-function offered(may: UserInfo['may']) {
-  const actions = ({ bulk }: Folder) =>
-    bulk.filter(({ permission }) => permission === undefined || may[permission]);
-  return Object.fromEntries(
-    allFolders.map((folder) => [folder.orderName, actions(folder).map(({ label }) => label)]),
-  );
-}
 
 const distinct = <Value>(values: Value[]) => new Set(values).size;
 
@@ -70,7 +62,7 @@ test('Contact Customer has no Telephone column', () => {
   ]);
 });
 
-test('Refunds show the refund date and delete no single row', () => {
+test('Refunds show the refund date', () => {
   expect(titles(folders.refundOrder.columns)).toEqual([
     'Order Id',
     'Email',
@@ -80,7 +72,6 @@ test('Refunds show the refund date and delete no single row', () => {
     'Status',
     'Action',
   ]);
-  expect(mayDeleteRow(folders.refundOrder, member().may)).toBe(false);
 });
 
 test('only Order History is hidden from someone who may not see it', () => {
@@ -88,33 +79,29 @@ test('only Order History is hidden from someone who may not see it', () => {
   expect(hidden).toEqual([folders.allOrder]);
 });
 
-test('everyone may delete a future order, and only those who may delete a new one', () => {
-  expect(mayDeleteRow(folders.futureOrder, member({}).may)).toBe(true);
-  expect(mayDeleteRow(folders.newOrder, member({}).may)).toBe(false);
-  expect(mayDeleteRow(folders.newOrder, member({ delete_orders: true }).may)).toBe(true);
-  expect(mayDeleteRow(folders.myOrder, member({ delete_orders: true }).may)).toBe(false);
-});
-
-test('a chargeback is deleted by those who may delete orders', () => {
-  expect(mayDeleteRow(folders.chargeBackOrder, member({ delete_orders: true }).may)).toBe(true);
-  expect(mayDeleteRow(folders.chargeBackOrder, member({}).may)).toBe(false);
-});
-
-test('each folder offers its own actions on many orders', () => {
-  expect(offered(member().may)).toMatchObject({
+test('each folder has its own actions on many orders', () => {
+  const withActions = allFolders.filter(({ bulk }) => bulk.length > 0);
+  const labels = withActions.map(({ orderName, bulk }) => [
+    orderName,
+    bulk.map(({ label }) => label),
+  ]);
+  expect(Object.fromEntries(labels)).toEqual({
     newOrder: ['Assign to me', 'Delete Order'],
     priorityOrder: ['Assign to me', 'Delete Order'],
     myOrder: ['Move to Original Folder', 'Delete Order'],
+    refundOrder: ['Refunded it', 'Delete Order'],
+    deletedOrder: ['Restore'],
   });
-  // A Manager: everything but the deletion from one's own list.
-  expect(offered(member({ delete_orders: true }).may)).toMatchObject({
-    newOrder: ['Assign to me', 'Delete Order'],
-    priorityOrder: ['Assign to me', 'Delete Order'],
-    myOrder: ['Move to Original Folder'],
-  });
-  expect(offered(member({}).may)).toMatchObject({
-    newOrder: ['Assign to me'],
-    priorityOrder: ['Assign to me'],
-    myOrder: ['Move to Original Folder'],
-  });
+});
+
+test('an action is offered when each selected row allows it', () => {
+  const open = { allowed: allowedInList() };
+  const closed = { allowed: allowedInList({ delete: false }) };
+  expect(isOffered(deleteOrders, [open, open])).toBe(true);
+  expect(isOffered(deleteOrders, [open, closed])).toBe(false);
+  expect(isOffered(assignToMe, [open, closed])).toBe(true);
+});
+
+test('Refunded it is offered for refunded orders too: the server counts them', () => {
+  expect(isOffered(refundedIt, [{ allowed: allowedInList({ refund: false }) }])).toBe(true);
 });

@@ -24,13 +24,11 @@ export interface Folder {
   shortcut: string;
   columns: ColumnTitles;
   bulk: readonly BulkAction[];
-  /** Who may delete a single row; without it no row offers Delete. */
-  rowDelete?: Permission | 'everyone';
+  /** Its rows offer no Delete, whatever the server allows. */
+  withoutRowDelete?: true;
   /** Who sees the folder at all; without it everyone does. */
   seenWith?: Permission;
 }
-
-const deleteMyOrders: BulkAction = { ...deleteOrders, permission: 'delete_my_orders' };
 
 /** The fourteen order lists, in the order of the sidebar. */
 export const folders = {
@@ -42,8 +40,7 @@ export const folders = {
     section: 'Work',
     shortcut: 'm',
     columns: standard,
-    bulk: [moveToOriginalFolder, deleteMyOrders],
-    rowDelete: 'delete_my_orders',
+    bulk: [moveToOriginalFolder, deleteOrders],
   },
   newOrder: {
     orderName: 'newOrder',
@@ -54,7 +51,6 @@ export const folders = {
     shortcut: 'n',
     columns: standard,
     bulk: [assignToMe, deleteOrders],
-    rowDelete: 'delete_orders',
   },
   priorityOrder: {
     orderName: 'priorityOrder',
@@ -65,7 +61,6 @@ export const folders = {
     shortcut: 'p',
     columns: standard,
     bulk: [assignToMe, deleteOrders],
-    rowDelete: 'delete_orders',
   },
   pendingOrder: {
     orderName: 'pendingOrder',
@@ -76,7 +71,6 @@ export const folders = {
     shortcut: 'e',
     columns: standard,
     bulk: [],
-    rowDelete: 'delete_orders',
   },
   futureOrder: {
     orderName: 'futureOrder',
@@ -87,7 +81,6 @@ export const folders = {
     shortcut: 'f',
     columns: future,
     bulk: [],
-    rowDelete: 'everyone',
   },
   awaitingOrder: {
     orderName: 'awaitingOrder',
@@ -98,7 +91,6 @@ export const folders = {
     shortcut: 'w',
     columns: standard,
     bulk: [],
-    rowDelete: 'delete_orders',
   },
   awaitingGovtOrder: {
     orderName: 'awaitingGovtOrder',
@@ -109,7 +101,6 @@ export const folders = {
     shortcut: 'v',
     columns: standard,
     bulk: [],
-    rowDelete: 'delete_orders',
   },
   contactCustomerOrder: {
     orderName: 'contactCustomerOrder',
@@ -120,7 +111,6 @@ export const folders = {
     shortcut: 't',
     columns: contact,
     bulk: [],
-    rowDelete: 'delete_orders',
   },
   customerCalledOrder: {
     orderName: 'customerCalledOrder',
@@ -131,7 +121,6 @@ export const folders = {
     shortcut: 'l',
     columns: standard,
     bulk: [],
-    rowDelete: 'delete_orders',
   },
   completedOrder: {
     orderName: 'completedOrder',
@@ -142,7 +131,6 @@ export const folders = {
     shortcut: 'c',
     columns: standard,
     bulk: [],
-    rowDelete: 'delete_orders',
   },
   refundOrder: {
     orderName: 'refundOrder',
@@ -153,6 +141,7 @@ export const folders = {
     shortcut: 'r',
     columns: refund,
     bulk: [refundedIt, deleteOrders],
+    withoutRowDelete: true,
   },
   chargeBackOrder: {
     orderName: 'chargeBackOrder',
@@ -163,7 +152,6 @@ export const folders = {
     shortcut: 'b',
     columns: chargeBack,
     bulk: [],
-    rowDelete: 'delete_orders',
   },
   deletedOrder: {
     orderName: 'deletedOrder',
@@ -185,7 +173,6 @@ export const folders = {
     shortcut: 'y',
     columns: standard,
     bulk: [],
-    rowDelete: 'delete_orders',
     seenWith: 'see_order_history',
   },
 } satisfies Record<string, Folder>;
@@ -204,10 +191,4 @@ export const tileFolders: readonly Folder[] = [
 /** Whether a member with these permissions sees the folder. */
 export function isSeen(folder: Folder, may: Record<Permission, boolean>): boolean {
   return folder.seenWith === undefined || may[folder.seenWith];
-}
-
-/** Whether a member with these permissions may delete a row of the folder. */
-export function mayDeleteRow(folder: Folder, may: Record<Permission, boolean>): boolean {
-  if (folder.rowDelete === undefined) return false;
-  return folder.rowDelete === 'everyone' || may[folder.rowDelete];
 }

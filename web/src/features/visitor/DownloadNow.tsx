@@ -53,7 +53,7 @@ export function DownloadNow({ orderId, file1, onRecorded, onAccessLost }: Downlo
     }
   };
 
-  const message = failure === null ? '' : failureText(failure, 'download', locale);
+  const message = failure === null ? '' : failureText(failure, locale);
   return (
     <div className="download">
       <button

@@ -24,7 +24,7 @@ export function OrderDetails({ orderId, onAccessLost }: OrderDetailsProps) {
 
   const order = found?.mainResult;
   const state = failure ? 'bad' : 'good';
-  const news = failure ? failureText(failure, 'look', locale) : texts.found;
+  const news = failure ? failureText(failure, locale) : texts.found;
   return (
     <div className="details">
       <div className="state">

@@ -67,7 +67,7 @@ export function TrackForm({ orderId, onFound }: TrackFormProps) {
     }
   };
 
-  const message = refusal === null ? '' : failureText(refusal, 'track', locale);
+  const message = refusal === null ? '' : failureText(refusal, locale);
   // Typing into a field removes its error.
   const recheck = missing.orderId || missing.email ? check : undefined;
   return (

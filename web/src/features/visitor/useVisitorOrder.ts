@@ -50,10 +50,10 @@ export function useVisitorOrder(
 
 /** Whether the visitor has no grant, or has one no more. */
 export function isSignedOut(error: unknown): boolean {
-  return error instanceof Refusal && error.code === 401;
+  return error instanceof Refusal && error.code === 'email_not_confirmed';
 }
 
 /** No grant, or one for another order. */
 function isAccessLost(error: unknown): boolean {
-  return isSignedOut(error) || (error instanceof Refusal && error.code === 404);
+  return isSignedOut(error) || (error instanceof Refusal && error.code === 'application_not_found');
 }

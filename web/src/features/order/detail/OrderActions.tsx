@@ -53,7 +53,7 @@ export function OrderActions({ order, me }: OrderActionsProps) {
         <h2>Move to</h2>
         {own.map(button)}
       </div>
-      <div className={classes.moves}>{movesOf(order, me).map(button)}</div>
+      <div className={classes.moves}>{movesOf(order).map(button)}</div>
       {dialog}
     </section>
   );

@@ -7,7 +7,6 @@ import { useDelayed } from '@/ui/useDelayed';
 import { ListNotice } from '@/ui/ListNotice';
 import { loadChunk } from '@/ui/loadChunk';
 import { AddressFacts, PassportFacts, PersonFacts } from './ApplicantFacts';
-import { mayBeDefended } from './chargebacks/mayBeDefended';
 import { DetailHeader } from './DetailHeader';
 import { DetailSkeleton } from './DetailSkeleton';
 import { ApplicantFiles, MainDocument } from './documents/Documents';
@@ -46,7 +45,7 @@ export function OrderDetail({ orderId, me, Timeline }: OrderDetailProps) {
   const isSlow = useDelayed(details.isPending, SKELETON_AFTER_MS);
   const { data: order, error } = details;
   const retry = () => void details.refetch();
-  if (error instanceof ApiError && error.code === 404) return <NoSuchOrder />;
+  if (error instanceof ApiError && error.code === 'order_not_found') return <NoSuchOrder />;
   return (
     <section className={classes.page} aria-busy={details.isFetching}>
       <DetailHeader orderId={orderId} order={order} zone={me.agency_time_zone} />
@@ -108,7 +107,7 @@ function Columns({ order, me, Timeline }: ColumnsProps) {
     requestAnimationFrame(() => remarkForm.setFocus('remark'));
   };
   const isDisputed = order.process_status === 'ChargeBack';
-  const disputes = (order.chargeback || mayBeDefended(order)) && (
+  const disputes = (order.chargeback || order.allowed.make_packs) && (
     <Suspense fallback={<div className={`card ${classes.disputes}`} />}>
       <Disputes order={order} me={me} />
     </Suspense>
@@ -138,7 +137,7 @@ function Columns({ order, me, Timeline }: ColumnsProps) {
       <div className={classes.work}>
         <OrderActions order={order} me={me} />
         {isDisputed && disputes}
-        <AddComment orderId={order.order_id} me={me} form={remarkForm} />
+        {order.allowed.remark && <AddComment orderId={order.order_id} me={me} form={remarkForm} />}
         <CommentHistory order={order} />
         <UploadDocument order={order} zone={zone} onShow={show} />
         <EmailHistory order={order} onViewContent={() => setContentOpen(true)} />

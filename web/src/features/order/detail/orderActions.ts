@@ -11,8 +11,8 @@ export interface OrderAction {
   question?: Question;
   /** Returns the server's message. */
   run: () => Promise<string>;
-  /** Reverts it. `shownAt` is the order's `updated_at` after the action. */
-  undo?: (shownAt: string | undefined) => Promise<string>;
+  /** How to revert it, given the order after the action; undefined when it cannot be reverted. */
+  undo?: (after: OrderState) => (() => Promise<string>) | undefined;
 }
 
 /** The targets of the Move buttons, the most frequent first and Delete last. */
@@ -27,21 +27,23 @@ const TARGETS: readonly (readonly [ProcessStatus, label: string])[] = [
   ['Deleted', 'Delete'],
 ];
 
-type OrderState = Pick<OrderDetails, 'order_id' | 'process_status' | 'updated_at' | 'assign_to'>;
+type OrderState = Pick<
+  OrderDetails,
+  'order_id' | 'process_status' | 'updated_at' | 'assign_to' | 'allowed'
+>;
 
-/** A move to every status except the current one and those the member may not set. */
-export function movesOf(order: OrderState, me: UserInfo): OrderAction[] {
-  return TARGETS.filter(
-    ([target]) => target !== order.process_status && (target !== 'Deleted' || mayDelete(order, me)),
-  ).map(([target, label]) => move(order, me, target, label));
+/** The moves that the server allows. */
+export function movesOf(order: OrderState): OrderAction[] {
+  return TARGETS.filter(([target]) => isAllowed(order, target)).map(([target, label]) =>
+    move(order, target, label),
+  );
 }
 
-/** The actions on the order's owner and on its deletion. */
+/** The actions on the order's owner and on its deletion that the server allows. */
 export function ownActionsOf(order: OrderState, me: UserInfo): OrderAction[] {
   const ids = [order.order_id];
-  const owner = order.assign_to ?? '';
   const actions: OrderAction[] = [];
-  if (order.process_status === 'Deleted' && me.may.restore_orders) {
+  if (order.allowed.restore) {
     const { label } = restoreOrders;
     const question = {
       title: 'Restore',
@@ -50,33 +52,37 @@ export function ownActionsOf(order: OrderState, me: UserInfo): OrderAction[] {
     };
     actions.push({ label, kind: 'primary', question, run: () => restore(ids) });
   }
-  if (!owner) {
+  if (order.allowed.assign_to_me) {
     const { label, question } = assignToMe;
     const run = () => assign(ids, me.name);
-    actions.push({ label, kind: 'primary', question, run, undo: () => assign(ids, '') });
-  } else if (owner === me.name || me.may.assign_to_others) {
+    actions.push({ label, kind: 'primary', question, run, undo: () => () => assign(ids, '') });
+  }
+  if (order.allowed.unassign) {
     const { label, question } = moveToOriginalFolder;
+    const owner = order.assign_to ?? '';
     const run = () => assign(ids, '');
-    actions.push({ label, question, run, undo: () => assign(ids, owner) });
+    actions.push({ label, question, run, undo: () => () => assign(ids, owner) });
   }
   return actions;
 }
 
-/** Everyone may delete future orders. Spec §6. */
-function mayDelete(order: OrderState, me: UserInfo): boolean {
-  return me.may.delete_orders || order.process_status === 'Future';
+function move(order: OrderState, target: ProcessStatus, label: string): OrderAction {
+  const action: OrderAction = {
+    label,
+    run: () => moveTo([order.order_id], target, order.updated_at),
+    undo: (after) => moveBack(after, order.process_status),
+  };
+  if (target !== 'Deleted') return action;
+  return { ...action, kind: 'danger', question: deleteOrders.question };
 }
 
-function move(order: OrderState, me: UserInfo, target: ProcessStatus, label: string): OrderAction {
+function isAllowed({ allowed }: OrderState, target: ProcessStatus): boolean {
+  return target === 'Deleted' ? allowed.delete : allowed.moves.includes(target);
+}
+
+/** Returns the order to a status; undefined where the server would refuse. */
+function moveBack(order: OrderState, before: ProcessStatus): (() => Promise<string>) | undefined {
   const ids = [order.order_id];
-  const before = order.process_status;
-  const action = { label, run: () => moveTo(ids, target, order.updated_at) };
-  if (target === 'Deleted') {
-    const undo = (shownAt?: string) =>
-      me.may.restore_orders ? restore(ids) : moveTo(ids, before, shownAt);
-    return { ...action, kind: 'danger', question: deleteOrders.question, undo };
-  }
-  // Back to Deleted would be a deletion.
-  if (before === 'Deleted' && !me.may.delete_orders) return action;
-  return { ...action, undo: (shownAt) => moveTo(ids, before, shownAt) };
+  if (order.allowed.restore) return () => restore(ids);
+  return isAllowed(order, before) ? () => moveTo(ids, before, order.updated_at) : undefined;
 }

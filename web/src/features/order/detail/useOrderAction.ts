@@ -13,7 +13,6 @@ export function useOrderAction(orderId: number) {
   const [ask, dialog] = useConfirm();
   const [busy, setBusy] = useState(false);
 
-  const updatedAt = () => queries.getQueryData(orderDetailsQuery(orderId).queryKey)?.updated_at;
   const send = async (run: () => Promise<string>) => {
     setBusy(true);
     try {
@@ -25,17 +24,21 @@ export function useOrderAction(orderId: number) {
     }
   };
 
+  /** The reloaded order; loads it again only for a member who left the screen before. */
+  const orderNow = () =>
+    queries
+      .fetchQuery({ ...orderDetailsQuery(orderId), staleTime: Infinity })
+      .catch(() => undefined);
+
   const perform = async ({ question, run, undo }: OrderAction) => {
     if (question && !(await ask(question))) return;
-    const before = updatedAt();
     try {
       const message = await send(run);
-      const after = updatedAt();
-      // A member who left before the reload has not seen the new state.
-      const shownAt = after === before ? undefined : after;
+      const after = undo && (await orderNow());
+      const revert = after && undo?.(after);
       const takeBack = () =>
-        void send(() => undo!(shownAt)).then((message) => notify.success(message), notifyFailure);
-      notify.success(message, { action: undo && { label: 'Undo', onClick: takeBack } });
+        revert && void send(revert).then((message) => notify.success(message), notifyFailure);
+      notify.success(message, { action: revert && { label: 'Undo', onClick: takeBack } });
     } catch (error) {
       notifyFailure(error);
     }

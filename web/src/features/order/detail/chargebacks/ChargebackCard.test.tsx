@@ -1,6 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { Chargeback } from '@/api/types';
+import { allowedOnDetail } from '@/testing/allowed';
 import { answerDisputes, chargebackOf } from '@/testing/chargebacks';
 import { refetchAll, closeApp } from '@/testing/openApp';
 import { openOrder } from '@/testing/openOrder';
@@ -16,7 +17,11 @@ const save = () => form().getByRole('button', { name: 'Save Chargeback' });
 /** Opens an order with a chargeback, as it stands when it is asked for. */
 async function openDisputed(record: () => Chargeback = chargebackOf) {
   answerDisputes();
-  const user = await openOrder(() => ({ process_status: 'ChargeBack', chargeback: record() }));
+  const user = await openOrder(() => ({
+    process_status: 'ChargeBack',
+    chargeback: record(),
+    allowed: allowedOnDetail({ save_chargeback: true }),
+  }));
   await screen.findByRole('form', { name: 'Chargeback' });
   await screen.findByRole('option', { name: 'Mastercard' });
   return user;
@@ -178,6 +183,13 @@ test('what is begun outlives a reload, and still knows what it was typed over', 
   expect(field('Case id')).toHaveValue('CB-77');
   expect(field('Currency')).toHaveValue('');
   expect(await screen.findByText(/while you were editing/)).toHaveTextContent('Made Wirawan');
+});
+
+test('a record that may not be saved has no button to save it', async () => {
+  answerDisputes();
+  await openOrder({ chargeback: chargebackOf() });
+  await screen.findByRole('form', { name: 'Chargeback' });
+  expect(form().queryByRole('button', { name: 'Save Chargeback' })).toBeNull();
 });
 
 test('terms that do not come can be asked for again; the record is shown all the same', async () => {

@@ -165,9 +165,11 @@ export function ChargebackCard({ order, record, me }: ChargebackCardProps) {
             </button>
           </p>
         )}
-        <button type="submit" className="button" data-kind="primary" aria-disabled={isSubmitting}>
-          Save Chargeback
-        </button>
+        {order.allowed.save_chargeback && (
+          <button type="submit" className="button" data-kind="primary" aria-disabled={isSubmitting}>
+            Save Chargeback
+          </button>
+        )}
       </form>
     </section>
   );

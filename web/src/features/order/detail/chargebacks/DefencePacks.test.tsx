@@ -1,7 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse } from 'msw';
 import { expect, test, vi } from 'vitest';
-import type { OrderDetails, ProcessStatus } from '@/api/types';
+import type { OrderDetails } from '@/api/types';
+import { allowedOnDetail } from '@/testing/allowed';
 import { answerDisputes, packDetails, packOf } from '@/testing/chargebacks';
 import { closeApp } from '@/testing/openApp';
 import { openOrder } from '@/testing/openOrder';
@@ -41,25 +42,26 @@ function takePacks(answer: () => Response): unknown[] {
 const pdf = () =>
   new HttpResponse('%PDF-1.7', { headers: { 'Content-Type': 'application/pdf' } }) as Response;
 
+const allowed = allowedOnDetail({ make_packs: true, edit_transaction: true });
+
 async function openDelivered(order: Partial<OrderDetails> = {}, details = packDetails) {
   answerDisputes(details);
-  const user = await openOrder({ process_status: 'Completed', ...order });
+  const user = await openOrder({ process_status: 'Completed', allowed, ...order });
   await screen.findByRole('heading', { name: 'Evidence' });
   return user;
 }
 
-test.each<[ProcessStatus, number]>([
-  ['Completed', 3],
-  ['Customer Called', 3],
-  ['ChargeBack', 3],
-  ['Refunds', 0],
-  ['New', 0],
-])('an order that is %s has %s buttons about disputes', async (process_status, count) => {
+test.each([
+  [true, true, ['Defence Pack 1', 'Defence Pack 2', 'Enter Transaction Details']],
+  [true, false, ['Defence Pack 1', 'Defence Pack 2']],
+  [false, false, []],
+])('packs allowed: %s, details of the transaction: %s', async (make_packs, edit, expected) => {
   answerDisputes();
-  await openOrder({ process_status });
+  await openOrder({ allowed: allowedOnDetail({ make_packs, edit_transaction: edit }) });
+  if (make_packs) await card();
   const names = /^(Defence Pack 1|Defence Pack 2|Enter Transaction Details)$/;
-  if (count > 0) await card();
-  expect(screen.queryAllByRole('button', { name: names })).toHaveLength(count);
+  const buttons = screen.queryAllByRole('button', { name: names });
+  expect(buttons.map(({ textContent }) => textContent)).toEqual(expected);
 });
 
 test('what is there and what is missing is shown before a pack is made', async () => {
@@ -138,7 +140,7 @@ test('facts that do not come can be asked for again', async () => {
   server.use(
     post('/api/admin/defence-pack-details', () => refusal(500, 'Incident 4f2a'), { once: true }),
   );
-  const user = await openOrder({ process_status: 'Completed' });
+  const user = await openOrder({ process_status: 'Completed', allowed });
   expect(await screen.findByText('Incident 4f2a')).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Try again' }));
   expect(await screen.findByRole('heading', { name: 'Evidence' })).toBeVisible();

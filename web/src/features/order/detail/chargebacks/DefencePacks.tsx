@@ -41,9 +41,11 @@ export function DefencePacks({ order, me }: { order: OrderDetails; me: UserInfo 
             Defence Pack {type}
           </button>
         ))}
-        <button type="button" className="button" data-small onClick={() => setOpen(true)}>
-          Enter Transaction Details
-        </button>
+        {order.allowed.edit_transaction && (
+          <button type="button" className="button" data-small onClick={() => setOpen(true)}>
+            Enter Transaction Details
+          </button>
+        )}
       </div>
       {error && !facts && (
         <p className={classes.missing} role="alert">

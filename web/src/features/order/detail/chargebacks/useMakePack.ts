@@ -17,9 +17,8 @@ export function useMakePack(orderId: number) {
     try {
       await makePack(orderId, type);
       const { packs } = await queries.fetchQuery({ ...defencePacksQuery(orderId), staleTime: 0 });
-      const [newest] = packs
-        .filter((pack) => pack.pack_type === type)
-        .toSorted((a, b) => b.pack_id - a.pack_id);
+      // The server lists the newest first.
+      const newest = packs.find((pack) => pack.pack_type === type);
       if (!newest) throw new Error('The pack is not listed yet. Please try again.');
       const url = fileUrl(newest.link);
       const isShown = tab.show(url);

@@ -71,63 +71,67 @@ export function UploadDocument({ order, zone, onShow }: UploadDocumentProps) {
           ))}
         </ul>
       )}
-      <div className={classes.fields}>
-        <Field label="Order Id" value={order.order_id} readOnly />
-        <Field
-          label="Email"
-          type="email"
-          autoComplete="off"
-          inputMode="email"
-          readOnly={isSubmitting}
-          error={errors.email?.message}
-          hint={unknownRecipientHint(order, watch('email'))}
-          {...register('email')}
-        />
-      </div>
-      <FileDrop
-        label="Visa"
-        accept={ACCEPTED}
-        hint="A PDF, or a JPEG, PNG, WEBP or GIF image of at most 20 MB"
-        chosen={
-          field.value && (
-            <>
-              <b>
-                <bdi>{field.value.name}</bdi>
-              </b>{' '}
-              · {sizeText(field.value.size)}
-            </>
-          )
-        }
-        error={errors.file?.message}
-        disabled={isSubmitting}
-        onPick={field.onChange}
-        onBlur={field.onBlur}
-      />
-      {share === null ? (
-        <div className={classes.buttons}>
-          <span>Upload and mail via</span>
-          <button
-            type="submit"
-            name="provider"
-            value="AWS"
-            className="button"
-            data-kind="primary"
-            aria-label="Upload and mail via AWS"
-          >
-            AWS
-          </button>
-          <button
-            type="submit"
-            name="provider"
-            value="Sendgrid"
-            className="button"
-            aria-label="Upload and mail via SendGrid"
-          >
-            SendGrid
-          </button>
-        </div>
-      ) : (
-        <Progress share={share} onCancel={cancel} />
+      {order.allowed.upload_visa && (
+        <>
+          <div className={classes.fields}>
+            <Field label="Order Id" value={order.order_id} readOnly />
+            <Field
+              label="Email"
+              type="email"
+              autoComplete="off"
+              inputMode="email"
+              readOnly={isSubmitting}
+              error={errors.email?.message}
+              hint={unknownRecipientHint(order, watch('email'))}
+              {...register('email')}
+            />
+          </div>
+          <FileDrop
+            label="Visa"
+            accept={ACCEPTED}
+            hint="A PDF, or a JPEG, PNG, WEBP or GIF image of at most 20 MB"
+            chosen={
+              field.value && (
+                <>
+                  <b>
+                    <bdi>{field.value.name}</bdi>
+                  </b>{' '}
+                  · {sizeText(field.value.size)}
+                </>
+              )
+            }
+            error={errors.file?.message}
+            disabled={isSubmitting}
+            onPick={field.onChange}
+            onBlur={field.onBlur}
+          />
+          {share === null ? (
+            <div className={classes.buttons}>
+              <span>Upload and mail via</span>
+              <button
+                type="submit"
+                name="provider"
+                value="AWS"
+                className="button"
+                data-kind="primary"
+                aria-label="Upload and mail via AWS"
+              >
+                AWS
+              </button>
+              <button
+                type="submit"
+                name="provider"
+                value="Sendgrid"
+                className="button"
+                aria-label="Upload and mail via SendGrid"
+              >
+                SendGrid
+              </button>
+            </div>
+          ) : (
+            <Progress share={share} onCancel={cancel} />
+          )}
+        </>
       )}
     </form>
   );

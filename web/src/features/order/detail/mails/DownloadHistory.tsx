@@ -30,12 +30,14 @@ export function DownloadHistory({ order }: { order: OrderDetails }) {
           , as of <time dateTime={asOf}>{plainDate(asOf)}</time>
         </p>
       )}
-      <MailForm
-        order={order}
-        label="Send the download link"
-        buttons={SENT_MAIL}
-        send={sendDownloadMail}
-      />
+      {order.allowed.send_mail && (
+        <MailForm
+          order={order}
+          label="Send the download link"
+          buttons={SENT_MAIL}
+          send={sendDownloadMail}
+        />
+      )}
     </HistoryTable>
   );
 }

@@ -42,13 +42,15 @@ export function EmailHistory({ order, onViewContent }: EmailHistoryProps) {
         </button>
       }
     >
-      <MailForm
-        order={order}
-        label="Resend mail"
-        by="Resend via"
-        buttons={RESEND}
-        send={resendMail}
-      />
+      {order.allowed.send_mail && (
+        <MailForm
+          order={order}
+          label="Resend mail"
+          by="Resend via"
+          buttons={RESEND}
+          send={resendMail}
+        />
+      )}
     </HistoryTable>
   );
 }
