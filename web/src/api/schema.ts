@@ -13,7 +13,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Adds a remark of the signed-in person to an order. */
+    /** Add a remark by the caller to an order. */
     post: operations['add_remark'];
     delete?: never;
     options?: never;
@@ -63,7 +63,7 @@ export interface paths {
       cookie?: never;
     };
     get?: never;
-    /** Hands the selected orders to a member of staff, or back to nobody. All or none. */
+    /** Assign the selected orders to a member of staff, or give them back. All or none. */
     put: operations['assign_orders'];
     post?: never;
     delete?: never;
@@ -80,7 +80,7 @@ export interface paths {
       cookie?: never;
     };
     get?: never;
-    /** Sets the status of the selected orders. All or none. */
+    /** Set the status of the selected orders. All or none. */
     put: operations['change_order_status'];
     post?: never;
     delete?: never;
@@ -130,7 +130,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Countries and their orders as a file. */
+    /** Export the orders by country. */
     get: operations['country_orders_csv'];
     put?: never;
     post?: never;
@@ -165,7 +165,7 @@ export interface paths {
       cookie?: never;
     };
     get?: never;
-    /** Takes a member off the team: they are signed out, and their open orders go back to their folders. */
+    /** Delete a team member: ends their sessions and gives back their open orders. */
     put: operations['delete_team_member'];
     post?: never;
     delete?: never;
@@ -181,7 +181,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** The months of a year and the orders that wait for a day in each, as a file. */
+    /** Export the Future orders by month of processing. */
     get: operations['future_orders_csv'];
     put?: never;
     post?: never;
@@ -198,7 +198,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** How many orders each folder holds. */
+    /** Count the orders of each folder. */
     get: operations['folder_counts'];
     put?: never;
     post?: never;
@@ -234,7 +234,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** How many orders of each nationality came in on these days. Unpaid and deleted ones do not count. */
+    /** Count the orders received on these days by nationality, without unpaid and deleted ones. */
     post: operations['country_orders'];
     delete?: never;
     options?: never;
@@ -283,7 +283,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** How many orders wait for a day in each month of a year. */
+    /** Count the Future orders by month of processing. */
     get: operations['future_order_counts'];
     put?: never;
     post?: never;
@@ -300,7 +300,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** One order whole, with its histories. That it was looked at is noted. */
+    /** Get an order with its histories. The access is logged. */
     get: operations['order_details'];
     put?: never;
     post?: never;
@@ -317,7 +317,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** A page of a folder, newest first; of the future folder, the soonest processing date first. */
+    /** List a page of a folder, newest first; of the future folder, the soonest processing date first. */
     get: operations['list_orders'];
     put?: never;
     post?: never;
@@ -336,7 +336,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** How many orders each member completed on these days. An order counts once, for whoever completed it last. */
+    /** Count the orders completed on these days by member of staff. An order counts once, for the member who completed it last. */
     post: operations['processed_by_counts'];
     delete?: never;
     options?: never;
@@ -386,7 +386,7 @@ export interface paths {
       cookie?: never;
     };
     get?: never;
-    /** Moves an order from its detail screen. The same rule as `change-order-status`. */
+    /** Set the status of an order from its own screen. The same rules as `change-order-status`. */
     put: operations['move_order_status'];
     post?: never;
     delete?: never;
@@ -456,7 +456,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Members and the orders that they completed, as a file. */
+    /** Export the completed orders by member of staff. */
     get: operations['processed_by_csv'];
     put?: never;
     post?: never;
@@ -494,7 +494,7 @@ export interface paths {
       cookie?: never;
     };
     get?: never;
-    /** Gives deleted orders back the status they had. All or none. */
+    /** Restore deleted orders to the status before their deletion. All or none. */
     put: operations['restore_orders'];
     post?: never;
     delete?: never;
@@ -546,7 +546,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** The orders of a folder, or of a month of the future folder, that hold a text. */
+    /** Search the orders of a folder, or of a month of the future folder. */
     post: operations['search_orders'];
     delete?: never;
     options?: never;
@@ -632,8 +632,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Stores an issued visa, completes its order and queues the mail that tells of it: all of that, or nothing.
-     * @description An order that is refunded, charged back or deleted keeps its status, and one that is completed also who completed it.
+     * Upload an issued visa: stores it, completes its order and queues the mail to the applicant. All or nothing.
+     * @description A refunded, charged-back or deleted order keeps its status; a completed one also keeps who completed it.
      */
     post: operations['upload_visa_document'];
     delete?: never;
@@ -785,7 +785,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** What can be applied for: purposes, sub-purposes, visa types, and their documents. */
+    /** Get the visa catalogue: purposes, sub-purposes, visa types, and their documents. */
     get: operations['visa_catalogue'];
     put?: never;
     post?: never;
@@ -846,7 +846,7 @@ export interface components {
       orderId: components['schemas']['OrderId'];
       /** @description May have several lines. */
       remark: string;
-      /** @description Without a meaning: the author is whoever is signed in. */
+      /** @description Ignored: the author is the caller. */
       remarkerName?: string | null;
       whatsapp?: string | null;
       telephone?: string | null;
@@ -929,7 +929,7 @@ export interface components {
        */
       next?: number | null;
     };
-    /** @description What can be applied for. */
+    /** @description The visa catalogue. */
     Catalogue: {
       purposes: components['schemas']['Purpose'][];
       /** @description The documents by their key, which is also the kind of the stored file. */
@@ -949,9 +949,9 @@ export interface components {
       orderId: components['schemas']['Selected'];
       /** @description One of the statuses, in their exact spelling. */
       updatingStatus: components['schemas']['ProcessStatus'];
-      /** @description The folder that the orders were selected in. It can tighten what a person may do, never widen it. */
+      /** @description The folder that the orders were selected in. It can restrict what the caller may do, never extend it. */
       folderName?: string | null;
-      /** @description Taken, noted in the audit, and never obeyed: orders are not destroyed. */
+      /** @description Accepted and recorded in the audit, without effect: orders are never removed. */
       permanentDeletedFlag?: unknown;
     };
     ChangePassword: {
@@ -1027,7 +1027,7 @@ export interface components {
        */
       working_days: number;
     };
-    /** @description What the sales site saw at checkout. */
+    /** @description What the sales site recorded at checkout. */
     Checkout: {
       purchase_ip?: string | null;
       user_agent?: string | null;
@@ -1044,7 +1044,7 @@ export interface components {
     };
     /** @description Orders of one nationality (spec §3). The three parts add up to the count. */
     CountryOrders: {
-      /** @description `Not given` where the order does not tell. */
+      /** @description `Not given` if the order has none. */
       nationality: string;
       /** Format: int64 */
       count: number;
@@ -1054,7 +1054,7 @@ export interface components {
       priority_count: number;
       /**
        * Format: int64
-       * @description Those that wait for their day, whatever their mode.
+       * @description In status Future, whatever their mode.
        */
       future_count: number;
     };
@@ -1121,21 +1121,10 @@ export interface components {
       terms_accepted_at?: string | null;
       payment?: components['schemas']['AddPayment'] | null;
     };
-    /** @description Something that was done to the order. */
-    Deed: {
-      /** Format: date-time */
-      at: string;
-      /** @description A person's name, or a part of the program: `scheduler`, `import`, `sales site …`. */
-      actor: string;
-      /** @description `order.move`, `order.assign`, `remark.add` … */
-      action: string;
-      before?: string | null;
-      after?: string | null;
-    };
     DeleteTeamMember: {
       teamMemberId: components['schemas']['StaffId'];
     };
-    /** @description A paper that the applicant gives. */
+    /** @description A document of the applicant. */
     Document: {
       label: string;
       note?: string | null;
@@ -1283,7 +1272,7 @@ export interface components {
        */
       status: number;
       message: string;
-      /** @description What can be applied for. */
+      /** @description The visa catalogue. */
       data: {
         purposes: components['schemas']['Purpose'][];
         /** @description The documents by their key, which is also the kind of the stored file. */
@@ -1391,7 +1380,7 @@ export interface components {
        */
       status: number;
       message: string;
-      /** @description One order whole. Dates are YYYY-MM-DD, instants ISO 8601 UTC; a file is named by `file1`. */
+      /** @description The details of an order. Dates are YYYY-MM-DD, instants ISO 8601 UTC; a file is named by `file1`. */
       data: {
         /** Format: int64 */
         order_id: number;
@@ -1408,12 +1397,12 @@ export interface components {
         created_at: string;
         /**
          * Format: date-time
-         * @description To be sent back with a move, so that nobody overwrites what somebody else did meanwhile.
+         * @description Sent back with a move, so that it does not overwrite a change made meanwhile.
          */
         updated_at: string;
-        /** @description The owner's name; null: nobody's. */
+        /** @description The owner's name; null: unassigned. */
         assign_to?: string | null;
-        /** @description The name of whoever last completed it. */
+        /** @description The name of the member who last completed it. */
         processed_by?: string | null;
         /** @description The order id at the configured mail domain. */
         application_email_address: string;
@@ -1447,6 +1436,8 @@ export interface components {
         document_number?: string | null;
         /** Format: date */
         date_of_expiry?: string | null;
+        /** @description Whether that day has passed in the agency's time zone; null if it is unknown. */
+        document_expired?: boolean | null;
         issuing_place?: string | null;
         residence_type?: string | null;
         address?: string | null;
@@ -1466,7 +1457,7 @@ export interface components {
         upload_picture?: string | null;
         /** @description Facts about every file of the applicant, the oldest first. */
         documents: components['schemas']['StoredFile'][];
-        /** @description What the chosen visa type asks for, and whether it is there. */
+        /** @description The documents that the visa type requires, and whether each was given. */
         required_documents: components['schemas']['RequiredDocument'][];
         /** @description Issued visas, the newest first. */
         uploadDoc: components['schemas']['IssuedVisa'][];
@@ -1479,10 +1470,11 @@ export interface components {
          */
         downloadTotal: number;
         remark: components['schemas']['RemarkEntry'][];
-        /** @description Who did what to the order, the newest first; at most 200. */
-        timeline: components['schemas']['Deed'][];
+        /** @description The audit events of the order, the newest first; at most 200. */
+        timeline: components['schemas']['OrderEvent'][];
         /** @description What the caller may do with the order. */
         allowed: components['schemas']['Allowed'];
+        visa_upload_limits: components['schemas']['VisaUploadLimits'];
       } & {
         [key: string]: string | null;
       };
@@ -1550,7 +1542,7 @@ export interface components {
        */
       status: number;
       message: string;
-      /** @description What a member of staff wrote. Flags are `Y` or empty. */
+      /** @description A remark of a member of staff. Flags are `Y` or empty. */
       data: {
         /** Format: int64 */
         id: number;
@@ -1624,7 +1616,7 @@ export interface components {
       status: number;
       message: string;
       data: {
-        /** @description `Not given` where the order does not tell. */
+        /** @description `Not given` if the order has none. */
         nationality: string;
         /** Format: int64 */
         count: number;
@@ -1634,7 +1626,7 @@ export interface components {
         priority_count: number;
         /**
          * Format: int64
-         * @description Those that wait for their day, whatever their mode.
+         * @description In status Future, whatever their mode.
          */
         future_count: number;
       }[];
@@ -1747,17 +1739,17 @@ export interface components {
       /** @description Signed link, valid in this session for five minutes. */
       link: string;
     };
-    /** @description A try to hand a mail to its provider. */
+    /** @description An attempt to deliver a mail to its provider. */
     MailAttempt: {
       /** Format: date-time */
       at: string;
       /**
        * Format: date-time
-       * @description Null: it goes on.
+       * @description Null: in progress.
        */
       ended_at?: string | null;
       outcome?: components['schemas']['Outcome'] | null;
-      /** @description What the provider said. */
+      /** @description The provider's reply. */
       answer?: string | null;
     };
     /**
@@ -1765,7 +1757,7 @@ export interface components {
      * @enum {string}
      */
     MailState: 'queued' | 'sent' | 'failed' | 'unknown';
-    /** @description What a mail was about, and who carried it. */
+    /** @description The file that a mail was about, and its provider. */
     MailedFile: {
       file1?: string | null;
       /** @description Opens the file for this session, for five minutes. */
@@ -1785,7 +1777,7 @@ export interface components {
      * @enum {string}
      */
     MediaType: 'application/pdf' | 'image/jpeg' | 'image/png' | 'image/webp' | 'image/gif';
-    /** @description A month of a year, and how many orders wait for a day in it. */
+    /** @description A month, and how many orders have their processing date in it. */
     MonthCount: {
       /** @description `January` … `December`. */
       month: string;
@@ -1798,7 +1790,7 @@ export interface components {
       updatingStatus: components['schemas']['ProcessStatus'];
       /**
        * Format: date-time
-       * @description The order's `updated_at` as it was shown; refused when somebody changed the order since.
+       * @description The order's `updated_at` as the caller saw it; refused if the order was changed since.
        */
       updated_at?: string | null;
     };
@@ -1823,7 +1815,7 @@ export interface components {
       /** Format: int32 */
       days: number;
     };
-    /** @description One order whole. Dates are YYYY-MM-DD, instants ISO 8601 UTC; a file is named by `file1`. */
+    /** @description The details of an order. Dates are YYYY-MM-DD, instants ISO 8601 UTC; a file is named by `file1`. */
     OrderDetails: {
       /** Format: int64 */
       order_id: number;
@@ -1840,12 +1832,12 @@ export interface components {
       created_at: string;
       /**
        * Format: date-time
-       * @description To be sent back with a move, so that nobody overwrites what somebody else did meanwhile.
+       * @description Sent back with a move, so that it does not overwrite a change made meanwhile.
        */
       updated_at: string;
-      /** @description The owner's name; null: nobody's. */
+      /** @description The owner's name; null: unassigned. */
       assign_to?: string | null;
-      /** @description The name of whoever last completed it. */
+      /** @description The name of the member who last completed it. */
       processed_by?: string | null;
       /** @description The order id at the configured mail domain. */
       application_email_address: string;
@@ -1879,6 +1871,8 @@ export interface components {
       document_number?: string | null;
       /** Format: date */
       date_of_expiry?: string | null;
+      /** @description Whether that day has passed in the agency's time zone; null if it is unknown. */
+      document_expired?: boolean | null;
       issuing_place?: string | null;
       residence_type?: string | null;
       address?: string | null;
@@ -1898,7 +1892,7 @@ export interface components {
       upload_picture?: string | null;
       /** @description Facts about every file of the applicant, the oldest first. */
       documents: components['schemas']['StoredFile'][];
-      /** @description What the chosen visa type asks for, and whether it is there. */
+      /** @description The documents that the visa type requires, and whether each was given. */
       required_documents: components['schemas']['RequiredDocument'][];
       /** @description Issued visas, the newest first. */
       uploadDoc: components['schemas']['IssuedVisa'][];
@@ -1911,12 +1905,24 @@ export interface components {
        */
       downloadTotal: number;
       remark: components['schemas']['RemarkEntry'][];
-      /** @description Who did what to the order, the newest first; at most 200. */
-      timeline: components['schemas']['Deed'][];
+      /** @description The audit events of the order, the newest first; at most 200. */
+      timeline: components['schemas']['OrderEvent'][];
       /** @description What the caller may do with the order. */
       allowed: components['schemas']['Allowed'];
+      visa_upload_limits: components['schemas']['VisaUploadLimits'];
     } & {
       [key: string]: string | null;
+    };
+    /** @description An audit event of the order. */
+    OrderEvent: {
+      /** Format: date-time */
+      at: string;
+      /** @description A member's name, or a part of the program: `scheduler`, `import`, `sales site …`. */
+      actor: string;
+      /** @description `order.move`, `order.assign`, `remark.add` … */
+      action: string;
+      before?: string | null;
+      after?: string | null;
     };
     /**
      * Format: int64
@@ -1952,7 +1958,7 @@ export interface components {
       order_id: components['schemas']['OrderId'];
       order_number: string;
     };
-    /** @description An order as lists show it (spec §3, list form). Dates are YYYY-MM-DD, instants ISO 8601 UTC. */
+    /** @description An order in a list (spec §3, list form). Dates are YYYY-MM-DD, instants ISO 8601 UTC. */
     OrderSummary: {
       /** Format: int64 */
       order_id: number;
@@ -1977,7 +1983,7 @@ export interface components {
       processing_date?: string | null;
       /** @description `January` … `December`, of the processing date. */
       process_month?: string | null;
-      /** @description The owner's name; null: nobody's. */
+      /** @description The owner's name; null: unassigned. */
       assign_to?: string | null;
       chargeback?: components['schemas']['ChargebackDue'] | null;
       /** @description What the caller may do with the order from this list. */
@@ -2006,7 +2012,7 @@ export interface components {
     PackDetailsOf: {
       orderId: components['schemas']['OrderId'];
     };
-    /** @description How the order was paid. */
+    /** @description The payment of the order. */
     Payment: {
       gateway: string;
       payment_reference: string;
@@ -2048,7 +2054,7 @@ export interface components {
       matches: string[];
     };
     /**
-     * @description Where an order stands: `process_status` on the wire (spec §4).
+     * @description The status of an order: `process_status` on the wire (spec §4).
      * @enum {string}
      */
     ProcessStatus:
@@ -2070,11 +2076,11 @@ export interface components {
       count: number;
     };
     /**
-     * @description How fast the customer paid for.
+     * @description The speed of processing that the customer paid for.
      * @enum {string}
      */
     ProcessingMode: 'Regular Processing' | 'Priority Processing';
-    /** @description Why somebody travels. */
+    /** @description A purpose of travel. */
     Purpose: {
       code: string;
       label: string;
@@ -2094,7 +2100,7 @@ export interface components {
     RefundOrders: {
       orderId: components['schemas']['Selected'];
     };
-    /** @description What a member of staff wrote. Flags are `Y` or empty. */
+    /** @description A remark of a member of staff. Flags are `Y` or empty. */
     RemarkEntry: {
       /** Format: int64 */
       id: number;
@@ -2119,10 +2125,12 @@ export interface components {
       fromDate: string;
       toDate: string;
     };
-    /** @description A document that the visa type asks for. */
+    /** @description A document that the visa type requires. */
     RequiredDocument: {
-      /** @description The kind under which the file is, or would be, among `documents`. */
+      /** @description The kind of its files among `documents`. */
       kind: string;
+      /** @description Its key among the documents of the catalogue. */
+      catalogue_key: string;
       label: string;
       /** @description False: only some applicants need it. */
       required: boolean;
@@ -2185,11 +2193,11 @@ export interface components {
        * @description The row after the last; 10 after `start` by default.
        */
       end?: number | null;
-      /** @description Found anywhere in name, emails, phone digits, order id and passport number, whatever its case. Empty: every order. */
+      /** @description Matched anywhere in name, emails, phone digits, order id and passport number, ignoring case. Empty: every order. */
       searchVal?: string | null;
       /** @description The folder, such as `newOrder`. */
       folderName: string;
-      /** @description Whose own list; honoured for Admin and Manager. */
+      /** @description Whose own list; respected for Admin and Manager. */
       userName?: string | null;
       /**
        * Format: int32
@@ -2199,7 +2207,7 @@ export interface components {
       /** @description Of the future folder: the month of processing, as in its list. */
       month?: string | null;
     };
-    /** @description One id or a list of them. */
+    /** @description One order id or a list of them. */
     Selected: components['schemas']['OrderId'][] | components['schemas']['OrderId'];
     SendDownloadMail: {
       orderId: components['schemas']['OrderId'];
@@ -2216,16 +2224,16 @@ export interface components {
       create_ts: string;
       /** @description `approval`, `resend`, `download link` or `refund`. */
       kind: string;
-      /** @description Null: an older system sent it. */
+      /** @description Null: imported from an older system. */
       subject?: string | null;
       email: string;
-      /** @description The name of whoever asked for it; null: nobody did. */
+      /** @description The name of the member who requested it; null: sent without a request. */
       sent_by?: string | null;
       /** @description `queued`, `sent`, `failed`, or `unknown`: it may have arrived. */
       state: string;
       /** @description Why it failed. */
       failure?: string | null;
-      /** @description Each try to hand it to its provider, the first one first. */
+      /** @description The attempts to deliver it to its provider, the oldest first. */
       attempts: components['schemas']['MailAttempt'][];
       uploadDoc: components['schemas']['MailedFile'];
     };
@@ -2268,10 +2276,10 @@ export interface components {
      * @enum {string}
      */
     Stage: 'received' | 'in_review' | 'waiting_for_you' | 'with_immigration' | 'ready' | 'closed';
-    /** @description A file that the applicant gave. */
+    /** @description A file of the applicant. */
     StoredFile: {
       kind: string;
-      /** @description What the kind is called. */
+      /** @description The label of the kind. */
       label: string;
       file1: string;
       /** @description Opens the file for this session, for five minutes. */
@@ -2358,7 +2366,7 @@ export interface components {
     UploadVisaDocument: {
       /** @description Plain, printed or encoded. */
       orderId: string;
-      /** @description Where the mail about the visa goes. */
+      /** @description The recipient of the mail about the visa. */
       email: string;
       /**
        * Format: binary
@@ -2407,7 +2415,7 @@ export interface components {
       /** Format: date-time */
       create_ts: string;
       ip: string;
-      /** @description The place, `-` if unknown. */
+      /** @description The location, `-` if unknown. */
       timezone: string;
       /** @description `device-device type-browser`. */
       browser: string;
@@ -2417,7 +2425,7 @@ export interface components {
       location: string;
       /**
        * Format: date
-       * @description How old the file was that told the place.
+       * @description The date of the database that the location was looked up in.
        */
       location_as_of?: string | null;
       file1: string;
@@ -2448,7 +2456,7 @@ export interface components {
       entry: string;
       /**
        * Format: int32
-       * @description The longest stay that one entry, or one stay permit, gives.
+       * @description The longest stay of one entry or one stay permit.
        */
       stay_days?: number | null;
       unlimited_stay?: boolean;
@@ -2462,17 +2470,17 @@ export interface components {
       extendable?: boolean | null;
       /**
        * Format: int32
-       * @description What the bank statement must show, in US dollars.
+       * @description The minimum balance of the bank statement, in US dollars.
        */
       min_funds_usd?: number | null;
-      /** @description What is to be invested or deposited, in US dollars, by years or by kind. */
+      /** @description The investment or deposit, in US dollars, by years or by kind. */
       commitment_usd?: {
         [key: string]: number;
       } | null;
-      /** @description Who must stand in for the traveller: `required`, `not_required`, or who. */
+      /** @description The guarantor of the traveller: `required`, `not_required`, or a description. */
       sponsor?: string | null;
       apply_at: string;
-      /** @description Keys of the documents that everybody needs. */
+      /** @description Keys of the documents that are always required. */
       documents: string[];
       documents_conditional?: components['schemas']['ConditionalDocument'][];
       note?: string | null;
@@ -2480,8 +2488,13 @@ export interface components {
       confidence: string;
       /** @description How the list of documents is known: `index` (for this code), `class rule`, `inferred`, `secondary` or `general`. */
       documents_basis: string;
-      /** @description Pages that it was read from. */
+      /** @description The pages that it was taken from. */
       sources?: string[];
+    };
+    /** @description What an issued visa may be uploaded as. */
+    VisaUploadLimits: {
+      max_bytes: number;
+      media_types: components['schemas']['MediaType'][];
     };
   };
   responses: never;
@@ -2537,6 +2550,18 @@ export interface operations {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'signed_out';
+          };
+        };
+      };
+      /** @description Not Found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'order_not_found';
           };
         };
       };
@@ -2596,7 +2621,12 @@ export interface operations {
         content: {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'idempotency_key_reused' | 'wrong_shape';
+            code:
+              | 'empty_remark'
+              | 'idempotency_key_reused'
+              | 'invalid_remark_flag'
+              | 'remark_too_long'
+              | 'wrong_shape';
           };
         };
       };
@@ -2691,7 +2721,7 @@ export interface operations {
         content: {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'staff_type_forbidden';
+            code: 'admin_required' | 'staff_type_forbidden';
           };
         };
       };
@@ -2715,7 +2745,7 @@ export interface operations {
         content: {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'request_in_progress';
+            code: 'member_email_taken' | 'member_name_taken' | 'request_in_progress';
           };
         };
       };
@@ -2751,7 +2781,17 @@ export interface operations {
         content: {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'idempotency_key_reused' | 'wrong_shape';
+            code:
+              | 'idempotency_key_reused'
+              | 'invalid_member_email'
+              | 'invalid_staff_type'
+              | 'invisible_characters'
+              | 'name_missing'
+              | 'password_missing'
+              | 'password_too_long'
+              | 'password_too_short'
+              | 'text_too_long'
+              | 'wrong_shape';
           };
         };
       };
@@ -2826,6 +2866,18 @@ export interface operations {
           };
         };
       };
+      /** @description Unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'wrong_credentials';
+          };
+        };
+      };
       /** @description Request Timeout */
       408: {
         headers: {
@@ -2882,7 +2934,27 @@ export interface operations {
         content: {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'idempotency_key_reused' | 'wrong_shape';
+            code:
+              | 'idempotency_key_reused'
+              | 'invalid_sign_in_email'
+              | 'password_too_long'
+              | 'sign_in_email_missing'
+              | 'sign_in_password_missing'
+              | 'wrong_shape';
+          };
+        };
+      };
+      /** @description Too Many Requests */
+      429: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'too_many_failures';
           };
         };
       };
@@ -2966,6 +3038,30 @@ export interface operations {
           };
         };
       };
+      /** @description Forbidden */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'assign_only_to_yourself' | 'order_of_another_member';
+          };
+        };
+      };
+      /** @description Not Found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'selected_order_not_found';
+          };
+        };
+      };
       /** @description Request Timeout */
       408: {
         headers: {
@@ -2975,6 +3071,18 @@ export interface operations {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_incomplete' | 'request_timed_out';
+          };
+        };
+      };
+      /** @description Conflict */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'order_already_assigned';
           };
         };
       };
@@ -3010,7 +3118,12 @@ export interface operations {
         content: {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'wrong_shape';
+            code:
+              | 'no_order_selected'
+              | 'order_selected_twice'
+              | 'too_many_orders_selected'
+              | 'unknown_staff_name'
+              | 'wrong_shape';
           };
         };
       };
@@ -3094,6 +3207,30 @@ export interface operations {
           };
         };
       };
+      /** @description Forbidden */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'order_deletion_forbidden';
+          };
+        };
+      };
+      /** @description Not Found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'selected_order_not_found';
+          };
+        };
+      };
       /** @description Request Timeout */
       408: {
         headers: {
@@ -3138,7 +3275,13 @@ export interface operations {
         content: {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'wrong_shape';
+            code:
+              | 'no_order_selected'
+              | 'no_processing_date_ahead'
+              | 'order_selected_twice'
+              | 'too_many_orders_selected'
+              | 'unknown_folder'
+              | 'wrong_shape';
           };
         };
       };
@@ -3221,7 +3364,7 @@ export interface operations {
         content: {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'signed_out';
+            code: 'sign_in_too_old' | 'signed_out';
           };
         };
       };
@@ -3281,7 +3424,14 @@ export interface operations {
         content: {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'idempotency_key_reused' | 'wrong_shape';
+            code:
+              | 'common_password'
+              | 'idempotency_key_reused'
+              | 'password_is_mask'
+              | 'password_missing'
+              | 'password_too_long'
+              | 'password_too_short'
+              | 'wrong_shape';
           };
         };
       };
@@ -3481,6 +3631,18 @@ export interface operations {
           };
         };
       };
+      /** @description Unprocessable Entity */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'date_missing' | 'invalid_date';
+          };
+        };
+      };
       /** @description Internal Server Error */
       500: {
         headers: {
@@ -3577,7 +3739,7 @@ export interface operations {
         content: {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'request_in_progress';
+            code: 'order_not_delivered' | 'request_in_progress';
           };
         };
       };
@@ -3705,7 +3867,19 @@ export interface operations {
         content: {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'staff_type_forbidden';
+            code: 'admin_required' | 'cannot_delete_self' | 'staff_type_forbidden';
+          };
+        };
+      };
+      /** @description Not Found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'member_not_found';
           };
         };
       };
@@ -3718,6 +3892,18 @@ export interface operations {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_incomplete' | 'request_timed_out';
+          };
+        };
+      };
+      /** @description Conflict */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'last_admin';
           };
         };
       };
@@ -3872,6 +4058,18 @@ export interface operations {
           };
         };
       };
+      /** @description Unprocessable Entity */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_report_year';
+          };
+        };
+      };
       /** @description Internal Server Error */
       500: {
         headers: {
@@ -3903,7 +4101,7 @@ export interface operations {
   folder_counts: {
     parameters: {
       query?: {
-        /** @description Whose own orders to count; honoured for Admin and Manager. */
+        /** @description Whose own orders to count; respected for Admin and Manager. */
         userName?: string;
       };
       header?: never;
@@ -3965,6 +4163,18 @@ export interface operations {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'compressed_request';
+          };
+        };
+      };
+      /** @description Unprocessable Entity */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'unknown_staff_name';
           };
         };
       };
@@ -4085,6 +4295,22 @@ export interface operations {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'compressed_request';
+          };
+        };
+      };
+      /** @description Unprocessable Entity */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'invalid_audit_limit'
+              | 'invalid_audit_order'
+              | 'invalid_date'
+              | 'period_reversed';
           };
         };
       };
@@ -4220,7 +4446,13 @@ export interface operations {
         content: {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'idempotency_key_reused' | 'wrong_shape';
+            code:
+              | 'date_missing'
+              | 'idempotency_key_reused'
+              | 'invalid_date'
+              | 'period_reversed'
+              | 'period_too_long'
+              | 'wrong_shape';
           };
         };
       };
@@ -4308,6 +4540,18 @@ export interface operations {
           };
         };
       };
+      /** @description Not Found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'order_not_found';
+          };
+        };
+      };
       /** @description Request Timeout */
       408: {
         headers: {
@@ -4328,7 +4572,7 @@ export interface operations {
         content: {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'request_in_progress';
+            code: 'order_not_delivered' | 'request_in_progress';
           };
         };
       };
@@ -4364,7 +4608,7 @@ export interface operations {
         content: {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'idempotency_key_reused' | 'wrong_shape';
+            code: 'idempotency_key_reused' | 'unknown_pack_type' | 'wrong_shape';
           };
         };
       };
@@ -4397,7 +4641,9 @@ export interface operations {
               | 'not_saved'
               | 'outcome_unknown'
               | 'statement_timed_out'
-              | 'storage_full';
+              | 'storage_full'
+              | 'typesetting_busy'
+              | 'typesetting_timed_out';
           };
         };
       };
@@ -4443,7 +4689,7 @@ export interface operations {
         content: {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'no_such_address';
+            code: 'no_such_address' | 'order_not_found';
           };
         };
       };
@@ -4567,6 +4813,18 @@ export interface operations {
           };
         };
       };
+      /** @description Unprocessable Entity */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_report_year';
+          };
+        };
+      };
       /** @description Internal Server Error */
       500: {
         headers: {
@@ -4635,7 +4893,7 @@ export interface operations {
         content: {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'no_such_address';
+            code: 'no_such_address' | 'order_not_found';
           };
         };
       };
@@ -4698,9 +4956,9 @@ export interface operations {
         page?: number;
         /** @description Rows a page, 1 to 1,000; 10 by default. */
         limit?: number;
-        /** @description Always 1; without a meaning. */
+        /** @description Always 1; ignored. */
         delay?: string;
-        /** @description Whose own list; honoured for Admin and Manager. */
+        /** @description Whose own list; respected for Admin and Manager. */
         userName?: string;
         /** @description Of the future folder: the year of processing. */
         year?: number;
@@ -4748,6 +5006,18 @@ export interface operations {
           };
         };
       };
+      /** @description Forbidden */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'order_history_closed';
+          };
+        };
+      };
       /** @description Not Found */
       404: {
         headers: {
@@ -4781,6 +5051,24 @@ export interface operations {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'compressed_request';
+          };
+        };
+      };
+      /** @description Unprocessable Entity */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'invalid_page_limit'
+              | 'invalid_page_number'
+              | 'invalid_processing_month'
+              | 'invalid_processing_year'
+              | 'unknown_folder'
+              | 'unknown_staff_name';
           };
         };
       };
@@ -4928,7 +5216,7 @@ export interface operations {
         content: {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'idempotency_key_reused' | 'wrong_shape';
+            code: 'date_missing' | 'idempotency_key_reused' | 'invalid_date' | 'wrong_shape';
           };
         };
       };
@@ -5198,6 +5486,30 @@ export interface operations {
           };
         };
       };
+      /** @description Forbidden */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'order_deletion_forbidden';
+          };
+        };
+      };
+      /** @description Not Found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'selected_order_not_found';
+          };
+        };
+      };
       /** @description Request Timeout */
       408: {
         headers: {
@@ -5207,6 +5519,18 @@ export interface operations {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_incomplete' | 'request_timed_out';
+          };
+        };
+      };
+      /** @description Conflict */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'order_changed_meanwhile';
           };
         };
       };
@@ -5242,7 +5566,11 @@ export interface operations {
         content: {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'wrong_shape';
+            code:
+              | 'no_order_selected'
+              | 'order_selected_twice'
+              | 'too_many_orders_selected'
+              | 'wrong_shape';
           };
         };
       };
@@ -5326,6 +5654,18 @@ export interface operations {
           };
         };
       };
+      /** @description Not Found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'selected_order_not_found';
+          };
+        };
+      };
       /** @description Request Timeout */
       408: {
         headers: {
@@ -5335,6 +5675,23 @@ export interface operations {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_incomplete' | 'request_timed_out';
+          };
+        };
+      };
+      /** @description Conflict */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'order_already_refunded'
+              | 'order_not_in_refunds'
+              | 'order_unreachable_by_mail'
+              | 'refund_of_disputed_order'
+              | 'refund_of_refunded_disputed_order';
           };
         };
       };
@@ -5370,7 +5727,11 @@ export interface operations {
         content: {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'wrong_shape';
+            code:
+              | 'no_order_selected'
+              | 'order_selected_twice'
+              | 'too_many_orders_selected'
+              | 'wrong_shape';
           };
         };
       };
@@ -5469,6 +5830,18 @@ export interface operations {
           };
         };
       };
+      /** @description Not Found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'gateway_not_found';
+          };
+        };
+      };
       /** @description Request Timeout */
       408: {
         headers: {
@@ -5489,7 +5862,7 @@ export interface operations {
         content: {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'request_in_progress';
+            code: 'gateway_retired' | 'request_in_progress';
           };
         };
       };
@@ -5525,7 +5898,11 @@ export interface operations {
         content: {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'idempotency_key_reused' | 'wrong_shape';
+            code:
+              | 'gateway_missing'
+              | 'idempotency_key_reused'
+              | 'invalid_gateway_id'
+              | 'wrong_shape';
           };
         };
       };
@@ -5737,6 +6114,18 @@ export interface operations {
           };
         };
       };
+      /** @description Unprocessable Entity */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'date_missing' | 'invalid_date';
+          };
+        };
+      };
       /** @description Internal Server Error */
       500: {
         headers: {
@@ -5813,6 +6202,18 @@ export interface operations {
           };
         };
       };
+      /** @description Not Found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'order_not_found';
+          };
+        };
+      };
       /** @description Request Timeout */
       408: {
         headers: {
@@ -5833,7 +6234,7 @@ export interface operations {
         content: {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'request_in_progress';
+            code: 'mail_about_deleted_order' | 'request_in_progress';
           };
         };
       };
@@ -5869,7 +6270,29 @@ export interface operations {
         content: {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'idempotency_key_reused' | 'wrong_shape';
+            code:
+              | 'idempotency_key_reused'
+              | 'invalid_recipient'
+              | 'recipient_missing'
+              | 'unknown_mail_provider'
+              | 'wrong_shape';
+          };
+        };
+      };
+      /** @description Too Many Requests */
+      429: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'too_many_mails_by_member'
+              | 'too_many_mails_elsewhere'
+              | 'too_many_mails_for_order';
           };
         };
       };
@@ -5965,6 +6388,18 @@ export interface operations {
           };
         };
       };
+      /** @description Not Found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'selected_order_not_found';
+          };
+        };
+      };
       /** @description Request Timeout */
       408: {
         headers: {
@@ -5974,6 +6409,18 @@ export interface operations {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_incomplete' | 'request_timed_out';
+          };
+        };
+      };
+      /** @description Conflict */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'order_not_deleted';
           };
         };
       };
@@ -6009,7 +6456,11 @@ export interface operations {
         content: {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'wrong_shape';
+            code:
+              | 'no_order_selected'
+              | 'order_selected_twice'
+              | 'too_many_orders_selected'
+              | 'wrong_shape';
           };
         };
       };
@@ -6096,6 +6547,18 @@ export interface operations {
           };
         };
       };
+      /** @description Not Found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'order_not_found';
+          };
+        };
+      };
       /** @description Request Timeout */
       408: {
         headers: {
@@ -6116,7 +6579,11 @@ export interface operations {
         content: {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'request_in_progress';
+            code:
+              | 'chargeback_changed'
+              | 'no_chargeback'
+              | 'order_not_in_chargeback'
+              | 'request_in_progress';
           };
         };
       };
@@ -6152,7 +6619,13 @@ export interface operations {
         content: {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'idempotency_key_reused' | 'wrong_shape';
+            code:
+              | 'idempotency_key_reused'
+              | 'invalid_date'
+              | 'network_missing'
+              | 'outcome_missing'
+              | 'unknown_reason_group'
+              | 'wrong_shape';
           };
         };
       };
@@ -6239,6 +6712,18 @@ export interface operations {
           };
         };
       };
+      /** @description Not Found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'order_not_found';
+          };
+        };
+      };
       /** @description Request Timeout */
       408: {
         headers: {
@@ -6259,7 +6744,7 @@ export interface operations {
         content: {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'request_in_progress';
+            code: 'order_not_delivered' | 'request_in_progress';
           };
         };
       };
@@ -6295,7 +6780,13 @@ export interface operations {
         content: {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'idempotency_key_reused' | 'wrong_shape';
+            code:
+              | 'idempotency_key_reused'
+              | 'invisible_characters'
+              | 'merchant_name_missing'
+              | 'text_too_long'
+              | 'transaction_id_missing'
+              | 'wrong_shape';
           };
         };
       };
@@ -6382,6 +6873,18 @@ export interface operations {
           };
         };
       };
+      /** @description Forbidden */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'order_history_closed';
+          };
+        };
+      };
       /** @description Request Timeout */
       408: {
         headers: {
@@ -6438,7 +6941,14 @@ export interface operations {
         content: {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'idempotency_key_reused' | 'wrong_shape';
+            code:
+              | 'idempotency_key_reused'
+              | 'invalid_processing_month'
+              | 'invalid_row_range'
+              | 'search_term_too_long'
+              | 'unknown_folder'
+              | 'unknown_staff_name'
+              | 'wrong_shape';
           };
         };
       };
@@ -6525,6 +7035,18 @@ export interface operations {
           };
         };
       };
+      /** @description Not Found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'order_not_found';
+          };
+        };
+      };
       /** @description Request Timeout */
       408: {
         headers: {
@@ -6581,7 +7103,11 @@ export interface operations {
         content: {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'idempotency_key_reused' | 'wrong_shape';
+            code:
+              | 'idempotency_key_reused'
+              | 'invalid_recipient'
+              | 'recipient_missing'
+              | 'wrong_shape';
           };
         };
       };
@@ -6799,7 +7325,7 @@ export interface operations {
         content: {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'no_such_address';
+            code: 'member_not_found' | 'no_such_address';
           };
         };
       };
@@ -6911,7 +7437,7 @@ export interface operations {
         content: {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'staff_type_forbidden';
+            code: 'admin_required' | 'staff_type_forbidden';
           };
         };
       };
@@ -6935,7 +7461,7 @@ export interface operations {
         content: {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'request_in_progress';
+            code: 'last_admin' | 'member_changed' | 'member_name_taken' | 'request_in_progress';
           };
         };
       };
@@ -6971,7 +7497,15 @@ export interface operations {
         content: {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'idempotency_key_reused' | 'wrong_shape';
+            code:
+              | 'idempotency_key_reused'
+              | 'invalid_member_email'
+              | 'invalid_staff_type'
+              | 'invisible_characters'
+              | 'name_missing'
+              | 'password_too_short'
+              | 'text_too_long'
+              | 'wrong_shape';
           };
         };
       };
@@ -7042,7 +7576,7 @@ export interface operations {
         content: {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'invalid_idempotency_key';
+            code: 'invalid_characters' | 'invalid_idempotency_key';
           };
         };
       };
@@ -7055,6 +7589,18 @@ export interface operations {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'signed_out';
+          };
+        };
+      };
+      /** @description Not Found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'order_not_found';
           };
         };
       };
@@ -7090,7 +7636,11 @@ export interface operations {
         content: {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'request_too_large';
+            code:
+              | 'form_text_too_long'
+              | 'request_too_large'
+              | 'too_many_files_in_order'
+              | 'too_many_uploads_in_day';
           };
         };
       };
@@ -7102,7 +7652,7 @@ export interface operations {
         content: {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'compressed_request';
+            code: 'compressed_request' | 'heic_photo' | 'not_multipart' | 'not_pdf_or_image';
           };
         };
       };
@@ -7114,7 +7664,33 @@ export interface operations {
         content: {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'idempotency_key_reused';
+            code:
+              | 'active_pdf'
+              | 'animated_picture'
+              | 'encrypted_pdf'
+              | 'file_too_complex'
+              | 'idempotency_key_reused'
+              | 'invalid_recipient'
+              | 'recipient_missing'
+              | 'repeated_form_part'
+              | 'too_many_pages'
+              | 'too_many_pixels'
+              | 'unknown_mail_provider'
+              | 'visa_file_missing';
+          };
+        };
+      };
+      /** @description Too Many Requests */
+      429: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'too_many_mails_elsewhere';
           };
         };
       };
@@ -7143,6 +7719,7 @@ export interface operations {
             code:
               | 'database_busy'
               | 'database_unreachable'
+              | 'file_not_stored'
               | 'not_ready'
               | 'not_saved'
               | 'outcome_unknown'
@@ -7198,6 +7775,18 @@ export interface operations {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'email_not_confirmed';
+          };
+        };
+      };
+      /** @description Not Found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'application_not_found' | 'visa_not_found';
           };
         };
       };
@@ -7257,7 +7846,7 @@ export interface operations {
         content: {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'idempotency_key_reused' | 'wrong_shape';
+            code: 'idempotency_key_reused' | 'tracked_order_missing' | 'wrong_shape';
           };
         };
       };
@@ -7358,6 +7947,18 @@ export interface operations {
           };
         };
       };
+      /** @description Not Found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'application_not_found';
+          };
+        };
+      };
       /** @description Request Timeout */
       408: {
         headers: {
@@ -7414,7 +8015,7 @@ export interface operations {
         content: {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'idempotency_key_reused' | 'wrong_shape';
+            code: 'idempotency_key_reused' | 'tracked_order_missing' | 'wrong_shape';
           };
         };
       };
@@ -7503,6 +8104,18 @@ export interface operations {
           };
         };
       };
+      /** @description Not Found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'application_not_found';
+          };
+        };
+      };
       /** @description Request Timeout */
       408: {
         headers: {
@@ -7559,7 +8172,11 @@ export interface operations {
         content: {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'idempotency_key_reused' | 'wrong_shape';
+            code:
+              | 'idempotency_key_reused'
+              | 'tracked_email_missing'
+              | 'tracked_order_missing'
+              | 'wrong_shape';
           };
         };
       };
@@ -7573,7 +8190,7 @@ export interface operations {
         content: {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'too_many_public_calls';
+            code: 'too_many_failures' | 'too_many_public_calls';
           };
         };
       };
@@ -7797,7 +8414,7 @@ export interface operations {
         content: {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'idempotency_key_reused' | 'wrong_shape';
+            code: 'idempotency_key_reused' | 'invalid_fields' | 'wrong_shape';
           };
         };
       };
@@ -7871,7 +8488,7 @@ export interface operations {
         content: {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'invalid_idempotency_key';
+            code: 'invalid_idempotency_key' | 'malformed_form' | 'too_many_form_parts';
           };
         };
       };
@@ -7895,7 +8512,7 @@ export interface operations {
         content: {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'no_such_address';
+            code: 'no_such_address' | 'order_not_found' | 'unknown_document_kind';
           };
         };
       };
@@ -7931,7 +8548,11 @@ export interface operations {
         content: {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'request_too_large';
+            code:
+              | 'file_too_large'
+              | 'order_files_too_large'
+              | 'request_too_large'
+              | 'too_many_files_in_order';
           };
         };
       };
@@ -7943,7 +8564,7 @@ export interface operations {
         content: {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'compressed_request';
+            code: 'compressed_request' | 'heic_photo' | 'not_multipart' | 'not_pdf_or_image';
           };
         };
       };
@@ -7955,7 +8576,15 @@ export interface operations {
         content: {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'idempotency_key_reused';
+            code:
+              | 'active_pdf'
+              | 'animated_picture'
+              | 'document_file_missing'
+              | 'encrypted_pdf'
+              | 'file_too_complex'
+              | 'idempotency_key_reused'
+              | 'too_many_pages'
+              | 'too_many_pixels';
           };
         };
       };
@@ -7984,11 +8613,13 @@ export interface operations {
             code:
               | 'database_busy'
               | 'database_unreachable'
+              | 'file_not_stored'
               | 'not_ready'
               | 'not_saved'
               | 'outcome_unknown'
               | 'statement_timed_out'
-              | 'storage_full';
+              | 'storage_full'
+              | 'uploads_busy';
           };
         };
       };
@@ -8052,7 +8683,7 @@ export interface operations {
         content: {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'no_such_address';
+            code: 'no_such_address' | 'order_not_found';
           };
         };
       };
@@ -8076,7 +8707,7 @@ export interface operations {
         content: {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'request_in_progress';
+            code: 'order_already_paid' | 'request_in_progress';
           };
         };
       };
@@ -8112,7 +8743,7 @@ export interface operations {
         content: {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'idempotency_key_reused' | 'wrong_shape';
+            code: 'idempotency_key_reused' | 'invalid_fields' | 'wrong_shape';
           };
         };
       };
