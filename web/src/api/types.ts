@@ -9,7 +9,7 @@ export type ChargebackDeadline = NonNullable<OrderSummary['chargeback']>;
 export type CountryOrders = components['schemas']['Found_Vec_CountryOrders']['data'][number];
 export type DefencePackDetails = components['schemas']['PackDetails'];
 export type DefencePack = DefencePackDetails['packs'][number];
-export type AuditEvent = components['schemas']['Deed'];
+export type AuditEvent = components['schemas']['OrderEvent'];
 export type FolderCounts = components['schemas']['FolderCounts'];
 /** Without the file names beside the fields: `documents` has them with more detail. */
 export type OrderDetails = Named<components['schemas']['OrderDetails']>;

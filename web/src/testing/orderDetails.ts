@@ -37,6 +37,10 @@ export function detailsOf(id: number, fields: Partial<OrderDetails> = {}): Order
     remark: [],
     timeline: [],
     allowed: allowedOnDetail(),
+    visa_upload_limits: {
+      max_bytes: 20 * 1024 * 1024,
+      media_types: ['application/pdf', 'image/jpeg', 'image/png', 'image/webp', 'image/gif'],
+    },
     ...fields,
   };
 }
@@ -58,7 +62,12 @@ export function storedFile(kind: string, fields: Partial<StoredFile> = {}): Stor
 
 /** A document that a visa type requires. */
 export function asked(kind: string, given: boolean, required = true): RequiredDocument {
-  return { kind, label: catalogue.documents[kind]?.label ?? kind, required, given };
+  const catalogueKeys: Record<string, string> = {
+    passport_picture: 'passport',
+    upload_picture: 'recent_photo',
+  };
+  const catalogue_key = catalogueKeys[kind] ?? kind;
+  return { kind, catalogue_key, label: catalogue.documents[kind]?.label ?? kind, required, given };
 }
 
 /** A signed link; `seal` stands for when it was signed. */

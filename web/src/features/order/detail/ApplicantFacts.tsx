@@ -1,7 +1,5 @@
 import type { OrderDetails } from '@/api/types';
 import { CopyButton } from '@/ui/CopyButton';
-import { now } from '@/ui/clock';
-import { dayIn } from '@/ui/times';
 import { Chip } from '@/ui/Chip';
 import { DateFact, Fact, FactSection } from './Fact';
 import classes from './ApplicantFacts.module.css';
@@ -59,20 +57,15 @@ function PhoneFact({ order }: ApplicantFactsProps) {
   );
 }
 
-interface PassportFactsProps extends ApplicantFactsProps {
-  zone: string;
-}
-
 /** The passport or other paper that the visa is for. */
-export function PassportFacts({ order, zone }: PassportFactsProps) {
-  const expiry = order.date_of_expiry;
+export function PassportFacts({ order }: ApplicantFactsProps) {
   return (
     <FactSection title="Document Information">
       <Fact label="Document Type" text={order.document_type} />
       <Fact label="Document Number" text={order.document_number} copied />
       <Fact label="Nationality" text={order.nationality} />
-      <DateFact label="Date of Expiry" date={expiry}>
-        {expiry && expiry < dayIn(now(), zone) && <Chip tone="danger">Expired</Chip>}
+      <DateFact label="Date of Expiry" date={order.date_of_expiry}>
+        {order.document_expired && <Chip tone="danger">Expired</Chip>}
       </DateFact>
       <Fact label="Issuing Place" text={order.issuing_place} />
     </FactSection>

@@ -88,6 +88,16 @@ test('each section shows its fields under their labels', async () => {
   });
 });
 
+test('an expired document is marked when the server says so', async () => {
+  await openOrder({ date_of_expiry: '2020-01-01', document_expired: true });
+  expect(section('Document Information').getByText('Expired')).toBeVisible();
+});
+
+test('the browser does not judge the expiry by itself', async () => {
+  await openOrder({ date_of_expiry: '2020-01-01', document_expired: false });
+  expect(section('Document Information').queryByText('Expired')).toBeNull();
+});
+
 test('the travel document and the photo are links', async () => {
   const photo = storedFile('upload_picture', { file1: 'photo.jpg' });
   await openOrder({ documents: [storedFile('passport_picture'), photo] });

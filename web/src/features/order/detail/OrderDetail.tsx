@@ -121,7 +121,7 @@ function Columns({ order, me, Timeline }: ColumnsProps) {
           <VisaFacts order={order} catalogue={catalogue.data} />
           <ApplicantFiles order={order} zone={zone} onShow={show} />
           <PersonFacts order={order} />
-          <PassportFacts order={order} zone={zone} />
+          <PassportFacts order={order} />
           <AddressFacts order={order} />
           <MainDocument
             order={order}

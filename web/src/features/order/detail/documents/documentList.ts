@@ -16,11 +16,8 @@ export interface ListedDocument {
   earlier: number;
 }
 
-/** The catalogue keys of the two pictures of the application form. */
-const CATALOGUE_KEYS: Record<string, string> = {
-  passport_picture: 'passport',
-  upload_picture: 'recent_photo',
-};
+/** The kinds of the two pictures of the application form, which have their own section. */
+const OWN_SECTION = ['passport_picture', 'upload_picture'];
 
 /** The visa type of a code; for a retired code, its replacement. */
 export function findVisaType(
@@ -54,8 +51,8 @@ export function documentList(
   visaType: VisaType | null,
   catalogue: VisaCatalogue | undefined,
 ): ListedDocument[] {
-  const asked = order.required_documents.map(({ kind, label, required }): ListedDocument => {
-    const key = CATALOGUE_KEYS[kind] ?? kind;
+  const asked = order.required_documents.map((document): ListedDocument => {
+    const { kind, label, required, catalogue_key: key } = document;
     return {
       kind,
       label,
@@ -66,9 +63,8 @@ export function documentList(
     };
   });
   const known = new Set([
-    ...asked.flatMap(({ kind }) => [kind, CATALOGUE_KEYS[kind]]),
-    // These have their own section.
-    ...Object.keys(CATALOGUE_KEYS),
+    ...order.required_documents.flatMap(({ kind, catalogue_key }) => [kind, catalogue_key]),
+    ...OWN_SECTION,
   ]);
   const others = order.documents.filter(({ kind }) => !known.has(kind));
   const extra = new Map(others.map(({ kind, label }) => [kind, label]));
