@@ -254,17 +254,29 @@ mod tests {
         assert_eq!(files.get(&stored).await.unwrap_err().code(), "file_not_found");
     }
 
-    #[tokio::test]
-    async fn no_digest_is_computed_on_the_thread_of_a_request() {
-        // Storage in memory never waits, so a call that ends at once has computed the digest by itself.
-        let files = Files::open(&Config { files_url: "memory:".into(), ..Config::default() }).unwrap();
-        let content = Bytes::from(vec![7; 1024]);
-        let mut put = std::pin::pin!(files.put(content));
-        assert!(futures_util::poll!(put.as_mut()).is_pending());
-        let stored = put.await.unwrap();
-        let mut get = std::pin::pin!(files.get(&stored));
-        assert!(futures_util::poll!(get.as_mut()).is_pending());
-        assert_eq!(get.await.unwrap().len(), 1024);
+    #[test]
+    fn no_digest_is_computed_on_the_thread_of_a_request() {
+        let runtime = tokio::runtime::Builder::new_current_thread().max_blocking_threads(1).enable_all().build().unwrap();
+        // The only blocking thread is busy until freed, so a digest on it cannot end before.
+        let busy = || {
+            let (free, freed) = std::sync::mpsc::channel::<()>();
+            tokio::task::spawn_blocking(move || freed.recv());
+            free
+        };
+        runtime.block_on(async {
+            // Storage in memory never waits, so a call that ends at once has computed the digest by itself.
+            let files = Files::open(&Config { files_url: "memory:".into(), ..Config::default() }).unwrap();
+            let free = busy();
+            let mut put = std::pin::pin!(files.put(Bytes::from_static(b"%PDF-1.7")));
+            assert!(futures_util::poll!(put.as_mut()).is_pending());
+            free.send(()).unwrap();
+            let stored = put.await.unwrap();
+            let free = busy();
+            let mut get = std::pin::pin!(files.get(&stored));
+            assert!(futures_util::poll!(get.as_mut()).is_pending());
+            free.send(()).unwrap();
+            assert_eq!(get.await.unwrap(), "%PDF-1.7");
+        });
     }
 
     #[tokio::test]

@@ -137,7 +137,7 @@ mod tests {
 
     #[test]
     fn an_escaped_backslash_before_u0000_is_no_nul() {
-        assert_eq!(parse::<String>(br#""C:\u0000""#).unwrap(), r"C:\u0000".replace(r"\\", r"\"));
+        assert_eq!(parse::<String>(br#""C:\\u0000""#).unwrap(), r"C:\u0000");
         for nul in [&br#""\u0000""#[..], br#""\\\u0000""#, b"\"\0\""] {
             assert_eq!(parse::<String>(nul).unwrap_err().code(), "invalid_characters");
         }
