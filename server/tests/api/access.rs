@@ -1,4 +1,4 @@
-//! Who may call what: a walk over the whole contract, as everybody.
+//! Which callers may make which calls: every call of the contract, with every kind of credentials.
 
 use std::collections::HashSet;
 
@@ -16,25 +16,25 @@ use visadesk::orders::rules::ProcessStatus;
 use visadesk::staff::rules::StaffType;
 use visadesk::staff::tokens::Remember;
 
-use crate::support::{Answer, Desk, TestApp};
+use crate::support::{Answer, Client, TestApp};
 
 /// A call of the contract.
 struct Call {
     name: String,
     method: Method,
-    /// With numbers in place of parameters.
+    /// The path with numbers in place of parameters.
     path: String,
     access: Access,
 }
 
-/// Every call that the contract has.
+/// Every call of the contract.
 fn calls() -> Vec<Call> {
     let contract = serde_json::to_value(router::contract()).expect("the contract is JSON");
     let mut calls = Vec::new();
     for (path, methods) in contract["paths"].as_object().expect("paths") {
         for (method, operation) in methods.as_object().expect("methods") {
             let name = operation["operationId"].as_str().expect("every call has a name").to_owned();
-            let access = access_to(&name).unwrap_or_else(|| panic!("{name} is not in the table"));
+            let access = access_to(&name).unwrap_or_else(|| panic!("{name} is not in the access table"));
             let method = method.to_uppercase().parse().expect("a method");
             calls.push(Call { name, method, path: without_parameters(path), access });
         }
@@ -48,46 +48,46 @@ fn without_parameters(path: &str) -> String {
     parts.collect::<Vec<_>>().join("/")
 }
 
-/// Makes the call with an empty body: what matters is whether it is let through, not what it then does.
-async fn make(desk: &Desk<'_>, method: &Method, path: &str) -> Answer {
-    let request = desk.request(method.clone(), path).await;
-    desk.send(if method == Method::GET { request } else { request.json(&json!({})) }).await
+/// Makes the call with an empty body, which is enough to see whether access is granted.
+async fn make(client: &Client<'_>, method: &Method, path: &str) -> Answer {
+    let request = client.request(method.clone(), path).await;
+    client.send(if method == Method::GET { request } else { request.json(&json!({})) }).await
 }
 
-fn was_let_through(answer: &Answer) -> bool {
+fn was_granted(answer: &Answer) -> bool {
     answer.status < 500
         && !matches!(answer.status, 401 | 403 | 405)
         && answer.message() != "There is nothing at this address"
 }
 
 #[tokio::test]
-async fn each_type_of_staff_makes_the_calls_that_the_table_gives_it_and_no_other() {
+async fn each_staff_type_may_make_exactly_the_calls_in_its_row_of_the_access_table() {
     let test = TestApp::start().await;
-    let mut seen = Vec::new();
+    let mut rows = Vec::new();
     for call in calls() {
         let Access::Staff(allowed) = call.access else { continue };
         let mut row = format!("{:<24}", call.name);
         for &staff_type in StaffType::ALL {
-            // Each call has its own session: two of them end it.
-            let desk = test.as_staff(staff_type, staff_type.as_str());
-            let answer = make(&desk, &call.method, &call.path).await;
+            // Each call gets a new session, because some calls end it.
+            let client = test.as_staff(staff_type, staff_type.as_str());
+            let answer = make(&client, &call.method, &call.path).await;
             if allowed.contains(&staff_type) {
-                assert!(was_let_through(&answer), "{staff_type} may call {}: {answer}", call.name);
+                assert!(was_granted(&answer), "{staff_type} may call {}: {answer}", call.name);
             } else {
                 assert_eq!(answer.status, 403, "{staff_type} may not call {}: {answer}", call.name);
                 assert_eq!(answer.message(), format!("{staff_type} staff may not do this"));
             }
-            row += if was_let_through(&answer) { " Y" } else { " -" };
+            row += if was_granted(&answer) { " Y" } else { " -" };
             if call.method == Method::GET {
-                let head = make(&desk, &Method::HEAD, &call.path).await;
-                assert_eq!(head.status == 403, answer.status == 403, "HEAD is no way around: {}", call.name);
+                let head = make(&client, &Method::HEAD, &call.path).await;
+                assert_eq!(head.status == 403, answer.status == 403, "HEAD must not bypass the rule: {}", call.name);
             }
         }
-        seen.push(row);
+        rows.push(row);
     }
-    seen.sort();
-    // Admin, Manager, Team, Telecaller, Night Staff. A new call gets its row here as well as in the table.
-    assert_snapshot!(seen.join("\n"), @r"
+    rows.sort();
+    // Admin, Manager, Team, Telecaller, Night Staff. A new call needs a row here and in the access table.
+    assert_snapshot!(rows.join("\n"), @r"
     add_remark               Y Y Y Y Y
     add_team_member          Y Y - - -
     assign_orders            Y Y Y Y Y
@@ -130,7 +130,7 @@ async fn each_type_of_staff_makes_the_calls_that_the_table_gives_it_and_no_other
 }
 
 #[tokio::test]
-async fn nobody_else_makes_a_call_of_staff() {
+async fn staff_calls_need_a_valid_staff_token() {
     let test = TestApp::start().await;
     let expired = test.with_token(test.as_staff(StaffType::Admin, "Ayu").token().await);
     test.later(TimeDelta::hours(13));
@@ -139,7 +139,7 @@ async fn nobody_else_makes_a_call_of_staff() {
     let now = test.clock.now();
     test.write(move |tx| Ok(diesel::update(staff::table.find(dewi)).set(staff::deleted_at.eq(now)).execute(tx)?)).await;
 
-    let strangers = [
+    let callers = [
         ("no token", test.anonymous()),
         ("an expired token", expired),
         ("a deleted member's token", deleted),
@@ -147,14 +147,14 @@ async fn nobody_else_makes_a_call_of_staff() {
         ("an API key", test.with_api_key("nonsense")),
     ];
     for call in calls() {
-        for (who, desk) in &strangers {
-            let answer = make(desk, &call.method, &call.path).await;
+        for (credentials, client) in &callers {
+            let answer = make(client, &call.method, &call.path).await;
             match call.access {
                 Access::Public | Access::RateLimited => {
-                    assert!(was_let_through(&answer), "{} is for everybody: {answer}", call.name);
+                    assert!(was_granted(&answer), "{} is public: {answer}", call.name);
                 }
                 Access::SalesSite | Access::Staff(_) | Access::Visitor => {
-                    assert_eq!(answer.status, 401, "{who} opens {}: {answer}", call.name);
+                    assert_eq!(answer.status, 401, "{credentials} must not open {}: {answer}", call.name);
                 }
             }
         }
@@ -162,7 +162,7 @@ async fn nobody_else_makes_a_call_of_staff() {
 }
 
 #[tokio::test]
-async fn a_member_s_token_is_no_api_key() {
+async fn a_staff_token_is_not_an_api_key() {
     let test = TestApp::start().await;
     let ayu = test.as_staff(StaffType::Admin, "Ayu");
     for call in calls().iter().filter(|call| call.access == Access::SalesSite) {
@@ -171,7 +171,7 @@ async fn a_member_s_token_is_no_api_key() {
 }
 
 #[tokio::test]
-async fn an_applicant_makes_the_calls_of_the_public_pages_and_no_other() {
+async fn a_visitor_grant_opens_only_the_calls_of_the_public_pages() {
     let test = TestApp::start().await;
     test.add_order(ProcessStatus::New).await;
     let ana = test.as_visitor(100_001).await;
@@ -180,22 +180,18 @@ async fn an_applicant_makes_the_calls_of_the_public_pages_and_no_other() {
         let answer = make(&ana, &call.method, &call.path).await;
         match call.access {
             Access::Public | Access::RateLimited | Access::Visitor => {
-                assert!(was_let_through(&answer), "{}: {answer}", call.name);
+                assert!(was_granted(&answer), "{}: {answer}", call.name);
             }
             Access::SalesSite | Access::Staff(_) => assert_eq!(answer.status, 401, "{}: {answer}", call.name),
         }
         if call.access == Access::Visitor {
-            assert_eq!(
-                make(&ayu, &call.method, &call.path).await.status,
-                401,
-                "nor does a member stand in for an applicant"
-            );
+            assert_eq!(make(&ayu, &call.method, &call.path).await.status, 401, "a staff token is not a visitor grant");
         }
     }
 }
 
 #[tokio::test]
-async fn no_other_spelling_of_an_address_leads_around_the_table() {
+async fn no_other_spelling_of_a_path_bypasses_the_access_table() {
     let test = TestApp::start().await;
     let ayu = test.as_staff(StaffType::Admin, "Ayu");
     let budi = test.as_staff(StaffType::Team, "Budi").with_header("x-http-method-override", "GET");
@@ -214,7 +210,7 @@ async fn no_other_spelling_of_an_address_leads_around_the_table() {
             if spelled == *path {
                 continue;
             }
-            // What follows the last slash may be a parameter, and then it is a bad one.
+            // The changed text may be part of a parameter, whose value is then invalid.
             let answer = make(&ayu, &call.method, &spelled).await;
             assert!(answer.json["status"] != 1 && answer.status < 500, "{} {spelled}: {answer}", call.method);
         }
@@ -227,46 +223,46 @@ async fn no_other_spelling_of_an_address_leads_around_the_table() {
 }
 
 #[test]
-fn the_table_names_every_call_once_and_none_that_is_not_there() {
-    let named: Vec<&str> = ACCESS.iter().map(|(name, _)| *name).collect();
-    let distinct: HashSet<&str> = named.iter().copied().collect();
-    assert_eq!(named.len(), distinct.len(), "a call is named twice");
+fn the_access_table_has_every_call_once_and_no_unknown_call() {
+    let names: Vec<&str> = ACCESS.iter().map(|(name, _)| *name).collect();
+    let distinct: HashSet<&str> = names.iter().copied().collect();
+    assert_eq!(names.len(), distinct.len(), "a call is in the table twice");
     let calls: HashSet<String> = calls().into_iter().map(|call| call.name).collect();
-    for name in named {
-        assert!(calls.contains(name), "the table names {name}, and there is no such call");
+    for name in names {
+        assert!(calls.contains(name), "the table has {name}, but the contract does not");
     }
 }
 
 #[test]
-fn a_call_that_the_table_lacks_keeps_the_program_from_starting() {
+fn a_call_missing_from_the_access_table_fails_the_start() {
     let mut contract = router::contract();
-    let forgotten = OperationBuilder::new().operation_id(Some("export_everything")).build();
-    contract.paths.add_path_operation("/api/admin/export-everything", vec![HttpMethod::Get], forgotten);
-    let refused = AccessTable::of(&contract).err().map(|error| error.to_string()).unwrap_or_default();
+    let missing = OperationBuilder::new().operation_id(Some("export_everything")).build();
+    contract.paths.add_path_operation("/api/admin/export-everything", vec![HttpMethod::Get], missing);
+    let message = AccessTable::of(&contract).err().map(|error| error.to_string()).unwrap_or_default();
     assert!(
-        refused.contains("GET /api/admin/export-everything (export_everything) is not in the access table"),
-        "{refused}"
+        message.contains("GET /api/admin/export-everything (export_everything) is not in the access table"),
+        "{message}"
     );
 }
 
 #[tokio::test]
-async fn a_role_taken_away_is_gone_with_the_next_request_on_every_node() {
+async fn a_removed_role_is_lost_with_the_next_request_on_every_node() {
     let test = TestApp::start().await;
     let other_node = test.another_node().await;
     let made = test.as_staff(StaffType::Manager, "Made");
     let id = made.id().await;
     let session = test.begin_session(id, Remember::Yes).await;
-    let elsewhere = other_node.with_token(session.token);
-    assert_eq!(elsewhere.get("/admin/get-team-member-list").await.status, 200);
+    let on_other_node = other_node.with_token(session.token);
+    assert_eq!(on_other_node.get("/admin/get-team-member-list").await.status, 200);
 
     test.write(move |tx| {
         Ok(diesel::update(staff::table.find(id)).set(staff::staff_type.eq(StaffType::Team)).execute(tx)?)
     })
     .await;
-    assert_eq!(elsewhere.get("/admin/get-team-member-list").await.status, 403);
-    assert_eq!(elsewhere.get("/user_info").await.data()["type"], Value::from("Team"));
+    assert_eq!(on_other_node.get("/admin/get-team-member-list").await.status, 403);
+    assert_eq!(on_other_node.get("/user_info").await.data()["type"], Value::from("Team"));
 
     let now = test.clock.now();
     test.write(move |tx| Ok(diesel::update(staff::table.find(id)).set(staff::deleted_at.eq(now)).execute(tx)?)).await;
-    assert_eq!(elsewhere.get("/user_info").await.status, 401);
+    assert_eq!(on_other_node.get("/user_info").await.status, 401);
 }

@@ -1,4 +1,4 @@
-//! Who may change whom, who may leave, and that somebody always remains to let others in.
+//! Which staff may change or delete which other staff, and that at least one Admin always remains.
 
 use diesel::prelude::*;
 use insta::assert_snapshot;
@@ -23,7 +23,7 @@ async fn count_admins(test: &TestApp) -> i64 {
 }
 
 #[tokio::test]
-async fn an_admin_gives_every_type_and_a_manager_every_type_but_admin() {
+async fn an_admin_may_assign_every_staff_type_and_a_manager_all_but_admin() {
     let test = TestApp::start().await;
     let types = test.as_staff(Admin, "Ayu").get("/admin/get-team-member-type").await;
     assert_snapshot!(types, @r#"200 {"status":1,"message":"","data":["Admin","Manager","Team","Telecaller","Night Staff"]}"#);
@@ -32,7 +32,7 @@ async fn an_admin_gives_every_type_and_a_manager_every_type_but_admin() {
 }
 
 #[tokio::test]
-async fn a_manager_neither_makes_nor_changes_nor_removes_an_admin() {
+async fn a_manager_cannot_add_change_or_delete_an_admin() {
     let test = TestApp::start().await;
     let ayu = test.add_member(Admin, "Ayu").await;
     let dewi = test.add_member(Admin, "Dewi").await;
@@ -55,14 +55,14 @@ async fn a_manager_neither_makes_nor_changes_nor_removes_an_admin() {
 }
 
 #[tokio::test]
-async fn nobody_deletes_themselves_and_at_least_one_admin_remains() {
+async fn members_cannot_delete_themselves_and_at_least_one_admin_remains() {
     let test = TestApp::start().await;
     let ayu = test.as_staff(Admin, "Ayu");
     let id = ayu.id().await;
     let as_ayu = |staff_type: &str| json!({ "name": "Ayu", "email": "ayu@visadesk.example", "password": "", "type": staff_type });
     assert_snapshot!(delete(&ayu, id).await, @r#"409 {"status":0,"code":"last_admin","message":"At least one Admin must remain"}"#);
     assert_snapshot!(update(&ayu, id, as_ayu("Manager")).await, @r#"409 {"status":0,"code":"last_admin","message":"At least one Admin must remain"}"#);
-    assert_eq!(update(&ayu, id, as_ayu("Admin")).await.status, 200, "an Admin who stays one may change");
+    assert_eq!(update(&ayu, id, as_ayu("Admin")).await.status, 200, "an update that keeps the type Admin is allowed");
 
     let dewi = test.as_staff(Admin, "Dewi");
     dewi.id().await;
@@ -73,11 +73,11 @@ async fn nobody_deletes_themselves_and_at_least_one_admin_remains() {
     assert_eq!(delete(&dewi, id).await.status, 200);
     assert_eq!(ayu.get("/user_info").await.status, 401);
     assert_eq!(delete(&dewi, dewi.id().await).await.message(), "At least one Admin must remain");
-    assert_eq!(delete(&dewi, id).await.status, 404, "whoever left is not there any more");
+    assert_eq!(delete(&dewi, id).await.status, 404, "a deleted member is not found");
 }
 
 #[tokio::test]
-async fn two_admins_who_remove_each_other_on_two_nodes_leave_one() {
+async fn two_admins_who_delete_each_other_on_two_nodes_leave_one() {
     let rounds = if std::env::var_os("VISADESK_TEST_LONG").is_some() { 500 } else { 15 };
     let test = TestApp::start().await;
     let other_node = test.another_node().await;
@@ -93,14 +93,14 @@ async fn two_admins_who_remove_each_other_on_two_nodes_leave_one() {
             tokio::join!(delete(&ayu, dewi_id), update(&dewi, ayu_id, demoted))
         };
         assert_eq!(count_admins(&test).await, 1, "round {round}: {first} {second}");
-        let refused = if first.status == 200 { &second } else { &first };
-        // The slower one is an Admin no more, or finds only one left.
-        assert!(matches!(refused.status, 401 | 403 | 409), "round {round}: {first} {second}");
+        let rejected = if first.status == 200 { &second } else { &first };
+        // The slower request comes from a member who is no longer an Admin, or would remove the last Admin.
+        assert!(matches!(rejected.status, 401 | 403 | 409), "round {round}: {first} {second}");
     }
 }
 
 #[tokio::test]
-async fn the_open_orders_of_whoever_leaves_lie_in_their_folders_again_and_every_session_ends_on_every_node() {
+async fn deleting_a_member_returns_open_orders_to_their_folders_and_ends_all_sessions_on_every_node() {
     let test = TestApp::start().await;
     let other_node = test.another_node().await;
     let (ayu, budi) = (test.as_staff(Admin, "Ayu"), test.as_staff(Team, "Budi"));
@@ -109,17 +109,17 @@ async fn the_open_orders_of_whoever_leaves_lie_in_their_folders_again_and_every_
     let regular = test.add_order(New).await;
     let urgent = test.add_order_with(New, priority).await;
     let awaiting = test.add_order(Awaiting).await;
-    let done = test.add_order(Completed).await;
-    let theirs = vec![regular, urgent, awaiting, done];
-    let taken = budi.put("/admin/assign-order-status", json!({ "orderId": theirs, "assignto": "Budi" })).await;
-    assert_eq!((taken.status, ayu.list("newOrder").await), (200, vec![]));
-    let elsewhere = test.begin_session(budi_id, Remember::Yes).await;
-    let elsewhere = other_node.with_token(elsewhere.token);
-    assert_eq!(elsewhere.list("myOrder").await.len(), 3);
+    let completed = test.add_order(Completed).await;
+    let order_ids = vec![regular, urgent, awaiting, completed];
+    let assigned = budi.put("/admin/assign-order-status", json!({ "orderId": order_ids, "assignto": "Budi" })).await;
+    assert_eq!((assigned.status, ayu.list("newOrder").await), (200, vec![]));
+    let on_other_node = test.begin_session(budi_id, Remember::Yes).await;
+    let on_other_node = other_node.with_token(on_other_node.token);
+    assert_eq!(on_other_node.list("myOrder").await.len(), 3);
 
     assert_eq!(delete(&ayu, budi_id).await.status, 200);
-    for desk in [&budi, &elsewhere] {
-        assert_eq!(desk.get("/admin/get-orders-list/newOrder").await.status, 401);
+    for client in [&budi, &on_other_node] {
+        assert_eq!(client.get("/admin/get-orders-list/newOrder").await.status, 401);
     }
     assert_eq!(ayu.list("newOrder").await, [regular]);
     assert_eq!(ayu.list("priorityOrder").await, [urgent]);
@@ -129,12 +129,12 @@ async fn the_open_orders_of_whoever_leaves_lie_in_their_folders_again_and_every_
         assert_eq!((&row["actor"], &row["action"]), (&"Ayu".into(), &"order.assign".into()));
         assert_eq!((&row["before"], &row["after"]), (&"Budi".into(), &Value::Null));
     }
-    let row = ayu.get(&format!("/admin/get-orders-details/{done}")).await.data()["assign_to"].clone();
-    assert_eq!(row, "Budi", "what is done keeps its name");
+    let assignee = ayu.get(&format!("/admin/get-orders-details/{completed}")).await.data()["assign_to"].clone();
+    assert_eq!(assignee, "Budi", "a completed order keeps its assignee");
 }
 
 #[tokio::test]
-async fn whoever_is_taken_off_the_team_is_signed_out_and_gives_the_open_orders_back() {
+async fn deleting_a_member_signs_them_out_and_unassigns_their_open_orders() {
     let test = TestApp::start().await;
     let (ayu, budi) = (test.as_staff(Admin, "Ayu"), test.as_staff(Team, "Budi"));
     let shop = shop(&test).await;
@@ -143,24 +143,24 @@ async fn whoever_is_taken_off_the_team_is_signed_out_and_gives_the_open_orders_b
         let answer = shop.post("/intake/orders", order(json!({}))).await;
         ids.push(answer.data()["order_id"].as_i64().unwrap());
     }
-    let taken = budi.put("/admin/assign-order-status", json!({ "orderId": ids, "assignto": "Budi" })).await;
-    assert_eq!(taken.status, 200, "{taken}");
-    let done =
+    let assigned = budi.put("/admin/assign-order-status", json!({ "orderId": ids, "assignto": "Budi" })).await;
+    assert_eq!(assigned.status, 200, "{assigned}");
+    let moved =
         ayu.put("/admin/change-order-status", json!({ "orderId": [ids[2]], "updatingStatus": "Completed" })).await;
-    assert_eq!(done.status, 200, "{done}");
+    assert_eq!(moved.status, 200, "{moved}");
 
     let budi_id = budi.id().await;
     assert_snapshot!(delete(&ayu, budi_id).await, @r#"200 {"status":1,"message":"Team member deleted successfully"}"#);
     assert_eq!(budi.get("/user_info").await.status, 401);
     assert_eq!(names(&ayu).await, ["Ayu"]);
-    let owners: Vec<Option<i64>> =
+    let assignees: Vec<Option<i64>> =
         test.read(|conn| Ok(orders::table.order(orders::order_id).select(orders::assign_to).load(conn)?)).await;
-    assert_eq!(owners, [None, None, Some(budi_id)], "what is done keeps its name");
-    let given_back: Vec<(Option<i64>, Option<String>)> = test
+    assert_eq!(assignees, [None, None, Some(budi_id)], "a completed order keeps its assignee");
+    let unassigned: Vec<(Option<i64>, Option<String>)> = test
         .read(|conn| {
             let rows = audit::table.filter(audit::action.eq("order.assign")).filter(audit::after.is_null());
             Ok(rows.order(audit::audit_id).select((audit::order_id, audit::before)).load(conn)?)
         })
         .await;
-    assert_eq!(given_back, [(Some(ids[0]), Some("Budi".into())), (Some(ids[1]), Some("Budi".into()))]);
+    assert_eq!(unassigned, [(Some(ids[0]), Some("Budi".into())), (Some(ids[1]), Some("Budi".into()))]);
 }

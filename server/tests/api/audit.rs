@@ -1,4 +1,4 @@
-//! The audit: it records who did what, cannot be altered, and shows a change behind the triggers.
+//! The audit: it records every change, its rows are immutable, and changes that bypass the triggers are detected.
 
 mod retention;
 mod sign_ins;
@@ -24,9 +24,9 @@ use visadesk::staff::rules::StaffType::{Admin, Manager, Team};
 
 use crate::support::database::{apart, is_postgres};
 use crate::support::program::Installation;
-use crate::support::{Answer, Desk, TestApp};
+use crate::support::{Answer, Client, TestApp};
 
-/// Adds rows without a meaning.
+/// Adds test rows.
 async fn fill(test: &TestApp, rows: usize) {
     let now = test.clock.now();
     let changes = vec![Change { action: "test.fill", after: Some("x".into()), ..Change::default() }; rows];
@@ -39,18 +39,18 @@ async fn extend_chain(test: &TestApp) -> usize {
 
 async fn verify(db: &Db) -> Result<Verified> {
     let db = db.clone();
-    tokio::task::spawn_blocking(move || chain::verify(&db)).await.expect("it runs")
+    tokio::task::spawn_blocking(move || chain::verify(&db)).await.expect("the check runs")
 }
 
 async fn check(test: &TestApp) -> Verified {
-    verify(test.db()).await.expect("the audit is whole")
+    verify(test.db()).await.expect("the audit is intact")
 }
 
 async fn fault(test: &TestApp) -> String {
     verify(test.db()).await.err().map(|error: Error| error.message()).unwrap_or_default()
 }
 
-/// Runs the statement as a person who may alter the triggers.
+/// Runs the statement with the triggers disabled, as a database administrator could.
 fn behind_the_triggers(tx: &mut Conn, statement: &str) -> Result<()> {
     match tx {
         Conn::Sqlite(tx) => {
@@ -69,7 +69,7 @@ fn behind_the_triggers(tx: &mut Conn, statement: &str) -> Result<()> {
 }
 
 #[tokio::test]
-async fn the_database_refuses_to_alter_or_remove_a_row_or_a_link() {
+async fn the_database_rejects_updates_and_deletes_of_audit_rows_and_links() {
     let test = TestApp::start().await;
     fill(&test, 3).await;
     assert_eq!(extend_chain(&test).await, 3);
@@ -86,7 +86,7 @@ async fn the_database_refuses_to_alter_or_remove_a_row_or_a_link() {
 }
 
 #[tokio::test]
-async fn links_cover_every_row_once_and_the_rest_is_named() {
+async fn links_cover_every_row_once_and_unlinked_rows_are_reported() {
     let test = TestApp::start().await;
     assert_eq!(
         (extend_chain(&test).await, check(&test).await.to_string().as_str()),
@@ -97,30 +97,30 @@ async fn links_cover_every_row_once_and_the_rest_is_named() {
     assert_eq!(extend_chain(&test).await, 2_300);
     assert_eq!(extend_chain(&test).await, 0, "no row is linked twice");
     fill(&test, 2).await;
-    let found = check(&test).await;
-    assert_eq!((found.links, found.rows, found.tail), (3, 2_300, Some((2, 2_301, 2_302))));
+    let verified = check(&test).await;
+    assert_eq!((verified.links, verified.rows, verified.tail), (3, 2_300, Some((2, 2_301, 2_302))));
 
-    // Two nodes at once.
+    // Two nodes extend the chain at the same time.
     let other = test.another_node().await;
     let (one, two) = tokio::join!(extend_chain(&test), extend_chain(&other));
     assert_eq!(one + two, 2);
     assert_eq!(check(&test).await.tail, None);
-    assert_ne!(check(&test).await.head, found.head);
+    assert_ne!(check(&test).await.head, verified.head);
 }
 
 #[tokio::test]
-async fn a_change_behind_the_triggers_is_found_with_its_range() {
+async fn a_change_that_bypasses_the_triggers_is_reported_with_its_range() {
     let altered = "UPDATE audit SET after = 'y' WHERE audit_id = 1500";
-    let taken_out = "DELETE FROM audit WHERE audit_id = 1500";
-    let put_in = "UPDATE audit SET audit_id = 1700 WHERE audit_id = 2203";
+    let removed = "DELETE FROM audit WHERE audit_id = 1500";
+    let inserted = "UPDATE audit SET audit_id = 1700 WHERE audit_id = 2203";
     let forged = "UPDATE audit_chain SET row_count = 999 WHERE link_id = 2";
-    let link_gone = "DELETE FROM audit_chain WHERE link_id = 2";
-    for (statement, said) in [
+    let link_removed = "DELETE FROM audit_chain WHERE link_id = 2";
+    for (statement, expected) in [
         (altered, "The audit was altered in rows 1001 to 2000 (link 2): a row was altered"),
-        (taken_out, "The audit was altered in rows 1001 to 2000 (link 2): rows were added or removed"),
+        (removed, "The audit was altered in rows 1001 to 2000 (link 2): rows were added or removed"),
         (forged, "The audit was altered in rows 1001 to 2000 (link 2): rows were added or removed"),
         (
-            link_gone,
+            link_removed,
             "The audit was altered in rows 2001 to 2202 (link 3): it does not begin where the previous link ends",
         ),
     ] {
@@ -128,22 +128,22 @@ async fn a_change_behind_the_triggers_is_found_with_its_range() {
         fill(&test, 2_202).await;
         extend_chain(&test).await;
         test.write(move |tx| behind_the_triggers(tx, statement)).await;
-        assert_eq!(fault(&test).await, said, "{statement}");
+        assert_eq!(fault(&test).await, expected, "{statement}");
     }
 
-    // An id that an undone transaction left free does not let a row in later.
+    // No row can be inserted later under an id that a rollback left unused.
     let test = TestApp::start().await;
     fill(&test, 2_202).await;
     test.write(|tx| behind_the_triggers(tx, "DELETE FROM audit WHERE audit_id = 1700")).await;
     extend_chain(&test).await;
     assert_eq!(check(&test).await.rows, 2_201);
     fill(&test, 1).await;
-    test.write(move |tx| behind_the_triggers(tx, put_in)).await;
+    test.write(move |tx| behind_the_triggers(tx, inserted)).await;
     assert!(fault(&test).await.contains("rows were added or removed"), "{}", fault(&test).await);
 }
 
 #[tokio::test]
-async fn a_row_that_commits_late_gets_its_place_in_the_chain_and_delays_no_request() {
+async fn a_row_that_commits_late_is_linked_in_order_and_delays_no_request() {
     if !is_postgres() {
         return; // SQLite has one writer: rows appear in the order of their ids.
     }
@@ -151,25 +151,25 @@ async fn a_row_that_commits_late_gets_its_place_in_the_chain_and_delays_no_reque
         "BEGIN; INSERT INTO audit (at, actor, action) VALUES (now() AT TIME ZONE 'UTC', 'slow', 'test.fill')";
     let test = TestApp::start().await;
     let url = &test.app.config.database_url;
-    let mut slow = apart(|| PgConnection::establish(url).expect("PostgreSQL answers"));
-    apart(|| slow.batch_execute(INSERT)).expect("it writes");
+    let mut slow = apart(|| PgConnection::establish(url).expect("PostgreSQL accepts the connection"));
+    apart(|| slow.batch_execute(INSERT)).expect("the row is inserted");
     fill(&test, 5).await;
     assert_eq!(extend_chain(&test).await, 0, "row 1 may still appear");
     fill(&test, 5).await;
-    apart(|| slow.batch_execute("COMMIT")).expect("it commits");
+    apart(|| slow.batch_execute("COMMIT")).expect("the transaction commits");
     assert_eq!(extend_chain(&test).await, 11);
-    let found = check(&test).await;
-    assert_eq!((found.links, found.rows, found.tail), (1, 11, None));
+    let verified = check(&test).await;
+    assert_eq!((verified.links, verified.rows, verified.tail), (1, 11, None));
 
-    apart(|| slow.batch_execute(INSERT)).expect("it writes");
+    apart(|| slow.batch_execute(INSERT)).expect("the row is inserted");
     fill(&test, 1).await;
-    apart(|| slow.batch_execute("ROLLBACK")).expect("it is undone");
+    apart(|| slow.batch_execute("ROLLBACK")).expect("the transaction is rolled back");
     assert_eq!(extend_chain(&test).await, 1);
     assert_eq!((check(&test).await.rows, check(&test).await.tail), (12, None));
 }
 
 #[tokio::test]
-async fn under_many_writers_two_workers_link_every_row_and_the_chain_holds() {
+async fn with_many_writers_two_workers_link_every_row_and_the_chain_stays_valid() {
     let test = TestApp::start().await;
     let other_node = test.another_node().await;
     let (stop, stopped) = watch::channel(false);
@@ -179,13 +179,13 @@ async fn under_many_writers_two_workers_link_every_row_and_the_chain_holds() {
         async move {
             for round in 0..25 {
                 fill(node, 3).await;
-                // One that is undone leaves ids free for ever.
+                // A rolled back transaction leaves its ids unused.
                 let now = node.clock.now();
-                let undone = node.db().write(move |tx| {
+                let rolled_back = node.db().write(move |tx| {
                     add(tx, &Actor::program("undone"), &vec![Change::default(); 2], now)?;
                     Err::<(), _>(Error::internal("undone"))
                 });
-                assert!(undone.await.is_err(), "round {round}");
+                assert!(rolled_back.await.is_err(), "round {round}");
             }
         }
     });
@@ -196,49 +196,49 @@ async fn under_many_writers_two_workers_link_every_row_and_the_chain_holds() {
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
-    let found = check(&test).await;
-    assert_eq!((found.rows, found.tail), (600, None));
-    stop.send(true).expect("the workers listen");
+    let verified = check(&test).await;
+    assert_eq!((verified.rows, verified.tail), (600, None));
+    stop.send(true).expect("the workers receive the stop");
     for worker in workers {
-        worker.await.expect("it ends");
+        worker.await.expect("the worker ends");
     }
 }
 
 #[tokio::test]
-async fn verify_audit_says_what_is_whole_and_fails_with_the_first_broken_range() {
-    let here = Installation::make().await;
-    let added = here.run(
+async fn verify_audit_reports_an_intact_audit_and_fails_with_the_first_altered_range() {
+    let installation = Installation::make().await;
+    let added = installation.run(
         &["staff", "add", "--name", "Ayu", "--email", "ayu@desk.example", "--type", "Admin", "--password-stdin"],
         "a long test password\n",
     );
     assert!(added.status.success(), "{}", String::from_utf8_lossy(&added.stderr));
-    let whole = here.run(&["verify-audit"], "");
-    let said = String::from_utf8_lossy(&whole.stdout).into_owned();
-    assert!(whole.status.success() && said.contains("Not in the chain yet: rows 1 to 1, 1 in all."), "{said}");
+    let intact = installation.run(&["verify-audit"], "");
+    let output = String::from_utf8_lossy(&intact.stdout).into_owned();
+    assert!(intact.status.success() && output.contains("Not in the chain yet: rows 1 to 1, 1 in all."), "{output}");
 
-    let url = here.database_url();
+    let url = installation.database_url();
     let open = move || Db::open(&url, 1).expect("the database opens");
-    let db = tokio::task::spawn_blocking(open).await.expect("it opens");
+    let db = tokio::task::spawn_blocking(open).await.expect("the database opens");
     let files = Files::open(&Config { files_url: "memory:".into(), ..Config::default() }).expect("the storage opens");
     let test = TestApp::over(db, files).await;
     assert_eq!(extend_chain(&test).await, 1);
-    let whole = here.run(&["verify-audit"], "");
-    assert!(String::from_utf8_lossy(&whole.stdout).contains("Links: 1, linked rows: 1."), "{whole:?}");
+    let intact = installation.run(&["verify-audit"], "");
+    assert!(String::from_utf8_lossy(&intact.stdout).contains("Links: 1, linked rows: 1."), "{intact:?}");
     test.write(|tx| behind_the_triggers(tx, "UPDATE audit SET actor = 'Dewi'")).await;
-    let broken = here.run(&["verify-audit"], "");
-    assert_eq!(broken.status.code(), Some(1));
+    let altered = installation.run(&["verify-audit"], "");
+    assert_eq!(altered.status.code(), Some(1));
     assert_eq!(
-        String::from_utf8_lossy(&broken.stderr).trim(),
+        String::from_utf8_lossy(&altered.stderr).trim(),
         "visadesk: The audit was altered in rows 1 to 1 (link 1): a row was altered"
     );
 }
 
-async fn list(desk: &Desk<'_>, query: &str) -> Answer {
-    desk.get(&format!("/admin/get-audit-list?{query}")).await
+async fn list(client: &Client<'_>, query: &str) -> Answer {
+    client.get(&format!("/admin/get-audit-list?{query}")).await
 }
 
-/// What a list tells: who did what.
-fn told(answer: &Answer) -> Vec<String> {
+/// Formats the rows of an audit list: actor, action, order and new value.
+fn format_rows(answer: &Answer) -> Vec<String> {
     assert_eq!(answer.status, 200, "{answer}");
     let text = |value: &Value| value.as_str().unwrap_or("-").to_owned();
     let rows = answer.data().as_array().expect("a list").iter();
@@ -249,7 +249,7 @@ fn told(answer: &Answer) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn an_admin_finds_what_was_done_by_person_order_action_and_day() {
+async fn an_admin_filters_the_audit_by_person_order_action_and_day() {
     let test = TestApp::start().await;
     let (one, two) = (test.add_order(New).await, test.add_order(New).await);
     let (ayu, made, budi) = (test.as_staff(Admin, "Ayu"), test.as_staff(Manager, "Made"), test.as_staff(Team, "Budi"));
@@ -258,54 +258,54 @@ async fn an_admin_finds_what_was_done_by_person_order_action_and_day() {
     made.post("/admin/payment-gateway-setting", json!({ "gatewayId": 2 })).await;
 
     assert_eq!(
-        told(&list(&ayu, "person=Made").await),
+        format_rows(&list(&ayu, "person=Made").await),
         ["Made gateway.switch null Adyen", "Made order.move 100002 Awaiting"]
     );
     for order in ["100002", "VD-100002", "MjAwMDA0"] {
-        let rows = told(&list(&ayu, &format!("order={order}")).await);
+        let rows = format_rows(&list(&ayu, &format!("order={order}")).await);
         assert_eq!(
             rows,
             ["Made order.move 100002 Awaiting", "Budi order.assign 100002 Budi", "test order.arrive 100002 New"]
         );
     }
-    assert_eq!(told(&list(&ayu, "action=order.assign&order=100001").await), ["Budi order.assign 100001 Budi"]);
-    assert_eq!(told(&list(&ayu, "person=budi").await), [""; 0]);
+    assert_eq!(format_rows(&list(&ayu, "action=order.assign&order=100001").await), ["Budi order.assign 100001 Budi"]);
+    assert_eq!(format_rows(&list(&ayu, "person=budi").await), [""; 0]);
     let today = test.clock.today(chrono_tz::Asia::Jakarta);
-    let all = told(&list(&ayu, "").await);
-    assert_eq!(told(&list(&ayu, &format!("person=&order=&action=&from={today}&to={today}")).await), all);
+    let all = format_rows(&list(&ayu, "").await);
+    assert_eq!(format_rows(&list(&ayu, &format!("person=&order=&action=&from={today}&to={today}")).await), all);
     let yesterday = today.pred_opt().expect("a day");
-    assert_eq!(told(&list(&ayu, &format!("to={yesterday}")).await), [""; 0]);
-    assert_eq!(told(&list(&ayu, &format!("from={yesterday}&to={}", today.format("%m/%d/%Y"))).await), all);
+    assert_eq!(format_rows(&list(&ayu, &format!("to={yesterday}")).await), [""; 0]);
+    assert_eq!(format_rows(&list(&ayu, &format!("from={yesterday}&to={}", today.format("%m/%d/%Y"))).await), all);
 
     let mut pages = Vec::new();
     let mut older_than = String::new();
     loop {
         let page = list(&ayu, &format!("limit=2{older_than}")).await;
-        pages.extend(told(&page));
+        pages.extend(format_rows(&page));
         let Some(next) = page.json["next"].as_i64() else { break };
         older_than = format!("&olderThan={next}");
     }
-    assert_eq!(pages, all, "page by page it is the same");
-    let refused =
+    assert_eq!(pages, all, "the pages hold the same rows");
+    let invalid =
         ["limit=0", "limit=201", "order=nonsense", "from=tomorrow", "to=2026-02-30", "from=2026-02-01&to=2026-01-01"];
-    for query in refused {
+    for query in invalid {
         let answer = list(&ayu, query).await;
         assert!(answer.status == 422 && !answer.message().is_empty(), "{query}: {answer}");
     }
-    assert_eq!(told(&list(&ayu, "olderThan=999999").await), [""; 0]);
+    assert_eq!(format_rows(&list(&ayu, "olderThan=999999").await), [""; 0]);
     assert_snapshot!(list(&ayu, "person=Made&action=order.move").await, @r#"200 {"status":1,"message":"","data":[{"id":5,"at":"[time]","actor":"Made","action":"order.move","order_id":100002,"order_number":"VD-100002","before":"New","after":"Awaiting","ip":"127.0.0.1"}],"next":null}"#);
     assert_eq!(list(&made, "").await.status, 403);
 }
 
 #[tokio::test]
-async fn the_detail_tells_who_did_what_the_newest_two_hundred() {
+async fn the_order_detail_shows_the_newest_two_hundred_audit_rows() {
     let test = TestApp::start().await;
     let order = test.add_order(New).await;
     let made = test.as_staff(Manager, "Made");
     test.later(TimeDelta::minutes(1));
     made.put("/admin/move-order-status", json!({ "orderId": order, "updatingStatus": "Completed" })).await;
     let path = format!("/admin/get-orders-details/{order}");
-    let told = |answer: &Answer| -> Vec<String> {
+    let format_rows = |answer: &Answer| -> Vec<String> {
         let rows = answer.data()["timeline"].as_array().expect("a timeline").iter();
         rows.map(|row| {
             format!("{} {} {} {}", row["actor"], row["action"], row["before"], row["after"]).replace('"', "")
@@ -313,7 +313,7 @@ async fn the_detail_tells_who_did_what_the_newest_two_hundred() {
         .collect()
     };
     let details = made.get(&path).await;
-    assert_eq!(told(&details), ["Made order.move New Completed", "test order.arrive null New"]);
+    assert_eq!(format_rows(&details), ["Made order.move New Completed", "test order.arrive null New"]);
     let at = |place: usize| details.data()["timeline"][place]["at"].as_str().unwrap_or_default().to_owned();
     assert!(at(0) > at(1) && at(0).ends_with('Z'), "{details}");
 
@@ -326,7 +326,7 @@ async fn the_detail_tells_who_did_what_the_newest_two_hundred() {
     });
     let changes: Vec<Change> = changes.collect();
     test.write(move |tx| add(tx, &Actor::program("test"), &changes, now)).await;
-    let rows = told(&made.get(&path).await);
+    let rows = format_rows(&made.get(&path).await);
     assert_eq!(
         (rows.len(), rows[0].as_str(), rows[199].as_str()),
         (200, "test order.move null 249", "test order.move null 50")

@@ -1,4 +1,4 @@
-//! The HTTP contract: committed, fresh, and complete.
+//! The HTTP contract: committed, up to date and complete.
 
 use std::collections::HashSet;
 
@@ -11,21 +11,21 @@ use crate::intake::shop_key;
 use crate::support::TestApp;
 use crate::support::calls::calls;
 
-/// Where it is committed. `VISADESK_TEST_UPDATE=1` writes it anew, as `cargo xtask gen` does.
+/// The committed contract. `VISADESK_TEST_UPDATE=1` updates it, as `cargo xtask gen` does.
 const COMMITTED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../contract/openapi.json");
 
 #[test]
-fn the_committed_contract_is_what_the_handlers_say() {
-    let said = router::contract().to_pretty_json().expect("the contract is JSON") + "\n";
+fn the_committed_contract_matches_the_handlers() {
+    let generated = router::contract().to_pretty_json().expect("the contract is JSON") + "\n";
     if std::env::var_os("VISADESK_TEST_UPDATE").is_some() {
-        std::fs::write(COMMITTED, &said).expect("the contract can be written");
+        std::fs::write(COMMITTED, &generated).expect("the contract can be written");
     }
     let committed = std::fs::read_to_string(COMMITTED).unwrap_or_default();
-    assert!(said == committed, "contract/openapi.json is stale: run `cargo xtask gen` and commit the result");
+    assert!(generated == committed, "contract/openapi.json is stale: run `cargo xtask gen` and commit the result");
 }
 
 #[test]
-fn every_call_has_its_own_name_a_summary_a_tag_and_says_who_may_make_it_and_how_it_fails() {
+fn every_call_has_a_unique_name_a_summary_a_tag_its_security_and_its_errors() {
     let contract = serde_json::to_value(router::contract()).expect("the contract is JSON");
     let tags: HashSet<&str> =
         contract["tags"].as_array().expect("tags").iter().filter_map(|tag| tag["name"].as_str()).collect();
@@ -33,13 +33,16 @@ fn every_call_has_its_own_name_a_summary_a_tag_and_says_who_may_make_it_and_how_
     for (path, methods) in contract["paths"].as_object().expect("paths") {
         for (method, operation) in methods.as_object().expect("methods") {
             let name = operation["operationId"].as_str().unwrap_or_default();
-            assert!(!name.is_empty() && names.insert(name.to_owned()), "{method} {path}: its name is not its own");
+            assert!(
+                !name.is_empty() && names.insert(name.to_owned()),
+                "{method} {path}: the name is missing or not unique"
+            );
             assert!(operation["summary"].is_string(), "{name} has no summary");
             let tag = operation["tags"][0].as_str().unwrap_or_default();
             assert!(tags.contains(tag), "{name}: the tag {tag} is not described");
             let codes = |status: &str| codes(&operation["responses"][status]);
             let scheme = operation["security"][0].as_object().and_then(|one| one.keys().next()).map(String::as_str);
-            let expected = match access_to(name).expect("it is in the table") {
+            let expected = match access_to(name).expect("the call is in the access table") {
                 Access::Staff(_) => Some("staff_token"),
                 Access::SalesSite => Some("api_key"),
                 Access::Visitor => Some("visitor_grant"),
@@ -49,7 +52,7 @@ fn every_call_has_its_own_name_a_summary_a_tag_and_says_who_may_make_it_and_how_
             assert_eq!(scheme == Some("staff_token"), codes("401").contains(&"signed_out"), "{name}");
             for (status, response) in operation["responses"].as_object().expect("responses") {
                 let is_error = !status.starts_with(['2', '3']);
-                assert_eq!(is_error, !codes(status).is_empty(), "{name} {status}: an error has codes");
+                assert_eq!(is_error, !codes(status).is_empty(), "{name} {status}: errors, and only errors, have codes");
                 let waits = response["headers"]["Retry-After"].is_object();
                 assert_eq!(waits, status == "429" || status == "503", "{name} {status}");
             }
@@ -67,7 +70,7 @@ fn codes(response: &Value) -> Vec<&str> {
     codes.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect()
 }
 
-/// What the customer's specification lists in its §7.
+/// The calls that the customer's specification lists in §7.
 const SPECIFIED: [&str; 29] = [
     "POST /admin/admin-login",
     "GET /user_info",
@@ -101,7 +104,7 @@ const SPECIFIED: [&str; 29] = [
 ];
 
 #[test]
-fn every_call_that_the_customer_lists_is_there_under_its_method_and_path() {
+fn every_call_of_the_specification_exists_with_its_method_and_path() {
     let contract = serde_json::to_value(router::contract()).expect("the contract is JSON");
     for call in SPECIFIED {
         let (method, path) = call.split_once(' ').expect("a method and a path");
@@ -111,7 +114,7 @@ fn every_call_that_the_customer_lists_is_there_under_its_method_and_path() {
 }
 
 #[tokio::test]
-async fn every_answer_says_in_its_body_whether_it_is_a_success() {
+async fn every_json_response_has_a_status_and_a_message_in_its_body() {
     let test = TestApp::start().await;
     test.add_order(New).await;
     let key = shop_key(&test).await;
@@ -129,7 +132,7 @@ async fn every_answer_says_in_its_body_whether_it_is_a_success() {
         assert!(answer.json["message"].is_string(), "{}: {answer}", call.name);
         successes += expected;
     }
-    // The other files are asked for with days, or for orders that were delivered.
-    assert_eq!(files, ["future_orders_csv"], "what is not JSON");
-    assert!(successes > 20, "{successes} calls answered well");
+    // The other files need dates, or orders that were delivered.
+    assert_eq!(files, ["future_orders_csv"], "responses that are not JSON");
+    assert!(successes > 20, "{successes} calls succeeded");
 }

@@ -1,4 +1,4 @@
-//! Counts: they equal the lists, whatever happened in between.
+//! Folder counts: they always equal the length of the lists.
 
 use chrono::Days;
 use diesel::prelude::*;
@@ -13,7 +13,7 @@ use visadesk::db::schema::{folder_counter_deltas, orders};
 use visadesk::orders::rules::{ProcessStatus, ProcessingMode};
 use visadesk::staff::rules::StaffType::{Admin, Team};
 
-use crate::support::{Desk, TestApp};
+use crate::support::{Client, TestApp};
 
 /// Every folder with the key of its count.
 const FOLDERS: [(&str, &str); 14] = [
@@ -34,16 +34,16 @@ const FOLDERS: [(&str, &str); 14] = [
 ];
 
 #[tokio::test]
-async fn an_empty_desk_counts_nothing() {
+async fn without_orders_every_count_is_zero() {
     let test = TestApp::start().await;
     assert_snapshot!(test.as_staff(Team, "Budi").get("/admin/get-all-folder-count").await, @r#"200 {"status":1,"message":"","data":{"myOrdersCount":0,"newOrdersCount":0,"priorityOrdersCount":0,"pendingOrdersCount":0,"completedOrdersCount":0,"awaitingOrdersCount":0,"awaitingGovtCount":0,"customerCalledCount":0,"contactCustomerOrdersCount":0,"deletedOrdersCount":0,"allOrdersCount":0,"refundOrdersCount":0,"chargeBackCount":0,"futureOrdersCount":0}}"#);
 }
 
-/// What a person may do to some orders.
+/// A change that a staff member makes to some orders.
 #[derive(Clone, Debug)]
 enum Step {
-    Give { to: usize, orders: Vec<usize> },
-    GiveBack { orders: Vec<usize> },
+    Assign { to: usize, orders: Vec<usize> },
+    Unassign { orders: Vec<usize> },
     Move { to: ProcessStatus, orders: Vec<usize> },
     Restore { orders: Vec<usize> },
 }
@@ -51,18 +51,18 @@ enum Step {
 fn steps(orders: usize, people: usize) -> impl Strategy<Value = Vec<Step>> {
     let some = || proptest::sample::subsequence((0..orders).collect::<Vec<_>>(), 1..=4);
     let step = prop_oneof![
-        3 => (0..people, some()).prop_map(|(to, orders)| Step::Give { to, orders }),
-        1 => some().prop_map(|orders| Step::GiveBack { orders }),
+        3 => (0..people, some()).prop_map(|(to, orders)| Step::Assign { to, orders }),
+        1 => some().prop_map(|orders| Step::Unassign { orders }),
         5 => (proptest::sample::select(ProcessStatus::ALL), some()).prop_map(|(to, orders)| Step::Move { to, orders }),
         1 => some().prop_map(|orders| Step::Restore { orders }),
     ];
     proptest::collection::vec(step, 250)
 }
 
-/// The variable with the seed of the random walk, as printed by a run that failed.
+/// The variable with the seed of the random walk. Each run prints its seed, so that a failure can be repeated.
 const SEED: &str = "VISADESK_TEST_SEED";
 
-/// A new seed for each run, unless the variable has one.
+/// A random seed, unless the variable is set.
 fn seed() -> [u8; 32] {
     match std::env::var(SEED) {
         Ok(text) => hex::decode(text).ok().and_then(|seed| seed.try_into().ok()).expect("a seed has 64 hex digits"),
@@ -75,9 +75,9 @@ async fn after_a_thousand_random_moves_every_count_equals_its_list() {
     let test = TestApp::start().await;
     let people = ["Ann", "Budi", "Sari"];
     let ann = test.as_staff(Admin, "Ann");
-    let desks = [&ann, &test.as_staff(Team, "Budi"), &test.as_staff(Team, "Sari")];
-    for desk in desks {
-        desk.id().await;
+    let clients = [&ann, &test.as_staff(Team, "Budi"), &test.as_staff(Team, "Sari")];
+    for client in clients {
+        client.id().await;
     }
     let ahead = test.clock.today(test.app.config.time_zone).checked_add_days(Days::new(40));
     let mut orders = Vec::new();
@@ -99,22 +99,22 @@ async fn after_a_thousand_random_moves_every_count_equals_its_list() {
         for step in walk {
             take(&ann, &people, &orders, step).await;
         }
-        for desk in desks {
-            compare(desk).await;
+        for client in clients {
+            compare(client).await;
         }
         maintenance::merge_counters(&test.app).await.expect("the counters are merged");
         compare(&ann).await;
     }
 }
 
-/// Takes the step. ErrorResponses are part of the walk.
-async fn take(ann: &Desk<'_>, people: &[&str], orders: &[i64], step: Step) {
+/// Takes the step. It may fail, because the walk includes invalid steps.
+async fn take(ann: &Client<'_>, people: &[&str], orders: &[i64], step: Step) {
     let ids = |places: Vec<usize>| places.into_iter().map(|place| orders[place]).collect::<Vec<_>>();
     let answer = match step {
-        Step::Give { to, orders } => {
+        Step::Assign { to, orders } => {
             ann.put("/admin/assign-order-status", json!({ "orderId": ids(orders), "assignto": people[to] })).await
         }
-        Step::GiveBack { orders } => {
+        Step::Unassign { orders } => {
             ann.put("/admin/assign-order-status", json!({ "orderId": ids(orders), "assignto": "" })).await
         }
         Step::Move { to, orders } => {
@@ -126,20 +126,20 @@ async fn take(ann: &Desk<'_>, people: &[&str], orders: &[i64], step: Step) {
     assert!(matches!(answer.status, 200 | 409 | 422), "{answer}");
 }
 
-async fn compare(desk: &Desk<'_>) {
-    let counts = desk.get("/admin/get-all-folder-count").await;
+async fn compare(client: &Client<'_>) {
+    let counts = client.get("/admin/get-all-folder-count").await;
     for (folder, key) in FOLDERS {
-        let list = desk.get(&format!("/admin/get-orders-list/{folder}?limit=1000")).await;
+        let list = client.get(&format!("/admin/get-orders-list/{folder}?limit=1000")).await;
         assert_eq!(counts.data()[key].as_i64(), Some(list.order_ids().len() as i64), "{folder}");
         assert_eq!(counts.data()[key], list.json["total"], "{folder}");
     }
 }
 
-/// More deltas than this never wait for long, worker or not.
-const MOST_WAITING: i64 = 3_000;
+/// The upper limit of unmerged deltas, even without a worker.
+const MAX_UNMERGED: i64 = 3_000;
 
 #[tokio::test]
-async fn without_a_worker_few_counter_deltas_wait_and_every_count_stays_right() {
+async fn without_a_worker_few_counter_deltas_stay_unmerged_and_every_count_is_right() {
     const WRITERS: usize = 4;
     const CHANGES: usize = 1_500;
     let test = TestApp::start().await;
@@ -163,11 +163,11 @@ async fn without_a_worker_few_counter_deltas_wait_and_every_count_stays_right() 
         }
     });
     futures_util::future::join_all(writers).await;
-    let waiting: i64 = test.read(|conn| Ok(folder_counter_deltas::table.count().get_result(conn)?)).await;
-    assert!(waiting <= MOST_WAITING, "{waiting} deltas wait");
+    let unmerged: i64 = test.read(|conn| Ok(folder_counter_deltas::table.count().get_result(conn)?)).await;
+    assert!(unmerged <= MAX_UNMERGED, "{unmerged} unmerged deltas");
     compare(&test.as_staff(Team, "Budi")).await;
     maintenance::merge_counters(&test.app).await.expect("the counters are merged");
-    let waiting: i64 = test.read(|conn| Ok(folder_counter_deltas::table.count().get_result(conn)?)).await;
-    assert_eq!(waiting, 0);
+    let unmerged: i64 = test.read(|conn| Ok(folder_counter_deltas::table.count().get_result(conn)?)).await;
+    assert_eq!(unmerged, 0);
     compare(&test.as_staff(Team, "Budi")).await;
 }

@@ -1,4 +1,4 @@
-//! One order whole.
+//! The order detail.
 
 use diesel::prelude::*;
 use insta::assert_snapshot;
@@ -10,14 +10,14 @@ use visadesk::staff::rules::StaffType::Team;
 use crate::support::TestApp;
 
 #[tokio::test]
-async fn the_detail_has_every_field_of_the_wire() {
+async fn the_detail_has_every_field_of_the_contract() {
     let test = TestApp::start().await;
     let order = test.add_order(New).await;
     assert_snapshot!(test.as_staff(Team, "Budi").get(&format!("/admin/get-orders-details/{order}")).await, @r#"200 {"status":1,"message":"","data":{"order_id":100001,"order_number":"VD-100001","external_reference":null,"process_status":"New","processing_mode":"Regular Processing","processing_date":null,"process_month":null,"refund_date":null,"created_at":"[time]","updated_at":"[time]","assign_to":null,"processed_by":null,"application_email_address":"100001@applications.example","contact_email_address":"ana@post.example","user":{"email":null},"merchant_name":null,"transaction_id":null,"full_name":"Ana Putri","first_name":null,"middle_name":null,"last_name":null,"sex":null,"place_of_birth":null,"date_of_birth":null,"country_code":"62","phone_number":"8123456789","nationality":"Australia","passport_from":null,"main_purpose_of_visit":null,"sub_purpose_of_visit":null,"visa_type":"C1","stay_day":null,"document_type":null,"document_number":null,"date_of_expiry":null,"document_expired":null,"issuing_place":null,"residence_type":null,"address":null,"postal_code":null,"province":null,"city":null,"district":null,"village":null,"immigration_office":null,"signature_name":null,"payment":null,"checkout":null,"chargeback":null,"passport_picture":null,"upload_picture":null,"bank_statement":null,"guarantor_letter":null,"re_entry_permit":null,"return_onward_ticket":null,"documents":[],"required_documents":[{"kind":"passport_picture","catalogue_key":"passport","label":"Passport","required":true,"given":false},{"kind":"bank_statement","catalogue_key":"bank_statement","label":"Bank statement (minimum USD 2000)","required":true,"given":false},{"kind":"upload_picture","catalogue_key":"recent_photo","label":"Recent colour photograph","required":true,"given":false},{"kind":"guarantor_letter","catalogue_key":"guarantor_letter","label":"Guarantor letter","required":false,"given":false},{"kind":"return_onward_ticket","catalogue_key":"return_onward_ticket","label":"Return or onward ticket","required":false,"given":false},{"kind":"re_entry_permit","catalogue_key":"re_entry_permit","label":"Re-entry permit to the country of application","required":false,"given":false}],"uploadDoc":[],"mailHistory":[],"downloadHistory":[],"downloadTotal":0,"remark":[],"timeline":[{"at":"[time]","actor":"test","action":"order.arrive","before":null,"after":"New"}],"allowed":{"assign_to_me":true,"assign_to_others":false,"unassign":false,"delete":false,"restore":false,"refund":false,"moves":["Pending","Awaiting","AwaitingGovt","Contact Customer","Customer Called","Completed","Refunds","ChargeBack"],"remark":true,"upload_visa":true,"send_mail":true,"edit_transaction":false,"save_chargeback":false,"make_packs":false},"visa_upload_limits":{"max_bytes":20971520,"media_types":["application/pdf","image/jpeg","image/png","image/webp","image/gif"]}}}"#);
 }
 
 #[tokio::test]
-async fn the_nested_lists_speak_the_words_of_the_wire() {
+async fn the_nested_lists_use_the_field_names_of_the_contract() {
     let test = TestApp::start().await;
     let order = test.add_order(New).await;
     let budi = test.as_staff(Team, "Budi");
@@ -92,7 +92,7 @@ async fn the_nested_lists_speak_the_words_of_the_wire() {
     })
     .await;
     let answer = budi.get(&format!("/admin/get-orders-details/{order}")).await;
-    let shown = |key: &str| without_seals(&answer.data()[key]).to_string();
+    let shown = |key: &str| without_signatures(&answer.data()[key]).to_string();
     assert_snapshot!(shown("passport_picture"), @r#""a.jpg""#);
     assert_snapshot!(shown("upload_picture"), @r#""e.jpg""#);
     assert_snapshot!(shown("bank_statement"), @r#""d.pdf""#);
@@ -155,14 +155,14 @@ async fn an_order_without_documents_has_every_field_of_the_detail() {
     let fields = answer.data().as_object().expect("an order");
     let missing: Vec<_> = DETAIL_FIELDS.iter().filter(|field| !fields.contains_key(**field)).collect();
     assert!(missing.is_empty(), "{missing:?}");
-    // A field for each document that the visa type (C1) requires.
+    // There is a field for each document that the visa type (C1) requires.
     for kind in ["passport_picture", "upload_picture", "bank_statement", "guarantor_letter"] {
         assert_eq!(fields.get(kind), Some(&Value::Null), "{kind}");
     }
 }
 
 #[tokio::test]
-async fn a_document_is_expired_from_the_day_after_its_last_in_the_agency_s_zone() {
+async fn a_document_is_expired_from_the_day_after_its_expiry_date_in_the_agency_s_time_zone() {
     let test = TestApp::start().await;
     let today = test.clock.today(test.app.config.time_zone);
     let budi = test.as_staff(Team, "Budi");
@@ -173,18 +173,18 @@ async fn a_document_is_expired_from_the_day_after_its_last_in_the_agency_s_zone(
     }
 }
 
-/// The value, with signed links cut off before their time and seal.
-fn without_seals(value: &Value) -> Value {
+/// The value with the query (expiry and signature) removed from signed links.
+fn without_signatures(value: &Value) -> Value {
     match value {
         Value::String(text) if text.starts_with("uploads/") => text.split('?').next().unwrap_or_default().into(),
-        Value::Array(items) => items.iter().map(without_seals).collect(),
-        Value::Object(fields) => fields.iter().map(|(key, field)| (key.clone(), without_seals(field))).collect(),
+        Value::Array(items) => items.iter().map(without_signatures).collect(),
+        Value::Object(fields) => fields.iter().map(|(key, field)| (key.clone(), without_signatures(field))).collect(),
         other => other.clone(),
     }
 }
 
 #[tokio::test]
-async fn what_is_no_order_is_not_there() {
+async fn an_unknown_order_is_not_found() {
     let test = TestApp::start().await;
     let budi = test.as_staff(Team, "Budi");
     for id in [
@@ -208,13 +208,13 @@ async fn what_is_no_order_is_not_there() {
 }
 
 #[tokio::test]
-async fn who_looked_at_an_order_is_noted() {
+async fn views_of_an_order_are_recorded() {
     let test = TestApp::start().await;
     let order = test.add_order(New).await;
     let budi = test.as_staff(Team, "Budi");
     budi.get(&format!("/admin/get-orders-details/{order}")).await;
     test.app.audit.access_log.flush().await.expect("the log is written");
-    let looks = access_log::table.select((access_log::staff_id, access_log::action, access_log::order_id));
-    let looks: Vec<(i64, String, Option<i64>)> = test.read(move |conn| Ok(looks.load(conn)?)).await;
-    assert_eq!(looks, [(budi.id().await, "order.view".to_owned(), Some(order))]);
+    let views = access_log::table.select((access_log::staff_id, access_log::action, access_log::order_id));
+    let views: Vec<(i64, String, Option<i64>)> = test.read(move |conn| Ok(views.load(conn)?)).await;
+    assert_eq!(views, [(budi.id().await, "order.view".to_owned(), Some(order))]);
 }

@@ -1,4 +1,4 @@
-//! Documents: what the sales site gives, who sees it, and what becomes of it when something goes wrong.
+//! Documents: uploads by the sales site and by staff, access to them, and failures during an upload.
 
 mod content;
 mod kills;
@@ -15,19 +15,19 @@ use serde_json::json;
 use visadesk::db::schema::documents;
 
 use crate::intake::{order, shop};
-use crate::support::papers::{pdf, picture};
-use crate::support::{Answer, Desk, TestApp};
+use crate::support::sample_files::{pdf, picture};
+use crate::support::{Answer, Client, TestApp};
 
 fn form(content: impl Into<Vec<u8>>, name: &str) -> Form {
     Form::new().part("file", Part::bytes(content.into()).file_name(name.to_owned()))
 }
 
-async fn upload(shop: &Desk<'_>, kind: &str, content: impl Into<Vec<u8>>, name: &str) -> Answer {
+async fn upload(shop: &Client<'_>, kind: &str, content: impl Into<Vec<u8>>, name: &str) -> Answer {
     shop.upload(&format!("/intake/orders/100001/documents/{kind}"), form(content, name)).await
 }
 
-/// An order, taken in.
-async fn shop_with_order(test: &TestApp) -> Desk<'_> {
+/// Creates order 100001. Returns the client of the sales site.
+async fn shop_with_order(test: &TestApp) -> Client<'_> {
     let shop = shop(test).await;
     assert_eq!(shop.post("/intake/orders", order(json!({}))).await.data()["order_id"], 100_001);
     shop
@@ -46,7 +46,7 @@ fn files(test: &TestApp) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn each_type_is_taken_and_known_by_its_content() {
+async fn each_file_type_is_accepted_and_detected_by_its_content() {
     let test = TestApp::start().await;
     let shop = shop_with_order(&test).await;
     let answer = upload(&shop, "passport_picture", pdf(), "my passport.PDF").await;
@@ -54,10 +54,10 @@ async fn each_type_is_taken_and_known_by_its_content() {
     for format in [ImageFormat::Jpeg, ImageFormat::Png, ImageFormat::WebP, ImageFormat::Gif] {
         assert_eq!(upload(&shop, "bank_statement", picture(format), "scan.exe").await.status, 200);
     }
-    let kept = stored(&test).await;
-    let kept: Vec<String> = kept.iter().map(|(kind, name, media)| format!("{kind} {name} {media}")).collect();
+    let documents = stored(&test).await;
+    let documents: Vec<String> = documents.iter().map(|(kind, name, media)| format!("{kind} {name} {media}")).collect();
     assert_eq!(
-        kept,
+        documents,
         [
             "passport_picture my passport.pdf application/pdf",
             "bank_statement scan.jpg image/jpeg",
@@ -70,7 +70,7 @@ async fn each_type_is_taken_and_known_by_its_content() {
 }
 
 #[tokio::test]
-async fn what_is_stored_is_what_was_sent() {
+async fn the_stored_file_equals_the_upload() {
     let test = TestApp::start().await;
     let shop = shop_with_order(&test).await;
     upload(&shop, "upload_picture", pdf(), "x.pdf").await;
@@ -85,7 +85,7 @@ async fn what_is_stored_is_what_was_sent() {
 }
 
 #[tokio::test]
-async fn a_document_needs_a_kind_and_an_order() {
+async fn a_document_needs_a_known_kind_and_an_existing_order() {
     let test = TestApp::start().await;
     let shop = shop_with_order(&test).await;
     for kind in ["visa", "passport%2F..", "nonsense", "..%2F..%2Fetc"] {
@@ -97,7 +97,7 @@ async fn a_document_needs_a_kind_and_an_order() {
 }
 
 #[tokio::test]
-async fn a_file_that_is_too_large_is_refused() {
+async fn a_file_that_is_too_large_is_rejected() {
     let test = TestApp::start().await;
     let shop = shop_with_order(&test).await;
     let large = [pdf(), vec![b' '; 20 * 1024 * 1024], pdf()].concat();
@@ -107,7 +107,7 @@ async fn a_file_that_is_too_large_is_refused() {
 }
 
 #[tokio::test]
-async fn an_order_holds_only_so_many_files_and_bytes() {
+async fn the_files_and_bytes_of_an_order_are_limited() {
     let test = TestApp::start_with(|config| {
         config.limits.files_per_order = 2;
         config.limits.file_bytes_per_order = 1024 * 1024;
@@ -115,8 +115,8 @@ async fn an_order_holds_only_so_many_files_and_bytes() {
     .await;
     let shop = shop_with_order(&test).await;
     let large = [pdf(), vec![b' '; 1024 * 1024], pdf()].concat();
-    let refused = upload(&shop, "bank_statement", large, "x.pdf").await;
-    assert_snapshot!(refused, @r#"413 {"status":0,"code":"order_files_too_large","message":"The files of an order may hold at most 1 MB"}"#);
+    let too_large = upload(&shop, "bank_statement", large, "x.pdf").await;
+    assert_snapshot!(too_large, @r#"413 {"status":0,"code":"order_files_too_large","message":"The files of an order may hold at most 1 MB"}"#);
     let at_once = (0..6).map(|_| upload(&shop, "bank_statement", pdf(), "x.pdf"));
     let mut answers: Vec<u16> = futures_util::future::join_all(at_once).await.iter().map(|one| one.status).collect();
     answers.sort_unstable();
@@ -125,7 +125,7 @@ async fn an_order_holds_only_so_many_files_and_bytes() {
 }
 
 #[tokio::test]
-async fn no_name_reaches_the_storage() {
+async fn file_names_never_become_storage_keys() {
     let test = TestApp::start().await;
     let shop = shop_with_order(&test).await;
     let long = "n".repeat(4_000);
@@ -153,7 +153,7 @@ async fn the_same_key_stores_one_document() {
 }
 
 #[tokio::test]
-async fn a_malformed_form_is_a_plain_refusal() {
+async fn a_malformed_form_is_rejected() {
     let test = TestApp::start().await;
     let shop = shop_with_order(&test).await;
     let send = async |content_type: &str, body: &[u8]| {

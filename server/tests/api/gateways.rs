@@ -1,4 +1,4 @@
-//! Payment gateways: exactly one is active, whoever switches, and orders keep the one that they were paid with.
+//! Payment gateways: exactly one is active at any time, and orders keep the gateway with which they were paid.
 
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
@@ -10,27 +10,27 @@ use visadesk::db::schema::{active_gateway, audit, payment_gateways};
 use visadesk::staff::rules::StaffType::{Admin, Manager};
 
 use crate::intake::{order, payment, shop, shop_key};
-use crate::support::{Answer, Desk, TestApp};
+use crate::support::{Answer, Client, TestApp};
 
-async fn switch(desk: &Desk<'_>, id: impl Into<Value>) -> Answer {
-    desk.post("/admin/payment-gateway-setting", json!({ "gatewayId": id.into() })).await
+async fn switch(client: &Client<'_>, id: impl Into<Value>) -> Answer {
+    client.post("/admin/payment-gateway-setting", json!({ "gatewayId": id.into() })).await
 }
 
-/// The gateways that a list shows as active.
+/// The names of the active gateways in a list.
 fn active(list: &Answer) -> Vec<&str> {
     assert_eq!(list.status, 200, "{list}");
     let all = list.data().as_array().expect("a list").iter();
     all.filter(|gateway| gateway["is_active"] == "1").filter_map(|gateway| gateway["gateway_name"].as_str()).collect()
 }
 
-/// A program on the same database whose config names these gateways.
+/// Starts a program on the same database with these gateways in its config.
 async fn with_gateways(test: &TestApp, names: &[&str]) -> TestApp {
     let names = names.iter().map(|name| (*name).to_owned()).collect();
     test.another_node_with(|config| config.gateways = names).await
 }
 
 #[tokio::test]
-async fn the_first_gateway_of_the_config_starts_active_and_a_manager_chooses_another() {
+async fn the_first_gateway_of_the_config_is_active_until_a_manager_chooses_another() {
     let test = TestApp::start().await;
     let made = test.as_staff(Manager, "Made");
     assert_snapshot!(made.get("/admin/payment-gateways").await, @r#"200 {"status":1,"message":"","data":[{"id":1,"gateway_name":"Stripe","is_active":"1"},{"id":2,"gateway_name":"Adyen","is_active":"0"},{"id":3,"gateway_name":"PayPal","is_active":"0"}]}"#);
@@ -39,7 +39,7 @@ async fn the_first_gateway_of_the_config_starts_active_and_a_manager_chooses_ano
 
     assert_snapshot!(switch(&made, 2).await, @r#"200 {"status":1,"message":"Adyen is the active gateway now"}"#);
     assert_eq!(shop.get("/intake/active-gateway").await.data()["gateway_name"], "Adyen");
-    // Encoded, and as text.
+    // The id may be encoded, or a number as text.
     assert_eq!(switch(&made, "Ng==").await.message(), "PayPal is the active gateway now");
     assert_eq!(switch(&made, "1").await.message(), "Stripe is the active gateway now");
     assert_eq!(switch(&made, 1).await.message(), "Stripe is the active gateway now");
@@ -54,16 +54,16 @@ async fn the_first_gateway_of_the_config_starts_active_and_a_manager_chooses_ano
         .await;
     let row = |from: &str, to: &str| (Some(id), Some(from.to_owned()), Some(to.to_owned()));
     let expected = [row("Stripe", "Adyen"), row("Adyen", "PayPal"), row("PayPal", "Stripe")];
-    assert_eq!(trail, expected, "what changes nothing leaves no row");
+    assert_eq!(trail, expected, "a switch without a change adds no row");
 }
 
 #[tokio::test]
-async fn a_switch_names_a_gateway_that_is_there() {
+async fn a_switch_needs_an_existing_gateway() {
     let test = TestApp::start().await;
     let ayu = test.as_staff(Admin, "Ayu");
-    for nothing in [json!({}), json!({ "gatewayId": null }), json!({ "gatewayId": "" }), json!({ "gatewayId": "  " })] {
-        let refused = ayu.post("/admin/payment-gateway-setting", nothing).await;
-        assert_eq!((refused.status, refused.message()), (422, "Please select gateway"));
+    for empty in [json!({}), json!({ "gatewayId": null }), json!({ "gatewayId": "" }), json!({ "gatewayId": "  " })] {
+        let answer = ayu.post("/admin/payment-gateway-setting", empty).await;
+        assert_eq!((answer.status, answer.message()), (422, "Please select gateway"));
     }
     assert_snapshot!(switch(&ayu, 99).await, @r#"404 {"status":0,"code":"gateway_not_found","message":"There is no such gateway. Please select another one"}"#);
     assert_snapshot!(switch(&ayu, "Stripe").await, @r#"422 {"status":0,"code":"invalid_gateway_id","message":"gatewayId is not a gateway's id. Please select gateway"}"#);
@@ -71,7 +71,7 @@ async fn a_switch_names_a_gateway_that_is_there() {
 }
 
 #[tokio::test]
-async fn two_hundred_switches_at_once_leave_exactly_one_active_at_every_look() {
+async fn two_hundred_concurrent_switches_leave_exactly_one_active_in_every_read() {
     let test = TestApp::start().await;
     let other_node = test.another_node().await;
     let key = shop_key(&test).await;
@@ -80,48 +80,48 @@ async fn two_hundred_switches_at_once_leave_exactly_one_active_at_every_look() {
         let (node, token) = (if number % 2 == 0 { &test } else { &other_node }, token.clone());
         async move { switch(&node.with_token(token), number % 3 + 1).await }
     });
-    let looks = (0..200).map(|number| {
+    let reads = (0..200).map(|number| {
         let (node, token, key) = (if number % 2 == 0 { &other_node } else { &test }, token.clone(), &key);
         async move {
             let list = node.with_token(token).get("/admin/payment-gateways").await;
             assert_eq!(active(&list).len(), 1, "{list}");
-            let asked = node.with_api_key(key).get("/intake/active-gateway").await;
-            assert_eq!((asked.status, asked.data()["is_active"].as_str()), (200, Some("1")), "{asked}");
+            let shown = node.with_api_key(key).get("/intake/active-gateway").await;
+            assert_eq!((shown.status, shown.data()["is_active"].as_str()), (200, Some("1")), "{shown}");
         }
     });
-    let (switched, _) = tokio::join!(join_all(switches), join_all(looks));
+    let (switched, _) = tokio::join!(join_all(switches), join_all(reads));
     for answer in &switched {
         assert_eq!(answer.status, 200, "{answer}");
     }
 
-    // Each row of the audit goes on where the one before ended.
+    // Each audit row begins with the gateway to which the previous row switched.
     let trail: Vec<(Option<String>, Option<String>)> = test
         .read(|conn| {
             let rows = audit::table.filter(audit::action.eq("gateway.switch")).order(audit::audit_id);
             Ok(rows.select((audit::before, audit::after)).load(conn)?)
         })
         .await;
-    let mut now = Some("Stripe".to_owned());
+    let mut active_name = Some("Stripe".to_owned());
     for (from, to) in &trail {
-        assert!(*from == now && to != from, "{trail:?}");
-        now.clone_from(to);
+        assert!(*from == active_name && to != from, "{trail:?}");
+        active_name.clone_from(to);
     }
     let ayu = test.with_token(token);
-    assert_eq!(active(&ayu.get("/admin/payment-gateways").await), [now.expect("a name")]);
+    assert_eq!(active(&ayu.get("/admin/payment-gateways").await), [active_name.expect("a name")]);
 }
 
 #[tokio::test]
-async fn a_switch_that_is_sent_twice_with_its_key_happens_once() {
+async fn a_switch_sent_twice_with_one_key_applies_once() {
     let test = TestApp::start().await;
     let ayu = test.as_staff(Admin, "Ayu").with_key("one");
     let (first, made) = (switch(&ayu, 2).await, test.as_staff(Manager, "Made"));
     assert_eq!(switch(&made, 3).await.status, 200);
-    assert_eq!(switch(&ayu, 2).await.text, first.text, "the first one's answer");
+    assert_eq!(switch(&ayu, 2).await.text, first.text, "the response of the first request");
     assert_eq!(active(&made.get("/admin/payment-gateways").await), ["PayPal"]);
 }
 
 #[tokio::test]
-async fn a_gateway_that_left_the_config_retires_unless_it_is_active_and_may_come_back() {
+async fn a_gateway_removed_from_the_config_is_retired_unless_active_and_can_return() {
     let test = TestApp::start().await;
     let token = test.as_staff(Admin, "Ayu").token().await.to_owned();
     let names = async |node: &TestApp| -> Vec<String> {
@@ -130,11 +130,11 @@ async fn a_gateway_that_left_the_config_retires_unless_it_is_active_and_may_come
         all.map(|gateway| format!("{}{}", gateway["gateway_name"], gateway["is_active"]).replace('"', "")).collect()
     };
     let node = with_gateways(&test, &["Adyen", "Braintree"]).await;
-    assert_eq!(names(&node).await, ["Stripe1", "Adyen0", "Braintree0"], "the active one stays");
+    assert_eq!(names(&node).await, ["Stripe1", "Adyen0", "Braintree0"], "the active gateway stays");
     let ayu = node.with_token(token.clone());
     assert_snapshot!(switch(&ayu, 3).await, @r#"409 {"status":0,"code":"gateway_retired","message":"PayPal is not in use any more. Please select another gateway"}"#);
     assert_eq!(switch(&ayu, 4).await.message(), "Braintree is the active gateway now");
-    assert_eq!(names(&node).await, ["Adyen0", "Braintree1"], "and retires once it is not the active one");
+    assert_eq!(names(&node).await, ["Adyen0", "Braintree1"], "it is retired once another gateway is active");
     assert_eq!(switch(&ayu, 1).await.status, 409);
 
     let back = with_gateways(&test, &["Stripe", "PayPal"]).await;
@@ -142,11 +142,11 @@ async fn a_gateway_that_left_the_config_retires_unless_it_is_active_and_may_come
 }
 
 #[tokio::test]
-async fn an_order_keeps_the_gateway_that_it_was_paid_with() {
+async fn an_order_keeps_the_gateway_with_which_it_was_paid() {
     let test = TestApp::start().await;
     let shop = shop(&test).await;
-    let taken = shop.post("/intake/orders", order(json!({ "payment": payment() }))).await;
-    let path = format!("/admin/get-orders-details/{}", taken.data()["order_id"]);
+    let created = shop.post("/intake/orders", order(json!({ "payment": payment() }))).await;
+    let path = format!("/admin/get-orders-details/{}", created.data()["order_id"]);
     let ayu = test.as_staff(Admin, "Ayu");
     assert_eq!(switch(&ayu, 2).await.status, 200);
     let node = with_gateways(&test, &["Adyen"]).await;
@@ -157,7 +157,7 @@ async fn an_order_keeps_the_gateway_that_it_was_paid_with() {
 }
 
 #[tokio::test]
-async fn the_database_itself_knows_no_moment_without_exactly_one_active_gateway() {
+async fn the_database_itself_enforces_exactly_one_active_gateway() {
     let test = TestApp::start().await;
     type Attempt = fn(&mut Conn) -> QueryResult<usize>;
     let attempts: [(&str, Attempt); 5] = [
@@ -176,8 +176,8 @@ async fn the_database_itself_knows_no_moment_without_exactly_one_active_gateway(
         ("one that is removed", |tx| diesel::delete(payment_gateways::table.find(1_i64)).execute(tx)),
     ];
     for (what, attempt) in attempts {
-        let tried = test.db().write(move |tx| Ok(attempt(tx)?)).await;
-        assert!(tried.is_err(), "{what}");
+        let result = test.db().write(move |tx| Ok(attempt(tx)?)).await;
+        assert!(result.is_err(), "{what}");
     }
     let emptied = test.db().write(|tx| match tx {
         Conn::Postgres(tx) => Ok(tx.batch_execute("TRUNCATE active_gateway")?),

@@ -4,7 +4,7 @@ use visadesk::staff::rules::StaffType::Team;
 use crate::support::TestApp;
 
 #[tokio::test]
-async fn a_running_server_says_that_it_lives_and_can_work() {
+async fn a_running_server_is_healthy_and_ready() {
     let test = TestApp::start().await;
     assert_snapshot!(test.anonymous().page("/healthz").await, @"200 ok");
     assert_snapshot!(test.anonymous().page("/readyz").await, @"200 ready");
@@ -13,7 +13,7 @@ async fn a_running_server_says_that_it_lives_and_can_work() {
 }
 
 #[tokio::test]
-async fn an_unknown_address_of_the_api_is_a_plain_404() {
+async fn an_unknown_api_address_returns_404() {
     let test = TestApp::start().await;
     let budi = test.as_staff(Team, "Budi");
     assert_snapshot!(budi.get("/admin/no-such-call").await, @r#"404 {"status":0,"code":"no_such_address","message":"There is nothing at this address"}"#);

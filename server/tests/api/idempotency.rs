@@ -1,4 +1,4 @@
-//! `Idempotency-Key`: the same request again gets the first one's answer, and its effect happens once.
+//! `Idempotency-Key`: a repeated request gets the response of the first one, and takes effect once.
 
 use chrono::TimeDelta;
 use insta::assert_snapshot;
@@ -7,30 +7,30 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use visadesk::staff::rules::StaffType::{Admin, Manager};
 
-use crate::support::{Answer, Desk, TestApp};
+use crate::support::{Answer, Client, TestApp};
 
 fn member(name: &str) -> Value {
     json!({ "name": name, "email": format!("{}@desk.example", name.to_lowercase()), "password": "a fine password", "type": "Team" })
 }
 
-async fn add(desk: &Desk<'_>, name: &str) -> Answer {
-    desk.post("/admin/add-team-member", member(name)).await
+async fn add(client: &Client<'_>, name: &str) -> Answer {
+    client.post("/admin/add-team-member", member(name)).await
 }
 
 #[tokio::test]
-async fn the_same_request_under_the_same_key_gets_the_same_answer_also_on_another_node() {
+async fn the_same_request_with_the_same_key_gets_the_same_response_on_every_node() {
     let test = TestApp::start().await;
     let ayu = test.as_staff(Admin, "Ayu").with_key("key-1");
     let first = add(&ayu, "Citra").await;
     assert_eq!(first.status, 200, "{first}");
     assert_eq!(add(&ayu, "Citra").await.text, first.text);
     let other_node = test.another_node().await;
-    let elsewhere = other_node.with_token(ayu.token().await).with_key("key-1");
-    assert_eq!(add(&elsewhere, "Citra").await.text, first.text);
+    let on_other_node = other_node.with_token(ayu.token().await).with_key("key-1");
+    assert_eq!(add(&on_other_node, "Citra").await.text, first.text);
 }
 
 #[tokio::test]
-async fn another_request_under_the_same_key_is_refused() {
+async fn another_request_with_the_same_key_is_rejected() {
     let test = TestApp::start().await;
     let ayu = test.as_staff(Admin, "Ayu").with_key("key-1");
     assert_eq!(add(&ayu, "Citra").await.status, 200);
@@ -48,22 +48,22 @@ async fn a_key_belongs_to_one_person_and_one_call() {
     assert_eq!(
         made.post("/admin/update-team-member", body).await.status,
         409,
-        "another call, and a name that is taken"
+        "the key does not match another call, and the name is taken"
     );
 }
 
 #[tokio::test]
-async fn a_refused_request_leaves_its_key_free() {
+async fn a_rejected_request_does_not_use_up_its_key() {
     let test = TestApp::start().await;
     let ayu = test.as_staff(Admin, "Ayu").with_key("key-1");
-    let refused = ayu.post("/admin/add-team-member", json!({})).await;
-    assert_eq!(refused.status, 422);
+    let invalid = ayu.post("/admin/add-team-member", json!({})).await;
+    assert_eq!(invalid.status, 422);
     assert_eq!(add(&ayu, "Ayu").await.status, 409, "the name is taken");
     assert_eq!(add(&ayu, "Citra").await.status, 200);
 }
 
 #[tokio::test]
-async fn while_the_first_request_is_in_flight_a_second_one_is_refused() {
+async fn while_the_first_request_is_in_progress_a_second_one_is_rejected() {
     let test = TestApp::start().await;
     let ayu = test.as_staff(Admin, "Ayu").with_key("key-1");
     let (token, body) = (ayu.token().await, member("Citra").to_string());
@@ -73,8 +73,8 @@ async fn while_the_first_request_is_in_flight_a_second_one_is_refused() {
         body.len()
     );
     let mut first = TcpStream::connect(test.address).await.expect("the server listens");
-    first.write_all(head.as_bytes()).await.expect("it takes the head");
-    // The server asks for the body after it has claimed the key.
+    first.write_all(head.as_bytes()).await.expect("the server reads the headers");
+    // The server requests the body after it has claimed the key.
     let mut interim = [0; b"HTTP/1.1 100 Continue\r\n\r\n".len()];
     first.read_exact(&mut interim).await.expect("an interim response");
     assert_eq!(&interim, b"HTTP/1.1 100 Continue\r\n\r\n");
@@ -83,7 +83,7 @@ async fn while_the_first_request_is_in_flight_a_second_one_is_refused() {
     assert_eq!((second.status, second.json["code"].as_str()), (409, Some("request_in_progress")), "{second}");
     assert_eq!(add(&test.as_staff(Admin, "Ayu").with_key("key-2"), "Dewi").await.status, 200, "another key is free");
 
-    first.write_all(body.as_bytes()).await.expect("it takes the body");
+    first.write_all(body.as_bytes()).await.expect("the server reads the body");
     let mut answer = String::new();
     first.read_to_string(&mut answer).await.expect("a response");
     assert!(answer.starts_with("HTTP/1.1 200 "), "{answer}");
@@ -92,7 +92,7 @@ async fn while_the_first_request_is_in_flight_a_second_one_is_refused() {
 }
 
 #[tokio::test]
-async fn after_a_day_a_key_is_free_again() {
+async fn a_key_expires_after_a_day() {
     let test = TestApp::start().await;
     assert_eq!(add(&test.as_staff(Admin, "Ayu").with_key("key-1"), "Citra").await.status, 200);
     test.later(TimeDelta::hours(25));
@@ -104,7 +104,7 @@ async fn after_a_day_a_key_is_free_again() {
 }
 
 #[tokio::test]
-async fn a_key_is_one_text_of_reasonable_length() {
+async fn a_key_is_one_header_of_at_most_255_characters() {
     let test = TestApp::start().await;
     for key in [String::new(), "x".repeat(256)] {
         assert_eq!(add(&test.as_staff(Admin, "Ayu").with_key(&key), "Citra").await.status, 400);

@@ -8,19 +8,20 @@ use visadesk::staff::rules::StaffType::Team;
 
 use crate::support::TestApp;
 
-/// Writes a file into the test's folder.
+/// Writes a file to the data folder of the test.
 pub fn file(test: &TestApp, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
     let path = test.app.config.data_dir.join(name);
     std::fs::write(&path, content).unwrap();
     path
 }
 
-/// Imports it. Returns the summary and the report.
+/// Imports the file. Returns the summary and the report.
 pub async fn run(test: &TestApp, file: PathBuf, dry_run: bool) -> (Summary, String) {
     let report = test.app.config.data_dir.join("report.txt");
     let (db, clock, config) = (test.db().clone(), test.clock.clone(), test.app.config.clone());
-    let what = Import { file, dry_run, report: Some(report.clone()) };
-    let summary = tokio::task::spawn_blocking(move || import::run(&db, &clock, &config, &what)).await.unwrap().unwrap();
+    let options = Import { file, dry_run, report: Some(report.clone()) };
+    let summary =
+        tokio::task::spawn_blocking(move || import::run(&db, &clock, &config, &options)).await.unwrap().unwrap();
     (summary, std::fs::read_to_string(report).unwrap())
 }
 
@@ -40,7 +41,7 @@ fn summary(added: u64, known: u64, refused: u64) -> Summary {
 }
 
 #[tokio::test]
-async fn every_valid_row_is_kept_and_each_refused_one_reported() {
+async fn every_valid_row_is_imported_and_each_invalid_row_reported() {
     let test = TestApp::start().await;
     let rows = [
         line("Ann", &json!({ "external_reference": "1" })).into_bytes(),
@@ -54,8 +55,8 @@ async fn every_valid_row_is_kept_and_each_refused_one_reported() {
         line("Ann again", &json!({ "external_reference": "1" })).into_bytes(),
         line("Cai", &json!({})).trim_end().as_bytes().to_vec(),
     ];
-    let (done, report) = run(&test, file(&test, "orders.ndjson", rows.concat()), false).await;
-    assert_eq!(done, summary(3, 1, 5));
+    let (imported, report) = run(&test, file(&test, "orders.ndjson", rows.concat()), false).await;
+    assert_eq!(imported, summary(3, 1, 5));
     assert_eq!(
         report.lines().collect::<Vec<_>>(),
         [
@@ -70,7 +71,7 @@ async fn every_valid_row_is_kept_and_each_refused_one_reported() {
 }
 
 #[tokio::test]
-async fn a_file_imported_twice_adds_nothing_the_second_time() {
+async fn a_repeated_import_of_a_file_adds_nothing() {
     let test = TestApp::start().await;
     let content: String = (0..1_200)
         .map(|number| {
@@ -86,7 +87,7 @@ async fn a_file_imported_twice_adds_nothing_the_second_time() {
 }
 
 #[tokio::test]
-async fn a_dry_run_tells_the_same_and_changes_nothing() {
+async fn a_dry_run_reports_the_same_and_changes_nothing() {
     let test = TestApp::start().await;
     let content = [
         line("Ann", &json!({ "external_reference": "1" })),
@@ -95,8 +96,8 @@ async fn a_dry_run_tells_the_same_and_changes_nothing() {
     ]
     .concat();
     let path = file(&test, "orders.ndjson", content);
-    let (done, report) = run(&test, path.clone(), true).await;
-    assert_eq!(done, Summary { added: 1, known: 1, refused: 1, dry_run: true });
+    let (dry_run_summary, report) = run(&test, path.clone(), true).await;
+    assert_eq!(dry_run_summary, Summary { added: 1, known: 1, refused: 1, dry_run: true });
     assert_eq!(report, "row 3: visa_type is not in the catalogue\n");
     assert!(names(&test).await.is_empty());
     assert_eq!(run(&test, path.clone(), false).await.0, summary(1, 1, 1));
@@ -104,7 +105,7 @@ async fn a_dry_run_tells_the_same_and_changes_nothing() {
 }
 
 #[tokio::test]
-async fn csv_brings_the_history_of_an_older_system() {
+async fn a_csv_file_imports_the_history_of_an_older_system() {
     let test = TestApp::start().await;
     let budi = test.as_staff(Team, "Budi").id().await;
     let content = "external_reference,full_name,user.email,processing_mode,process_status,created_at,refund_date,assign_to,phone_number,gateway,payment_reference,amount,currency\n\
@@ -112,8 +113,8 @@ async fn csv_brings_the_history_of_an_older_system() {
         A2,Bob,bob@example.com,Regular Processing,Completed,2025-01-03,,,,,,,\n\
         A3,Cai,cai@example.com,Regular Processing,Done,2025-01-03,,Nobody,,,,,\n\
         A4,Dee\n";
-    let (done, report) = run(&test, file(&test, "orders.csv", content), false).await;
-    assert_eq!(done, summary(2, 0, 2));
+    let (imported, report) = run(&test, file(&test, "orders.csv", content), false).await;
+    assert_eq!(imported, summary(2, 0, 2));
     assert!(report.starts_with("row 4: process_status must be one of New, Pending"), "{report}");
     assert!(report.contains("assign_to names nobody among the staff"), "{report}");
     assert!(report.contains("row 5: the row has 2 columns where the header has 13"), "{report}");
@@ -154,7 +155,7 @@ async fn imported_orders_are_counted() {
 }
 
 #[tokio::test]
-async fn a_disputed_row_brings_its_dispute() {
+async fn an_imported_chargeback_has_a_dispute() {
     let test = TestApp::start().await;
     let row = json!({ "full_name": "Ann Lee", "contact_email_address": "ann@example.com", "processing_mode": "Regular Processing",
         "process_status": "ChargeBack", "gateway": "Stripe", "payment_reference": "pay_1", "amount": "149.00",
@@ -168,25 +169,25 @@ async fn a_disputed_row_brings_its_dispute() {
         (&json!("American Express"), &json!("149.00"), &json!(7), &json!("import"))
     );
     let actions: Vec<&str> =
-        details.data()["timeline"].as_array().unwrap().iter().filter_map(|deed| deed["action"].as_str()).collect();
+        details.data()["timeline"].as_array().unwrap().iter().filter_map(|event| event["action"].as_str()).collect();
     assert_eq!(actions, ["chargeback.open", "order.arrive"]);
 }
 
 #[tokio::test]
-async fn a_file_that_cannot_be_read_is_the_only_failure() {
+async fn only_an_unreadable_file_fails_the_import() {
     let test = TestApp::start().await;
     let missing = test.app.config.data_dir.join("missing.csv");
-    let twice = file(&test, "twice.csv", "a,a\n1,2\n");
+    let duplicate_column = file(&test, "twice.csv", "a,a\n1,2\n");
     let (db, clock, config) = (test.db().clone(), test.clock.clone(), test.app.config.clone());
-    let refused = tokio::task::spawn_blocking(move || {
-        [missing, twice].map(|file| {
-            let what = Import { file, dry_run: false, report: None };
-            import::run(&db, &clock, &config, &what).unwrap_err().message()
+    let errors = tokio::task::spawn_blocking(move || {
+        [missing, duplicate_column].map(|file| {
+            let options = Import { file, dry_run: false, report: None };
+            import::run(&db, &clock, &config, &options).unwrap_err().message()
         })
     })
     .await
     .unwrap();
-    assert!(refused[0].contains("missing.csv cannot be used"), "{}", refused[0]);
-    assert!(refused[1].contains("names the column a twice"), "{}", refused[1]);
+    assert!(errors[0].contains("missing.csv cannot be used"), "{}", errors[0]);
+    assert!(errors[1].contains("names the column a twice"), "{}", errors[1]);
     assert_eq!(run(&test, file(&test, "empty.ndjson", ""), false).await.0, summary(0, 0, 0));
 }

@@ -6,22 +6,22 @@ use visadesk::db::schema::{api_keys, applications, audit, checkouts, orders, pay
 use visadesk::intake::keys;
 use visadesk::staff::rules::StaffType::Team;
 
-use crate::support::{Desk, TestApp};
+use crate::support::{Client, TestApp};
 
-/// The sales site `shop`, with a new key.
-pub async fn shop(test: &TestApp) -> Desk<'_> {
+/// The client of the sales site `shop`, with a new key.
+pub async fn shop(test: &TestApp) -> Client<'_> {
     test.with_api_key(&shop_key(test).await)
 }
 
 /// A new key of the sales site `shop`.
 pub async fn shop_key(test: &TestApp) -> String {
     let (key, now) = (keys::generate(), test.clock.now());
-    let kept = key.clone();
-    test.write(move |tx| keys::add(tx, "shop", &kept, now)).await;
+    let stored = key.clone();
+    test.write(move |tx| keys::add(tx, "shop", &stored, now)).await;
     key
 }
 
-/// What every order needs, and more.
+/// The required fields of an order, and the fields in `more`.
 pub fn order(more: Value) -> Value {
     let mut order = json!({
         "full_name": "Ann Lee", "contact_email_address": "ann@example.com", "processing_mode": "Regular Processing",
@@ -50,7 +50,7 @@ fn id(answer: &crate::support::Answer) -> i64 {
 }
 
 #[tokio::test]
-async fn an_order_comes_in_with_all_that_it_says() {
+async fn an_order_is_created_with_all_its_fields() {
     let test = TestApp::start().await;
     let shop = shop(&test).await;
     let sent = order(json!({
@@ -111,51 +111,51 @@ async fn an_order_comes_in_with_all_that_it_says() {
 }
 
 #[tokio::test]
-async fn a_taken_in_order_is_found_by_search() {
+async fn a_created_order_is_found_by_search() {
     let test = TestApp::start().await;
     let shop = shop(&test).await;
-    let taken =
+    let created =
         id(&shop.post("/intake/orders", order(json!({ "full_name": "王小明 Иванов", "payment": payment() }))).await);
-    for term in ["小明", "иван", "明", "ann@ex", &format!("vd-{taken}")] {
+    for term in ["小明", "иван", "明", "ann@ex", &format!("vd-{created}")] {
         let body = json!({ "start": 0, "end": 10, "searchVal": term, "folderName": "newOrder" });
         let found = test.as_staff(Team, "Budi").post("/admin/search-order", body).await;
-        assert_eq!(found.data()[0]["order_id"].as_i64(), Some(taken), "{term}: {found}");
+        assert_eq!(found.data()[0]["order_id"].as_i64(), Some(created), "{term}: {found}");
     }
 }
 
 #[tokio::test]
-async fn only_a_known_key_takes_orders_in() {
+async fn creating_orders_needs_a_valid_api_key() {
     let test = TestApp::start().await;
     let shop = shop(&test).await;
-    let refused = r#"401 {"status":0,"code":"unknown_api_key","message":"The X-Api-Key is missing or not known"}"#;
+    let rejected = r#"401 {"status":0,"code":"unknown_api_key","message":"The X-Api-Key is missing or not known"}"#;
     for key in ["", "vdk_", "vdk_00", "nonsense", &"k".repeat(4_000)] {
         let answer = test.with_api_key(key).post("/intake/orders", order(json!({}))).await;
-        assert_eq!(answer.to_string(), refused, "{key}");
+        assert_eq!(answer.to_string(), rejected, "{key}");
     }
-    assert_eq!(test.anonymous().post("/intake/orders", order(json!({}))).await.to_string(), refused);
-    assert_eq!(test.as_staff(Team, "Budi").post("/intake/orders", order(json!({}))).await.to_string(), refused);
+    assert_eq!(test.anonymous().post("/intake/orders", order(json!({}))).await.to_string(), rejected);
+    assert_eq!(test.as_staff(Team, "Budi").post("/intake/orders", order(json!({}))).await.to_string(), rejected);
 
     let now = test.clock.now();
     test.write(move |tx| keys::revoke(tx, "shop", now)).await;
-    assert_eq!(shop.post("/intake/orders", order(json!({}))).await.to_string(), refused);
+    assert_eq!(shop.post("/intake/orders", order(json!({}))).await.to_string(), rejected);
     assert_eq!(count(&test).await, 0);
 }
 
 #[tokio::test]
-async fn a_key_is_kept_as_its_digest_and_its_name_is_taken_once() {
+async fn an_api_key_is_stored_as_a_hash_and_its_name_is_unique() {
     let test = TestApp::start().await;
     let (db, now) = (test.db().clone(), test.clock.now());
     let add = move || keys::add_from_command(&db, "shop".into(), now);
     let key = tokio::task::spawn_blocking(add.clone()).await.unwrap().unwrap();
     let again = tokio::task::spawn_blocking(add).await.unwrap();
     assert_eq!(again.unwrap_err().message(), "There is or was a key named shop. Please choose another name");
-    let kept: String = test.read(|conn| Ok(api_keys::table.select(api_keys::key_hash).first(conn)?)).await;
-    assert!(kept.len() == 64 && !key.contains(&kept));
+    let stored: String = test.read(|conn| Ok(api_keys::table.select(api_keys::key_hash).first(conn)?)).await;
+    assert!(stored.len() == 64 && !key.contains(&stored));
     assert_eq!(test.with_api_key(&key).post("/intake/orders", order(json!({}))).await.status, 200);
 }
 
 #[tokio::test]
-async fn each_required_field_is_named_when_it_is_missing() {
+async fn each_missing_required_field_is_named() {
     let test = TestApp::start().await;
     let shop = shop(&test).await;
     assert_snapshot!(shop.post("/intake/orders", json!({})).await, @r#"422 {"status":0,"code":"invalid_fields","message":"contact_email_address is missing; full_name is missing, and so are first_name and last_name; processing_mode is missing: Regular Processing or Priority Processing","data":{"errors":[{"field":"contact_email_address","reason":"is missing"},{"field":"full_name","reason":"is missing, and so are first_name and last_name"},{"field":"processing_mode","reason":"is missing: Regular Processing or Priority Processing"}]}}"#);
@@ -163,10 +163,10 @@ async fn each_required_field_is_named_when_it_is_missing() {
 }
 
 #[tokio::test]
-async fn bad_input_is_refused_and_leaves_no_row() {
+async fn invalid_input_is_rejected_and_adds_no_row() {
     let test = TestApp::start().await;
     let shop = shop(&test).await;
-    let odd = [
+    let invalid = [
         json!(true),
         json!(7),
         json!(1e300),
@@ -199,7 +199,7 @@ async fn bad_input_is_refused_and_leaves_no_row() {
         "user",
         "payment",
     ] {
-        for value in &odd {
+        for value in &invalid {
             let free = ["full_name", "address", "external_reference"].contains(&field);
             if free && value.as_str().is_some_and(|text| text.len() < 100 && text.is_ascii() && !text.contains('\u{1}'))
             {
@@ -220,7 +220,7 @@ async fn bad_input_is_refused_and_leaves_no_row() {
 }
 
 #[tokio::test]
-async fn bodies_that_are_no_json_are_refused() {
+async fn bodies_that_are_not_json_are_rejected() {
     let test = TestApp::start().await;
     let shop = shop(&test).await;
     let send = async |body: Vec<u8>, content_type: &str| {
@@ -246,19 +246,19 @@ async fn bodies_that_are_no_json_are_refused() {
 }
 
 #[tokio::test]
-async fn fields_that_are_not_the_sales_sites_to_say_change_nothing() {
+async fn fields_that_the_sales_site_may_not_set_are_ignored() {
     let test = TestApp::start().await;
     let shop = shop(&test).await;
     let more = json!({
         "order_id": 7, "process_status": "Completed", "assign_to": "Budi", "refund_date": "2020-01-01", "is_admin": true,
         "created_at": "2020-01-01T00:00:00Z", "status": 1, "search_text": "x",
     });
-    let taken = id(&shop.post("/intake/orders", order(more)).await);
-    assert_eq!((taken, status(&test, taken).await.as_str()), (100_001, "Pending"));
+    let created = id(&shop.post("/intake/orders", order(more)).await);
+    assert_eq!((created, status(&test, created).await.as_str()), (100_001, "Pending"));
 }
 
 #[tokio::test]
-async fn a_repeated_reference_answers_the_order_that_is_there() {
+async fn a_repeated_reference_returns_the_existing_order() {
     let test = TestApp::start().await;
     let shop = shop(&test).await;
     let first = id(&shop.post("/intake/orders", order(json!({ "external_reference": "WEB-1" }))).await);
@@ -272,7 +272,7 @@ async fn a_repeated_reference_answers_the_order_that_is_there() {
 }
 
 #[tokio::test]
-async fn twenty_at_once_under_one_reference_make_one_order() {
+async fn twenty_concurrent_requests_with_one_reference_create_one_order() {
     let test = TestApp::start().await;
     let shop = shop(&test).await;
     let body = order(json!({ "external_reference": "WEB-1" }));
@@ -284,7 +284,7 @@ async fn twenty_at_once_under_one_reference_make_one_order() {
 }
 
 #[tokio::test]
-async fn twenty_at_once_under_one_key_make_one_order() {
+async fn twenty_concurrent_requests_with_one_key_create_one_order() {
     let test = TestApp::start().await;
     let shop = shop(&test).await.with_key("k1");
     let body = order(json!({}));
@@ -300,7 +300,7 @@ async fn twenty_at_once_under_one_key_make_one_order() {
 }
 
 #[tokio::test]
-async fn a_payment_moves_a_pending_order_to_new_or_until_its_day() {
+async fn a_payment_moves_a_pending_order_to_new_or_to_future_until_its_day() {
     let test = TestApp::start().await;
     let shop = shop(&test).await;
     let ahead = test.clock.today(test.app.config.time_zone) + Days::new(5);
@@ -315,17 +315,17 @@ async fn a_payment_moves_a_pending_order_to_new_or_until_its_day() {
 }
 
 #[tokio::test]
-async fn the_same_payment_again_changes_nothing_and_another_is_refused() {
+async fn a_repeated_payment_changes_nothing_and_another_payment_is_rejected() {
     let test = TestApp::start().await;
     let shop = shop(&test).await;
-    let taken = id(&shop.post("/intake/orders", order(json!({}))).await);
-    let path = format!("/intake/orders/{taken}/payment");
+    let order_id = id(&shop.post("/intake/orders", order(json!({}))).await);
+    let path = format!("/intake/orders/{order_id}/payment");
     let answers = futures_util::future::join_all((0..10).map(|_| shop.post(&path, payment()))).await;
-    assert!(answers.iter().all(|answer| id(answer) == taken));
+    assert!(answers.iter().all(|answer| id(answer) == order_id));
     let mut other = payment();
     other["amount"] = json!("150.00");
-    let refused = shop.post(&path, other).await;
-    assert_snapshot!(refused, @r#"409 {"status":0,"code":"order_already_paid","message":"Order 100001 has another payment already"}"#);
+    let rejected = shop.post(&path, other).await;
+    assert_snapshot!(rejected, @r#"409 {"status":0,"code":"order_already_paid","message":"Order 100001 has another payment already"}"#);
     let paid: Vec<i64> = test.read(|conn| Ok(payments::table.select(payments::amount_minor).load(conn)?)).await;
     assert_eq!(paid, [14_900]);
     let audited: i64 =
@@ -334,13 +334,13 @@ async fn the_same_payment_again_changes_nothing_and_another_is_refused() {
 }
 
 #[tokio::test]
-async fn a_payment_needs_an_order_and_all_its_facts() {
+async fn a_payment_needs_an_order_and_valid_fields() {
     let test = TestApp::start().await;
     let shop = shop(&test).await;
     assert_eq!(shop.post("/intake/orders/100001/payment", payment()).await.status, 404);
     assert_eq!(shop.post("/intake/orders/0/payment", payment()).await.status, 404);
-    let taken = id(&shop.post("/intake/orders", order(json!({}))).await);
-    let path = format!("/intake/orders/{taken}/payment");
+    let order_id = id(&shop.post("/intake/orders", order(json!({}))).await);
+    let path = format!("/intake/orders/{order_id}/payment");
     for (field, value) in [
         ("amount", json!("-1.00")),
         ("amount", json!(149)),
@@ -356,5 +356,5 @@ async fn a_payment_needs_an_order_and_all_its_facts() {
         let answer = shop.post(&path, body).await;
         assert!(answer.status == 422 && answer.message().starts_with(field), "{field}: {answer}");
     }
-    assert_eq!(status(&test, taken).await, "Pending");
+    assert_eq!(status(&test, order_id).await, "Pending");
 }

@@ -1,4 +1,4 @@
-//! Mails: what staff ask for, what leaves, what providers do to it, and what comes of a crash.
+//! Mails: requests of staff, sending, faults of providers, and crashes.
 
 mod calls;
 mod crashes;
@@ -21,7 +21,7 @@ use visadesk::staff::rules::StaffType::Team;
 
 use crate::support::TestApp;
 
-/// Mails of both providers go to `url`, and providers have two seconds to answer.
+/// Sends the mails of both providers to `url`, with a timeout of two seconds.
 fn to_server(config: &mut Config, url: &str) {
     config.mail.aws = url.to_owned();
     config.mail.sendgrid = url.to_owned();
@@ -31,7 +31,7 @@ fn to_server(config: &mut Config, url: &str) {
     config.public_url = "https://desk.example".into();
 }
 
-/// A mail about the order, as the upload of a visa queues it.
+/// The mail that the upload of a visa queues for the order.
 fn new_mail(test: &TestApp, order: i64, recipient: &str, provider: Provider) -> NewMail {
     let letter = Letter {
         order_id: OrderId(order),
@@ -40,7 +40,7 @@ fn new_mail(test: &TestApp, order: i64, recipient: &str, provider: Provider) -> 
         is_issued: true,
     };
     let message: Composed =
-        test.app.mail.templates.compose(MailKind::Approval, &letter).expect("the templates are good");
+        test.app.mail.templates.compose(MailKind::Approval, &letter).expect("the templates are valid");
     NewMail {
         order_id: OrderId(order),
         document_id: None,
@@ -53,7 +53,7 @@ fn new_mail(test: &TestApp, order: i64, recipient: &str, provider: Provider) -> 
     }
 }
 
-/// Queues it; answers its id.
+/// Queues the mail and returns its id.
 async fn queue(test: &TestApp, mail: NewMail) -> i64 {
     let now = test.clock.now();
     test.write(move |tx| outbox::queue(tx, &mail, now)).await
@@ -65,19 +65,19 @@ async fn queue_one(test: &TestApp, provider: Provider) -> i64 {
     queue(test, new_mail(test, order, "ana@post.example", provider)).await
 }
 
-/// Sends what is due now; answers how many tries that were.
+/// Sends the mails that are due and returns the number of attempts.
 async fn send_due(test: &TestApp) -> usize {
-    worker::send_due(&test.app.mail).await.expect("the mails are tried")
+    worker::send_due(&test.app.mail).await.expect("the mails are sent")
 }
 
-/// State and reason of a mail.
+/// The state of a mail, and the reason of its failure.
 async fn state(test: &TestApp, mail_id: i64) -> (MailState, Option<String>) {
     let row = mails::table.find(mail_id).select((mails::state, mails::failure));
     test.read(move |conn| Ok(row.first(conn)?)).await
 }
 
-/// How each try of a mail ended, and what was said.
-async fn tries(test: &TestApp, mail_id: i64) -> Vec<(Option<Outcome>, String)> {
+/// The outcome of each attempt to send a mail, and the provider's reply.
+async fn attempts(test: &TestApp, mail_id: i64) -> Vec<(Option<Outcome>, String)> {
     let rows = mail_attempts::table
         .filter(mail_attempts::mail_id.eq(mail_id))
         .order(mail_attempts::attempt)
@@ -86,14 +86,14 @@ async fn tries(test: &TestApp, mail_id: i64) -> Vec<(Option<Outcome>, String)> {
     rows.into_iter().map(|(outcome, answer)| (outcome, answer.unwrap_or_default())).collect()
 }
 
-/// When the mail is tried next.
+/// The time of the next attempt.
 async fn due_at(test: &TestApp, mail_id: i64) -> Option<NaiveDateTime> {
     let row = mails::table.find(mail_id).select(mails::due_at);
     test.read(move |conn| Ok(row.first(conn)?)).await
 }
 
-/// As if every lease had run out: the processes that held them are gone.
-async fn let_leases_run_out(test: &TestApp) {
+/// Expires every lease, as if the processes that held them had crashed long ago.
+async fn expire_leases(test: &TestApp) {
     let past = "2000-01-01T00:00:00".parse::<NaiveDateTime>().expect("an instant");
     test.write(move |tx| {
         let leased = mails::table.filter(mails::leased_until.is_not_null());
@@ -103,13 +103,13 @@ async fn let_leases_run_out(test: &TestApp) {
     .await;
 }
 
-/// Every mail of the database: recipient, provider, kind.
+/// Recipient, provider and kind of every mail.
 async fn all(test: &TestApp) -> Vec<(String, Provider, MailKind)> {
     let rows = mails::table.order(mails::mail_id).select((mails::recipient, mails::provider, mails::kind));
     test.read(move |conn| Ok(rows.load(conn)?)).await
 }
 
-/// Budi asks for the mail about the order once more.
+/// Requests the mail about the order again, as Budi.
 async fn resend(test: &TestApp, order: i64, email: &str, provider: &str) -> crate::support::Answer {
     let body = json!({ "orderId": order, "email": email, "mailServiceProvider": provider });
     test.as_staff(Team, "Budi").post("/admin/resend-mail", body).await

@@ -12,10 +12,10 @@ use serde_json::json;
 use visadesk::staff::rules::StaffType::Manager;
 
 use self::reading::Paper;
-use crate::support::{Desk, TestApp};
+use crate::support::{Client, TestApp};
 
 /// Makes a pack: status, content type, disposition, and the bytes.
-async fn ask(desk: &Desk<'_>, order: i64, pack: i32) -> (u16, String, String, Vec<u8>) {
+async fn ask(desk: &Client<'_>, order: i64, pack: i32) -> (u16, String, String, Vec<u8>) {
     let request = desk.request(Method::POST, "/api/admin/get-defence-pack-pdf").await;
     let body = json!({ "orderId": order, "defencePackType": pack });
     let answer = request.json(&body).send().await.expect("an answer");

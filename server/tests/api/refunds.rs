@@ -17,11 +17,11 @@ use visadesk::orders::rules::ProcessStatus::{self, ChargeBack, Completed, Delete
 use visadesk::staff::rules::StaffType::{Admin, NightStaff, Team};
 
 use crate::support::mailbox::Mailbox;
-use crate::support::papers::pdf;
+use crate::support::sample_files::pdf;
 use crate::support::statements::Statements;
-use crate::support::{Answer, Desk, TestApp};
+use crate::support::{Answer, Client, TestApp};
 
-async fn refund(desk: &Desk<'_>, orders: impl Into<Value>) -> Answer {
+async fn refund(desk: &Client<'_>, orders: impl Into<Value>) -> Answer {
     desk.put("/admin/move-to-complete-refund", json!({ "orderId": orders.into() })).await
 }
 

@@ -8,9 +8,9 @@ use visadesk::db::schema::{audit, orders, remarks};
 use visadesk::orders::rules::ProcessStatus::{Deleted, New};
 use visadesk::staff::rules::StaffType::{self, Team};
 
-use crate::support::{Answer, Desk, TestApp};
+use crate::support::{Answer, Client, TestApp};
 
-async fn add(desk: &Desk<'_>, body: Value) -> Answer {
+async fn add(desk: &Client<'_>, body: Value) -> Answer {
     desk.post("/admin/add-new-remark", body).await
 }
 

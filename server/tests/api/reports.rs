@@ -13,12 +13,12 @@ use visadesk::orders::rules::{ProcessStatus, ProcessingMode};
 use visadesk::staff::rules::StaffType::{Admin, Manager, Team};
 
 use crate::support::statements::Statements;
-use crate::support::{Answer, Desk, TestApp};
+use crate::support::{Answer, Client, TestApp};
 
 const COUNTRIES: &str = "/admin/get-country-order-list";
 const PROCESSED: &str = "/admin/get-processed-by-count";
 
-async fn report(desk: &Desk<'_>, path: &str, from: impl ToString, to: impl ToString) -> Answer {
+async fn report(desk: &Client<'_>, path: &str, from: impl ToString, to: impl ToString) -> Answer {
     desk.post(path, json!({ "fromDate": from.to_string(), "toDate": to.to_string() })).await
 }
 
@@ -42,7 +42,7 @@ fn countries(answer: &Answer) -> Countries {
 }
 
 /// The same, counted from the list of all orders.
-async fn recount(desk: &Desk<'_>, (from, to): (NaiveDate, NaiveDate)) -> Countries {
+async fn recount(desk: &Client<'_>, (from, to): (NaiveDate, NaiveDate)) -> Countries {
     let list = desk.get("/admin/get-orders-list/allOrder?limit=1000").await;
     let mut counts = Countries::new();
     for order in list.data().as_array().expect("a list") {
@@ -132,7 +132,7 @@ async fn after_random_moves_both_reports_equal_a_recount() {
 }
 
 /// The twelve counts of a year, and the same counted from the list of each month.
-async fn months(desk: &Desk<'_>, year: i32) -> (Vec<i64>, Vec<i64>) {
+async fn months(desk: &Client<'_>, year: i32) -> (Vec<i64>, Vec<i64>) {
     let counts = desk.get(&format!("/admin/get-future-order-counts?year={year}")).await;
     let counts = counts.data().as_array().expect("twelve months").iter();
     let told = counts.map(|month| month["count"].as_i64().expect("a count")).collect();

@@ -9,7 +9,7 @@ use visadesk::staff::rules::StaffType::{Team, Telecaller};
 use visadesk::staff::tokens::Remember;
 
 use crate::staff::audited;
-use crate::support::{Desk, PASSWORD, TestApp};
+use crate::support::{Client, PASSWORD, TestApp};
 
 /// Asks until the session's last use was written down, which happens beside the request.
 async fn until_seen(test: &TestApp, since: NaiveDateTime) {
@@ -24,7 +24,7 @@ async fn until_seen(test: &TestApp, since: NaiveDateTime) {
     panic!("the last use of the session was not written down");
 }
 
-async fn use_after(test: &TestApp, desk: &Desk<'_>, pause: TimeDelta) -> u16 {
+async fn use_after(test: &TestApp, desk: &Client<'_>, pause: TimeDelta) -> u16 {
     test.later(pause);
     let now = test.clock.now();
     let status = desk.get("/user_info").await.status;

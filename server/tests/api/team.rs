@@ -10,7 +10,7 @@ use visadesk::demo::people;
 use visadesk::staff::command;
 use visadesk::staff::rules::StaffType::{self, Admin, Manager, NightStaff, Team, Telecaller};
 
-use crate::support::{Answer, Desk, PASSWORD, TestApp};
+use crate::support::{Answer, Client, PASSWORD, TestApp};
 
 pub fn citra() -> Value {
     json!({ "name": "Citra Dewi", "email": "citra@desk.example", "password": "a fine password", "type": "Telecaller" })
@@ -25,22 +25,22 @@ pub fn with(changes: Value) -> Value {
     body
 }
 
-pub async fn add(desk: &Desk<'_>, body: Value) -> Answer {
+pub async fn add(desk: &Client<'_>, body: Value) -> Answer {
     desk.post("/admin/add-team-member", body).await
 }
 
-pub async fn update(desk: &Desk<'_>, id: i64, changes: Value) -> Answer {
+pub async fn update(desk: &Client<'_>, id: i64, changes: Value) -> Answer {
     let mut body = with(changes);
     body["tmId"] = json!(id);
     desk.post("/admin/update-team-member", body).await
 }
 
-pub async fn delete(desk: &Desk<'_>, id: i64) -> Answer {
+pub async fn delete(desk: &Client<'_>, id: i64) -> Answer {
     desk.put("/admin/delete-team-member", json!({ "teamMemberId": id })).await
 }
 
 /// The names on the team.
-pub async fn names(desk: &Desk<'_>) -> Vec<String> {
+pub async fn names(desk: &Client<'_>) -> Vec<String> {
     let answer = desk.get("/admin/get-team-member-list").await;
     answer.data().as_array().unwrap().iter().map(|member| member["name"].as_str().unwrap().to_owned()).collect()
 }

@@ -9,7 +9,7 @@ use visadesk::staff::rules::StaffType::Team;
 
 use crate::support::TestApp;
 
-/// More than two batches that are older than 30 days, and one view that is not.
+/// Adds more than two batches of views older than 30 days, and one newer view.
 async fn with_views(access_log_days: u32) -> TestApp {
     let test = TestApp::start_with(|config| config.retention.access_log_days = access_log_days).await;
     let (staff_id, now) = (test.as_staff(Team, "Budi").id().await, test.clock.now());
@@ -36,6 +36,6 @@ async fn views_older_than_the_retention_are_deleted() {
 }
 
 #[tokio::test]
-async fn views_are_kept_by_default() {
+async fn views_are_not_deleted_by_default() {
     assert_eq!(count(&with_views(0).await).await, 1_201);
 }

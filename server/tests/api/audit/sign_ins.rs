@@ -1,4 +1,4 @@
-//! Who signed in and out, whose account somebody tried, and who asked for what they may not do (safety H2).
+//! Audit rows of sign-ins, sign-outs, failed sign-ins and denied calls (safety H2).
 
 use chrono::TimeDelta;
 use diesel::prelude::*;
@@ -8,10 +8,10 @@ use visadesk::db::schema::audit;
 use visadesk::orders::rules::ProcessStatus::New;
 use visadesk::staff::rules::StaffType::{Admin, Manager, Team, Telecaller};
 
-use super::{list, told};
+use super::{format_rows, list};
 use crate::support::{PASSWORD, TestApp};
 
-/// Person's id, actor, action, what follows and the address of every row about staff.
+/// Staff id, actor, action, new value and address of every audit row about staff.
 async fn rows(test: &TestApp) -> Vec<(Option<i64>, String, String, Option<String>, Option<String>)> {
     test.app.audit.access_log.flush().await.expect("the log is written");
     let rows = audit::table.filter(audit::action.like("staff.%")).order(audit::audit_id);
@@ -20,7 +20,7 @@ async fn rows(test: &TestApp) -> Vec<(Option<i64>, String, String, Option<String
 }
 
 #[tokio::test]
-async fn each_sign_in_failure_sign_out_and_new_password_is_one_row() {
+async fn each_sign_in_failed_sign_in_sign_out_and_password_change_is_one_row() {
     let test = TestApp::start().await;
     let id = test.add_member(Team, "Budi").await;
     let row = |staff_id: Option<i64>, actor: &str, action: &str, after: Option<&str>| {
@@ -39,7 +39,7 @@ async fn each_sign_in_failure_sign_out_and_new_password_is_one_row() {
         let budi = test.with_token(signed_in.json["jwtToken"].as_str().expect("a token"));
         assert_eq!(budi.post("/admin/sign-out", json!({})).await.status, 200);
         expected.push(row(Some(id), "Budi", "staff.sign_out", None));
-        // Whoever is signed out is nobody, and nobody's calls are not noted.
+        // Calls without a session are not recorded.
         assert_eq!(budi.get("/admin/get-team-member-list").await.status, 401);
     }
     let change = json!({ "newPassword": "canary number two" });
@@ -49,44 +49,44 @@ async fn each_sign_in_failure_sign_out_and_new_password_is_one_row() {
 }
 
 #[tokio::test]
-async fn whoever_asks_for_what_they_may_not_do_is_noted_with_the_call() {
+async fn a_denied_call_is_recorded_with_its_name() {
     let test = TestApp::start().await;
     let order = test.add_order(New).await;
     let (budi, made) = (test.as_staff(Team, "Budi"), test.as_staff(Manager, "Made"));
     let ayu = test.as_staff(Admin, "Ayu");
-    // By the table, and by a finer rule.
+    // Denied by the access table, and by rules of the calls.
     let member = json!({ "name": "Budi", "email": "x@y.example", "password": "canary password", "type": "Admin" });
     assert_eq!(budi.post("/admin/add-team-member", member.clone()).await.status, 403);
     let delete = json!({ "orderId": [order], "updatingStatus": "Deleted" });
     assert_eq!(budi.put("/admin/change-order-status", delete).await.status, 403);
     assert_eq!(made.post("/admin/add-team-member", member).await.status, 403);
     assert_eq!(test.as_staff(Telecaller, "Tia").get("/admin/get-orders-list/allOrder").await.status, 403);
-    // None of these is a denial: nobody, what is not there, and what is wrong.
+    // None of these is a denial: no session, an unknown order, and invalid fields.
     assert_eq!(test.anonymous().get("/admin/get-audit-list").await.status, 401);
     assert_eq!(ayu.get("/admin/get-orders-details/999999").await.status, 404);
     assert_eq!(ayu.post("/admin/add-team-member", json!({})).await.status, 422);
 
     let (budi_id, made_id) = (budi.id().await, made.id().await);
-    let noted = rows(&test).await;
+    let recorded = rows(&test).await;
     let row = |id, name: &str, call: &str| {
         (Some(id), name.to_owned(), "staff.denied".to_owned(), Some(call.to_owned()), Some("127.0.0.1".to_owned()))
     };
     assert_eq!(
-        noted[..3],
+        recorded[..3],
         [
             row(budi_id, "Budi", "add_team_member"),
             row(budi_id, "Budi", "change_order_status"),
             row(made_id, "Made", "add_team_member"),
         ]
     );
-    assert_eq!((noted.len(), noted[3].3.as_deref()), (4, Some("list_orders")));
+    assert_eq!((recorded.len(), recorded[3].3.as_deref()), (4, Some("list_orders")));
 
     assert_eq!(
-        told(&list(&ayu, "action=staff.denied&person=Budi").await),
+        format_rows(&list(&ayu, "action=staff.denied&person=Budi").await),
         ["Budi staff.denied null change_order_status", "Budi staff.denied null add_team_member"]
     );
     let today = test.clock.today(chrono_tz::Asia::Jakarta);
-    assert_eq!(told(&list(&ayu, &format!("action=staff.denied&from={today}&to={today}")).await).len(), 4);
+    assert_eq!(format_rows(&list(&ayu, &format!("action=staff.denied&from={today}&to={today}")).await).len(), 4);
     let all = list(&ayu, "limit=200").await.text;
     for secret in ["canary", "x@y.example", ayu.token().await] {
         assert!(!all.contains(secret), "{all}");
@@ -94,32 +94,32 @@ async fn whoever_asks_for_what_they_may_not_do_is_noted_with_the_call() {
 }
 
 #[tokio::test]
-async fn a_flood_of_denied_calls_leaves_one_row_at_once_and_one_that_counts_the_rest() {
+async fn a_flood_of_denied_calls_adds_one_row_at_once_and_one_with_the_count_of_the_rest() {
     let test = TestApp::start().await;
     let budi = test.as_staff(Team, "Budi");
     budi.id().await;
     let denied = join_all((0..300).map(|_| budi.get("/admin/get-audit-list"))).await;
     assert!(denied.iter().all(|answer| answer.status == 403));
-    let noted = async || -> Vec<Option<String>> { rows(&test).await.into_iter().map(|row| row.3).collect() };
-    assert_eq!(noted().await, [Some("list_audit".to_owned()), Some("list_audit, 299 times".to_owned())]);
-    // A minute later the next one is told at once again.
+    let recorded = async || -> Vec<Option<String>> { rows(&test).await.into_iter().map(|row| row.3).collect() };
+    assert_eq!(recorded().await, [Some("list_audit".to_owned()), Some("list_audit, 299 times".to_owned())]);
+    // After the interval, the next denied call gets its own row at once.
     test.later(TimeDelta::minutes(2));
     test.app.audit.access_log.flush().await.expect("the log is written");
     assert_eq!(test.as_staff(Team, "Budi").get("/admin/get-audit-list").await.status, 403);
-    assert_eq!(noted().await.len(), 3);
+    assert_eq!(recorded().await.len(), 3);
 }
 
 #[tokio::test]
-async fn a_flood_of_failed_sign_ins_leaves_no_more_rows_than_the_guard_lets_through() {
+async fn a_flood_of_failed_sign_ins_adds_no_more_rows_than_the_rate_limit_allows() {
     let test = TestApp::start().await;
     test.add_member(Team, "Budi").await;
-    let tries = (0..100).map(|number| {
+    let attempts = (0..100).map(|number| {
         let (test, email) = (&test, format!("guess{}@visadesk.example", number % 20));
         async move { test.sign_in(&email, "guess!").await.status }
     });
-    let failed = join_all(tries).await.into_iter().filter(|status| *status == 401).count();
-    let noted = rows(&test).await;
-    assert_eq!(noted.len(), failed, "one row for each that was tried, and none for those told to wait");
-    assert!(failed < 60, "{failed} were tried");
-    assert!(noted.iter().all(|(id, actor, _, after, _)| id.is_none() && actor == "sign-in" && after.is_none()));
+    let failed = join_all(attempts).await.into_iter().filter(|status| *status == 401).count();
+    let recorded = rows(&test).await;
+    assert_eq!(recorded.len(), failed, "one row for each failed attempt, and none for limited ones");
+    assert!(failed < 60, "{failed} attempts");
+    assert!(recorded.iter().all(|(id, actor, _, after, _)| id.is_none() && actor == "sign-in" && after.is_none()));
 }

@@ -1,4 +1,4 @@
-//! Earlier undisputed orders: found by address and device, at a cost that does not grow.
+//! Earlier undisputed orders: found by IP address and device, with a limited number of rows read.
 
 use std::sync::{Arc, Mutex};
 
@@ -21,8 +21,8 @@ use crate::support::TestApp;
 
 const DEVICE: &str = "device-000000001";
 
-/// Makes it an order of Ana, who paid with one card from one address and device.
-fn bought(order: &mut NewOrder, paid_at: NaiveDateTime) {
+/// Sets a purchase by Ana, always with the same card, address and device.
+fn set_purchase(order: &mut NewOrder, paid_at: NaiveDateTime) {
     order.created_at = paid_at;
     order.application.account_email = Some("family@post.example".into());
     order.checkout = Some(Checkout {
@@ -41,17 +41,17 @@ fn bought(order: &mut NewOrder, paid_at: NaiveDateTime) {
     });
 }
 
-/// Adds an order that was paid so many days ago.
+/// Adds an order that was paid `days` ago.
 async fn add(test: &TestApp, days: i64, change: impl FnOnce(&mut NewOrder)) -> i64 {
     let paid_at = test.clock.now() - TimeDelta::days(days);
     test.add_order_with(Completed, |order| {
-        bought(order, paid_at);
+        set_purchase(order, paid_at);
         change(order);
     })
     .await
 }
 
-/// Adds the order that Visa's fraud dispute is about.
+/// Adds an order with a Visa fraud dispute.
 async fn add_disputed(test: &TestApp) -> i64 {
     let (order, budi) = (add(test, 0, |_| {}).await, test.as_staff(Team, "Budi"));
     move_to(&budi, &[order], ChargeBack).await;
@@ -63,12 +63,12 @@ async fn check_order(test: &TestApp, order: i64) -> PriorCheck {
     test.read(move |conn| check(conn, order)).await
 }
 
-fn found(check: &PriorCheck) -> Vec<(i64, i64)> {
+fn prior_days(check: &PriorCheck) -> Vec<(i64, i64)> {
     check.priors.iter().map(|prior| (prior.order_id, prior.days_before)).collect()
 }
 
 #[tokio::test]
-async fn two_earlier_orders_of_the_customer_answer_a_visa_fraud_dispute() {
+async fn two_earlier_orders_of_the_customer_make_a_visa_fraud_dispute_eligible() {
     let test = TestApp::start().await;
     add(&test, 366, |_| {}).await;
     let (old, recent) = (add(&test, 365, |_| {}).await, add(&test, 120, |_| {}).await);
@@ -76,11 +76,11 @@ async fn two_earlier_orders_of_the_customer_answer_a_visa_fraud_dispute() {
     let order = add_disputed(&test).await;
     let check = check_order(&test, order).await;
     assert!(check.eligible, "{check:?}");
-    assert_eq!(found(&check), [(recent, 120), (old, 365)]);
+    assert_eq!(prior_days(&check), [(recent, 120), (old, 365)]);
 }
 
 #[tokio::test]
-async fn an_order_that_was_ever_disputed_is_no_prior() {
+async fn an_order_that_was_ever_disputed_is_not_a_prior() {
     let test = TestApp::start().await;
     let (one, other) = (add(&test, 200, |_| {}).await, add(&test, 300, |_| {}).await);
     let order = add_disputed(&test).await;
@@ -90,11 +90,11 @@ async fn an_order_that_was_ever_disputed_is_no_prior() {
     move_to(&budi, &[one], Completed).await;
     let check = check_order(&test, order).await;
     assert!(!check.eligible && check.why.contains("1 other order was disputed, refunded or deleted"), "{check:?}");
-    assert_eq!(found(&check), [(other, 300)]);
+    assert_eq!(prior_days(&check), [(other, 300)]);
 }
 
 #[tokio::test]
-async fn the_address_alone_or_the_device_alone_finds_candidates_whose_emails_then_count() {
+async fn address_or_device_finds_candidates_and_their_emails_are_then_compared() {
     let test = TestApp::start().await;
     let by_device = add(&test, 200, |order| {
         order.checkout.as_mut().unwrap().purchase_ip = Some("198.51.100.1".into());
@@ -115,13 +115,13 @@ async fn the_address_alone_or_the_device_alone_finds_candidates_whose_emails_the
     .await;
     let order = add_disputed(&test).await;
     let check = check_order(&test, order).await;
-    assert_eq!(found(&check), [(by_device, 200), (by_address, 300)]);
+    assert_eq!(prior_days(&check), [(by_device, 200), (by_address, 300)]);
     let matches = check.priors.iter().map(|prior| prior.matches.iter().map(|point| point.as_str()).collect::<Vec<_>>());
     assert_eq!(matches.collect::<Vec<_>>(), [vec!["device", "email"], vec!["address", "account"]]);
 }
 
 #[tokio::test]
-async fn an_order_without_checkout_or_payment_or_that_is_not_there_has_none() {
+async fn an_order_without_checkout_or_payment_and_an_unknown_order_have_no_priors() {
     let test = TestApp::start().await;
     let bare = test.add_order(ChargeBack).await;
     for order in [bare, 999_999] {
@@ -130,13 +130,13 @@ async fn an_order_without_checkout_or_payment_or_that_is_not_there_has_none() {
     }
 }
 
-/// Adds paid orders of strangers: from the address given, or each from another one.
-async fn add_strangers(test: &TestApp, how_many: u32, address: Option<&'static str>, paid_at: NaiveDateTime) {
+/// Adds paid orders of other customers, from the given address or each from its own.
+async fn add_other_customers(test: &TestApp, how_many: u32, address: Option<&'static str>, paid_at: NaiveDateTime) {
     for from in (0..how_many).step_by(500) {
         let mut template = None;
-        // The shape of an order, as tests make it.
+        // The first order of a batch is the template of the others.
         test.add_order_with(Completed, |order| {
-            bought(order, paid_at);
+            set_purchase(order, paid_at);
             let checkout = order.checkout.as_mut().unwrap();
             (checkout.purchase_ip, checkout.device_id) = (None, None);
             template = Some(order.clone());
@@ -163,34 +163,34 @@ async fn add_strangers(test: &TestApp, how_many: u32, address: Option<&'static s
     }
 }
 
-/// The statements that `check` asks, with their values in place.
+/// The statements of `check` on checkouts, with their bound values.
 async fn statements(test: &TestApp, order: i64) -> Vec<String> {
     test.read(move |conn| {
-        let asked: Arc<Mutex<Vec<String>>> = Arc::default();
-        let noted = asked.clone();
+        let statements: Arc<Mutex<Vec<String>>> = Arc::default();
+        let recorder = statements.clone();
         conn.set_instrumentation(move |event: InstrumentationEvent<'_>| {
             if let InstrumentationEvent::StartQuery { query, .. } = event {
-                noted.lock().unwrap().push(query.to_string());
+                recorder.lock().unwrap().push(query.to_string());
             }
         });
         check(conn, order)?;
         conn.set_instrumentation(|_: InstrumentationEvent<'_>| {});
-        let asked = asked.lock().unwrap().clone();
+        let statements = statements.lock().unwrap().clone();
         let of_checkouts = |one: &String| one.contains("FROM `checkouts`") || one.contains("FROM \"checkouts\"");
-        Ok(asked.into_iter().filter(of_checkouts).collect())
+        Ok(statements.into_iter().filter(of_checkouts).collect())
     })
     .await
 }
 
-/// How the database goes about a statement, whose first value is a text and whose other values are numbers.
+/// The query plan of a statement whose first bound value is a text and whose other values are numbers.
 fn plan(conn: &mut Conn, statement: &str, order: i64) -> String {
     #[derive(QueryableByName)]
-    struct Lite {
+    struct SqlitePlan {
         #[diesel(sql_type = Text)]
         detail: String,
     }
     #[derive(QueryableByName)]
-    struct Post {
+    struct PostgresPlan {
         #[diesel(sql_type = Text, column_name = "QUERY PLAN")]
         line: String,
     }
@@ -204,7 +204,7 @@ fn plan(conn: &mut Conn, statement: &str, order: i64) -> String {
     match conn {
         Conn::Sqlite(conn) => {
             let filled = values.iter().fold(sql.to_owned(), |sql, value| sql.replacen('?', value, 1));
-            let rows: Vec<Lite> = diesel::sql_query(format!("EXPLAIN QUERY PLAN {filled}")).load(conn).unwrap();
+            let rows: Vec<SqlitePlan> = diesel::sql_query(format!("EXPLAIN QUERY PLAN {filled}")).load(conn).unwrap();
             rows.into_iter().map(|row| row.detail).collect::<Vec<_>>().join("; ")
         }
         Conn::Postgres(conn) => {
@@ -212,25 +212,26 @@ fn plan(conn: &mut Conn, statement: &str, order: i64) -> String {
                 .iter()
                 .enumerate()
                 .fold(sql.to_owned(), |sql, (at, value)| sql.replace(&format!("${}", at + 1), value));
-            let rows: Vec<Post> = diesel::sql_query(format!("EXPLAIN {filled}")).load(conn).unwrap();
+            let rows: Vec<PostgresPlan> = diesel::sql_query(format!("EXPLAIN {filled}")).load(conn).unwrap();
             rows.into_iter().map(|row| row.line).collect::<Vec<_>>().join("; ")
         }
     }
 }
 
 #[tokio::test]
-async fn candidates_come_from_the_indexes_of_address_and_device() {
+async fn candidates_are_read_from_the_indexes_on_address_and_device() {
     let test = TestApp::start().await;
     let paid_at = test.clock.now() - TimeDelta::days(200);
     add(&test, 200, |_| {}).await;
-    add_strangers(&test, 2_000, None, paid_at).await;
+    add_other_customers(&test, 2_000, None, paid_at).await;
     let order = add_disputed(&test).await;
-    // As many after it: for the last few orders their numbers alone would do.
-    add_strangers(&test, 2_000, None, paid_at).await;
+    // Add as many orders after it, because for the newest orders the primary key alone would be selective.
+    add_other_customers(&test, 2_000, None, paid_at).await;
     test.db().tidy_up().await.unwrap();
-    let asked = statements(&test, order).await;
-    assert_eq!(asked.len(), 4, "address and device, before and after: {asked:?}");
-    let plans: Vec<String> = test.read(move |conn| Ok(asked.iter().map(|one| plan(conn, one, order)).collect())).await;
+    let queries = statements(&test, order).await;
+    assert_eq!(queries.len(), 4, "address and device, before and after: {queries:?}");
+    let plans: Vec<String> =
+        test.read(move |conn| Ok(queries.iter().map(|one| plan(conn, one, order)).collect())).await;
     for (at, plan) in plans.iter().enumerate() {
         let index = if at < 2 { "checkouts_purchase_ip" } else { "checkouts_device" };
         assert!(plan.contains(index) && !plan.contains("SCAN checkouts") && !plan.contains("Sort"), "{plan}");
@@ -239,19 +240,19 @@ async fn candidates_come_from_the_indexes_of_address_and_device() {
 }
 
 #[tokio::test]
-async fn of_an_address_that_very_many_share_only_the_nearest_orders_are_looked_at() {
+async fn for_a_widely_shared_address_only_the_nearest_orders_are_read() {
     let test = TestApp::start().await;
     let far = add(&test, 300, |order| order.checkout.as_mut().unwrap().device_id = None).await;
     let paid_at = test.clock.now() - TimeDelta::days(200);
-    add_strangers(&test, 600, Some("203.0.113.9"), paid_at).await;
+    add_other_customers(&test, 600, Some("203.0.113.9"), paid_at).await;
     let near = add(&test, 150, |_| {}).await;
     let order = add_disputed(&test).await;
     let shared = check_order(&test, order).await;
-    assert_eq!(found(&shared), [(near, 150)], "{far} lies too far away");
+    assert_eq!(prior_days(&shared), [(near, 150)], "{far} is beyond the limit of orders read");
     assert!(shared.why.contains("Very many orders share the address or the device"), "{shared:?}");
     assert!(shared.why.contains("249 other orders match in one point alone"), "{shared:?}");
-    // By its device an order is found however many share the address.
+    // An order is found by its device even if many orders share the address.
     let by_device = add(&test, 310, |_| {}).await;
-    let found = found(&check_order(&test, order).await);
-    assert_eq!(found, [(near, 150), (by_device, 310)]);
+    let prior_days = prior_days(&check_order(&test, order).await);
+    assert_eq!(prior_days, [(near, 150), (by_device, 310)]);
 }

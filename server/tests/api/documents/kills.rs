@@ -1,4 +1,4 @@
-//! The program killed in the middle of an upload: no row without a whole file, nothing acknowledged lost, nothing twice.
+//! The program is killed during an upload: no row without its file, no acknowledged upload lost, none stored twice.
 
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -15,18 +15,18 @@ use visadesk::documents::sweeper;
 use visadesk::orders::dialect::lock_orders;
 
 use crate::intake::order;
-use crate::support::papers::{pdf_with, stream};
 use crate::support::program::{Installation, Program};
+use crate::support::sample_files::{pdf_with, stream};
 use crate::support::{PASSWORD, TestApp};
 
-/// Takes the order 100001 in.
+/// Creates order 100001.
 pub async fn add_order(server: &Program, key: &str) {
     let request = reqwest::Client::new().post(server.url("/api/intake/orders")).header("x-api-key", key);
     let answer = request.json(&order(json!({}))).send().await.unwrap();
     assert_eq!(answer.status(), 200);
 }
 
-/// Uploads a file for it: the answer's status and text, or nothing when the connection broke.
+/// Uploads a file for order 100001. Returns status and body, or None if the connection broke.
 pub async fn send(server: &Program, api_key: &str, key: &str, content: Vec<u8>) -> Option<(u16, String)> {
     let form = Form::new().part("file", Part::bytes(content).file_name("x.pdf"));
     let url = server.url("/api/intake/orders/100001/documents/bank_statement");
@@ -36,8 +36,8 @@ pub async fn send(server: &Program, api_key: &str, key: &str, content: Vec<u8>) 
     Some((status, answer.text().await.ok()?))
 }
 
-/// Uploads the issued visa for it, likewise.
-async fn issue(server: &Program, token: &str, key: &str, content: Vec<u8>) -> Option<(u16, String)> {
+/// Uploads the issued visa for order 100001. Returns the same as [`send`].
+async fn upload_visa(server: &Program, token: &str, key: &str, content: Vec<u8>) -> Option<(u16, String)> {
     let form = Form::new().text("orderId", "100001").text("email", "ann@example.com");
     let form = form.part("uploadVisaDoc", Part::bytes(content).file_name("visa.pdf"));
     let request = reqwest::Client::new().post(server.url("/api/admin/upload-visa-document"));
@@ -58,20 +58,20 @@ async fn sign_in(server: &Program) -> String {
     answer["jwtToken"].as_str().unwrap().to_owned()
 }
 
-/// An installation with an order, and what is known of it from outside.
-struct Desk {
+/// An installation with order 100001, an API key and a staff session.
+struct Site {
     installation: Installation,
     api_key: String,
-    /// Of a member of staff.
+    /// The token of a staff session.
     token: String,
     db: Db,
 }
 
-impl Desk {
+impl Site {
     async fn make() -> Self {
         let installation = Installation::make().await;
-        let made = installation.run(&["api-key", "add", "shop"], "").stdout;
-        let api_key = String::from_utf8(made).unwrap().trim().to_owned();
+        let output = installation.run(&["api-key", "add", "shop"], "").stdout;
+        let api_key = String::from_utf8(output).unwrap().trim().to_owned();
         let server = installation.serve(&[]);
         add_order(&server, &api_key).await;
         assert!(installation.run(ADD_BUDI, PASSWORD).status.success());
@@ -82,7 +82,7 @@ impl Desk {
         Self { installation, api_key, token, db }
     }
 
-    /// Up to two hundred files, so that no quota stops the test.
+    /// Starts the server with a limit of 200 files, so that no limit stops the test.
     fn serve(&self) -> Program {
         self.installation.serve(&[("VISADESK_LIMITS__FILES_PER_ORDER", "200")])
     }
@@ -97,38 +97,38 @@ impl Desk {
         usize::try_from(rows).unwrap()
     }
 
-    /// Waits until `is_so`, for as long as a slow machine may take.
-    async fn until(&self, what: &str, is_so: impl AsyncFn() -> bool) {
+    /// Waits until the condition holds, with a timeout for slow machines.
+    async fn until(&self, what: &str, condition: impl AsyncFn() -> bool) {
         for _ in 0..2_000 {
-            if is_so().await {
+            if condition().await {
                 return;
             }
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
-        panic!("it never came to this: {what}");
+        panic!("timeout: {what}");
     }
 
-    /// Holds the order, so that whoever adds a row to it has to wait, until what this answers is dropped.
-    async fn hold_order(&self) -> mpsc::Sender<()> {
-        let (held, holds) = mpsc::channel::<()>();
+    /// Locks the order until the returned sender is dropped, so that inserts of its documents wait.
+    async fn lock_order(&self) -> mpsc::Sender<()> {
+        let (locked_sender, locked) = mpsc::channel::<()>();
         let (release, released) = mpsc::channel::<()>();
         let (db, released) = (self.db.clone(), Mutex::new(released));
         tokio::spawn(async move {
-            let holding = db.write(move |tx| {
+            let transaction = db.write(move |tx| {
                 lock_orders(tx, &[100_001])?;
-                let _ = held.send(());
+                let _ = locked_sender.send(());
                 let _ = released.lock().unwrap().recv();
                 Ok(())
             });
-            holding.await.unwrap();
+            transaction.await.unwrap();
         });
-        tokio::task::spawn_blocking(move || holds.recv().unwrap()).await.unwrap();
+        tokio::task::spawn_blocking(move || locked.recv().unwrap()).await.unwrap();
         release
     }
 
-    /// How the order stands, and how many mails there are about it.
-    async fn told(&self) -> (String, usize) {
-        let (status, told) = self
+    /// The status of the order, and the number of mails.
+    async fn status_and_mails(&self) -> (String, usize) {
+        let (status, mail_count) = self
             .db
             .read(|conn| {
                 let status = orders::table.find(100_001).select(orders::process_status).first::<String>(conn)?;
@@ -136,31 +136,32 @@ impl Desk {
             })
             .await
             .unwrap();
-        (status, usize::try_from(told).unwrap())
+        (status, usize::try_from(mail_count).unwrap())
     }
 
-    /// What must hold after every kill: the program starts, each row has its whole file, each acknowledged upload its row, and
-    /// each visa its mail and a completed order.
+    /// Checks the invariants after a kill: each row has its complete file, each acknowledged upload its row, and each visa
+    /// its mail and a completed order.
     async fn check(&self, acknowledged: &[String]) {
-        let found = self.installation.run(&["check-files"], "");
-        assert!(found.status.success(), "{}", String::from_utf8_lossy(&found.stdout));
-        let kept = idempotency::table.filter(idempotency::key.like("upload-%")).select(idempotency::key);
-        let kept: HashSet<String> = self.db.read(move |conn| Ok(kept.load(conn)?)).await.unwrap().into_iter().collect();
-        assert_eq!(self.rows().await, kept.len(), "each upload made one row");
+        let check = self.installation.run(&["check-files"], "");
+        assert!(check.status.success(), "{}", String::from_utf8_lossy(&check.stdout));
+        let stored_keys = idempotency::table.filter(idempotency::key.like("upload-%")).select(idempotency::key);
+        let stored_keys: HashSet<String> =
+            self.db.read(move |conn| Ok(stored_keys.load(conn)?)).await.unwrap().into_iter().collect();
+        assert_eq!(self.rows().await, stored_keys.len(), "each upload made one row");
         let visas = documents::table.filter(documents::kind.eq("visa")).count();
         let visas = self.db.read(move |conn| Ok(visas.get_result::<i64>(conn)?)).await.unwrap();
-        let (status, told) = self.told().await;
+        let (status, mail_count) = self.status_and_mails().await;
         assert_eq!(
-            (i64::try_from(told).unwrap(), status == "Completed"),
+            (i64::try_from(mail_count).unwrap(), status == "Completed"),
             (visas, visas > 0),
-            "a visa, its mail, its order"
+            "each visa has its mail and completes its order"
         );
         for key in acknowledged {
-            assert!(kept.contains(key), "{key} was acknowledged and is lost");
+            assert!(stored_keys.contains(key), "{key} was acknowledged but is lost");
         }
     }
 
-    /// After a day and a sweep there are as many files as rows.
+    /// Sweeps a day later and checks that each remaining file has a row.
     async fn sweep(self) {
         let (rows, folder) = (self.rows().await, self.installation.folder().join("files"));
         let files = visadesk::files::Files::open(&visadesk::config::Config {
@@ -174,144 +175,144 @@ impl Desk {
     }
 }
 
-/// A PDF of about that many bytes.
+/// A PDF of about `bytes` bytes.
 fn large(bytes: usize, mark: &str) -> Vec<u8> {
     pdf_with("", &[&stream("", &mark.repeat(bytes / mark.len()))])
 }
 
 #[tokio::test]
-async fn killed_while_half_of_it_has_come() {
-    let desk = Desk::make().await;
-    let server = desk.serve();
+async fn killed_in_the_middle_of_the_request_body() {
+    let site = Site::make().await;
+    let server = site.serve();
     let head = format!(
         "POST /api/intake/orders/100001/documents/bank_statement HTTP/1.1\r\nhost: desk\r\nx-api-key: {}\r\n\
          idempotency-key: upload-1\r\ncontent-type: multipart/form-data; boundary=x\r\ncontent-length: 100000\r\n\r\n\
          --x\r\nContent-Disposition: form-data; name=\"file\"; filename=\"x.pdf\"\r\n\r\n%PDF-1.7\n",
-        desk.api_key
+        site.api_key
     );
     let mut wire = crate::support::wire::Wire::open(server.address).await;
     assert!(wire.send(head).await && wire.send(vec![b'x'; 50_000]).await);
     wire.until_read().await;
     drop(server);
-    desk.check(&[]).await;
-    assert_eq!((desk.rows().await, desk.files().len()), (0, 0));
-    let server = desk.serve();
-    assert_eq!(send(&server, &desk.api_key, "upload-1", large(100_000, "x")).await.unwrap().0, 200);
+    site.check(&[]).await;
+    assert_eq!((site.rows().await, site.files().len()), (0, 0));
+    let server = site.serve();
+    assert_eq!(send(&server, &site.api_key, "upload-1", large(100_000, "x")).await.unwrap().0, 200);
     drop(server);
-    desk.check(&["upload-1".into()]).await;
+    site.check(&["upload-1".into()]).await;
 }
 
 #[tokio::test]
-async fn killed_after_the_file_was_stored_and_before_its_row_was() {
-    let desk = Desk::make().await;
-    let server = desk.serve();
-    let held = desk.hold_order().await;
+async fn killed_after_storing_the_file_and_before_inserting_its_row() {
+    let site = Site::make().await;
+    let server = site.serve();
+    let lock = site.lock_order().await;
     let content = large(300_000, "y");
-    let waiting = send(&server, &desk.api_key, "upload-1", content.clone());
+    let waiting = send(&server, &site.api_key, "upload-1", content.clone());
     let kill = async {
-        desk.until("the file is stored", async || desk.files().len() == 1).await;
+        site.until("the file is stored", async || site.files().len() == 1).await;
         server.kill();
     };
-    // The program is ended while its request waits.
+    // The program is killed while its request waits for the lock.
     let (answer, ()) = tokio::join!(waiting, kill);
     assert_eq!(answer, None);
     drop(server);
-    drop(held);
-    desk.check(&[]).await;
-    assert_eq!((desk.rows().await, desk.files().len()), (0, 1), "a file without a row");
+    drop(lock);
+    site.check(&[]).await;
+    assert_eq!((site.rows().await, site.files().len()), (0, 1), "a file without a row");
 
-    let server = desk.serve();
+    let server = site.serve();
     for _ in 0..2 {
-        assert_eq!(send(&server, &desk.api_key, "upload-1", content.clone()).await.unwrap().0, 200);
+        assert_eq!(send(&server, &site.api_key, "upload-1", content.clone()).await.unwrap().0, 200);
     }
     drop(server);
-    desk.check(&["upload-1".into()]).await;
-    assert_eq!((desk.rows().await, desk.files().len()), (1, 2));
-    desk.sweep().await;
+    site.check(&["upload-1".into()]).await;
+    assert_eq!((site.rows().await, site.files().len()), (1, 2));
+    site.sweep().await;
 }
 
 #[tokio::test]
-async fn a_visa_killed_before_its_row_leaves_no_mail_and_its_order_as_it_was() {
-    let desk = Desk::make().await;
-    let server = desk.serve();
-    let held = desk.hold_order().await;
+async fn killed_before_inserting_a_visa_no_mail_is_queued_and_the_order_is_unchanged() {
+    let site = Site::make().await;
+    let server = site.serve();
+    let lock = site.lock_order().await;
     let content = large(300_000, "v");
-    let waiting = issue(&server, &desk.token, "upload-1", content.clone());
+    let waiting = upload_visa(&server, &site.token, "upload-1", content.clone());
     let kill = async {
-        desk.until("the file is stored", async || desk.files().len() == 1).await;
+        site.until("the file is stored", async || site.files().len() == 1).await;
         server.kill();
     };
     let (answer, ()) = tokio::join!(waiting, kill);
     assert_eq!(answer, None);
-    drop((server, held));
-    desk.check(&[]).await;
-    assert_eq!((desk.rows().await, desk.told().await.1), (0, 0));
+    drop((server, lock));
+    site.check(&[]).await;
+    assert_eq!((site.rows().await, site.status_and_mails().await.1), (0, 0));
 
-    let server = desk.serve();
+    let server = site.serve();
     for _ in 0..2 {
-        assert_eq!(issue(&server, &desk.token, "upload-1", content.clone()).await.unwrap().0, 200);
+        assert_eq!(upload_visa(&server, &site.token, "upload-1", content.clone()).await.unwrap().0, 200);
     }
     drop(server);
-    desk.check(&["upload-1".into()]).await;
-    assert_eq!((desk.rows().await, desk.told().await), (1, ("Completed".into(), 1)));
-    desk.sweep().await;
+    site.check(&["upload-1".into()]).await;
+    assert_eq!((site.rows().await, site.status_and_mails().await), (1, ("Completed".into(), 1)));
+    site.sweep().await;
 }
 
 #[tokio::test]
-async fn killed_after_the_row_was_kept_and_before_anybody_heard_of_it() {
-    let desk = Desk::make().await;
-    let server = desk.serve();
+async fn killed_after_inserting_the_row_and_before_the_client_reads_the_response() {
+    let site = Site::make().await;
+    let server = site.serve();
     let content = large(300_000, "z");
-    // Whoever asks hears nothing: the answer stays in the wire.
+    // The client never reads the response.
     let form = b"--x\r\nContent-Disposition: form-data; name=\"file\"; filename=\"x.pdf\"\r\n\r\n";
     let body = [&form[..], &content, b"\r\n--x--\r\n"].concat();
     let head = format!(
         "POST /api/intake/orders/100001/documents/bank_statement HTTP/1.1\r\nhost: desk\r\nx-api-key: {}\r\n\
          idempotency-key: upload-1\r\ncontent-type: multipart/form-data; boundary=x\r\ncontent-length: {}\r\n\r\n",
-        desk.api_key,
+        site.api_key,
         body.len()
     );
     let mut wire = crate::support::wire::Wire::open(server.address).await;
     assert!(wire.send(head).await && wire.send(body).await);
-    desk.until("the row is kept", async || desk.rows().await == 1).await;
+    site.until("the row is stored", async || site.rows().await == 1).await;
     drop(server);
-    desk.check(&[]).await;
-    let server = desk.serve();
-    assert_eq!(send(&server, &desk.api_key, "upload-1", content).await.unwrap().0, 200);
+    site.check(&[]).await;
+    let server = site.serve();
+    assert_eq!(send(&server, &site.api_key, "upload-1", content).await.unwrap().0, 200);
     drop(server);
-    desk.check(&["upload-1".into()]).await;
-    assert_eq!(desk.rows().await, 1, "the same upload once more made no second document");
-    desk.sweep().await;
+    site.check(&["upload-1".into()]).await;
+    assert_eq!(site.rows().await, 1, "the repeated upload adds no second document");
+    site.sweep().await;
 }
 
 #[tokio::test]
 async fn killed_at_any_moment() {
     let rounds = if std::env::var_os("VISADESK_TEST_LONG").is_some() { 100 } else { 6 };
-    let desk = Desk::make().await;
+    let site = Site::make().await;
     let mut acknowledged = Vec::new();
     for round in 0..rounds {
-        let server = desk.serve();
+        let server = site.serve();
         let uploads = (0..3).map(|number| {
             let (key, mark) = (format!("upload-{round}-{number}"), format!("{round}.{number} "));
-            let (server, desk, content) = (&server, &desk, large(50_000 * (number + 1), &mark));
+            let (server, site, content) = (&server, &site, large(50_000 * (number + 1), &mark));
             async move {
                 let answer = match number {
-                    0 => issue(server, &desk.token, &key, content).await,
-                    _ => send(server, &desk.api_key, &key, content).await,
+                    0 => upload_visa(server, &site.token, &key, content).await,
+                    _ => send(server, &site.api_key, &key, content).await,
                 };
                 answer.filter(|(status, _)| *status == 200).map(|_| key)
             }
         });
-        // Spread over the time that three uploads take, the same in each run.
+        // The kills are spread over the duration of three uploads, in the same way in each run.
         let moment = Duration::from_millis(round * 67 % 400);
         let kill = async {
             tokio::time::sleep(moment).await;
             server.kill();
         };
-        let (heard, ()) = tokio::join!(futures_util::future::join_all(uploads), kill);
-        acknowledged.extend(heard.into_iter().flatten());
+        let (answers, ()) = tokio::join!(futures_util::future::join_all(uploads), kill);
+        acknowledged.extend(answers.into_iter().flatten());
         drop(server);
-        desk.check(&acknowledged).await;
+        site.check(&acknowledged).await;
     }
-    desk.sweep().await;
+    site.sweep().await;
 }

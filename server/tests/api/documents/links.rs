@@ -1,4 +1,4 @@
-//! Signed links: they open for whom they were made, for five minutes, and for nobody else.
+//! Signed links: they are valid for one session or grant and for five minutes.
 
 use chrono::TimeDelta;
 use diesel::prelude::*;
@@ -16,11 +16,11 @@ use visadesk::staff::rules::StaffType::{Admin, Team};
 use visadesk::tracking::grants;
 
 use super::{shop_with_order, upload};
-use crate::support::papers::{pdf, picture};
+use crate::support::sample_files::{pdf, picture};
 use crate::support::wire::Wire;
-use crate::support::{Answer, Desk, TestApp};
+use crate::support::{Answer, Client, TestApp};
 
-/// Every link in the answer, wherever it stands.
+/// Collects every link in the answer.
 fn links_in(value: &Value, into: &mut Vec<String>) {
     match value {
         Value::Object(fields) => fields.iter().for_each(|(key, field)| match field {
@@ -32,15 +32,15 @@ fn links_in(value: &Value, into: &mut Vec<String>) {
     }
 }
 
-/// The order's details, and the links in them.
-async fn links_of(desk: &Desk<'_>) -> Vec<String> {
+/// The links in the detail of order 100001.
+async fn links_of(client: &Client<'_>) -> Vec<String> {
     let mut links = Vec::new();
-    links_in(desk.get("/admin/get-orders-details/100001").await.data(), &mut links);
+    links_in(client.get("/admin/get-orders-details/100001").await.data(), &mut links);
     assert!(!links.is_empty());
     links
 }
 
-/// An order with a PDF and a picture of each kind, of which one is an issued visa.
+/// Creates an order with a passport, a picture of each type, and an issued visa.
 async fn with_files(test: &TestApp) {
     let shop = shop_with_order(test).await;
     upload(&shop, "passport_picture", pdf(), "my passport.pdf").await;
@@ -53,7 +53,7 @@ async fn with_files(test: &TestApp) {
 }
 
 #[tokio::test]
-async fn each_link_opens_its_file_and_says_what_a_browser_may_do_with_it() {
+async fn each_link_opens_its_file_with_headers_that_restrict_the_browser() {
     let test = TestApp::start().await;
     with_files(&test).await;
     let budi = test.as_staff(Team, "Budi");
@@ -88,49 +88,49 @@ async fn each_link_opens_its_file_and_says_what_a_browser_may_do_with_it() {
     }
 }
 
-/// Asks for a link without a token, with the cookie that sign-in set.
+/// Opens a link with a cookie instead of a token.
 async fn by_cookie(test: &TestApp, cookie: &str, link: &str) -> Answer {
-    let nobody = test.anonymous();
-    let request = nobody.request(Method::GET, &format!("/{link}")).await.header(COOKIE, cookie);
-    nobody.send(request).await
+    let anonymous = test.anonymous();
+    let request = anonymous.request(Method::GET, &format!("/{link}")).await.header(COOKIE, cookie);
+    anonymous.send(request).await
 }
 
 #[tokio::test]
-async fn the_cookie_of_a_session_opens_its_links_as_long_as_the_session_lasts() {
+async fn the_cookie_of_a_session_opens_its_links_until_the_session_ends() {
     let test = TestApp::start().await;
     with_files(&test).await;
-    let cookie_of = async |desk: &Desk<'_>| {
-        let answer = desk.get("/user_info").await;
+    let cookie_of = async |client: &Client<'_>| {
+        let answer = client.get("/user_info").await;
         answer.header("set-cookie").split(';').next().unwrap().to_owned()
     };
     let (budi, made) = (test.as_staff(Team, "Budi"), test.as_staff(Admin, "Made"));
     let link = links_of(&budi).await.remove(0);
     let (cookie, other) = (cookie_of(&budi).await, cookie_of(&made).await);
     assert_eq!(by_cookie(&test, &cookie, &link).await.status, 200);
-    assert_eq!(by_cookie(&test, &other, &link).await.status, 404, "another person's session");
+    assert_eq!(by_cookie(&test, &other, &link).await.status, 404, "the session of another member");
     let forged = format!("{}0", &cookie[..cookie.len() - 1]);
     for wrong in [forged.as_str(), "visadesk_uploads=", "visadesk_uploads=x.y", "visadesk_uploads=.", "x=y"] {
         assert!(cookie == wrong || by_cookie(&test, wrong, &link).await.status == 404, "{wrong}");
     }
     assert_eq!(by_cookie(&test, "a=b; c=d", &link).await.status, 404);
     budi.post("/admin/sign-out", json!({})).await;
-    assert_eq!(by_cookie(&test, &cookie, &link).await.status, 404, "the session is over");
+    assert_eq!(by_cookie(&test, &cookie, &link).await.status, 404, "the session has ended");
 }
 
 #[tokio::test]
-async fn a_link_that_was_changed_or_is_not_one_s_own_is_not_there() {
+async fn a_changed_link_or_the_link_of_another_session_is_not_found() {
     let test = TestApp::start().await;
     with_files(&test).await;
     let (budi, made) = (test.as_staff(Team, "Budi"), test.as_staff(Admin, "Made"));
-    let nothing = test.anonymous().page("/uploads/nothing").await;
-    assert_eq!(nothing.status, 404);
+    let not_found = test.anonymous().page("/uploads/nothing").await;
+    assert_eq!(not_found.status, 404);
     let session = budi.session().await.token.clone();
     for link in links_of(&budi).await {
         let (path, query) = link.split_once('?').unwrap();
         let (name, extension) = path.rsplit_once('/').unwrap().1.split_once('.').unwrap();
-        let (expiry, seal) = query.strip_prefix("e=").unwrap().split_once("&s=").unwrap();
+        let (expiry, signature) = query.strip_prefix("e=").unwrap().split_once("&s=").unwrap();
         let later = expiry.parse::<i64>().unwrap() + 60;
-        let turned = |text: &str| {
+        let with_last_digit_changed = |text: &str| {
             let last = if text.ends_with('0') { '1' } else { '0' };
             format!("{}{last}", &text[..text.len() - 1])
         };
@@ -138,14 +138,14 @@ async fn a_link_that_was_changed_or_is_not_one_s_own_is_not_there() {
             path.to_owned(),
             format!("{path}?"),
             format!("{path}?e={expiry}"),
-            format!("{path}?s={seal}"),
-            format!("{path}?e={later}&s={seal}"),
-            format!("{path}?e=+{expiry}&s={seal}"),
-            format!("{path}?e={expiry}&s={}", turned(seal)),
-            format!("{path}?e={expiry}&s={}", seal.to_uppercase()),
-            format!("{path}?e={expiry}&s={seal}&s={seal}"),
-            format!("{path}?s={seal}&e={expiry}"),
-            format!("uploads/{}.{extension}?{query}", turned(name)),
+            format!("{path}?s={signature}"),
+            format!("{path}?e={later}&s={signature}"),
+            format!("{path}?e=+{expiry}&s={signature}"),
+            format!("{path}?e={expiry}&s={}", with_last_digit_changed(signature)),
+            format!("{path}?e={expiry}&s={}", signature.to_uppercase()),
+            format!("{path}?e={expiry}&s={signature}&s={signature}"),
+            format!("{path}?s={signature}&e={expiry}"),
+            format!("uploads/{}.{extension}?{query}", with_last_digit_changed(name)),
             format!("uploads/{name}.html?{query}"),
             format!("uploads/{name}?{query}"),
             format!("uploads/{name}.{extension}/?{query}"),
@@ -164,7 +164,7 @@ async fn a_link_that_was_changed_or_is_not_one_s_own_is_not_there() {
                 assert!(!answer.text.contains("PDF"), "{method} {changed}");
             }
         }
-        // By the byte, for a client would tidy these up.
+        // Sent as raw HTTP, because an HTTP client would normalize these paths.
         for changed in [
             format!("/uploads/%2e%2e/uploads/{name}.{extension}?{query}"),
             format!("/uploads/../uploads/{name}.{extension}?{query}"),
@@ -182,26 +182,26 @@ async fn a_link_that_was_changed_or_is_not_one_s_own_is_not_there() {
             let answer = budi.send(budi.request(method.clone(), &format!("/{link}")).await).await;
             assert_eq!(answer.status, 404, "{method}");
         }
-        for stranger in [&made, &test.anonymous(), &test.with_token("nonsense")] {
-            let answer = stranger.page(&format!("/{link}")).await;
-            assert_eq!((answer.status, &answer.text), (404, &nothing.text), "{link}");
+        for other in [&made, &test.anonymous(), &test.with_token("nonsense")] {
+            let answer = other.page(&format!("/{link}")).await;
+            assert_eq!((answer.status, &answer.text), (404, &not_found.text), "{link}");
         }
-        let visitors = links::sign(&test.app.kit.secret, path, &Viewer::Visitor("x".into()), test.clock.now());
-        assert_eq!(budi.page(&format!("/{visitors}")).await.status, 404, "somebody else's");
-        assert_eq!(budi.page(&format!("/{link}")).await.status, 200, "and as it is it opens");
+        let visitor_link = links::sign(&test.app.kit.secret, path, &Viewer::Visitor("x".into()), test.clock.now());
+        assert_eq!(budi.page(&format!("/{visitor_link}")).await.status, 404, "a link for another viewer");
+        assert_eq!(budi.page(&format!("/{link}")).await.status, 200, "the unchanged link is valid");
     }
     let link = links_of(&budi).await.remove(0);
     test.later(TimeDelta::minutes(6));
     assert_eq!(budi.page(&format!("/{link}")).await.status, 404, "after six minutes");
     let link = links_of(&budi).await.remove(0);
     budi.post("/admin/sign-out", json!({})).await;
-    let nobody = test.anonymous();
-    let request = nobody.request(Method::GET, &format!("/{link}")).await.header(AUTHORIZATION, session);
-    assert_eq!(nobody.send(request).await.status, 404, "after signing out");
+    let anonymous = test.anonymous();
+    let request = anonymous.request(Method::GET, &format!("/{link}")).await.header(AUTHORIZATION, session);
+    assert_eq!(anonymous.send(request).await.status, 404, "after signing out");
 }
 
 #[tokio::test]
-async fn ten_thousand_guesses_find_nothing() {
+async fn ten_thousand_guessed_links_find_nothing() {
     let test = TestApp::start().await;
     with_files(&test).await;
     let budi = test.as_staff(Team, "Budi");
@@ -209,8 +209,8 @@ async fn ten_thousand_guesses_find_nothing() {
     let until = (test.clock.now() + TimeDelta::minutes(3)).and_utc().timestamp();
     let guesses = stream::iter(0..10_000_u32).map(|number| {
         let extension = ["pdf", "jpg", "png", "webp", "gif"][number as usize % 5];
-        let (name, seal) = (rand::random::<u128>(), rand::random::<[u8; 32]>());
-        let query = if number % 2 == 0 { format!("?e={until}&s={}", hex::encode(seal)) } else { String::new() };
+        let (name, signature) = (rand::random::<u128>(), rand::random::<[u8; 32]>());
+        let query = if number % 2 == 0 { format!("?e={until}&s={}", hex::encode(signature)) } else { String::new() };
         let (path, budi) = (format!("/uploads/{name:032x}.{extension}{query}"), &budi);
         async move { budi.page(&path).await.status }
     });
@@ -219,7 +219,7 @@ async fn ten_thousand_guesses_find_nothing() {
 }
 
 #[tokio::test]
-async fn who_opened_a_file_is_noted() {
+async fn views_of_a_file_are_recorded() {
     let test = TestApp::start().await;
     with_files(&test).await;
     let budi = test.as_staff(Team, "Budi");
@@ -227,14 +227,14 @@ async fn who_opened_a_file_is_noted() {
     budi.page(&format!("/{link}")).await;
     test.anonymous().page(&format!("/{link}")).await;
     test.app.audit.access_log.flush().await.unwrap();
-    let looks = access_log::table.filter(access_log::action.eq("file.view"));
-    let looks = looks.select((access_log::staff_id, access_log::order_id));
-    let looks: Vec<(i64, Option<i64>)> = test.read(move |conn| Ok(looks.load(conn)?)).await;
-    assert_eq!(looks, [(budi.id().await, Some(100_001))]);
+    let views = access_log::table.filter(access_log::action.eq("file.view"));
+    let views = views.select((access_log::staff_id, access_log::order_id));
+    let views: Vec<(i64, Option<i64>)> = test.read(move |conn| Ok(views.load(conn)?)).await;
+    assert_eq!(views, [(budi.id().await, Some(100_001))]);
 }
 
 #[tokio::test]
-async fn files_may_come_from_hosts_of_their_own() {
+async fn files_may_be_served_from_separate_hosts() {
     let test = TestApp::start_with(|config| {
         config.public_url = "https://desk.agency.example".into();
         config.admin_uploads_url = "https://visas.agency.example/".into();
@@ -245,10 +245,10 @@ async fn files_may_come_from_hosts_of_their_own() {
     let budi = test.as_staff(Team, "Budi");
     let details = budi.get("/admin/get-orders-details/100001").await;
     let link = |at: &str| details.data().pointer(at).unwrap().as_str().unwrap().to_owned();
-    let (paper, visa) = (link("/documents/0/link"), link("/uploadDoc/0/link"));
-    let paper = paper.strip_prefix("https://papers.agency.example/").unwrap();
+    let (document, visa) = (link("/documents/0/link"), link("/uploadDoc/0/link"));
+    let document = document.strip_prefix("https://papers.agency.example/").unwrap();
     assert!(visa.starts_with("https://visas.agency.example/uploads/"));
-    let answer = budi.page(&format!("/{paper}")).await;
+    let answer = budi.page(&format!("/{document}")).await;
     assert_eq!(answer.status, 200);
     assert!(answer.header("content-security-policy").ends_with("'self' https://desk.agency.example"));
     let tracked = test.anonymous().track(100_001, "ann@example.com").await;
@@ -256,14 +256,14 @@ async fn files_may_come_from_hosts_of_their_own() {
     let file1 = visa.rsplit_once('/').unwrap().1.split_once('.').unwrap().0;
     let fetched = ann.download(100_001, file1).await;
     let path = fetched.json["path"].as_str().unwrap();
-    assert!(path.starts_with("uploads/"), "an applicant's cookie goes to no other host: {path}");
+    assert!(path.starts_with("uploads/"), "the applicant's cookie is not sent to another host: {path}");
     assert_eq!(ann.page(&format!("/{path}")).await.status, 200);
     let cookie = budi.get("/user_info").await.header("set-cookie").to_owned();
     assert!(cookie.contains("Domain=agency.example") && cookie.contains("Secure"), "{cookie}");
 }
 
 #[tokio::test]
-async fn the_details_name_what_the_visa_type_asks_for_and_what_is_missing() {
+async fn the_detail_lists_the_required_documents_and_which_are_missing() {
     let test = TestApp::start().await;
     with_files(&test).await;
     let order = visadesk::db::schema::orders::table.find(100_001);
@@ -272,14 +272,14 @@ async fn the_details_name_what_the_visa_type_asks_for_and_what_is_missing() {
     })
     .await;
     let details = test.as_staff(Team, "Budi").get("/admin/get-orders-details/100001").await;
-    let asked: Vec<String> = details.data()["required_documents"]
+    let required: Vec<String> = details.data()["required_documents"]
         .as_array()
         .unwrap()
         .iter()
         .map(|one| format!("{} {} {} {}", one["kind"], one["label"], one["required"], one["given"]))
         .collect();
     assert_eq!(
-        asked[..4],
+        required[..4],
         [
             r#""passport_picture" "Passport" true true"#,
             r#""bank_statement" "Bank statement (minimum USD 2000)" true true"#,
@@ -292,7 +292,7 @@ async fn the_details_name_what_the_visa_type_asks_for_and_what_is_missing() {
 }
 
 #[tokio::test]
-async fn an_applicant_s_link_opens_their_visa_and_only_with_their_grant() {
+async fn an_applicant_s_link_opens_only_their_visa_and_only_with_their_grant() {
     let test = TestApp::start().await;
     with_files(&test).await;
     let (ann, other) = (test.anonymous().track(100_001, "ann@example.com").await, test.add_order(New).await);
@@ -305,18 +305,18 @@ async fn an_applicant_s_link_opens_their_visa_and_only_with_their_grant() {
     let shown = ann.page(&format!("/{link}")).await;
     assert_eq!((shown.status, shown.header("content-disposition")), (200, "inline; filename=\"visa.pdf\""));
     assert_eq!(by_cookie(&test, &cookie, &link).await.status, 200);
-    for stranger in [&test.anonymous(), &test.as_visitor(other).await, &test.as_staff(Admin, "Made")] {
-        assert_eq!(stranger.page(&format!("/{link}")).await.status, 404);
+    for other_client in [&test.anonymous(), &test.as_visitor(other).await, &test.as_staff(Admin, "Made")] {
+        assert_eq!(other_client.page(&format!("/{link}")).await.status, 404);
     }
-    // A grant is for the visa, also if a link to something else were ever made for it.
+    // A grant is only valid for the visa, even with a signed link to another document.
     let visitor = Viewer::Visitor(grants::named_by(cookie.split_once('=').unwrap().1).unwrap());
-    let papers: Vec<(String, MediaType)> = test
+    let other_documents: Vec<(String, MediaType)> = test
         .read(|conn| {
-            let papers = documents::table.filter(documents::kind.ne("visa"));
-            Ok(papers.select((documents::file1, documents::media_type)).load(conn)?)
+            let other_documents = documents::table.filter(documents::kind.ne("visa"));
+            Ok(other_documents.select((documents::file1, documents::media_type)).load(conn)?)
         })
         .await;
-    for (key, media_type) in papers {
+    for (key, media_type) in other_documents {
         let link = links::sign(&test.app.kit.secret, &links::path_of(&key, media_type), &visitor, test.clock.now());
         assert_eq!(ann.page(&format!("/{link}")).await.status, 404);
     }
@@ -327,5 +327,5 @@ async fn an_applicant_s_link_opens_their_visa_and_only_with_their_grant() {
         test.clock.now() + TimeDelta::minutes(28),
     );
     test.later(TimeDelta::minutes(31));
-    assert_eq!(ann.page(&format!("/{late}")).await.status, 404, "the grant is over");
+    assert_eq!(ann.page(&format!("/{late}")).await.status, 404, "the grant has expired");
 }

@@ -1,4 +1,4 @@
-//! The same over S3, and what its faults do: nothing is half saved, nothing wrong is shown, and the rest goes on.
+//! Documents in S3, and its faults: no partial uploads, no damaged files, and other requests are not affected.
 
 use std::sync::Mutex;
 use std::time::Duration;
@@ -8,12 +8,12 @@ use visadesk::staff::rules::StaffType::Team;
 
 use super::kills::{add_order, send};
 use super::{shop_with_order, stored, upload};
-use crate::support::papers::{pdf, pdf_with, stream};
 use crate::support::program::Installation;
+use crate::support::sample_files::{pdf, pdf_with, stream};
 use crate::support::storage::{Fault, Proxy, S3};
-use crate::support::{Answer, Desk, TestApp};
+use crate::support::{Answer, Client, TestApp};
 
-/// The program over S3, behind a network that can be troubled.
+/// Starts the program over S3, behind a proxy that simulates network faults.
 async fn over_s3() -> (S3, Proxy, TestApp) {
     let s3 = S3::start().await;
     let proxy = Proxy::before(s3.address).await;
@@ -21,21 +21,21 @@ async fn over_s3() -> (S3, Proxy, TestApp) {
     (s3, proxy, test)
 }
 
-/// Opens the order's only file: its status and its bytes.
-async fn view(budi: &Desk<'_>) -> (u16, Vec<u8>) {
+/// Opens the order's first document. Returns the status and the bytes.
+async fn view(budi: &Client<'_>) -> (u16, Vec<u8>) {
     let details = budi.get("/admin/get-orders-details/100001").await;
     let link = details.data()["documents"][0]["link"].as_str().unwrap().to_owned();
     let response = budi.request(Method::GET, &format!("/{link}")).await.send().await.unwrap();
     (response.status().as_u16(), response.bytes().await.unwrap_or_default().to_vec())
 }
 
-fn says_nothing_was_saved(answer: &Answer) {
+fn assert_nothing_was_saved(answer: &Answer) {
     assert!(answer.status == 503 && answer.message().contains("nothing was saved"), "{answer}");
     assert_ne!(answer.header("retry-after"), "");
 }
 
 #[tokio::test]
-async fn files_are_kept_in_s3_under_a_prefix_and_read_back() {
+async fn files_are_stored_in_s3_under_a_prefix_and_read_back() {
     let (s3, _proxy, test) = over_s3().await;
     let shop = shop_with_order(&test).await.with_key("k1");
     assert_eq!(upload(&shop, "bank_statement", pdf(), "x.pdf").await.status, 200);
@@ -43,7 +43,7 @@ async fn files_are_kept_in_s3_under_a_prefix_and_read_back() {
     let keys = s3.keys();
     assert!(keys.len() == 1 && keys[0].len() == 32, "{keys:?}");
     assert_eq!(upload(&shop, "bank_statement", pdf(), "x.pdf").await.status, 200);
-    assert_eq!((stored(&test).await.len(), s3.keys()), (1, keys), "a repetition leaves nothing behind");
+    assert_eq!((stored(&test).await.len(), s3.keys()), (1, keys), "the repeated upload stores no second object");
 
     let orphan = test.app.documents.files.put(pdf().into()).await.unwrap();
     test.later(chrono::TimeDelta::hours(25));
@@ -59,18 +59,18 @@ async fn an_object_is_never_overwritten() {
     assert_eq!(test.app.documents.files.get(&stored).await.unwrap(), "first");
     assert!(
         test.app.documents.files.put_under(stored.key.clone(), "first".into()).await.is_ok(),
-        "its own, taken twice"
+        "the same content may be written again"
     );
 }
 
 #[tokio::test]
-async fn a_storage_that_is_down_saves_nothing_and_comes_back() {
+async fn while_the_storage_is_down_nothing_is_saved_and_afterwards_uploads_succeed() {
     let (s3, proxy, test) = over_s3().await;
     let shop = shop_with_order(&test).await;
     assert_eq!(upload(&shop, "bank_statement", pdf(), "x.pdf").await.status, 200);
     proxy.set(Fault::Down);
     let budi = test.as_staff(Team, "Budi");
-    says_nothing_was_saved(&upload(&shop, "bank_statement", pdf(), "x.pdf").await);
+    assert_nothing_was_saved(&upload(&shop, "bank_statement", pdf(), "x.pdf").await);
     assert_eq!(view(&budi).await.0, 503);
     assert_eq!((stored(&test).await.len(), s3.keys().len()), (1, 1));
     proxy.set(Fault::None);
@@ -79,7 +79,7 @@ async fn a_storage_that_is_down_saves_nothing_and_comes_back() {
 }
 
 #[tokio::test]
-async fn nothing_broken_or_changed_on_the_way_is_ever_shown() {
+async fn a_file_damaged_in_transit_is_never_shown() {
     let (_s3, proxy, test) = over_s3().await;
     let shop = shop_with_order(&test).await;
     let large = pdf_with("", &[&stream("", &"x".repeat(100_000))]);
@@ -101,11 +101,11 @@ async fn nothing_broken_or_changed_on_the_way_is_ever_shown() {
         })
         .await
         .unwrap();
-    assert_eq!(rows.faults, 0, "no row without its whole file");
+    assert_eq!(rows.faults, 0, "each row has its complete file");
 }
 
 #[tokio::test]
-async fn a_storage_of_two_kilobytes_a_second_is_given_up_and_nothing_is_half_saved() {
+async fn a_storage_with_two_kilobytes_per_second_times_out_and_nothing_is_saved() {
     let (_s3, proxy, test) = over_s3().await;
     let shop = shop_with_order(&test).await;
     let large = pdf_with("", &[&stream("", &"x".repeat(200_000))]);
@@ -113,14 +113,14 @@ async fn a_storage_of_two_kilobytes_a_second_is_given_up_and_nothing_is_half_sav
     proxy.set(Fault::Slow);
     let budi = test.as_staff(Team, "Budi");
     let (answer, shown) = tokio::join!(upload(&shop, "bank_statement", large.clone(), "x.pdf"), view(&budi));
-    says_nothing_was_saved(&answer);
+    assert_nothing_was_saved(&answer);
     assert_eq!(shown.0, 503);
     proxy.set(Fault::None);
     assert_eq!((stored(&test).await.len(), view(&budi).await), (1, (200, large)));
 }
 
 #[tokio::test]
-async fn an_object_that_somebody_changed_is_not_shown() {
+async fn a_modified_object_is_not_shown() {
     let (s3, _proxy, test) = over_s3().await;
     let shop = shop_with_order(&test).await;
     upload(&shop, "bank_statement", pdf(), "x.pdf").await;
@@ -137,41 +137,41 @@ async fn an_object_that_somebody_changed_is_not_shown() {
 }
 
 #[tokio::test]
-async fn a_storage_that_hangs_is_given_up_and_keeps_nobody_else_waiting() {
+async fn a_storage_that_hangs_times_out_and_delays_no_other_request() {
     let (s3, proxy, test) = over_s3().await;
     let shop = shop_with_order(&test).await;
     assert_eq!(upload(&shop, "bank_statement", pdf(), "x.pdf").await.status, 200);
     let budi = test.as_staff(Team, "Budi");
     let done = Mutex::new(Vec::new());
-    let waits = async {
+    let blocked = async {
         proxy.set(Fault::Silent);
         let views = futures_util::future::join_all((0..8).map(|_| view(&budi)));
         let (answer, views) = tokio::join!(upload(&shop, "bank_statement", pdf(), "x.pdf"), views);
-        says_nothing_was_saved(&answer);
+        assert_nothing_was_saved(&answer);
         assert!(views.iter().all(|(status, _)| *status == 503), "{views:?}");
-        done.lock().unwrap().push("what waits for the storage");
+        done.lock().unwrap().push("blocked by the storage");
     };
     let others = async {
         for _ in 0..20 {
             assert_eq!(budi.get("/admin/get-all-folder-count").await.status, 200);
         }
-        done.lock().unwrap().push("the others");
+        done.lock().unwrap().push("other requests");
     };
-    tokio::join!(waits, others);
-    assert_eq!(*done.lock().unwrap(), ["the others", "what waits for the storage"]);
+    tokio::join!(blocked, others);
+    assert_eq!(*done.lock().unwrap(), ["other requests", "blocked by the storage"]);
     proxy.set(Fault::None);
     assert_eq!((stored(&test).await.len(), view(&budi).await), (1, (200, pdf())));
     drop(s3);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_storage_whose_keys_are_wrong_is_told_of_at_the_start() {
+async fn a_storage_with_wrong_keys_is_reported_at_the_start() {
     let s3 = S3::start().await;
     let installation = Installation::make().await;
     let settings = s3.settings();
     let mut settings: Vec<(&str, &str)> = settings.iter().map(|(name, value)| (*name, value.as_str())).collect();
     let warning = "the file storage cannot be used";
-    let good = settings.clone();
+    let valid_settings = settings.clone();
     settings.retain(|(name, _)| *name != "AWS_SECRET_ACCESS_KEY");
     settings.push(("AWS_SECRET_ACCESS_KEY", "another"));
     let log_after = async |settings: &[(&str, &str)], wait: Duration| {
@@ -184,14 +184,14 @@ async fn a_storage_whose_keys_are_wrong_is_told_of_at_the_start() {
         wait *= 2;
         assert!(wait < Duration::from_secs(60), "the wrong key was not reported");
     }
-    // Twice as long as the report took on this machine.
-    let log = log_after(&good, 2 * wait).await;
+    // Twice as long as the warning took on this machine.
+    let log = log_after(&valid_settings, 2 * wait).await;
     assert!(!log.contains(warning), "{log}");
 }
 
-// The store answers from another thread while a command runs.
+// The store needs another thread, because the test blocks while a command runs.
 #[tokio::test(flavor = "multi_thread")]
-async fn the_program_keeps_its_files_where_the_environment_says() {
+async fn the_environment_configures_the_file_storage() {
     let s3 = S3::start().await;
     let installation = Installation::make().await;
     let settings = s3.settings();
@@ -204,11 +204,11 @@ async fn the_program_keeps_its_files_where_the_environment_says() {
     assert!(!installation.folder().join("files").exists());
     let check = || {
         let mut command = installation.command(&["check-files"]);
-        let said = command.envs(settings.iter().copied()).output().unwrap();
-        (said.status.success(), String::from_utf8(said.stdout).unwrap())
+        let output = command.envs(settings.iter().copied()).output().unwrap();
+        (output.status.success(), String::from_utf8(output.stdout).unwrap())
     };
     assert_eq!(check(), (true, "All 1 files are there and as they were stored.\n".to_owned()));
     s3.remove(&s3.keys()[0]);
-    let (good, said) = check();
-    assert!(!good && said.contains("not there any more"), "{said}");
+    let (success, output) = check();
+    assert!(!success && output.contains("not there any more"), "{output}");
 }

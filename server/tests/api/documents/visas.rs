@@ -1,4 +1,4 @@
-//! The issued visa: uploaded by staff, with its mail and its order's status, all or nothing.
+//! The issued visa: uploaded by staff in one transaction with its mail and the status of its order.
 
 use chrono::TimeDelta;
 use diesel::prelude::*;
@@ -10,11 +10,11 @@ use visadesk::orders::rules::ProcessStatus::{self, Awaiting, ChargeBack, Complet
 use visadesk::staff::rules::StaffType::{Admin, NightStaff, Team};
 
 use super::{files, stored};
-use crate::support::papers::{hostile, pdf, photo};
+use crate::support::sample_files::{hostile, pdf, photo};
 use crate::support::storage::{Fault, Proxy, S3};
-use crate::support::{Answer, Desk, TestApp};
+use crate::support::{Answer, Client, TestApp};
 
-/// What a form holds: the order, the address and the provider; the file is put in beside.
+/// A form with text fields (order, address, provider) and an optional file.
 fn form(texts: &[(&'static str, &str)], file: Option<Vec<u8>>) -> Form {
     let form = texts.iter().fold(Form::new(), |form, (name, text)| form.text(*name, (*text).to_owned()));
     match file {
@@ -23,13 +23,13 @@ fn form(texts: &[(&'static str, &str)], file: Option<Vec<u8>>) -> Form {
     }
 }
 
-async fn send(desk: &Desk<'_>, texts: &[(&'static str, &str)], file: Option<Vec<u8>>) -> Answer {
-    desk.upload("/admin/upload-visa-document", form(texts, file)).await
+async fn send(client: &Client<'_>, texts: &[(&'static str, &str)], file: Option<Vec<u8>>) -> Answer {
+    client.upload("/admin/upload-visa-document", form(texts, file)).await
 }
 
-/// Uploads a good visa for the order, to its own address.
-async fn issue(desk: &Desk<'_>, order: i64) -> Answer {
-    send(desk, &[("orderId", &order.to_string()), ("email", "ana@post.example")], Some(pdf())).await
+/// Uploads a valid visa for the order, with a mail to the order's own address.
+async fn upload_visa(client: &Client<'_>, order: i64) -> Answer {
+    send(client, &[("orderId", &order.to_string()), ("email", "ana@post.example")], Some(pdf())).await
 }
 
 async fn status(test: &TestApp, order: i64) -> (ProcessStatus, Option<i64>) {
@@ -37,17 +37,17 @@ async fn status(test: &TestApp, order: i64) -> (ProcessStatus, Option<i64>) {
     test.read(move |conn| Ok(orders::table.find(order).select(columns).first(conn)?)).await
 }
 
-/// How many visas and mails there are.
-async fn kept(test: &TestApp) -> (i64, i64) {
+/// The number of visas and mails.
+async fn counts(test: &TestApp) -> (i64, i64) {
     test.read(|conn| Ok((documents::table.count().get_result(conn)?, mails::table.count().get_result(conn)?))).await
 }
 
 #[tokio::test]
-async fn a_visa_completes_its_order_and_its_mail_waits_to_leave() {
+async fn a_visa_upload_completes_the_order_and_queues_the_mail() {
     let test = TestApp::start().await;
     let order = test.add_order(Awaiting).await;
     let budi = test.as_staff(Team, "Budi");
-    let answer = issue(&budi, order).await;
+    let answer = upload_visa(&budi, order).await;
     assert_snapshot!(answer, @r#"200 {"status":1,"message":"The visa has been stored. The mail to ana@post.example is on its way through AWS. Email History shows what became of it"}"#);
     let details = budi.get(&format!("/admin/get-orders-details/{order}")).await;
     let details = details.data();
@@ -77,12 +77,12 @@ async fn a_visa_completes_its_order_and_its_mail_waits_to_leave() {
 }
 
 #[tokio::test]
-async fn each_part_that_is_missing_or_wrong_is_named_and_nothing_is_kept() {
+async fn each_missing_or_invalid_field_is_named_and_nothing_is_stored() {
     let test = TestApp::start().await;
     let order = test.add_order(New).await.to_string();
     let budi = test.as_staff(Team, "Budi");
     let (id, email) = (("orderId", order.as_str()), ("email", "ana@post.example"));
-    for (texts, file, code, says) in [
+    for (texts, file, code, expected) in [
         (&[id, email][..], None, 422, "File is required"),
         (&[id, email], Some(vec![]), 415, "Only PDF or image files are allowed"),
         (&[id], Some(pdf()), 422, "Please enter your email"),
@@ -99,17 +99,17 @@ async fn each_part_that_is_missing_or_wrong_is_named_and_nothing_is_kept() {
         (&[id, ("email", "ana\0@post.example")], Some(pdf()), 400, "Invalid characters"),
     ] {
         let answer = send(&budi, texts, file).await;
-        assert!(answer.status == code && answer.message().contains(says), "{texts:?}: {answer}");
+        assert!(answer.status == code && answer.message().contains(expected), "{texts:?}: {answer}");
     }
     let long = "x".repeat(5_000);
     assert_eq!(send(&budi, &[id, ("email", &long)], Some(pdf())).await.status, 413);
-    assert_eq!(kept(&test).await, (0, 0));
+    assert_eq!(counts(&test).await, (0, 0));
     assert!(files(&test).is_empty());
     assert_eq!(status(&test, order.parse().unwrap()).await, (New, None));
 }
 
 #[tokio::test]
-async fn the_chosen_provider_carries_the_mail_in_whatever_letters_it_was_written() {
+async fn the_mail_uses_the_chosen_provider_in_any_spelling() {
     let test = TestApp::start().await;
     let order = test.add_order(New).await;
     let budi = test.as_staff(Team, "Budi");
@@ -127,44 +127,44 @@ async fn the_chosen_provider_carries_the_mail_in_whatever_letters_it_was_written
 }
 
 #[tokio::test]
-async fn an_order_that_is_over_keeps_its_status_and_a_completed_one_who_completed_it() {
+async fn a_closed_order_keeps_its_status_and_a_completed_order_its_processor() {
     let test = TestApp::start().await;
     let (budi, nyoman) = (test.as_staff(Team, "Budi"), test.as_staff(NightStaff, "Nyoman"));
     for (before, after) in
         [(Refunds, Refunds), (ChargeBack, ChargeBack), (Deleted, Deleted), (New, Completed), (Pending, Completed)]
     {
         let order = test.add_order(before).await;
-        let answer = issue(&budi, order).await;
+        let answer = upload_visa(&budi, order).await;
         assert_eq!((answer.status, status(&test, order).await.0), (200, after), "{before:?}: {answer}");
     }
     let order = test.add_order(New).await;
-    issue(&budi, order).await;
-    assert_eq!(issue(&nyoman, order).await.status, 200);
+    upload_visa(&budi, order).await;
+    assert_eq!(upload_visa(&nyoman, order).await.status, 200);
     assert_eq!(status(&test, order).await, (Completed, Some(budi.id().await)), "Budi completed it");
     let details = budi.get(&format!("/admin/get-orders-details/{order}")).await;
-    assert_eq!(details.data()["uploadDoc"].as_array().unwrap().len(), 2, "the older one stays listed");
+    assert_eq!(details.data()["uploadDoc"].as_array().unwrap().len(), 2, "the older visa is still listed");
     let newest = &details.data()["mailHistory"][1]["uploadDoc"]["file1"];
     assert_eq!(&details.data()["uploadDoc"][0]["file1"], newest, "the newest comes first");
 }
 
 #[tokio::test]
-async fn the_same_click_ten_times_is_one_visa_and_one_mail() {
+async fn ten_uploads_with_one_key_store_one_visa_and_one_mail() {
     let test = TestApp::start().await;
     let order = test.add_order(New).await;
     let budi = test.as_staff(Team, "Budi").with_key("k1");
     budi.session().await;
-    let answers = join_all((0..10).map(|_| issue(&budi, order))).await;
+    let answers = join_all((0..10).map(|_| upload_visa(&budi, order))).await;
     assert!(answers.iter().all(|answer| matches!(answer.status, 200 | 409)), "{answers:?}");
-    let again = issue(&budi, order).await;
+    let again = upload_visa(&budi, order).await;
     let first = answers.iter().find(|answer| answer.status == 200).unwrap();
     assert_eq!((again.status, &again.text), (200, &first.text));
-    assert_eq!((kept(&test).await, files(&test).len()), ((1, 1), 1));
+    assert_eq!((counts(&test).await, files(&test).len()), ((1, 1), 1));
     let texts = [("orderId", "100001"), ("email", "other@post.example")];
     assert_eq!(send(&budi, &texts, Some(pdf())).await.status, 422, "another request under the same key");
 }
 
 #[tokio::test]
-async fn an_order_and_a_member_have_room_for_only_so_many() {
+async fn the_uploads_per_order_and_per_member_are_limited() {
     let test = TestApp::start_with(|config| {
         config.limits.files_per_order = 2;
         config.limits.files_per_member_and_day = 3;
@@ -172,47 +172,47 @@ async fn an_order_and_a_member_have_room_for_only_so_many() {
     .await;
     let (budi, made) = (test.as_staff(Team, "Budi"), test.as_staff(Admin, "Made"));
     let (one, two) = (test.add_order(New).await, test.add_order(New).await);
-    assert_eq!([issue(&budi, one).await.status, issue(&budi, one).await.status], [200, 200]);
-    let full = issue(&budi, one).await;
+    assert_eq!([upload_visa(&budi, one).await.status, upload_visa(&budi, one).await.status], [200, 200]);
+    let full = upload_visa(&budi, one).await;
     assert_snapshot!(full, @r#"413 {"status":0,"code":"too_many_files_in_order","message":"An order may hold at most 2 files"}"#);
-    assert_eq!(issue(&budi, two).await.status, 200);
-    let many = issue(&budi, two).await;
+    assert_eq!(upload_visa(&budi, two).await.status, 200);
+    let many = upload_visa(&budi, two).await;
     assert_snapshot!(many, @r#"413 {"status":0,"code":"too_many_uploads_in_day","message":"You have uploaded 3 files in 24 hours, which is the most. Please go on tomorrow"}"#);
-    assert_eq!(issue(&made, two).await.status, 200, "others go on");
+    assert_eq!(upload_visa(&made, two).await.status, 200, "the limit is per member");
     test.later(TimeDelta::hours(25));
     let three = test.add_order(New).await;
     let budi = test.as_staff(Team, "Budi");
-    assert_eq!(issue(&budi, three).await.status, 200, "and so does Budi, the next day");
+    assert_eq!(upload_visa(&budi, three).await.status, 200, "Budi can upload again the next day");
     assert_eq!((stored(&test).await.len(), files(&test).len()), (5, 5));
 }
 
 #[tokio::test]
-async fn mails_to_strangers_are_few_and_what_is_refused_leaves_nothing() {
+async fn mails_to_other_addresses_are_limited_and_a_rejected_upload_stores_nothing() {
     let test = TestApp::start_with(|config| config.limits.mails_elsewhere_per_member_and_hour = 1).await;
     let order = test.add_order(New).await;
     let budi = test.as_staff(Team, "Budi");
-    let elsewhere = [("orderId", "100001"), ("email", "Stranger@post.example")];
-    assert_eq!(send(&budi, &elsewhere, Some(pdf())).await.status, 200);
-    let refused = send(&budi, &elsewhere, Some(pdf())).await;
-    assert!(refused.status == 429 && !refused.header("retry-after").is_empty(), "{refused}");
-    assert_eq!((kept(&test).await, files(&test).len()), ((1, 1), 1));
-    assert_eq!(issue(&budi, order).await.status, 200, "the order's own address is another matter");
-    let noted = audit::table.filter(audit::action.eq("document.upload_visa")).order(audit::audit_id);
-    let noted: Option<String> = test.read(move |conn| Ok(noted.select(audit::after).first(conn)?)).await;
-    assert_eq!(noted.as_deref(), Some("AWS, to Stranger@post.example (not an address of the order)"));
+    let other_address = [("orderId", "100001"), ("email", "Stranger@post.example")];
+    assert_eq!(send(&budi, &other_address, Some(pdf())).await.status, 200);
+    let limited = send(&budi, &other_address, Some(pdf())).await;
+    assert!(limited.status == 429 && !limited.header("retry-after").is_empty(), "{limited}");
+    assert_eq!((counts(&test).await, files(&test).len()), ((1, 1), 1));
+    assert_eq!(upload_visa(&budi, order).await.status, 200, "the order's own address is not limited");
+    let recorded = audit::table.filter(audit::action.eq("document.upload_visa")).order(audit::audit_id);
+    let recorded: Option<String> = test.read(move |conn| Ok(recorded.select(audit::after).first(conn)?)).await;
+    assert_eq!(recorded.as_deref(), Some("AWS, to Stranger@post.example (not an address of the order)"));
 }
 
 #[tokio::test]
-async fn staff_upload_no_hostile_file_either_and_pictures_lose_their_notes() {
+async fn hostile_files_of_staff_are_rejected_and_pictures_lose_their_metadata() {
     let test = TestApp::start().await;
     let order = test.add_order(New).await;
     let budi = test.as_staff(Team, "Budi");
     let texts = [("orderId", "100001"), ("email", "ana@post.example")];
-    for one in hostile() {
-        let answer = send(&budi, &texts, Some(one.content)).await;
-        assert!(matches!(answer.status, 415 | 422), "{}: {answer}", one.what);
+    for file in hostile() {
+        let answer = send(&budi, &texts, Some(file.content)).await;
+        assert!(matches!(answer.status, 415 | 422), "{}: {answer}", file.what);
     }
-    assert_eq!((kept(&test).await, files(&test).len()), ((0, 0), 0));
+    assert_eq!((counts(&test).await, files(&test).len()), ((0, 0), 0));
     assert_eq!(status(&test, order).await, (New, None));
     assert_eq!(send(&budi, &texts, Some(photo())).await.status, 200);
     let name = files(&test).remove(0);
@@ -221,17 +221,17 @@ async fn staff_upload_no_hostile_file_either_and_pictures_lose_their_notes() {
 }
 
 #[tokio::test]
-async fn without_its_storage_nothing_of_an_upload_happens() {
+async fn while_the_storage_is_down_a_visa_upload_changes_nothing() {
     let s3 = S3::start().await;
     let proxy = Proxy::before(s3.address).await;
     let test = TestApp::start_on(Some(s3.files_at(proxy.address)), |_| {}).await;
     let order = test.add_order(New).await;
     let budi = test.as_staff(Team, "Budi");
     proxy.set(Fault::Down);
-    let answer = issue(&budi, order).await;
+    let answer = upload_visa(&budi, order).await;
     assert!(answer.status == 503 && answer.message().contains("nothing was saved"), "{answer}");
-    assert_eq!((kept(&test).await, status(&test, order).await), ((0, 0), (New, None)));
+    assert_eq!((counts(&test).await, status(&test, order).await), ((0, 0), (New, None)));
     proxy.set(Fault::None);
-    assert_eq!(issue(&budi, order).await.status, 200);
-    assert_eq!((kept(&test).await, s3.keys().len()), ((1, 1), 1));
+    assert_eq!(upload_visa(&budi, order).await.status, 200);
+    assert_eq!((counts(&test).await, s3.keys().len()), ((1, 1), 1));
 }

@@ -1,4 +1,4 @@
-//! What staff ask for: mails once more, the link to download, and what a mail says.
+//! Calls of staff: resend a mail, send the download link, show the content of a mail.
 
 use chrono::TimeDelta;
 use diesel::prelude::*;
@@ -14,8 +14,8 @@ use super::{all, resend, send_due, to_server};
 use crate::support::mailbox::Mailbox;
 use crate::support::{Answer, TestApp};
 
-/// Action and outcome of the order's audit about mails.
-async fn audited(test: &TestApp, order: i64) -> Vec<(String, String, Option<String>)> {
+/// Actor, action and new value of the order's audit rows about mails.
+async fn audit_rows(test: &TestApp, order: i64) -> Vec<(String, String, Option<String>)> {
     let rows = audit::table
         .filter(audit::order_id.eq(order))
         .filter(audit::action.like("mail.%"))
@@ -29,33 +29,33 @@ async fn send_link(test: &TestApp, order: i64, email: &str) -> Answer {
 }
 
 #[tokio::test]
-async fn a_mail_is_sent_again_through_the_chosen_provider() {
+async fn a_mail_is_resent_through_the_chosen_provider() {
     let mailbox = Mailbox::open();
     let test = TestApp::start_with(|config| to_server(config, &mailbox.url())).await;
     let order = test.add_order(Completed).await;
     assert_snapshot!(resend(&test, order, "ana@post.example", "Sendgrid").await, @r#"200 {"status":1,"message":"The mail to ana@post.example is on its way through Sendgrid. Email History shows what became of it"}"#);
     assert_eq!(all(&test).await, [("ana@post.example".into(), Provider::Sendgrid, MailKind::Resend)]);
     assert_eq!(
-        audited(&test, order).await,
+        audit_rows(&test, order).await,
         [("Budi".into(), "mail.resend".into(), Some("Sendgrid, to ana@post.example".into()))]
     );
     send_due(&test).await;
     assert_eq!(mailbox.mails()[0].to, ["ana@post.example"]);
-    assert!(mailbox.mails()[0].head("X-SMTPAPI").is_some());
+    assert!(mailbox.mails()[0].header("X-SMTPAPI").is_some());
 }
 
 #[tokio::test]
-async fn the_link_to_download_leaves_through_aws() {
+async fn the_download_link_is_sent_through_aws() {
     let test = TestApp::start().await;
     let order = test.add_order(Completed).await;
     let answer = send_link(&test, order, "ana@post.example").await;
     assert_snapshot!(answer, @r#"200 {"status":1,"message":"The mail to ana@post.example is on its way through AWS. Email History shows what became of it"}"#);
     assert_eq!(all(&test).await, [("ana@post.example".into(), Provider::Aws, MailKind::DownloadLink)]);
-    assert_eq!(audited(&test, order).await[0].1, "mail.download_link");
+    assert_eq!(audit_rows(&test, order).await[0].1, "mail.download_link");
 }
 
 #[tokio::test]
-async fn the_order_may_be_named_in_any_form_and_the_provider_in_any_case() {
+async fn the_order_id_may_have_any_form_and_the_provider_any_case() {
     let test = TestApp::start().await;
     let order = test.add_order(Completed).await;
     let budi = test.as_staff(Team, "Budi");
@@ -71,7 +71,7 @@ async fn the_order_may_be_named_in_any_form_and_the_provider_in_any_case() {
 }
 
 #[tokio::test]
-async fn what_is_not_one_address_of_one_person_sends_nothing() {
+async fn without_exactly_one_valid_address_no_mail_is_sent() {
     let test = TestApp::start().await;
     let order = test.add_order(Completed).await;
     let budi = test.as_staff(Team, "Budi");
@@ -124,7 +124,7 @@ async fn a_slow_template_delays_no_other_write() {
         done.lock().unwrap().push("mail");
     };
     let remark = async {
-        // By then the template is being rendered.
+        // Waits until the template is being rendered.
         tokio::time::sleep(std::time::Duration::from_millis(300)).await;
         let remark = json!({ "orderId": other, "remark": "from the office" });
         assert_eq!(ayu.post("/admin/add-new-remark", remark).await.status, 200);
@@ -135,7 +135,7 @@ async fn a_slow_template_delays_no_other_write() {
 }
 
 #[tokio::test]
-async fn an_unknown_order_and_a_deleted_one_get_no_mail() {
+async fn no_mail_is_sent_for_an_unknown_or_deleted_order() {
     let test = TestApp::start().await;
     let deleted = test.add_order(Deleted).await;
     assert_eq!(resend(&test, deleted, "ana@post.example", "AWS").await.status, 409);
@@ -145,7 +145,7 @@ async fn an_unknown_order_and_a_deleted_one_get_no_mail() {
 }
 
 #[tokio::test]
-async fn every_type_of_staff_may_send_and_nobody_else() {
+async fn every_staff_type_may_send_mails_and_anonymous_callers_may_not() {
     let test = TestApp::start().await;
     let order = test.add_order(Completed).await;
     for (staff_type, name) in
@@ -160,25 +160,29 @@ async fn every_type_of_staff_may_send_and_nobody_else() {
 }
 
 #[tokio::test]
-async fn a_stranger_s_address_is_allowed_noted_and_limited() {
+async fn mails_to_other_addresses_are_allowed_audited_and_limited() {
     let test = TestApp::start_with(|config| config.limits.resends_per_order_and_hour = 100).await;
     let order = test.add_order(Completed).await;
     for number in 0..10 {
         assert_eq!(resend(&test, order, &format!("friend{number}@post.example"), "AWS").await.status, 200);
     }
-    let refused = resend(&test, order, "friend10@post.example", "AWS").await;
-    assert_eq!(refused.status, 429, "{refused}");
-    assert!(refused.header("retry-after").parse::<u64>().is_ok_and(|seconds| (3_000..=3_600).contains(&seconds)));
-    assert_eq!(resend(&test, order, "ana@post.example", "AWS").await.status, 200, "the order's own may be mailed");
-    let noted = audited(&test, order).await;
-    assert_eq!(noted[0].2.as_deref(), Some("AWS, to friend0@post.example (not an address of the order)"));
-    assert_eq!(noted.len(), 11);
+    let limited = resend(&test, order, "friend10@post.example", "AWS").await;
+    assert_eq!(limited.status, 429, "{limited}");
+    assert!(limited.header("retry-after").parse::<u64>().is_ok_and(|seconds| (3_000..=3_600).contains(&seconds)));
+    assert_eq!(
+        resend(&test, order, "ana@post.example", "AWS").await.status,
+        200,
+        "the order's own address is not limited"
+    );
+    let rows = audit_rows(&test, order).await;
+    assert_eq!(rows[0].2.as_deref(), Some("AWS, to friend0@post.example (not an address of the order)"));
+    assert_eq!(rows.len(), 11);
     test.later(TimeDelta::minutes(61));
     assert_eq!(resend(&test, order, "friend10@post.example", "AWS").await.status, 200);
 }
 
 #[tokio::test]
-async fn a_member_of_staff_sends_so_many_an_hour() {
+async fn the_mails_per_member_and_hour_are_limited() {
     let test = TestApp::start_with(|config| config.limits.mails_per_member_and_hour = 3).await;
     for _ in 0..3 {
         let order = test.add_order(Completed).await;
@@ -187,25 +191,29 @@ async fn a_member_of_staff_sends_so_many_an_hour() {
     let order = test.add_order(Completed).await;
     assert_eq!(resend(&test, order, "ana@post.example", "AWS").await.status, 429);
     let body = json!({ "orderId": order, "email": "ana@post.example", "mailServiceProvider": "AWS" });
-    assert_eq!(test.as_staff(Team, "Citra").post("/admin/resend-mail", body).await.status, 200, "somebody else may");
+    assert_eq!(
+        test.as_staff(Team, "Citra").post("/admin/resend-mail", body).await.status,
+        200,
+        "the limit is per member"
+    );
 }
 
 #[tokio::test]
-async fn the_same_mail_within_a_minute_is_one_mail() {
+async fn the_same_mail_within_a_minute_is_sent_once() {
     let test = TestApp::start().await;
     let order = test.add_order(Completed).await;
     let first = resend(&test, order, "ana@post.example", "AWS").await;
     let second = resend(&test, order, "ana@post.example", "AWS").await;
     assert_eq!((second.status, &second.text), (200, &first.text));
     assert_eq!(all(&test).await.len(), 1);
-    assert_eq!(audited(&test, order).await.len(), 1);
+    assert_eq!(audit_rows(&test, order).await.len(), 1);
     test.later(TimeDelta::seconds(61));
     resend(&test, order, "ana@post.example", "AWS").await;
     assert_eq!(all(&test).await.len(), 2);
 }
 
 #[tokio::test]
-async fn one_that_failed_may_be_sent_again_at_once() {
+async fn a_failed_mail_may_be_resent_at_once() {
     let test = TestApp::start().await;
     let order = test.add_order(Completed).await;
     resend(&test, order, "ana@post.example", "AWS").await;
@@ -215,30 +223,31 @@ async fn one_that_failed_may_be_sent_again_at_once() {
 }
 
 #[tokio::test]
-async fn a_hundred_at_once_are_one_mail_under_one_key_and_five_under_many() {
+async fn a_hundred_concurrent_resends_are_one_mail_with_one_key_and_five_with_many_keys() {
     let test = TestApp::start().await;
     let other = test.another_node().await;
     let nodes = [&test, &other];
     let token = test.as_staff(Team, "Budi").token().await.to_owned();
     let (one, many) = (test.add_order(Completed).await, test.add_order(Completed).await);
-    let ask = |index: usize, order: i64, email: String, key: String| {
-        let desk = nodes[index % 2].with_token(&token).with_key(&key);
-        async move { desk.post("/admin/resend-mail", json!({ "orderId": order, "email": email })).await.status }
+    let request_mail = |index: usize, order: i64, email: String, key: String| {
+        let client = nodes[index % 2].with_token(&token).with_key(&key);
+        async move { client.post("/admin/resend-mail", json!({ "orderId": order, "email": email })).await.status }
     };
-    let asked = (0..100).map(|index| ask(index, one, "ana@post.example".into(), "one key".into()));
-    let answers = join_all(asked).await;
+    let requests = (0..100).map(|index| request_mail(index, one, "ana@post.example".into(), "one key".into()));
+    let answers = join_all(requests).await;
     assert!(answers.contains(&200) && answers.iter().all(|status| matches!(status, 200 | 409)), "{answers:?}");
     assert_eq!(all(&test).await.len(), 1);
 
-    let asked = (0..100).map(|index| ask(index, many, format!("ana{index}@post.example"), format!("key {index}")));
-    let mut answers = join_all(asked).await;
+    let requests =
+        (0..100).map(|index| request_mail(index, many, format!("ana{index}@post.example"), format!("key {index}")));
+    let mut answers = join_all(requests).await;
     answers.sort_unstable();
     assert_eq!(answers, [vec![200; 5], vec![429; 95]].concat());
     assert_eq!(all(&test).await.len(), 1 + 5);
 }
 
 #[tokio::test]
-async fn before_any_mail_its_preview_is_shown_and_afterwards_the_mail() {
+async fn the_content_is_a_preview_before_the_first_mail_and_the_mail_afterwards() {
     let test = TestApp::start().await;
     let order = test.add_order(New).await;
     let budi = test.as_staff(Team, "Budi");

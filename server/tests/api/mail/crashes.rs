@@ -1,4 +1,4 @@
-//! kill -9 around the sending (safety F2): nothing is lost, and no kill makes more than one copy too many.
+//! kill -9 while mails are sent (safety F2): no mail is lost, and each kill causes at most one duplicate.
 
 use std::io::{Read as _, Seek as _};
 use std::process::{Child, Stdio};
@@ -16,31 +16,33 @@ use visadesk::mail::rules::{Address, MailKind, MailState, Provider};
 use visadesk::mail::templates::Composed;
 use visadesk::orders::rules::ProcessStatus::Completed;
 
-use crate::support::mailbox::{Arrived, Fault, Faulty, Mailbox};
+use crate::support::mailbox::{Fault, FaultyServer, Mailbox, ReceivedMail};
 use crate::support::orders::add_order_to;
 use crate::support::program::Installation;
 
-/// An installation with an order, and what a worker does on it.
+/// An installation with an order, on which mail workers run.
 pub struct Site {
-    pub here: Installation,
+    pub installation: Installation,
     db: Db,
     order: i64,
 }
 
 impl Site {
     pub async fn make() -> Self {
-        let here = Installation::make().await;
-        let url = here.database_url();
-        let db = tokio::task::spawn_blocking(move || Db::open(&url, 2).expect("it opens")).await.expect("it opens");
+        let installation = Installation::make().await;
+        let url = installation.database_url();
+        let db = tokio::task::spawn_blocking(move || Db::open(&url, 2).expect("the database opens"))
+            .await
+            .expect("the database opens");
         let order = add_order_to(&db, Completed, visadesk::clock::Clock::default().now(), |_| {}).await;
-        Self { here, db, order }
+        Self { installation, db, order }
     }
 
-    /// Starts `visadesk work`, with mails going to that address.
+    /// Starts `visadesk work` with this provider URL.
     fn work(&self, url: &str) -> Worker {
-        let mut command = self.here.command(&["work"]);
+        let mut command = self.installation.command(&["work"]);
         command.env("VISADESK_MAIL__AWS", url).stdout(Stdio::null()).stderr(Stdio::null());
-        Worker(command.spawn().expect("it starts"))
+        Worker(command.spawn().expect("the worker starts"))
     }
 
     pub async fn queue(&self, number: usize) -> i64 {
@@ -59,58 +61,58 @@ impl Site {
             message_id: outbox::draw_message_id("https://desk.example"),
         };
         let now = visadesk::clock::Clock::default().now();
-        self.db.write(move |tx| outbox::queue(tx, &mail, now)).await.expect("it is queued")
+        self.db.write(move |tx| outbox::queue(tx, &mail, now)).await.expect("the mail is queued")
     }
 
-    /// As if enough time had passed: what was put off is due.
-    async fn waits_pass(&self) {
-        let passed = self.db.write(|tx| {
+    /// Makes every postponed mail due now.
+    async fn make_due(&self) {
+        let updated = self.db.write(|tx| {
             let waiting = mails::table.filter(mails::due_at.is_not_null());
             diesel::update(waiting).set(mails::due_at.eq(long_ago())).execute(tx)?;
             Ok(())
         });
-        passed.await.expect("time passes");
+        updated.await.expect("the update succeeds");
     }
 
-    /// As if more time had passed: the leases of those that are gone have run out as well.
-    pub async fn leases_pass(&self) {
-        self.waits_pass().await;
-        let passed = self.db.write(|tx| {
+    /// Makes every postponed mail due now, and expires every lease.
+    pub async fn expire_leases(&self) {
+        self.make_due().await;
+        let updated = self.db.write(|tx| {
             let leased = mails::table.filter(mails::leased_until.is_not_null());
             diesel::update(leased).set(mails::leased_until.eq(long_ago())).execute(tx)?;
             Ok(())
         });
-        passed.await.expect("time passes");
+        updated.await.expect("the update succeeds");
     }
 
     pub async fn states(&self) -> Vec<(i64, MailState)> {
         let rows = mails::table.order(mails::mail_id).select((mails::mail_id, mails::state));
-        self.db.read(move |conn| Ok(rows.load(conn)?)).await.expect("they are there")
+        self.db.read(move |conn| Ok(rows.load(conn)?)).await.expect("the query succeeds")
     }
 
-    /// How many tries there were.
+    /// The number of attempts.
     pub async fn attempts(&self) -> i64 {
-        self.db.read(|conn| Ok(mail_attempts::table.count().get_result(conn)?)).await.expect("they are there")
+        self.db.read(|conn| Ok(mail_attempts::table.count().get_result(conn)?)).await.expect("the query succeeds")
     }
 
-    /// What the provider said in that try, from 1 on, of the one mail there is.
+    /// Waits for the provider's reply in this attempt, counted from 1, of the only mail.
     pub async fn answer_of_attempt(&self, attempt: i64) -> String {
         let answers = mail_attempts::table.order(mail_attempts::attempt).select(mail_attempts::answer);
         for _ in 0..1_500 {
             let answers: Vec<Option<String>> =
-                self.db.read(move |conn| Ok(answers.load(conn)?)).await.expect("they are there");
-            let place = usize::try_from(attempt - 1).expect("from 1 on");
-            if let Some(answer) = answers.into_iter().nth(place).flatten() {
+                self.db.read(move |conn| Ok(answers.load(conn)?)).await.expect("the query succeeds");
+            let index = usize::try_from(attempt - 1).expect("attempts count from 1");
+            if let Some(answer) = answers.into_iter().nth(index).flatten() {
                 return answer;
             }
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
-        panic!("there is no try {attempt}")
+        panic!("attempt {attempt} has no reply")
     }
 
     async fn open_attempts(&self) -> i64 {
         let open = mail_attempts::table.filter(mail_attempts::ended_at.is_null()).count();
-        self.db.read(move |conn| Ok(open.get_result(conn)?)).await.expect("they are there")
+        self.db.read(move |conn| Ok(open.get_result(conn)?)).await.expect("the query succeeds")
     }
 
     pub async fn wait_until_settled(&self) {
@@ -120,7 +122,7 @@ impl Site {
             }
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
-        panic!("mails still wait: {:?}", self.states().await);
+        panic!("mails are still queued: {:?}", self.states().await);
     }
 }
 
@@ -128,46 +130,46 @@ fn long_ago() -> NaiveDateTime {
     "2000-01-01T00:00:00".parse().expect("an instant")
 }
 
-/// A running worker, to be killed.
+/// A running worker. It is killed when the value is dropped.
 pub struct Worker(pub Child);
 
 impl Worker {
     fn kill(mut self) {
-        self.0.kill().expect("it lives");
-        self.0.wait().expect("it is gone");
+        self.0.kill().expect("the worker is running");
+        self.0.wait().expect("the worker has exited");
     }
 }
 
 impl Drop for Worker {
     fn drop(&mut self) {
-        // It may be gone already.
+        // It may have exited already.
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
 }
 
-fn ids(mails: &[Arrived]) -> Vec<String> {
-    mails.iter().map(Arrived::message_id).collect()
+fn ids(mails: &[ReceivedMail]) -> Vec<String> {
+    mails.iter().map(ReceivedMail::message_id).collect()
 }
 
 #[tokio::test]
-async fn killed_before_the_text_a_mail_is_sent_once() {
+async fn a_mail_whose_worker_is_killed_before_the_text_is_sent_once() {
     let site = Site::make().await;
     let mail = site.queue(1).await;
-    let (silent, also_silent) = (Faulty::open(Fault::Silent).await, Faulty::open(Fault::Silent).await);
+    let (silent, second_silent) = (FaultyServer::open(Fault::Silent).await, FaultyServer::open(Fault::Silent).await);
     for kills in 1..=3 {
         let worker = site.work(&silent.url());
         silent.wait_until(|server| server.connections() == kills).await;
         worker.kill();
         assert_eq!(site.open_attempts().await, 1);
-        site.leases_pass().await;
-        // The first look only ends what was cut off; the mail is due again after that.
-        let worker = site.work(&also_silent.url());
+        site.expire_leases().await;
+        // The next worker first ends the interrupted attempt. The mail is due again afterwards.
+        let worker = site.work(&second_silent.url());
         while site.open_attempts().await > 0 {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
         worker.kill();
-        site.waits_pass().await;
+        site.make_due().await;
     }
     let mailbox = Mailbox::open();
     let _worker = site.work(&mailbox.url());
@@ -177,37 +179,37 @@ async fn killed_before_the_text_a_mail_is_sent_once() {
 }
 
 #[tokio::test]
-async fn killed_after_the_text_a_mail_is_sent_once_more_under_the_same_name() {
+async fn a_mail_whose_worker_is_killed_after_the_text_is_sent_again_with_the_same_message_id() {
     let site = Site::make().await;
     let mail = site.queue(1).await;
-    let hangs = Faulty::open(Fault::HangAfterText).await;
+    let hangs = FaultyServer::open(Fault::HangAfterText).await;
     let worker = site.work(&hangs.url());
-    hangs.wait_until(|server| server.arrived().len() == 1).await;
+    hangs.wait_until(|server| server.received().len() == 1).await;
     worker.kill();
-    assert_eq!(site.states().await, [(mail, Queued)], "only what was said to be taken is sent");
-    site.leases_pass().await;
+    assert_eq!(site.states().await, [(mail, Queued)], "a mail without the provider's reply is not marked as sent");
+    site.expire_leases().await;
     let mailbox = Mailbox::open();
     let _worker = site.work(&mailbox.url());
     site.wait_until_settled().await;
     assert_eq!(site.states().await, [(mail, Sent)]);
-    assert_eq!(ids(&mailbox.mails()), ids(&hangs.arrived()));
+    assert_eq!(ids(&mailbox.mails()), ids(&hangs.received()));
 }
 
 #[tokio::test]
-async fn what_a_worker_logs_names_no_person() {
+async fn the_log_of_a_worker_holds_no_names_or_addresses() {
     let site = Site::make().await;
     for number in 1..=3 {
         site.queue(number).await;
     }
-    let refuses = Faulty::open(Fault::Says("RCPT", "550 5.1.1 <ana@post.example> does not exist")).await;
-    let mut command = site.here.command(&["work"]);
+    let refuses = FaultyServer::open(Fault::Says("RCPT", "550 5.1.1 <ana@post.example> does not exist")).await;
+    let mut command = site.installation.command(&["work"]);
     command.env("VISADESK_MAIL__AWS", refuses.url()).env("RUST_LOG", "trace").stdout(Stdio::null());
-    // A file takes any length; a full pipe would stop the worker.
+    // The log goes to a file, because a full pipe would block the worker.
     let mut log = tempfile::tempfile().expect("a file");
-    let mut child = command.stderr(log.try_clone().expect("a handle")).spawn().expect("it starts");
+    let mut child = command.stderr(log.try_clone().expect("a handle")).spawn().expect("the worker starts");
     site.wait_until_settled().await;
-    child.kill().expect("it lives");
-    child.wait().expect("it is gone");
+    child.kill().expect("the worker is running");
+    child.wait().expect("the worker has exited");
     let mut bytes = Vec::new();
     log.rewind().and_then(|()| log.read_to_end(&mut bytes)).expect("the log is read");
     let log = String::from_utf8_lossy(&bytes);
@@ -216,87 +218,88 @@ async fn what_a_worker_logs_names_no_person() {
 }
 
 #[tokio::test]
-async fn a_worker_told_to_stop_ends_the_mail_on_its_way() {
+async fn a_worker_finishes_its_mail_before_it_stops() {
     let site = Site::make().await;
     let mail = site.queue(1).await;
-    let slow = Faulty::open(Fault::Slow(300)).await;
+    let slow = FaultyServer::open(Fault::Slow(300)).await;
     let worker = site.work(&slow.url());
     slow.wait_until(|server| server.connections() == 1).await;
     let mut child = worker;
-    let told = std::process::Command::new("sh").arg("-c").arg(format!("kill -TERM {}", child.0.id())).status();
-    assert!(told.expect("a shell").success());
-    let ended = tokio::task::spawn_blocking(move || child.0.wait().expect("it ends")).await.expect("it ends");
+    let signal = std::process::Command::new("sh").arg("-c").arg(format!("kill -TERM {}", child.0.id())).status();
+    assert!(signal.expect("a shell").success());
+    let ended =
+        tokio::task::spawn_blocking(move || child.0.wait().expect("the worker exits")).await.expect("the worker exits");
     assert!(ended.success());
     assert_eq!(site.states().await, [(mail, Sent)]);
-    assert_eq!(slow.arrived().len(), 1);
+    assert_eq!(slow.received().len(), 1);
 }
 
 #[tokio::test]
-async fn killed_at_any_moment_nothing_is_lost_and_no_kill_makes_more_than_one_copy_of_a_mail() {
+async fn killed_at_any_moment_no_mail_is_lost_and_each_kill_causes_at_most_one_duplicate() {
     let site = Site::make().await;
-    // Slow enough that most of a round's mails are still on their way when the first has arrived.
-    let server = Faulty::open(Fault::Slow(20)).await;
+    // Slow enough that most mails of a round are still being sent when the first was received.
+    let server = FaultyServer::open(Fault::Slow(20)).await;
     let rounds = if std::env::var_os("VISADESK_TEST_LONG").is_some() { 100 } else { 6 };
-    let (mut queued, mut hits) = (0, 0);
+    let (mut queued, mut interrupted) = (0, 0);
     for round in 0..rounds {
         for _ in 0..8 {
             site.queue(queued).await;
             queued += 1;
         }
-        let before = server.arrived().len();
+        let before = server.received().len();
         let worker = site.work(&server.url());
-        server.wait_until(|server| server.arrived().len() > before).await;
+        server.wait_until(|server| server.received().len() > before).await;
         tokio::time::sleep(Duration::from_millis(10 * (round as u64 % 8))).await;
         worker.kill();
-        hits += usize::from(site.open_attempts().await > 0);
-        site.leases_pass().await;
+        interrupted += usize::from(site.open_attempts().await > 0);
+        site.expire_leases().await;
     }
-    assert!(hits > 0, "no kill fell into the sending");
+    assert!(interrupted > 0, "no kill interrupted an attempt");
     server.set(Fault::Nothing);
     let _worker = site.work(&server.url());
     while site.states().await.iter().any(|(_, state)| *state == Queued) {
-        site.waits_pass().await;
+        site.make_due().await;
         tokio::time::sleep(Duration::from_millis(200)).await;
     }
-    let mut arrived = ids(&server.arrived());
-    let copies = arrived.len();
-    arrived.sort();
-    arrived.dedup();
-    assert_eq!(arrived.len(), queued, "every mail has arrived");
+    let mut message_ids = ids(&server.received());
+    let copies = message_ids.len();
+    message_ids.sort();
+    message_ids.dedup();
+    assert_eq!(message_ids.len(), queued, "every mail was received");
     assert!(copies - queued <= rounds, "{copies} copies of {queued} mails after {rounds} kills");
     assert!(site.states().await.iter().all(|(_, state)| *state == Sent || *state == MailState::Unknown));
 }
 
 #[tokio::test]
-async fn after_a_kill_a_mail_is_sent_again_within_half_a_minute() {
+async fn after_a_kill_a_mail_is_sent_again_within_thirty_seconds() {
     let site = Site::make().await;
     let mail = site.queue(1).await;
-    let hangs = Faulty::open(Fault::HangAfterText).await;
+    let hangs = FaultyServer::open(Fault::HangAfterText).await;
     let worker = site.work(&hangs.url());
-    hangs.wait_until(|server| server.arrived().len() == 1).await;
+    hangs.wait_until(|server| server.received().len() == 1).await;
     worker.kill();
     let since = Instant::now();
     let mailbox = Mailbox::open();
     let _worker = site.work(&mailbox.url());
     let sent = tokio::time::timeout(Duration::from_secs(120), site.wait_until_settled()).await;
-    sent.expect("it is sent again");
+    sent.expect("the mail is sent again");
     assert_eq!(site.states().await, [(mail, Sent)]);
     assert!(since.elapsed() < Duration::from_secs(30), "it took {:?}", since.elapsed());
-    assert_eq!(ids(&mailbox.mails()), ids(&hangs.arrived()));
+    assert_eq!(ids(&mailbox.mails()), ids(&hangs.received()));
 }
 
 #[tokio::test]
 async fn a_mail_that_takes_longer_than_a_lease_stays_with_its_worker() {
     let site = Site::make().await;
     let mail = site.queue(1).await;
-    let hangs = Faulty::open(Fault::HangAfterText).await;
+    let hangs = FaultyServer::open(Fault::HangAfterText).await;
     let first = site.work(&hangs.url());
-    hangs.wait_until(|server| server.arrived().len() == 1).await;
+    hangs.wait_until(|server| server.received().len() == 1).await;
     let mailbox = Mailbox::open();
     let second = site.work(&mailbox.url());
-    // Well over the time of a lease, and less than a provider may take to answer.
+    // Longer than a lease, and shorter than the timeout of the provider.
     tokio::time::sleep(leases::LEASE.to_std().expect("a duration") + Duration::from_secs(8)).await;
     assert_eq!(site.states().await, [(mail, Queued)]);
-    assert_eq!((site.attempts().await, mailbox.mails().len()), (1, 0), "nobody else has taken it");
+    assert_eq!((site.attempts().await, mailbox.mails().len()), (1, 0), "no other worker takes the mail");
     drop((first, second));
 }

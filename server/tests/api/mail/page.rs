@@ -1,4 +1,4 @@
-//! The page that shows a mail: for one session and five minutes, and nothing in it acts.
+//! The page that shows a mail: valid for one session and five minutes, without active content.
 
 use chrono::TimeDelta;
 use diesel::prelude::*;
@@ -11,17 +11,17 @@ use visadesk::orders::rules::ProcessStatus::{Completed, New};
 use visadesk::staff::rules::StaffType::{Admin, Team};
 
 use super::{new_mail, queue, resend, send_due, to_server};
-use crate::support::mailbox::{Fault, Faulty};
-use crate::support::{Desk, TestApp};
+use crate::support::mailbox::{Fault, FaultyServer};
+use crate::support::{Client, TestApp};
 
-/// The link to the order's mail, for this person.
-async fn link_of(desk: &Desk<'_>, order: i64) -> String {
-    let answer = desk.get(&format!("/admin/get-email-content/{order}")).await;
+/// The client's link to the order's mail.
+async fn link_of(client: &Client<'_>, order: i64) -> String {
+    let answer = client.get(&format!("/admin/get-email-content/{order}")).await;
     answer.data()["link"].as_str().unwrap_or_else(|| panic!("no link in {answer}")).to_owned()
 }
 
 #[tokio::test]
-async fn the_page_shows_the_mail_and_lets_nothing_in_it_act() {
+async fn the_page_shows_the_mail_without_active_content() {
     let test = TestApp::start().await;
     let order = test.add_order(Completed).await;
     let mut mail = new_mail(&test, order, "ana@post.example", Provider::Aws);
@@ -48,7 +48,7 @@ async fn the_page_shows_the_mail_and_lets_nothing_in_it_act() {
 }
 
 #[tokio::test]
-async fn a_mail_without_its_text_is_put_together_anew() {
+async fn a_mail_without_stored_text_is_rendered_again() {
     let test = TestApp::start().await;
     let order = test.add_order(New).await;
     let budi = test.as_staff(Team, "Budi");
@@ -77,7 +77,7 @@ async fn a_mail_without_its_text_is_put_together_anew() {
 }
 
 #[tokio::test]
-async fn the_link_is_one_session_s_for_five_minutes() {
+async fn the_link_is_valid_for_one_session_and_five_minutes() {
     let test = TestApp::start().await;
     let (order, other) = (test.add_order(Completed).await, test.add_order(Completed).await);
     let (budi, ada) = (test.as_staff(Team, "Budi"), test.as_staff(Admin, "Ada"));
@@ -98,25 +98,25 @@ async fn the_link_is_one_session_s_for_five_minutes() {
     ] {
         assert_eq!(budi.page(&format!("/{wrong}")).await.status, 404, "{wrong}");
     }
-    for stranger in [&test.anonymous(), &ada] {
-        assert_eq!(stranger.page(&format!("/{link}")).await.status, 404);
+    for other_client in [&test.anonymous(), &ada] {
+        assert_eq!(other_client.page(&format!("/{link}")).await.status, 404);
     }
     assert_eq!(budi.page(&format!("/{link}")).await.status, 200);
     let posted = budi.send(budi.request(Method::POST, &format!("/{link}")).await).await;
     assert_eq!(posted.status, 404, "{posted}");
 
-    // A browser opens it by the cookie of the session, and by nothing else.
+    // A browser sends only the cookie of the session.
     let cookie = budi.get("/user_info").await.header("set-cookie").split(';').next().unwrap_or_default().to_owned();
-    let nobody = test.anonymous();
-    let by_cookie = nobody.request(Method::GET, &format!("/{link}")).await.header(COOKIE, &cookie);
-    assert_eq!(nobody.send(by_cookie).await.status, 200);
+    let anonymous = test.anonymous();
+    let by_cookie = anonymous.request(Method::GET, &format!("/{link}")).await.header(COOKIE, &cookie);
+    assert_eq!(anonymous.send(by_cookie).await.status, 200);
     test.later(TimeDelta::minutes(6));
-    assert_eq!(budi.page(&format!("/{link}")).await.status, 404, "its time is over");
+    assert_eq!(budi.page(&format!("/{link}")).await.status, 404, "the link has expired");
 }
 
 #[tokio::test]
-async fn email_history_shows_who_asked_and_each_try() {
-    let server = Faulty::open(Fault::Says("RCPT", "451 4.7.1 Greylisted")).await;
+async fn email_history_shows_the_sender_and_each_attempt() {
+    let server = FaultyServer::open(Fault::Says("RCPT", "451 4.7.1 Greylisted")).await;
     let test = TestApp::start_with(|config| to_server(config, &server.url())).await;
     let order = test.add_order(Completed).await;
     resend(&test, order, "ana@post.example", "Sendgrid").await;
@@ -137,11 +137,14 @@ async fn email_history_shows_who_asked_and_each_try() {
     assert_eq!(sent["kind"], "resend");
     assert_eq!(sent["subject"], "Your e-visa application (VD-100001)");
     assert_eq!((&sent["state"], &sent["failure"]), (&json!("sent"), &json!(null)));
-    let tries: Vec<_> = sent["attempts"].as_array().expect("tries").iter().collect();
-    assert_eq!(tries.len(), 2);
-    assert_eq!((&tries[0]["outcome"], &tries[0]["answer"]), (&json!("put off"), &json!("451 4.7.1 Greylisted")));
-    assert_eq!((&tries[1]["outcome"], &tries[1]["answer"]), (&json!("accepted"), &json!("250 OK queued as 4711")));
-    assert!(tries.iter().all(|tried| tried["at"].is_string() && tried["ended_at"].is_string()));
+    let attempts: Vec<_> = sent["attempts"].as_array().expect("attempts").iter().collect();
+    assert_eq!(attempts.len(), 2);
+    assert_eq!((&attempts[0]["outcome"], &attempts[0]["answer"]), (&json!("put off"), &json!("451 4.7.1 Greylisted")));
+    assert_eq!(
+        (&attempts[1]["outcome"], &attempts[1]["answer"]),
+        (&json!("accepted"), &json!("250 OK queued as 4711"))
+    );
+    assert!(attempts.iter().all(|attempt| attempt["at"].is_string() && attempt["ended_at"].is_string()));
 
     test.write(move |tx| {
         Ok(diesel::update(mail_attempts::table)
@@ -149,5 +152,5 @@ async fn email_history_shows_who_asked_and_each_try() {
             .execute(tx)?)
     })
     .await;
-    assert!(history().await["attempts"][0]["ended_at"].is_null(), "one that goes on has no end");
+    assert!(history().await["attempts"][0]["ended_at"].is_null(), "an attempt in progress has no end");
 }

@@ -1,4 +1,4 @@
-//! What leaves: its heads, its parts, its one recipient; and that no worker sends what another sends.
+//! Sent mails: headers, parts and the single recipient; and concurrent workers, each mail sent by one.
 
 use std::time::Duration;
 
@@ -14,9 +14,9 @@ use visadesk::mail::templates::Letter;
 use visadesk::mail::worker;
 use visadesk::orders::rules::ProcessStatus::Completed;
 
-use super::{let_leases_run_out, new_mail, queue, queue_one, send_due, state, to_server, tries};
+use super::{attempts, expire_leases, new_mail, queue, queue_one, send_due, state, to_server};
 use crate::support::TestApp;
-use crate::support::mailbox::{Arrived, Fault, Faulty, Mailbox};
+use crate::support::mailbox::{Fault, FaultyServer, Mailbox, ReceivedMail};
 
 async fn with_mailbox() -> (TestApp, Mailbox) {
     let mailbox = Mailbox::open();
@@ -30,15 +30,15 @@ async fn with_mailbox() -> (TestApp, Mailbox) {
 }
 
 #[tokio::test]
-async fn a_mail_has_both_parts_one_recipient_and_what_its_provider_knows_it_by() {
+async fn a_mail_has_text_and_html_one_recipient_and_the_headers_of_its_provider() {
     let (test, mailbox) = with_mailbox().await;
     for provider in [Provider::Aws, Provider::Sendgrid] {
         let mail = queue_one(&test, provider).await;
         send_due(&test).await;
         assert_eq!(state(&test, mail).await, (Sent, None));
-        let arrived = mailbox.mails().pop().expect("it has arrived");
-        assert_eq!(arrived.to, ["ana@post.example"]);
-        let message = arrived.message();
+        let received = mailbox.mails().pop().expect("the mail was received");
+        assert_eq!(received.to, ["ana@post.example"]);
+        let message = received.message();
         assert_eq!(
             message.from().and_then(|from| from.first()).and_then(|from| from.address()),
             Some("visa@desk.example")
@@ -47,24 +47,24 @@ async fn a_mail_has_both_parts_one_recipient_and_what_its_provider_knows_it_by()
         assert_eq!(to, ["ana@post.example"]);
         assert!(message.cc().is_none() && message.bcc().is_none());
         assert!(message.subject().is_some_and(|subject| subject.starts_with("Your e-visa is ready (VD-1000")));
-        assert!(arrived.message_id().ends_with("@desk.example"), "{}", arrived.message_id());
+        assert!(received.message_id().ends_with("@desk.example"), "{}", received.message_id());
         for part in [message.body_text(0), message.body_html(0)] {
             assert!(part.expect("the part").contains("https://desk.example/track-order/"));
         }
         assert_eq!(message.attachment_count(), 0);
-        let heads = ["X-SES-MESSAGE-TAGS", "X-SMTPAPI", "X-SES-CONFIGURATION-SET"].map(|name| arrived.head(name));
+        let headers = ["X-SES-MESSAGE-TAGS", "X-SMTPAPI", "X-SES-CONFIGURATION-SET"].map(|name| received.header(name));
         match provider {
-            Provider::Aws => assert_eq!(heads, [Some(format!("mail_id={mail}")), None, None]),
+            Provider::Aws => assert_eq!(headers, [Some(format!("mail_id={mail}")), None, None]),
             Provider::Sendgrid => {
                 let arguments = format!("{{\"unique_args\":{{\"mail_id\":\"{mail}\"}}}}");
-                assert_eq!(heads, [None, Some(arguments), None]);
+                assert_eq!(headers, [None, Some(arguments), None]);
             }
         }
     }
 }
 
 #[tokio::test]
-async fn the_configuration_set_is_named_to_ses_alone() {
+async fn only_ses_gets_the_configuration_set() {
     let mailbox = Mailbox::open();
     let test = TestApp::start_with(|config| {
         to_server(config, &mailbox.url());
@@ -75,13 +75,13 @@ async fn the_configuration_set_is_named_to_ses_alone() {
         queue_one(&test, provider).await;
     }
     send_due(&test).await;
-    let mut sets: Vec<_> = mailbox.mails().iter().map(|mail| mail.head("X-SES-CONFIGURATION-SET")).collect();
+    let mut sets: Vec<_> = mailbox.mails().iter().map(|mail| mail.header("X-SES-CONFIGURATION-SET")).collect();
     sets.sort();
     assert_eq!(sets, [None, Some("visadesk".to_owned())]);
 }
 
 #[tokio::test]
-async fn without_a_provider_mails_are_files() {
+async fn without_a_provider_mails_are_stored_as_files() {
     let test = TestApp::start().await;
     let mail = queue_one(&test, Provider::Aws).await;
     queue_one(&test, Provider::Sendgrid).await;
@@ -91,14 +91,14 @@ async fn without_a_provider_mails_are_files() {
     assert_eq!(files.len(), 2);
     for file in &files {
         assert_eq!(file.extension().and_then(|ending| ending.to_str()), Some("eml"));
-        let kept = Arrived { to: Vec::new(), text: std::fs::read_to_string(file).unwrap() };
-        assert!(kept.message().body_text(0).is_some_and(|text| text.contains("track-order")));
+        let stored = ReceivedMail { to: Vec::new(), text: std::fs::read_to_string(file).unwrap() };
+        assert!(stored.message().body_text(0).is_some_and(|text| text.contains("track-order")));
     }
-    assert!(tries(&test, mail).await[0].1.starts_with("Stored as the file mail/"));
+    assert!(attempts(&test, mail).await[0].1.starts_with("Stored as the file mail/"));
 }
 
 #[tokio::test]
-async fn a_full_folder_puts_a_mail_off() {
+async fn a_folder_that_cannot_be_written_postpones_a_mail() {
     let test = TestApp::start().await;
     std::fs::write(test.app.config.data_dir.join("mail"), b"in the way").unwrap();
     let mail = queue_one(&test, Provider::Aws).await;
@@ -111,13 +111,13 @@ async fn a_full_folder_puts_a_mail_off() {
 }
 
 #[tokio::test]
-async fn hostile_names_add_nothing_to_a_mail() {
+async fn hostile_names_add_no_recipients_headers_or_html() {
     let (test, mailbox) = with_mailbox().await;
     let plain_order = test.add_order(Completed).await;
     queue(&test, new_mail(&test, plain_order, "ana@post.example", Provider::Aws)).await;
     send_due(&test).await;
     let plain = mailbox.wait_for(1).await.remove(0);
-    let tags = |mail: &Arrived| mail.message().body_html(0).expect("HTML").matches('<').count();
+    let tags = |mail: &ReceivedMail| mail.message().body_html(0).expect("HTML").matches('<').count();
     for name in [
         "<a href=//evil>",
         "</td><img src=//x>",
@@ -137,12 +137,12 @@ async fn hostile_names_add_nothing_to_a_mail() {
         let mut mail = new_mail(&test, order, "ana@post.example", Provider::Sendgrid);
         let letter =
             Letter { order_id: OrderId(order), full_name: name.into(), visa_type: Some("C1".into()), is_issued: true };
-        mail.message = test.app.mail.templates.compose(MailKind::Approval, &letter).expect("it is put together");
+        mail.message = test.app.mail.templates.compose(MailKind::Approval, &letter).expect("the mail is rendered");
         queue(&test, mail).await;
         assert_eq!(send_due(&test).await, 1);
-        let arrived = mailbox.mails();
-        assert_eq!(arrived.len(), before + 1, "{name:?}: exactly one mail");
-        let mail = &arrived[before];
+        let received = mailbox.mails();
+        assert_eq!(received.len(), before + 1, "{name:?}: exactly one mail");
+        let mail = &received[before];
         assert_eq!(mail.to, ["ana@post.example"], "{name:?}");
         assert_eq!(tags(mail), tags(&plain), "{name:?} adds no element");
         let message = mail.message();
@@ -158,7 +158,7 @@ async fn hostile_names_add_nothing_to_a_mail() {
 }
 
 #[tokio::test]
-async fn texts_with_lines_of_their_own_stay_within_their_mail() {
+async fn smtp_commands_in_a_text_stay_part_of_the_text() {
     let (test, mailbox) = with_mailbox().await;
     let order = test.add_order(Completed).await;
     let mut mail = new_mail(&test, order, "ana@post.example", Provider::Aws);
@@ -166,17 +166,17 @@ async fn texts_with_lines_of_their_own_stay_within_their_mail() {
     mail.message.subject = format!("Ünïcode {}\r\nBcc: x@y.example", "long ".repeat(60));
     queue(&test, mail).await;
     send_due(&test).await;
-    let arrived = mailbox.mails();
-    assert_eq!(arrived.len(), 1);
-    assert_eq!(arrived[0].to, ["ana@post.example"]);
-    let message = arrived[0].message();
+    let received = mailbox.mails();
+    assert_eq!(received.len(), 1);
+    assert_eq!(received[0].to, ["ana@post.example"]);
+    let message = received[0].message();
     assert!(message.bcc().is_none());
     let text = message.body_text(0).expect("the text").replace("\r\n", "\n");
     assert_eq!(text.trim_end(), "one\n.\nMAIL FROM:<x@y.example>\n.two\n..\nend");
 }
 
 #[tokio::test]
-async fn an_address_beyond_ascii_travels_in_its_ascii_form() {
+async fn a_non_ascii_address_is_sent_in_its_ascii_form() {
     let (test, mailbox) = with_mailbox().await;
     let order = test.add_order(Completed).await;
     queue(&test, new_mail(&test, order, "ana@bücher.example", Provider::Aws)).await;
@@ -184,10 +184,10 @@ async fn an_address_beyond_ascii_travels_in_its_ascii_form() {
     assert_eq!(mailbox.mails()[0].to, ["ana@xn--bcher-kva.example"]);
 }
 
-/// Stores an issued visa of that size for the order; answers its id.
+/// Stores an issued visa of this size for the order and returns its id.
 async fn add_visa(test: &TestApp, order: i64, size: usize) -> i64 {
     let content = Bytes::from([b"%PDF-1.7 ".as_slice(), &vec![b'x'; size]].concat());
-    let stored = test.app.documents.files.put(content).await.expect("it is stored");
+    let stored = test.app.documents.files.put(content).await.expect("the file is stored");
     let now = test.clock.now();
     test.write(move |tx| {
         Ok(diesel::insert_into(documents::table)
@@ -208,7 +208,7 @@ async fn add_visa(test: &TestApp, order: i64, size: usize) -> i64 {
 }
 
 #[tokio::test]
-async fn the_visa_travels_only_where_it_is_wanted_and_only_to_the_applicant() {
+async fn the_visa_is_attached_only_if_configured_and_only_for_the_applicant() {
     for (attach, recipient, size, attached) in [
         (false, "ana@post.example", 100, 0),
         (true, "ana@post.example", 100, 1),
@@ -230,20 +230,23 @@ async fn the_visa_travels_only_where_it_is_wanted_and_only_to_the_applicant() {
         mail.document_id = Some(visa);
         queue(&test, mail).await;
         send_due(&test).await;
-        let arrived = mailbox.mails();
-        let message = arrived[0].message();
+        let received = mailbox.mails();
+        let message = received[0].message();
         assert_eq!(message.attachment_count(), attached, "{attach} {recipient} {size}");
         if let Some(file) = message.attachment(0) {
             use mail_parser::MimeHeaders;
             assert_eq!(file.attachment_name(), Some("VD-100001.pdf"));
             assert!(file.contents().starts_with(b"%PDF-1.7 "));
         }
-        assert!(message.body_text(0).is_some_and(|text| text.contains("track-order")), "the link is there either way");
+        assert!(
+            message.body_text(0).is_some_and(|text| text.contains("track-order")),
+            "the link is always in the text"
+        );
     }
 }
 
 #[tokio::test]
-async fn many_workers_send_no_mail_twice() {
+async fn concurrent_workers_send_no_mail_twice() {
     let (test, mailbox) = with_mailbox().await;
     let nodes = [test.another_node().await, test.another_node().await, test.another_node().await];
     let order = test.add_order(Completed).await;
@@ -251,20 +254,20 @@ async fn many_workers_send_no_mail_twice() {
         let provider = if number % 2 == 0 { Provider::Aws } else { Provider::Sendgrid };
         queue(&test, new_mail(&test, order, &format!("ana{number}@post.example"), provider)).await;
     }
-    let tried = join_all(nodes.iter().chain([&test]).map(|node| worker::send_due(&node.app.mail))).await;
-    let tried: usize = tried.into_iter().map(|tries| tries.expect("they are tried")).sum();
-    assert_eq!(tried, 60);
+    let attempted = join_all(nodes.iter().chain([&test]).map(|node| worker::send_due(&node.app.mail))).await;
+    let attempted: usize = attempted.into_iter().map(|attempts| attempts.expect("the mails are sent")).sum();
+    assert_eq!(attempted, 60);
     let mut to: Vec<String> = mailbox.mails().into_iter().flat_map(|mail| mail.to).collect();
     to.sort();
     to.dedup();
     assert_eq!((to.len(), mailbox.mails().len()), (60, 60));
-    let left = mails::table.filter(mails::state.ne(Sent)).count();
-    assert_eq!(test.read(move |conn| Ok(left.get_result::<i64>(conn)?)).await, 0);
+    let unsent = mails::table.filter(mails::state.ne(Sent)).count();
+    assert_eq!(test.read(move |conn| Ok(unsent.get_result::<i64>(conn)?)).await, 0);
 }
 
 #[tokio::test]
-async fn a_clock_that_is_wrong_ends_nobody_s_lease() {
-    let server = Faulty::open(Fault::HangAfterText).await;
+async fn a_wrong_clock_expires_no_lease() {
+    let server = FaultyServer::open(Fault::HangAfterText).await;
     let test = TestApp::start_with(|config| {
         to_server(config, &server.url());
         config.mail.answer_seconds = 60;
@@ -274,18 +277,18 @@ async fn a_clock_that_is_wrong_ends_nobody_s_lease() {
     queue_one(&test, Provider::Aws).await;
     let app = test.app.clone();
     let sending = tokio::spawn(async move { worker::send_due(&app.mail).await });
-    server.wait_until(|server| server.arrived().len() == 1).await;
-    // The other node shares this clock: an hour ahead of the database's.
+    server.wait_until(|server| server.received().len() == 1).await;
+    // Both nodes share this clock, which is now an hour ahead of the database.
     other.later(TimeDelta::hours(1));
-    assert_eq!(send_due(&other).await, 0, "it is being sent");
-    assert_eq!(server.arrived().len(), 1);
+    assert_eq!(send_due(&other).await, 0, "the mail is being sent");
+    assert_eq!(server.received().len(), 1);
     sending.abort();
 }
 
 #[tokio::test]
-async fn who_lost_the_lease_sends_nothing_more() {
-    // Every answer takes so long that the lease is gone before the text may go out.
-    let server = Faulty::open(Fault::Slow(1_000)).await;
+async fn a_worker_that_lost_its_lease_sends_nothing_more() {
+    // Each reply is so slow that the lease expires before the text is sent.
+    let server = FaultyServer::open(Fault::Slow(1_000)).await;
     let test = TestApp::start_with(|config| {
         to_server(config, &server.url());
         config.mail.agree_seconds = 30;
@@ -295,21 +298,21 @@ async fn who_lost_the_lease_sends_nothing_more() {
     let app = test.app.clone();
     let slow = tokio::spawn(async move { worker::send_due(&app.mail).await });
     server.wait_until(|server| server.connections() == 1).await;
-    // For those that come later.
+    // Applies to later connections.
     server.set(Fault::Says("MAIL", "451 4.3.0 Later"));
-    let_leases_run_out(&test).await;
-    assert_eq!(send_due(&test).await, 0, "the try is ended, and the mail put off");
-    slow.await.expect("it ends").expect("without an error");
-    assert_eq!(server.arrived().len(), 0, "its text has stayed");
+    expire_leases(&test).await;
+    assert_eq!(send_due(&test).await, 0, "the attempt is ended and the mail postponed");
+    slow.await.expect("the task ends").expect("the worker succeeds");
+    assert_eq!(server.received().len(), 0, "the text was not sent");
     server.set(Fault::Nothing);
     test.later(TimeDelta::seconds(60));
     assert_eq!(send_due(&test).await, 1);
     assert_eq!(state(&test, mail).await.0, Sent);
-    assert_eq!(server.arrived().len(), 1);
+    assert_eq!(server.received().len(), 1);
 }
 
 #[tokio::test]
-async fn a_queued_mail_leaves_at_once() {
+async fn a_queued_mail_is_sent_at_once() {
     let (test, mailbox) = with_mailbox().await;
     let (stop, stopped) = tokio::sync::watch::channel(false);
     let app = test.app.clone();
@@ -317,17 +320,20 @@ async fn a_queued_mail_leaves_at_once() {
     let mail = queue_one(&test, Provider::Aws).await;
     test.app.mail.notify.notify();
     mailbox.wait_for(1).await;
-    // Another process queues, and rings nothing here.
+    // A mail queued by another process does not notify this worker.
     queue_one(&test, Provider::Sendgrid).await;
     mailbox.wait_for(2).await;
     stop.send_replace(true);
-    tokio::time::timeout(Duration::from_secs(30), worker).await.expect("it stops").expect("in good order");
+    tokio::time::timeout(Duration::from_secs(30), worker)
+        .await
+        .expect("the worker stops")
+        .expect("the worker succeeds");
     assert_eq!(state(&test, mail).await.0, Sent);
 }
 
 #[tokio::test]
-async fn a_stop_waits_for_mails_that_are_on_their_way() {
-    let server = Faulty::open(Fault::Slow(150)).await;
+async fn a_stop_waits_for_mails_that_are_being_sent() {
+    let server = FaultyServer::open(Fault::Slow(150)).await;
     let test = TestApp::start_with(|config| {
         to_server(config, &server.url());
         config.mail.agree_seconds = 20;
@@ -339,7 +345,10 @@ async fn a_stop_waits_for_mails_that_are_on_their_way() {
     let worker = tokio::spawn(async move { worker::run(&app.mail, stopped).await });
     server.wait_until(|server| server.connections() == 1).await;
     stop.send_replace(true);
-    tokio::time::timeout(Duration::from_secs(30), worker).await.expect("it stops").expect("in good order");
+    tokio::time::timeout(Duration::from_secs(30), worker)
+        .await
+        .expect("the worker stops")
+        .expect("the worker succeeds");
     assert_eq!(state(&test, mail).await.0, Sent);
-    assert_eq!(server.arrived().len(), 1);
+    assert_eq!(server.received().len(), 1);
 }

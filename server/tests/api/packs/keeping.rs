@@ -22,9 +22,9 @@ use super::ask;
 use super::orders::disputed;
 use super::reading::Paper;
 use crate::support::program::Installation;
-use crate::support::{Desk, TestApp};
+use crate::support::{Client, TestApp};
 
-async fn open(desk: &Desk<'_>, link: &str) -> (u16, Vec<u8>) {
+async fn open(desk: &Client<'_>, link: &str) -> (u16, Vec<u8>) {
     let answer = desk.request(Method::GET, &format!("/{link}")).await.send().await.unwrap();
     (answer.status().as_u16(), answer.bytes().await.unwrap().to_vec())
 }

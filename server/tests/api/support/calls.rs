@@ -1,28 +1,28 @@
-//! Every call of the contract, with a body that fits its schema.
+//! Every call of the contract, with a body that matches its schema.
 
 use serde_json::{Map, Value, json};
 use visadesk::access::{Access, access_to};
 use visadesk::app::router;
 use visadesk::staff::rules::StaffType;
 
-use super::{Desk, TestApp};
+use super::{Client, TestApp};
 
 /// A call of the contract.
 pub struct Call {
     pub name: String,
     pub method: reqwest::Method,
-    /// With a good value in place of each parameter.
+    /// The path with a valid value for each parameter.
     pub path: String,
-    /// As the contract has it: `/api/…/{orderId}`.
+    /// The path in the contract: `/api/…/{orderId}`.
     pub template: String,
-    /// The names of the query's parameters.
+    /// The names of the query parameters.
     pub query: Vec<String>,
-    /// A body that it may take, if it takes JSON.
+    /// A valid body, if the call has a JSON body.
     pub body: Option<Value>,
     pub access: Access,
 }
 
-/// Every call that the contract has.
+/// Every call of the contract.
 pub fn calls() -> Vec<Call> {
     let contract = serde_json::to_value(router::contract()).expect("the contract is JSON");
     let mut calls = Vec::new();
@@ -34,11 +34,11 @@ pub fn calls() -> Vec<Call> {
             let query = parameters.iter().filter(|parameter| parameter["in"] == "query");
             calls.push(Call {
                 method: method.to_uppercase().parse().expect("a method"),
-                path: with_good_parameters(template),
+                path: with_valid_parameters(template),
                 template: template.clone(),
                 query: query.filter_map(|parameter| parameter["name"].as_str().map(str::to_owned)).collect(),
                 body: schema.is_object().then(|| sample(&contract, schema, "")),
-                access: access_to(&name).unwrap_or_else(|| panic!("{name} is not in the table")),
+                access: access_to(&name).unwrap_or_else(|| panic!("{name} is not in the access table")),
                 name,
             });
         }
@@ -48,8 +48,8 @@ pub fn calls() -> Vec<Call> {
 }
 
 impl Call {
-    /// Somebody who may make it: an Admin with a new session, the sales site, the applicant of order 100001, or nobody.
-    pub async fn caller<'a>(&self, test: &'a TestApp, api_key: &str) -> Desk<'a> {
+    /// A client that may make the call: an Admin, the sales site, the applicant of order 100001, or anonymous.
+    pub async fn caller<'a>(&self, test: &'a TestApp, api_key: &str) -> Client<'a> {
         match self.access {
             Access::Staff(_) => test.as_staff(StaffType::Admin, "Ayu"),
             Access::SalesSite => test.with_api_key(api_key),
@@ -59,23 +59,23 @@ impl Call {
     }
 }
 
-fn with_good_parameters(template: &str) -> String {
-    let good = |part: &str| match part {
+fn with_valid_parameters(template: &str) -> String {
+    let valid_value = |part: &str| match part {
         "{orderName}" => "newOrder".to_owned(),
         "{kind}" => "passport_picture".to_owned(),
         part if part.starts_with('{') => "100001".to_owned(),
         part => part.to_owned(),
     };
-    template.split('/').map(good).collect::<Vec<_>>().join("/")
+    template.split('/').map(valid_value).collect::<Vec<_>>().join("/")
 }
 
-/// A value that fits `schema`, which stands under the key `name`.
+/// A value that matches `schema`. `name` is its key in the body.
 fn sample(contract: &Value, schema: &Value, name: &str) -> Value {
     if let Some(value) = well_known(name) {
         return value;
     }
     if let Some(path) = schema["$ref"].as_str() {
-        let target = contract.pointer(path.trim_start_matches('#')).expect("the schema is there");
+        let target = contract.pointer(path.trim_start_matches('#')).expect("the schema exists");
         return sample(contract, target, name);
     }
     for choice in ["oneOf", "anyOf", "allOf"] {
@@ -106,7 +106,7 @@ fn sample(contract: &Value, schema: &Value, name: &str) -> Value {
     }
 }
 
-/// Fields that take only some values, which the schema does not tell.
+/// Fields whose valid values the schema does not describe.
 fn well_known(name: &str) -> Option<Value> {
     Some(match name {
         "orderId" => json!(100_001),
@@ -129,7 +129,7 @@ fn well_known(name: &str) -> Option<Value> {
     })
 }
 
-/// Where something stands in a body, as a JSON pointer: every field and item, and the body itself.
+/// The JSON pointers of every field and item in a body, and of the body itself.
 pub fn places(body: &Value) -> Vec<String> {
     fn walk(value: &Value, at: &str, into: &mut Vec<String>) {
         into.push(at.to_owned());
@@ -151,6 +151,6 @@ pub fn places(body: &Value) -> Vec<String> {
 /// The body with `value` at `place`.
 pub fn with_value(body: &Value, place: &str, value: &Value) -> Value {
     let mut changed = body.clone();
-    *changed.pointer_mut(place).expect("the place is there") = value.clone();
+    *changed.pointer_mut(place).expect("the place exists") = value.clone();
     changed
 }

@@ -1,7 +1,7 @@
-//! Fresh, migrated databases: a SQLite file, or a copy of one PostgreSQL template. Every test runs on either.
+//! Fresh, migrated databases: a SQLite file, or a copy of one PostgreSQL template. Every test runs on both.
 //!
 //! `VISADESK_TEST_DATABASE` is `sqlite` (or not set) or `postgres`; the latter needs `VISADESK_TEST_POSTGRES_URL`, the
-//! address of a database from which others may be made.
+//! address of a database whose user may create others.
 
 use std::path::PathBuf;
 use std::sync::OnceLock;
@@ -12,16 +12,16 @@ use diesel::connection::SimpleConnection;
 use tempfile::TempDir;
 use visadesk::db::{Db, PgConnection, migrations};
 
-/// Few, because many tests share one server.
+/// The pool is small because many tests share one server.
 pub const CONNECTIONS: u32 = 4;
 
-/// A database that goes with the test.
+/// A database that is deleted after the test.
 pub struct FreshDatabase {
     folder: TempDir,
     postgres: Option<String>,
 }
 
-/// Whether this run is about PostgreSQL.
+/// Whether the tests run on PostgreSQL.
 pub fn is_postgres() -> bool {
     match std::env::var("VISADESK_TEST_DATABASE").as_deref() {
         Ok("postgres") => true,
@@ -31,9 +31,9 @@ pub fn is_postgres() -> bool {
 }
 
 impl FreshDatabase {
-    /// A new database with today's tables.
+    /// Creates a database with the current schema.
     pub async fn make() -> Self {
-        // What the tests' own HTTP client speaks TLS with.
+        // Installs the TLS provider for the tests' HTTP client.
         visadesk::tls::provider();
         let make = || {
             let postgres = is_postgres().then(copy_template);
@@ -47,18 +47,18 @@ impl FreshDatabase {
         tokio::task::spawn_blocking(make).await.expect("the database is made")
     }
 
-    /// A new database without tables.
+    /// Creates a database without tables.
     pub async fn make_empty() -> Self {
         Self::make_empty_with("ENCODING 'UTF8'").await
     }
 
-    /// A new database without tables; `options` are PostgreSQL's alone.
+    /// Creates a database without tables. Only PostgreSQL uses `options`.
     pub async fn make_empty_with(options: &'static str) -> Self {
         let make = move || {
             let postgres = is_postgres().then(|| {
                 let name = next_name();
                 PgConnection::establish(&server_url())
-                    .expect("PostgreSQL answers")
+                    .expect("PostgreSQL accepts the connection")
                     .batch_execute(&format!("CREATE DATABASE {name} TEMPLATE template0 {options}"))
                     .expect("PostgreSQL makes a database");
                 name
@@ -68,14 +68,14 @@ impl FreshDatabase {
         tokio::task::spawn_blocking(make).await.expect("the database is made")
     }
 
-    /// Opens it.
+    /// Opens the database.
     pub async fn open(&self) -> Db {
         let url = self.url();
         let open = move || Db::open(&url, CONNECTIONS).expect("the database opens");
         tokio::task::spawn_blocking(open).await.expect("the database opens")
     }
 
-    /// Its address, as the configuration has it.
+    /// The database URL for the configuration.
     pub fn url(&self) -> String {
         match &self.postgres {
             Some(name) => url_of(name),
@@ -94,22 +94,22 @@ impl Drop for FreshDatabase {
         let Some(name) = &self.postgres else { return };
         apart(|| {
             if let Ok(mut server) = PgConnection::establish(&server_url()) {
-                // What cannot be dropped goes with the server.
+                // A database that cannot be dropped is deleted with the server.
                 let _ = server.batch_execute(&format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)"));
             }
         });
     }
 }
 
-/// Runs `work` on a thread of its own: a `PgConnection` must not be used on an async one.
+/// Runs `work` on its own thread, because a `PgConnection` must not block an async one.
 pub fn apart<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     std::thread::scope(|scope| scope.spawn(work).join()).unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
-/// Copies the template, which the first to ask makes and migrates.
+/// Copies the template. The first call creates and migrates it.
 fn copy_template() -> String {
     static TEMPLATE: OnceLock<String> = OnceLock::new();
-    let mut server = PgConnection::establish(&server_url()).expect("PostgreSQL answers");
+    let mut server = PgConnection::establish(&server_url()).expect("PostgreSQL accepts the connection");
     let process = std::process::id();
     let template = TEMPLATE.get_or_init(|| {
         let name = format!("visadesk_test_{process}_template");
@@ -130,18 +130,18 @@ fn copy_template() -> String {
     name
 }
 
-/// A name that no other test has.
+/// A database name that no other test uses.
 fn next_name() -> String {
-    static MADE: AtomicU32 = AtomicU32::new(1);
-    format!("visadesk_test_{}_{}", std::process::id(), MADE.fetch_add(1, Ordering::Relaxed))
+    static NEXT: AtomicU32 = AtomicU32::new(1);
+    format!("visadesk_test_{}_{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed))
 }
 
-/// The server's own address.
+/// The URL of the PostgreSQL server.
 pub fn server_url() -> String {
     std::env::var("VISADESK_TEST_POSTGRES_URL").expect("VISADESK_TEST_POSTGRES_URL is set")
 }
 
-/// The server's address with another database's name.
+/// The server's URL with the name of another database.
 fn url_of(database: &str) -> String {
     let server = server_url();
     let (address, parameters) = server.split_once('?').map_or((&*server, None), |(left, right)| (left, Some(right)));

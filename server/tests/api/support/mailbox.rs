@@ -1,4 +1,4 @@
-//! Where mails arrive: a real SMTP server that nobody here wrote, and one that misbehaves as it is told.
+//! SMTP servers for tests: one that implements the protocol and records mails, and one that simulates faults.
 
 use std::io;
 use std::net::{SocketAddr, TcpListener as BlockingListener};
@@ -12,57 +12,57 @@ use tokio::net::{TcpListener, TcpStream};
 
 use super::smtp;
 
-/// A mail as it arrived.
+/// A mail as the server received it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Arrived {
+pub struct ReceivedMail {
     /// The recipients of the envelope.
     pub to: Vec<String>,
     pub text: String,
 }
 
-impl Arrived {
+impl ReceivedMail {
     pub fn message(&self) -> Message<'_> {
-        MessageParser::default().parse(&self.text).expect("the mail can be read")
+        MessageParser::default().parse(&self.text).expect("the mail can be parsed")
     }
 
     pub fn message_id(&self) -> String {
-        self.message().message_id().expect("it has an id").to_owned()
+        self.message().message_id().expect("the mail has an id").to_owned()
     }
 
-    /// A head as it stands in the mail, folded lines joined.
-    pub fn head(&self, name: &str) -> Option<String> {
+    /// A header of the mail, with folded lines joined.
+    pub fn header(&self, name: &str) -> Option<String> {
         let text = self.text.replace("\r\n ", " ");
-        let (heads, _) = text.split_once("\r\n\r\n").expect("heads and a body");
-        let line = heads.lines().find(|line| line.to_lowercase().starts_with(&format!("{}:", name.to_lowercase())));
+        let (headers, _) = text.split_once("\r\n\r\n").expect("headers and a body");
+        let line = headers.lines().find(|line| line.to_lowercase().starts_with(&format!("{}:", name.to_lowercase())));
         line.and_then(|line| line.split_once(':')).map(|(_, value)| value.trim().to_owned())
     }
 }
 
-/// A server that takes everything.
+/// A server that accepts every mail.
 pub struct Mailbox {
     pub address: SocketAddr,
-    arrived: Arc<Mutex<Vec<Arrived>>>,
+    mails: Arc<Mutex<Vec<ReceivedMail>>>,
 }
 
 #[derive(Clone, Default)]
-struct Taking {
-    arrived: Arc<Mutex<Vec<Arrived>>>,
-    now: Arrived,
+struct Recorder {
+    mails: Arc<Mutex<Vec<ReceivedMail>>>,
+    current: ReceivedMail,
 }
 
-impl Handler for Taking {
+impl Handler for Recorder {
     fn data_start(&mut self, _domain: &str, _from: &str, _is8bit: bool, to: &[String]) -> Response {
-        self.now = Arrived { to: to.to_vec(), text: String::new() };
+        self.current = ReceivedMail { to: to.to_vec(), text: String::new() };
         response::OK
     }
 
     fn data(&mut self, line: &[u8]) -> io::Result<()> {
-        self.now.text.push_str(&String::from_utf8_lossy(line));
+        self.current.text.push_str(&String::from_utf8_lossy(line));
         Ok(())
     }
 
     fn data_end(&mut self) -> Response {
-        self.arrived.lock().expect("nobody panics").push(std::mem::take(&mut self.now));
+        self.mails.lock().expect("the mutex is not poisoned").push(std::mem::take(&mut self.current));
         response::OK
     }
 }
@@ -70,24 +70,24 @@ impl Handler for Taking {
 impl Mailbox {
     pub fn open() -> Self {
         let listener = BlockingListener::bind("127.0.0.1:0").expect("a port is free");
-        let address = listener.local_addr().expect("it has an address");
-        let arrived = Arc::default();
-        let taking = Taking { arrived: Arc::clone(&arrived), now: Arrived::default() };
-        smtp::serve(listener, SessionBuilder::new("post.example"), None, taking);
-        Self { address, arrived }
+        let address = listener.local_addr().expect("the listener has an address");
+        let mails = Arc::default();
+        let recorder = Recorder { mails: Arc::clone(&mails), current: ReceivedMail::default() };
+        smtp::serve(listener, SessionBuilder::new("post.example"), None, recorder);
+        Self { address, mails }
     }
 
-    /// Its address, as the configuration has it.
+    /// The provider URL for the configuration.
     pub fn url(&self) -> String {
         format!("smtp://{}", self.address)
     }
 
-    pub fn mails(&self) -> Vec<Arrived> {
-        self.arrived.lock().expect("nobody panics").clone()
+    pub fn mails(&self) -> Vec<ReceivedMail> {
+        self.mails.lock().expect("the mutex is not poisoned").clone()
     }
 
-    /// Waits until so many mails have arrived.
-    pub async fn wait_for(&self, count: usize) -> Vec<Arrived> {
+    /// Waits until `count` mails were received.
+    pub async fn wait_for(&self, count: usize) -> Vec<ReceivedMail> {
         for _ in 0..1_500 {
             let mails = self.mails();
             if mails.len() >= count {
@@ -95,60 +95,60 @@ impl Mailbox {
             }
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
-        panic!("{} mails of {count} have arrived", self.mails().len());
+        panic!("received {} of {count} mails", self.mails().len());
     }
 }
 
-/// What goes wrong.
+/// A fault of a mail server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
     Nothing,
-    /// Says nothing at all.
+    /// The server sends nothing.
     Silent,
-    /// Says something that is no SMTP.
+    /// The server does not speak SMTP.
     Garbage,
-    /// Answers this verb, or the text (`.`), with these words.
+    /// The server replies to this command, or to the end of the text (`.`), with this line.
     Says(&'static str, &'static str),
-    /// Closes after the text, without an answer.
+    /// The server closes the connection after the text, without a reply.
     CutAfterText,
-    /// Closes in the middle of the text.
+    /// The server closes the connection in the middle of the text.
     CutInText,
-    /// Never answers for the text.
+    /// The server never replies to the text.
     HangAfterText,
-    /// Answers after that many milliseconds.
+    /// The server delays each reply by this many milliseconds.
     Slow(u64),
-    /// Answers for the text, and then never to QUIT.
+    /// The server replies to the text but never to QUIT.
     HangAtQuit,
 }
 
-/// A server that misbehaves.
+/// A server that simulates a fault.
 #[derive(Clone)]
-pub struct Faulty {
+pub struct FaultyServer {
     pub address: SocketAddr,
     fault: Arc<Mutex<Fault>>,
-    /// Mails whose whole text came in, and whether that was said.
-    arrived: Arc<Mutex<Vec<(Arrived, bool)>>>,
+    /// The mails whose text was received completely.
+    received: Arc<Mutex<Vec<ReceivedMail>>>,
     connections: Arc<Mutex<usize>>,
     left_at_quit: Arc<Mutex<usize>>,
 }
 
-impl Faulty {
+impl FaultyServer {
     pub async fn open(fault: Fault) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
         let server = Self {
-            address: listener.local_addr().expect("it has an address"),
+            address: listener.local_addr().expect("the listener has an address"),
             fault: Arc::new(Mutex::new(fault)),
-            arrived: Arc::default(),
+            received: Arc::default(),
             connections: Arc::default(),
             left_at_quit: Arc::default(),
         };
         let serving = server.clone();
         tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
-                *serving.connections.lock().expect("nobody panics") += 1;
-                let one = serving.clone();
-                // A client that goes away ends the conversation.
-                tokio::spawn(async move { one.talk(stream).await.ok() });
+                *serving.connections.lock().expect("the mutex is not poisoned") += 1;
+                let connected = serving.clone();
+                // An error means that the client closed the connection.
+                tokio::spawn(async move { connected.talk(stream).await.ok() });
             }
         });
         server
@@ -159,44 +159,44 @@ impl Faulty {
     }
 
     pub fn set(&self, fault: Fault) {
-        *self.fault.lock().expect("nobody panics") = fault;
+        *self.fault.lock().expect("the mutex is not poisoned") = fault;
     }
 
     pub fn connections(&self) -> usize {
-        *self.connections.lock().expect("nobody panics")
+        *self.connections.lock().expect("the mutex is not poisoned")
     }
 
-    /// How many clients have left while they waited for an answer to QUIT.
+    /// The number of clients that closed the connection while they waited for a reply to QUIT.
     pub fn left_at_quit(&self) -> usize {
-        *self.left_at_quit.lock().expect("nobody panics")
+        *self.left_at_quit.lock().expect("the mutex is not poisoned")
     }
 
-    /// Every mail whose text came in whole, said or not.
-    pub fn arrived(&self) -> Vec<Arrived> {
-        self.arrived.lock().expect("nobody panics").iter().map(|(mail, _)| mail.clone()).collect()
+    /// The mails whose text was received completely, acknowledged or not.
+    pub fn received(&self) -> Vec<ReceivedMail> {
+        self.received.lock().expect("the mutex is not poisoned").clone()
     }
 
-    /// Waits until the connections, or the texts, are so many.
-    pub async fn wait_until(&self, what: impl Fn(&Self) -> bool) {
+    /// Waits until the condition holds.
+    pub async fn wait_until(&self, condition: impl Fn(&Self) -> bool) {
         for _ in 0..1_500 {
-            if what(self) {
+            if condition(self) {
                 return;
             }
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
-        panic!("it does not come to that: {} connections, {} mails", self.connections(), self.arrived().len());
+        panic!("timeout with {} connections, {} mails", self.connections(), self.received().len());
     }
 
     async fn talk(&self, stream: TcpStream) -> io::Result<()> {
-        let fault = *self.fault.lock().expect("nobody panics");
+        let fault = *self.fault.lock().expect("the mutex is not poisoned");
         let mut stream = BufReader::new(stream);
         match fault {
             Fault::Silent => std::future::pending().await,
             Fault::Garbage => return stream.write_all(b"\x16\x03\x01\x00\x00 HTTP/1.1 200 OK\r\n\r\n").await,
             _ => {}
         }
-        self.say(&mut stream, fault, "", "220 post.example ESMTP").await?;
-        let mut now = Arrived::default();
+        self.reply(&mut stream, fault, "", "220 post.example ESMTP").await?;
+        let mut current = ReceivedMail::default();
         let mut line = String::new();
         loop {
             line.clear();
@@ -206,51 +206,56 @@ impl Faulty {
             let verb = line.split([' ', ':', '\r']).next().unwrap_or_default().to_uppercase();
             match &*verb {
                 "RCPT" => {
-                    now.to.push(line.trim().to_owned());
-                    self.say(&mut stream, fault, "RCPT", "250 OK").await?;
+                    current.to.push(line.trim().to_owned());
+                    self.reply(&mut stream, fault, "RCPT", "250 OK").await?;
                 }
                 "DATA" => {
-                    if !self.say(&mut stream, fault, "DATA", "354 Go on").await? {
+                    if !self.reply(&mut stream, fault, "DATA", "354 Go on").await? {
                         continue;
                     }
                     if fault == Fault::CutInText {
                         stream.read_line(&mut line).await?;
                         return Ok(());
                     }
-                    let mut mail = std::mem::take(&mut now);
+                    let mut mail = std::mem::take(&mut current);
                     mail.text = read_text(&mut stream).await?;
-                    let is_said = !matches!(fault, Fault::CutAfterText | Fault::HangAfterText | Fault::Says(".", _));
-                    self.arrived.lock().expect("nobody panics").push((mail, is_said));
+                    self.received.lock().expect("the mutex is not poisoned").push(mail);
                     match fault {
                         Fault::CutAfterText => return Ok(()),
                         Fault::HangAfterText => std::future::pending().await,
-                        _ => self.say(&mut stream, fault, ".", "250 OK queued as 4711").await?,
+                        _ => self.reply(&mut stream, fault, ".", "250 OK queued as 4711").await?,
                     };
                 }
                 "QUIT" if fault == Fault::HangAtQuit => {
                     stream.read_line(&mut line).await?;
-                    *self.left_at_quit.lock().expect("nobody panics") += 1;
+                    *self.left_at_quit.lock().expect("the mutex is not poisoned") += 1;
                     return Ok(());
                 }
                 "QUIT" => return stream.write_all(b"221 Bye\r\n").await,
                 _ => {
-                    self.say(&mut stream, fault, &verb, "250 OK").await?;
+                    self.reply(&mut stream, fault, &verb, "250 OK").await?;
                 }
             }
         }
     }
 
-    /// Answers; false when that was a refusal.
-    async fn say(&self, stream: &mut BufReader<TcpStream>, fault: Fault, verb: &str, usual: &str) -> io::Result<bool> {
+    /// Sends a reply. Returns false if it is an error.
+    async fn reply(
+        &self,
+        stream: &mut BufReader<TcpStream>,
+        fault: Fault,
+        verb: &str,
+        usual: &str,
+    ) -> io::Result<bool> {
         if let Fault::Slow(milliseconds) = fault {
             tokio::time::sleep(Duration::from_millis(milliseconds)).await;
         }
-        let words = match fault {
-            Fault::Says(at, words) if at == verb => words,
+        let line = match fault {
+            Fault::Says(at, line) if at == verb => line,
             _ => usual,
         };
-        stream.write_all(format!("{words}\r\n").as_bytes()).await?;
-        Ok(words.starts_with(['2', '3']))
+        stream.write_all(format!("{line}\r\n").as_bytes()).await?;
+        Ok(line.starts_with(['2', '3']))
     }
 }
 

@@ -1,23 +1,23 @@
-//! What tests stand on.
+//! Shared support for the tests.
 //!
-//! - `TestApp`: the program over a fresh database, with a clock of its own, on a free port.
-//! - `desk.rs`: a person (or nobody, or the sales site) at the desk, who makes requests; and the answers.
-//! - `visitors.rs`: an applicant, and what the public pages show.
-//! - `database.rs`: fresh databases of either kind. `orders.rs`: orders, and what folders hold.
-//! - `calls.rs`: every call of the contract, with a body that fits it. `errors.rs`: records the errors that calls give.
-//! - `papers.rs`: files for uploads, good and hostile. `storage.rs`: an S3 server, and faults on the way to it.
-//! - `mailbox.rs`: where mails arrive, and a mail server that misbehaves.
-//! - `statements.rs`: what the program asks its database.
-//! - `wire.rs`: HTTP by the byte, for clients that misbehave. `program.rs`: the real binary, as an operator starts it.
+//! - `TestApp`: the program over a fresh database, with its own clock, on a free port.
+//! - `client.rs`: an HTTP client (staff member, sales site or anonymous), and the server's answers.
+//! - `visitors.rs`: an applicant, and the calls of the public pages.
+//! - `database.rs`: fresh databases of either kind. `orders.rs`: orders, and the contents of folders.
+//! - `calls.rs`: every call of the contract, with a valid body. `errors.rs`: records the errors that each call returns.
+//! - `sample_files.rs`: valid and hostile files for uploads. `storage.rs`: an S3 server, and network faults before it.
+//! - `mailbox.rs`: an SMTP server that records mails, and one with faults. `smtp.rs`: the protocol.
+//! - `statements.rs`: the SQL statements that the program sends.
+//! - `wire.rs`: raw HTTP, for misbehaving clients. `program.rs`: the real binary, as an operator starts it.
 
 pub mod calls;
+mod client;
 pub mod database;
-mod desk;
 mod errors;
 pub mod mailbox;
 pub mod orders;
-pub mod papers;
 pub mod program;
+pub mod sample_files;
 pub mod smtp;
 pub mod statements;
 pub mod storage;
@@ -42,36 +42,36 @@ use visadesk::gateways::configured;
 use visadesk::http::server;
 use visadesk::staff::rules::StaffType;
 
+use self::client::Credentials;
+pub use self::client::{Answer, Client};
 use self::database::FreshDatabase;
-use self::desk::Who;
-pub use self::desk::{Answer, Desk};
 
-/// The password of every member that a test makes.
+/// The password of every staff member that a test adds.
 pub const PASSWORD: &str = "a long test password";
 
-/// The program, running over a database of its own. It ends with the test.
+/// The program, running over its own database. It stops when the test ends.
 pub struct TestApp {
     pub app: App,
     /// The program's clock. Shift it to see what happens later.
     pub clock: Clock,
     pub address: SocketAddr,
     http: reqwest::Client,
-    // Last, so that it goes when nothing uses it any more.
+    // The last field, because the database must be dropped after everything that uses it.
     database: Arc<FreshDatabase>,
 }
 
 impl TestApp {
-    /// Starts the program as tests want it: the smallest password cost, and nothing else changed.
+    /// Starts the program with the default settings, except for the lowest password hashing cost.
     pub async fn start() -> Self {
         Self::start_with(|_| {}).await
     }
 
-    /// Starts the program with settings of the test's own.
+    /// Starts the program with changed settings.
     pub async fn start_with(change: impl FnOnce(&mut Config)) -> Self {
         Self::start_on(None, change).await
     }
 
-    /// Starts the program over a storage of the test's own, where there is one.
+    /// Starts the program over the given file storage, or the default one.
     pub async fn start_on(files: Option<Files>, change: impl FnOnce(&mut Config)) -> Self {
         let database = Arc::new(FreshDatabase::make().await);
         let mut config = Config { data_dir: database.folder(), database_url: database.url(), ..Config::default() };
@@ -81,12 +81,12 @@ impl TestApp {
         Self::run(config, files, Clock::default(), database).await
     }
 
-    /// Starts a second program over the same database and data folder, as a second node or after a restart would be.
+    /// Starts a second program over the same database and data folder, as a second node or after a restart.
     pub async fn another_node(&self) -> Self {
         self.another_node_with(|_| {}).await
     }
 
-    /// The same, with settings of its own.
+    /// Starts a second program with changed settings.
     pub async fn another_node_with(&self, change: impl FnOnce(&mut Config)) -> Self {
         let mut config = Config::clone(&self.app.config);
         change(&mut config);
@@ -114,7 +114,7 @@ impl TestApp {
         database: Arc<FreshDatabase>,
     ) -> Self {
         let gateways = config.gateways.clone();
-        db.write(move |tx| configured::sync(tx, &gateways)).await.expect("the gateways are the config's");
+        db.write(move |tx| configured::sync(tx, &gateways)).await.expect("the gateways match the config");
         let measurements = PrometheusBuilder::new().build_recorder().handle();
         let files = files.unwrap_or_else(|| Files::open(&config).expect("the storage opens"));
         let dependencies = Dependencies { files, program: program::BINARY.into() };
@@ -123,42 +123,42 @@ impl TestApp {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
         let address = listener.local_addr().expect("the listener has an address");
         let router = router::router(&app).expect("every call is in the table").layer(from_fn(errors::record));
-        let served = app.clone();
+        let app_to_serve = app.clone();
         tokio::spawn(async move {
-            let (limits, proxies) = (&served.config.limits, &served.kit.proxies);
+            let (limits, proxies) = (&app_to_serve.config.limits, &app_to_serve.kit.proxies);
             server::serve(listener, router, limits, proxies, std::future::pending()).await;
         });
         let http = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build();
         Self { app, clock, address, http: http.expect("the client starts"), database }
     }
 
-    /// Somebody of that type and name, with a new session. The member is made when there is none of that name.
-    pub fn as_staff(&self, staff_type: StaffType, name: &str) -> Desk<'_> {
-        Desk::new(self, Who::Member(staff_type, name.to_owned()))
+    /// A client signed in as a staff member of this type and name, in a new session. Adds the member if missing.
+    pub fn as_staff(&self, staff_type: StaffType, name: &str) -> Client<'_> {
+        Client::new(self, Credentials::Member(staff_type, name.to_owned()))
     }
 
-    /// Adds a member who signs in with [`PASSWORD`]; answers the id. The email is the name at visadesk.example.
+    /// Adds a staff member who signs in with [`PASSWORD`] and returns the id. The email is the name at visadesk.example.
     pub async fn add_member(&self, staff_type: StaffType, name: &str) -> i64 {
-        desk::add_member(self, staff_type, name).await
+        client::add_member(self, staff_type, name).await
     }
 
-    /// Tries to sign in.
+    /// Attempts to sign in.
     pub async fn sign_in(&self, email: &str, password: &str) -> Answer {
         self.anonymous().post("/admin/admin-login", json!({ "email": email, "password": password })).await
     }
 
-    /// Nobody in particular.
-    pub fn anonymous(&self) -> Desk<'_> {
-        Desk::new(self, Who::Nobody)
+    /// A client without credentials.
+    pub fn anonymous(&self) -> Client<'_> {
+        Client::new(self, Credentials::Anonymous)
     }
 
-    /// Whoever sends exactly this in `Authorization`.
-    pub fn with_token(&self, token: impl Into<String>) -> Desk<'_> {
-        Desk::new(self, Who::Token(token.into()))
+    /// A client that sends exactly this `Authorization` header.
+    pub fn with_token(&self, token: impl Into<String>) -> Client<'_> {
+        Client::new(self, Credentials::Token(token.into()))
     }
 
-    /// The sales site, by its API key.
-    pub fn with_api_key(&self, key: &str) -> Desk<'_> {
+    /// A client that sends this API key, as the sales site does.
+    pub fn with_api_key(&self, key: &str) -> Client<'_> {
         self.anonymous().with_header("x-api-key", key)
     }
 
@@ -167,17 +167,17 @@ impl TestApp {
         self.clock.shift(by);
     }
 
-    /// Looks into the database.
+    /// Reads from the database.
     pub async fn read<T: Send + 'static>(&self, work: impl FnOnce(&mut Conn) -> Result<T> + Send + 'static) -> T {
         self.app.db.read(work).await.expect("the database can be read")
     }
 
-    /// Changes the database, past the program's rules.
+    /// Changes the database directly, without the program's rules.
     pub async fn write<T: Send + 'static>(&self, work: impl Fn(&mut Conn) -> Result<T> + Send + 'static) -> T {
         self.app.db.write(work).await.expect("the database can be written")
     }
 
-    /// The database beneath.
+    /// The program's database.
     pub fn db(&self) -> &Db {
         &self.app.db
     }

@@ -1,4 +1,4 @@
-//! Orders for tests, and what the folders hold.
+//! Orders for tests, and the contents of the folders.
 
 use chrono::NaiveDateTime;
 use serde_json::json;
@@ -8,9 +8,9 @@ use visadesk::orders::facts::Application;
 use visadesk::orders::new_order::{self, NewOrder};
 use visadesk::orders::rules::{ProcessStatus, ProcessingMode};
 
-use super::{Desk, TestApp};
+use super::{Client, TestApp};
 
-/// An order of that status: regular, nobody's, of Ana Putri.
+/// An unassigned regular order of Ana Putri with this status.
 pub fn new_order(status: ProcessStatus, now: NaiveDateTime) -> NewOrder {
     NewOrder {
         external_reference: None,
@@ -36,7 +36,7 @@ pub fn new_order(status: ProcessStatus, now: NaiveDateTime) -> NewOrder {
     }
 }
 
-/// Adds an order to a database: like [`new_order`], and different in what `change` changes.
+/// Adds an order to a database: [`new_order`] with the changes of `change`.
 pub async fn add_order_to(
     db: &Db,
     status: ProcessStatus,
@@ -49,19 +49,19 @@ pub async fn add_order_to(
 }
 
 impl TestApp {
-    /// Adds an order of that status: regular, nobody's, of Ana Putri, and different in what `change` changes.
+    /// Adds an unassigned regular order of Ana Putri with this status and the changes of `change`.
     pub async fn add_order_with(&self, status: ProcessStatus, change: impl FnOnce(&mut NewOrder)) -> i64 {
         add_order_to(self.db(), status, self.clock.now(), change).await
     }
 
-    /// Adds an order of that status.
+    /// Adds an order with this status.
     pub async fn add_order(&self, status: ProcessStatus) -> i64 {
         self.add_order_with(status, |_| {}).await
     }
 }
 
-impl Desk<'_> {
-    /// The ids of the orders that a folder shows, up to its first thousand.
+impl Client<'_> {
+    /// The ids of the first thousand orders in a folder.
     pub async fn list(&self, folder: &str) -> Vec<i64> {
         self.get(&format!("/admin/get-orders-list/{folder}?limit=1000")).await.order_ids()
     }
@@ -72,10 +72,10 @@ impl Desk<'_> {
         self.post("/admin/search-order", body).await.order_ids()
     }
 
-    /// How many orders a folder holds, by the key of its count.
+    /// The number of orders in a folder, by the key of its count.
     pub async fn count(&self, key: &str) -> i64 {
         let answer = self.get("/admin/get-all-folder-count").await;
-        answer.data()[key].as_i64().unwrap_or_else(|| panic!("{key} is no number in {answer}"))
+        answer.data()[key].as_i64().unwrap_or_else(|| panic!("{key} is not a number in {answer}"))
     }
 }
 

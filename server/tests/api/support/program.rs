@@ -1,4 +1,4 @@
-//! The real binary, as an operator starts it: a process with settings from the environment, and what it logs.
+//! The real binary, as an operator starts it: a process with settings from the environment, and its log.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::SocketAddr;
@@ -9,21 +9,21 @@ use std::time::{Duration, Instant};
 
 use super::database::FreshDatabase;
 
-/// Where it lies.
+/// The path of the binary.
 pub const BINARY: &str = env!("CARGO_BIN_EXE_visadesk");
 
-/// A data folder and a database, for programs to run on.
+/// A data folder and a database on which programs run.
 pub struct Installation {
     database: FreshDatabase,
 }
 
 impl Installation {
-    /// With today's tables.
+    /// Creates an installation with the current schema.
     pub async fn make() -> Self {
         Self { database: FreshDatabase::make().await }
     }
 
-    /// Without tables.
+    /// Creates an installation without tables.
     pub async fn make_empty() -> Self {
         Self { database: FreshDatabase::make_empty().await }
     }
@@ -36,23 +36,23 @@ impl Installation {
         self.database.url()
     }
 
-    /// The program with these arguments, on this installation, and nothing of the tests' own settings.
+    /// The program with these arguments on this installation, without the settings of the test run.
     pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(BINARY);
-        self.settle(&mut command);
+        self.configure(&mut command);
         command.args(arguments);
         command
     }
 
-    /// The program, started by a shell that has set itself limits.
+    /// The program, started by a shell that first runs `limits`.
     pub fn command_after(&self, limits: &str, argument: &str) -> Command {
         let mut command = Command::new("sh");
-        self.settle(&mut command);
+        self.configure(&mut command);
         command.arg("-c").arg(format!("{limits}; exec \"$0\" {argument}")).arg(BINARY);
         command
     }
 
-    fn settle(&self, command: &mut Command) {
+    fn configure(&self, command: &mut Command) {
         for (name, _) in std::env::vars() {
             if name.starts_with("VISADESK_") || name == "RUST_LOG" {
                 command.env_remove(name);
@@ -68,11 +68,16 @@ impl Installation {
             .stderr(Stdio::piped());
     }
 
-    /// Runs a command to its end.
-    pub fn run(&self, arguments: &[&str], typed: &str) -> Output {
+    /// Runs a command with this input until it exits.
+    pub fn run(&self, arguments: &[&str], input: &str) -> Output {
         let mut child = self.command(arguments).stdin(Stdio::piped()).spawn().expect("the program starts");
-        child.stdin.take().expect("its input").write_all(typed.as_bytes()).expect("it reads");
-        child.wait_with_output().expect("it ends")
+        child
+            .stdin
+            .take()
+            .expect("the program's input")
+            .write_all(input.as_bytes())
+            .expect("the program reads its input");
+        child.wait_with_output().expect("the program exits")
     }
 
     /// Starts `serve` with these settings and waits until it is ready.
@@ -83,7 +88,7 @@ impl Installation {
     }
 }
 
-/// A running `visadesk serve`. It ends with the test.
+/// A running `visadesk serve`. It is killed when the test ends.
 pub struct Program {
     child: Child,
     pub address: SocketAddr,
@@ -91,19 +96,19 @@ pub struct Program {
 }
 
 impl Program {
-    /// Starts it and waits until it says where it is ready.
+    /// Starts it and waits until it prints the address on which it listens.
     pub fn start(mut command: Command) -> Self {
         let mut child = command.spawn().expect("the program starts");
-        let mut errors = child.stderr.take().expect("its log");
+        let mut errors = child.stderr.take().expect("the program's log");
         let log = std::thread::spawn(move || {
             let mut log = String::new();
             errors.read_to_string(&mut log).expect("the log is text");
             log
         });
-        let mut said = String::new();
-        let mut output = BufReader::new(child.stdout.take().expect("its output"));
-        output.read_line(&mut said).expect("the output is text");
-        let address = said.trim().rsplit_once("//").and_then(|(_, address)| address.parse().ok());
+        let mut line = String::new();
+        let mut output = BufReader::new(child.stdout.take().expect("the program's output"));
+        output.read_line(&mut line).expect("the output is text");
+        let address = line.trim().rsplit_once("//").and_then(|(_, address)| address.parse().ok());
         let Some(address) = address else { panic!("the program did not start: {}", log.join().unwrap_or_default()) };
         Self { child, address, log: Some(log) }
     }
@@ -113,32 +118,33 @@ impl Program {
         format!("http://{}{path}", self.address)
     }
 
-    /// Asks it to stop.
+    /// Sends SIGTERM.
     pub fn terminate(&self) {
         let pid = self.child.id();
         let sent = Command::new("sh").arg("-c").arg(format!("kill -TERM {pid}")).status().expect("a shell");
-        assert!(sent.success(), "the program runs");
+        assert!(sent.success(), "the program is running");
     }
 
-    /// The most memory that it has held at once, in KiB.
+    /// The peak resident memory, in KiB.
     pub fn peak_memory_kib(&self) -> u64 {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).expect("the program runs");
-        let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("the kernel says");
+        let status =
+            std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).expect("the program is running");
+        let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("the kernel reports the peak");
         peak.trim().trim_end_matches(" kB").parse().expect("a number")
     }
 
-    /// Ends it as a fault would: at once, wherever it is.
+    /// Sends SIGKILL.
     pub fn kill(&self) {
         let pid = self.child.id();
         let sent = Command::new("sh").arg("-c").arg(format!("kill -KILL {pid}")).status().expect("a shell");
-        assert!(sent.success(), "the program runs");
+        assert!(sent.success(), "the program is running");
     }
 
-    /// Whether it ends in good order within `most`.
-    pub async fn ends_within(&mut self, most: Duration) -> bool {
+    /// Whether it exits successfully within `limit`.
+    pub async fn ends_within(&mut self, limit: Duration) -> bool {
         let since = Instant::now();
-        while since.elapsed() < most {
-            if let Some(status) = self.child.try_wait().expect("it is our child") {
+        while since.elapsed() < limit {
+            if let Some(status) = self.child.try_wait().expect("the status of the child") {
                 return status.success();
             }
             tokio::time::sleep(Duration::from_millis(20)).await;
@@ -146,16 +152,16 @@ impl Program {
         false
     }
 
-    /// Ends it at once and gives what it logged.
+    /// Kills it and returns its log.
     pub fn log(mut self) -> String {
         let _ = self.child.kill();
-        self.log.take().expect("the log").join().expect("the log is whole")
+        self.log.take().expect("the log").join().expect("the log is complete")
     }
 }
 
 impl Drop for Program {
     fn drop(&mut self) {
-        // It may have ended by itself.
+        // It may have exited already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

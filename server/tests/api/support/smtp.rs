@@ -1,4 +1,4 @@
-//! An SMTP server around `mailin`, which knows the protocol.
+//! An SMTP server on `mailin`, which implements the protocol.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{IpAddr, Ipv4Addr, TcpListener, TcpStream};
@@ -10,7 +10,7 @@ use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::{ServerConfig, ServerConnection, StreamOwned};
 
-/// Serves every client on a thread of its own until the tests end.
+/// Serves each client on its own thread until the tests end.
 pub fn serve(
     listener: TcpListener,
     sessions: SessionBuilder,
@@ -20,35 +20,40 @@ pub fn serve(
     std::thread::spawn(move || {
         for stream in listener.incoming().flatten() {
             let (sessions, tls, handler) = (sessions.clone(), tls.clone(), handler.clone());
-            // A client that goes away ends the conversation.
+            // An error means that the client closed the connection.
             std::thread::spawn(move || {
-                talk(stream, sessions.build(IpAddr::V4(Ipv4Addr::LOCALHOST), handler), tls).ok()
+                serve_client(stream, sessions.build(IpAddr::V4(Ipv4Addr::LOCALHOST), handler), tls).ok()
             });
         }
     });
 }
 
-/// A server's side of TLS with the certificate and the key in these files.
+/// The TLS configuration of a server with this certificate and key.
 pub fn tls_of(certificate: &Path, key: &Path) -> Arc<ServerConfig> {
-    let chain = CertificateDer::pem_file_iter(certificate).expect("it is there").collect::<Result<_, _>>();
-    let key = PrivateKeyDer::from_pem_file(key).expect("it is a key");
+    let chain =
+        CertificateDer::pem_file_iter(certificate).expect("the certificate is readable").collect::<Result<_, _>>();
+    let key = PrivateKeyDer::from_pem_file(key).expect("the key is readable");
     let config = ServerConfig::builder_with_provider(visadesk::tls::provider()).with_safe_default_protocol_versions();
-    let config = config.expect("the versions fit").with_no_client_auth();
-    Arc::new(config.with_single_cert(chain.expect("certificates"), key).expect("they fit"))
+    let config = config.expect("the protocol versions are supported").with_no_client_auth();
+    Arc::new(config.with_single_cert(chain.expect("certificates"), key).expect("the key belongs to the certificate"))
 }
 
-fn talk<H: Handler>(mut stream: TcpStream, mut session: Session<H>, tls: Option<Arc<ServerConfig>>) -> io::Result<()> {
-    say(&mut stream, &session.greeting())?;
-    if !converse(&stream, &mut session)? {
+fn serve_client<H: Handler>(
+    mut stream: TcpStream,
+    mut session: Session<H>,
+    tls: Option<Arc<ServerConfig>>,
+) -> io::Result<()> {
+    write_response(&mut stream, &session.greeting())?;
+    if !serve_session(&stream, &mut session)? {
         return Ok(());
     }
-    let connection = ServerConnection::new(tls.expect("it offers TLS")).map_err(io::Error::other)?;
+    let connection = ServerConnection::new(tls.expect("the server offers TLS")).map_err(io::Error::other)?;
     session.tls_active();
-    converse(StreamOwned::new(connection, stream), &mut session).map(drop)
+    serve_session(StreamOwned::new(connection, stream), &mut session).map(drop)
 }
 
-/// Answers line by line; true when the client goes on with TLS.
-fn converse<H: Handler>(stream: impl Read + Write, session: &mut Session<H>) -> io::Result<bool> {
+/// Serves commands. Returns true when the client starts TLS.
+fn serve_session<H: Handler>(stream: impl Read + Write, session: &mut Session<H>) -> io::Result<bool> {
     let mut stream = BufReader::new(stream);
     let mut line = Vec::new();
     loop {
@@ -59,7 +64,7 @@ fn converse<H: Handler>(stream: impl Read + Write, session: &mut Session<H>) -> 
         let response = session.process(&line);
         match response.action {
             Action::NoReply => continue,
-            _ => say(stream.get_mut(), &response)?,
+            _ => write_response(stream.get_mut(), &response)?,
         }
         match response.action {
             Action::Close => return Ok(false),
@@ -69,7 +74,7 @@ fn converse<H: Handler>(stream: impl Read + Write, session: &mut Session<H>) -> 
     }
 }
 
-fn say(stream: &mut impl Write, response: &Response) -> io::Result<()> {
+fn write_response(stream: &mut impl Write, response: &Response) -> io::Result<()> {
     stream.write_all(&response.buffer()?)?;
     stream.flush()
 }

@@ -1,4 +1,4 @@
-//! The statements that the program sends to its database.
+//! The SQL statements that the program sends to its database.
 
 use std::sync::{Arc, Barrier, Mutex};
 
@@ -8,32 +8,32 @@ use visadesk::db::Conn;
 use super::TestApp;
 use super::database::{CONNECTIONS, is_postgres};
 
-/// Every statement of every connection since the last look.
+/// The statements of all connections since the last `take`.
 #[derive(Clone, Default)]
 pub struct Statements(Arc<Mutex<Vec<String>>>);
 
 impl Statements {
-    /// Watches the program's connections from now on.
+    /// Records the statements of the program's connections from now on.
     pub async fn watch(test: &TestApp) -> Self {
         let statements = Self::default();
-        // Each waits until all are lent, so that each is another one.
-        let all = Arc::new(Barrier::new(CONNECTIONS as usize));
+        // Each job waits until all connections are in use, so that each gets a different one.
+        let barrier = Arc::new(Barrier::new(CONNECTIONS as usize));
         let readers = (0..CONNECTIONS).map(|_| {
-            let (all, statements) = (all.clone(), statements.clone());
+            let (barrier, statements) = (barrier.clone(), statements.clone());
             test.read(move |conn| {
                 statements.listen(conn);
-                all.wait();
+                barrier.wait();
                 Ok(())
             })
         });
         futures_util::future::join_all(readers).await;
         let writers = if is_postgres() { CONNECTIONS } else { 1 };
-        let all = Arc::new(Barrier::new(writers as usize));
+        let barrier = Arc::new(Barrier::new(writers as usize));
         let writers = (0..writers).map(|_| {
-            let (all, statements) = (all.clone(), statements.clone());
+            let (barrier, statements) = (barrier.clone(), statements.clone());
             test.write(move |tx| {
                 statements.listen(tx);
-                all.wait();
+                barrier.wait();
                 Ok(())
             })
         });
@@ -45,13 +45,13 @@ impl Statements {
         let statements = self.0.clone();
         conn.set_instrumentation(move |event: InstrumentationEvent<'_>| {
             if let InstrumentationEvent::StartQuery { query, .. } = event {
-                statements.lock().expect("nobody panics").push(query.to_string());
+                statements.lock().expect("the mutex is not poisoned").push(query.to_string());
             }
         });
     }
 
-    /// Takes out what was sent since the last look.
+    /// Removes and returns the statements since the last call.
     pub fn take(&self) -> Vec<String> {
-        std::mem::take(&mut *self.0.lock().expect("nobody panics"))
+        std::mem::take(&mut *self.0.lock().expect("the mutex is not poisoned"))
     }
 }

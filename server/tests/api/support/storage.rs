@@ -1,4 +1,4 @@
-//! An S3 server of its own for a test, and the network before it, with its faults.
+//! An S3 server for one test, and a proxy in front of it that simulates network faults.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ pub const BUCKET: &str = "desk-files";
 const ACCESS_KEY: &str = "AKIDESKTEST";
 const SECRET_KEY: &str = "a-secret-of-the-tests";
 
-/// An S3 server over a folder that goes with the test.
+/// An S3 server over a folder that is deleted after the test.
 pub struct S3 {
     pub address: SocketAddr,
     folder: TempDir,
@@ -44,7 +44,7 @@ impl S3 {
         Self { address, folder }
     }
 
-    /// The storage, as the program opens it, reached at `address`.
+    /// The storage, as the program opens it, at `address`.
     pub fn files_at(&self, address: SocketAddr) -> Files {
         let settings = AmazonS3Builder::new()
             .with_endpoint(format!("http://{address}"))
@@ -54,7 +54,7 @@ impl S3 {
         Files::in_s3(settings, &format!("{BUCKET}/papers")).expect("the storage opens")
     }
 
-    /// What the program's environment says of it.
+    /// The environment variables that configure the program for it.
     pub fn settings(&self) -> [(&'static str, String); 5] {
         [
             ("VISADESK_FILES_URL", format!("s3://{BUCKET}/papers")),
@@ -65,17 +65,18 @@ impl S3 {
         ]
     }
 
-    /// Changes an object behind the program's back.
+    /// Overwrites an object without the program.
     pub fn overwrite(&self, key: &str, content: &[u8]) {
-        std::fs::write(self.folder.path().join(BUCKET).join("papers").join(key), content).expect("it is written");
+        std::fs::write(self.folder.path().join(BUCKET).join("papers").join(key), content)
+            .expect("the object is written");
     }
 
-    /// Removes an object behind the program's back.
+    /// Removes an object without the program.
     pub fn remove(&self, key: &str) {
-        std::fs::remove_file(self.folder.path().join(BUCKET).join("papers").join(key)).expect("it is removed");
+        std::fs::remove_file(self.folder.path().join(BUCKET).join("papers").join(key)).expect("the object is removed");
     }
 
-    /// The names of its objects.
+    /// The keys of its objects.
     pub fn keys(&self) -> Vec<String> {
         let Ok(entries) = std::fs::read_dir(self.folder.path().join(BUCKET).join("papers")) else { return Vec::new() };
         let mut keys: Vec<String> =
@@ -85,20 +86,20 @@ impl S3 {
     }
 }
 
-/// What goes wrong between the program and its storage.
+/// A fault between the program and its storage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Fault {
     None,
-    /// Connections are closed as soon as they are made.
+    /// Each connection is closed at once.
     Down,
-    /// Nothing is ever answered.
+    /// Responses never arrive.
     Silent,
     /// Two kilobytes a second.
     Slow,
-    /// Answers break off after 600 bytes.
+    /// Responses end after 600 bytes.
     Cut,
-    /// A bit of each answer's end is another.
+    /// One bit at the end of each chunk of a response is flipped.
     Flip,
 }
 
@@ -106,7 +107,7 @@ impl Fault {
     const ALL: [Self; 6] = [Self::None, Self::Down, Self::Silent, Self::Slow, Self::Cut, Self::Flip];
 }
 
-/// A way to `upstream` that can be troubled.
+/// A proxy to an upstream server, with a fault that the test sets.
 pub struct Proxy {
     pub address: SocketAddr,
     fault: Arc<AtomicU8>,
@@ -120,61 +121,61 @@ impl Proxy {
         let current = fault.clone();
         tokio::spawn(async move {
             while let Ok((client, _)) = listener.accept().await {
-                if now(&current) == Fault::Down {
+                if current_fault(&current) == Fault::Down {
                     continue;
                 }
                 let Ok(server) = TcpStream::connect(upstream).await else { continue };
                 let ((from_client, to_client), (from_server, to_server)) = (client.into_split(), server.into_split());
-                tokio::spawn(pass(from_client, to_server, current.clone(), Direction::Asks));
-                tokio::spawn(pass(from_server, to_client, current.clone(), Direction::Answers));
+                tokio::spawn(forward(from_client, to_server, current.clone(), Direction::Request));
+                tokio::spawn(forward(from_server, to_client, current.clone(), Direction::Response));
             }
         });
         Self { address, fault }
     }
 
-    /// From now on this goes wrong, also on connections that are open.
+    /// Sets the fault, also for open connections.
     pub fn set(&self, fault: Fault) {
         self.fault.store(fault as u8, Ordering::SeqCst);
     }
 }
 
-fn now(fault: &AtomicU8) -> Fault {
+fn current_fault(fault: &AtomicU8) -> Fault {
     Fault::ALL[usize::from(fault.load(Ordering::SeqCst))]
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Direction {
-    Asks,
-    Answers,
+    Request,
+    Response,
 }
 
-async fn pass(
+async fn forward(
     mut from: impl AsyncRead + Unpin,
     mut to: impl AsyncWrite + Unpin,
     fault: Arc<AtomicU8>,
     direction: Direction,
 ) {
-    let (mut buffer, mut passed) = (vec![0; 16 * 1024], 0);
+    let (mut buffer, mut forwarded) = (vec![0; 16 * 1024], 0);
     loop {
         let Ok(bytes) = from.read(&mut buffer).await else { return };
         if bytes == 0 {
             return;
         }
         let chunk = &mut buffer[..bytes];
-        match (now(&fault), direction) {
+        match (current_fault(&fault), direction) {
             (Fault::None, _) => {}
             (Fault::Down, _) => return,
-            (Fault::Silent, Direction::Answers) => std::future::pending().await,
+            (Fault::Silent, Direction::Response) => std::future::pending().await,
             (Fault::Slow, _) => tokio::time::sleep(Duration::from_millis(bytes as u64 / 2)).await,
-            (Fault::Cut, Direction::Answers) if passed + bytes > 600 => {
-                let _ = to.write_all(&chunk[..600_usize.saturating_sub(passed)]).await;
+            (Fault::Cut, Direction::Response) if forwarded + bytes > 600 => {
+                let _ = to.write_all(&chunk[..600_usize.saturating_sub(forwarded)]).await;
                 return;
             }
-            // The end of a chunk is content, where the answer has any.
-            (Fault::Flip, Direction::Answers) => chunk[bytes - 1] ^= 1,
+            // The end of a chunk is content if the response has any.
+            (Fault::Flip, Direction::Response) => chunk[bytes - 1] ^= 1,
             _ => {}
         }
-        passed += bytes;
+        forwarded += bytes;
         if to.write_all(chunk).await.is_err() {
             return;
         }

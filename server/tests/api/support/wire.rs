@@ -1,4 +1,4 @@
-//! HTTP by the byte, for clients that misbehave.
+//! Raw HTTP, for misbehaving clients.
 
 use std::net::{IpAddr, SocketAddr};
 use std::time::Duration;
@@ -6,13 +6,13 @@ use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpSocket, TcpStream};
 
-/// Far more than anything here takes: only what hangs takes longer.
-const PATIENCE: Duration = Duration::from_secs(40);
+/// Far longer than any step takes, so only a hang exceeds it.
+const TIMEOUT: Duration = Duration::from_secs(40);
 
 /// A connection to the server.
 pub struct Wire {
     stream: TcpStream,
-    /// Received, and not yet part of an answer.
+    /// Received bytes that are not yet part of an answer.
     received: Vec<u8>,
 }
 
@@ -21,26 +21,27 @@ impl Wire {
         Self { stream: TcpStream::connect(server).await.expect("the server accepts"), received: Vec::new() }
     }
 
-    /// From an address of this machine's own, such as 127.0.0.2.
+    /// Connects from a local address such as 127.0.0.2.
     pub async fn open_from(local: IpAddr, server: SocketAddr) -> Self {
         let socket = TcpSocket::new_v4().expect("a socket");
         socket.bind(SocketAddr::new(local, 0)).expect("the address is ours");
         Self { stream: socket.connect(server).await.expect("the server accepts"), received: Vec::new() }
     }
 
-    /// Sends bytes. The server may have closed by now: answers whether they went out.
+    /// Sends bytes. Returns false if the server has closed the connection.
     pub async fn send(&mut self, bytes: impl AsRef<[u8]>) -> bool {
-        let sent = tokio::time::timeout(PATIENCE, self.stream.write_all(bytes.as_ref())).await;
-        sent.expect("the server reads on, or closes").is_ok()
+        let sent = tokio::time::timeout(TIMEOUT, self.stream.write_all(bytes.as_ref())).await;
+        sent.expect("the server reads or closes").is_ok()
     }
 
-    /// Waits until the server has read all that was sent.
+    /// Waits until the server has read everything that was sent.
     pub async fn until_read(&self) {
-        let port = |address: std::io::Result<SocketAddr>| format!("{:04X}", address.expect("it is connected").port());
+        let port =
+            |address: std::io::Result<SocketAddr>| format!("{:04X}", address.expect("a connected socket").port());
         let (here, there) = (port(self.stream.local_addr()), port(self.stream.peer_addr()));
         for _ in 0..2_000 {
-            let table = std::fs::read_to_string("/proc/net/tcp").expect("the connections of this machine");
-            // Of both ends: what is not sent yet, and what is not read yet.
+            let table = std::fs::read_to_string("/proc/net/tcp").expect("the table of TCP connections");
+            // The send and receive queues of both ends.
             let mut queues = table.lines().skip(1).filter_map(|line| {
                 let columns: Vec<&str> = line.split_whitespace().collect();
                 let (local, remote) = (columns[1].rsplit(':').next()?, columns[2].rsplit(':').next()?);
@@ -52,10 +53,10 @@ impl Wire {
             }
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
-        panic!("the server does not read on");
+        panic!("the server does not read");
     }
 
-    /// The next answer: its status and its body. None when the server closes without one.
+    /// The status and body of the next answer. None if the server closes the connection without one.
     pub async fn answer(&mut self) -> Option<(u16, String)> {
         loop {
             if let Some((answer, length)) = parse(&self.received) {
@@ -68,32 +69,32 @@ impl Wire {
         }
     }
 
-    /// Asks for a page and waits for its status, on a connection that stays open.
+    /// Requests a page and returns its status. The connection stays open.
     pub async fn get(&mut self, path: &str) -> Option<u16> {
         self.send(format!("GET {path} HTTP/1.1\r\nhost: desk\r\n\r\n")).await;
         self.answer().await.map(|(status, _)| status)
     }
 
-    /// Waits until the server closes; answers how many bytes came before.
+    /// Waits until the server closes the connection. Returns how many unread bytes it sent before.
     pub async fn until_closed(&mut self) -> usize {
         while self.receive().await {}
         self.received.len()
     }
 
-    /// Receives some more; false at the end.
+    /// Receives more bytes. Returns false at the end.
     async fn receive(&mut self) -> bool {
-        let received = tokio::time::timeout(PATIENCE, self.stream.read_buf(&mut self.received)).await;
-        received.expect("the server answers or closes").is_ok_and(|bytes| bytes > 0)
+        let received = tokio::time::timeout(TIMEOUT, self.stream.read_buf(&mut self.received)).await;
+        received.expect("the server responds or closes").is_ok_and(|bytes| bytes > 0)
     }
 }
 
-/// The first answer in `received`, if it is whole, and how many bytes it takes.
+/// The first complete answer in `received`, with its length in bytes.
 fn parse(received: &[u8]) -> Option<((u16, String), usize)> {
     let head = received.windows(4).position(|four| four == b"\r\n\r\n")? + 4;
     let text = String::from_utf8_lossy(&received[..head]).to_lowercase();
     let status = text.split(' ').nth(1)?.parse().ok()?;
     let length = text.lines().find_map(|line| line.strip_prefix("content-length:")?.trim().parse::<usize>().ok());
-    let whole = head + length.unwrap_or(0);
-    let body = received.get(head..whole)?;
-    Some(((status, String::from_utf8_lossy(body).into_owned()), whole))
+    let end = head + length.unwrap_or(0);
+    let body = received.get(head..end)?;
+    Some(((status, String::from_utf8_lossy(body).into_owned()), end))
 }

@@ -11,7 +11,7 @@ use visadesk::ids;
 use visadesk::orders::rules::ProcessStatus::{Deleted, New};
 
 use super::FAILED;
-use crate::support::{Answer, Desk, TestApp};
+use crate::support::{Answer, Client, TestApp};
 
 /// Behind a proxy of the test's own, so that each request may come from another address.
 async fn behind_a_proxy() -> TestApp {
@@ -294,7 +294,7 @@ async fn the_public_pages_bear_so_many_calls_and_the_staff_s_own_go_on() {
     })
     .await;
     let look = async |address: &str| -> Answer {
-        let nobody: Desk<'_> = test.anonymous().with_header("x-forwarded-for", address);
+        let nobody: Client<'_> = test.anonymous().with_header("x-forwarded-for", address);
         nobody.history(100_001).await
     };
     // The fifteenth second of a minute: the limits are those of a minute of the clock.

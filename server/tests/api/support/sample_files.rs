@@ -1,10 +1,10 @@
-//! Files for uploads, made here byte by byte: good ones, and such as nobody should open.
+//! Files for uploads, built from bytes: valid ones and hostile ones.
 
 use std::io::Cursor;
 
 use image::{DynamicImage, ImageFormat, Rgb, RgbImage};
 
-/// A PDF of these objects, numbered from 1, of which the first is the catalogue.
+/// A PDF of these objects, numbered from 1. The first is the catalogue.
 pub fn pdf_of(objects: &[&str]) -> Vec<u8> {
     let mut bytes = b"%PDF-1.7\n".to_vec();
     let mut table = format!("xref\n0 {}\n0000000000 65535 f \n", objects.len() + 1);
@@ -17,14 +17,14 @@ pub fn pdf_of(objects: &[&str]) -> Vec<u8> {
     bytes
 }
 
-/// A PDF of one page, with this in its catalogue and these objects from number 4.
+/// A PDF with one page, these entries in its catalogue, and these objects from number 4.
 pub fn pdf_with(catalogue: &str, more: &[&str]) -> Vec<u8> {
     let catalogue = format!("<</Type/Catalog/Pages 2 0 R{catalogue}>>");
     let page = "<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]>>";
     pdf_of(&[&[&catalogue, "<</Type/Pages/Kids[3 0 R]/Count 1>>", page], more].concat())
 }
 
-/// A PDF of one empty page.
+/// A PDF with one empty page.
 pub fn pdf() -> Vec<u8> {
     pdf_with("", &[])
 }
@@ -42,38 +42,38 @@ pub fn picture(format: ImageFormat) -> Vec<u8> {
     bytes.into_inner()
 }
 
-/// A photo as a telephone takes it, held sideways, with where that was, a thumbnail, a comment, and a film behind it.
+/// A rotated photo as a phone stores it: with its location, a thumbnail, a comment, and a video after the picture.
 pub fn photo() -> Vec<u8> {
-    let notes = [
+    let metadata = [
         segment(0xe1, b"http://ns.adobe.com/xap/1.0/\0<x:xmpmeta>GPSLongitude 106.8456</x:xmpmeta>"),
         segment(0xe0, b"JFXX\0\x10a thumbnail"),
         segment(0xfe, b"taken in Jakarta"),
     ];
     let sideways = sideways(&picture(ImageFormat::Jpeg));
-    [&sideways[..2], &notes.concat(), &sideways[2..], b"\0\0\0\x18ftypmp42 a film of two seconds"].concat()
+    [&sideways[..2], &metadata.concat(), &sideways[2..], b"\0\0\0\x18ftypmp42 a film of two seconds"].concat()
 }
 
-/// A JPEG with the note that it lies on its side, and where it was taken.
+/// Adds Exif data to a JPEG: its rotation and its location.
 pub fn sideways(jpeg: &[u8]) -> Vec<u8> {
     let entries = [&[0x12, 1, 3, 0, 1, 0, 0, 0, 6, 0, 0, 0][..], &[0x25, 0x88, 4, 0, 1, 0, 0, 0, 0x26, 0, 0, 0]];
     let exif = [b"Exif\0\0II*\0\x08\0\0\0\x02\0", &entries.concat()[..], b"\0\0\0\0GPSLatitude -6.2088"].concat();
     [&jpeg[..2], &segment(0xe1, &exif), &jpeg[2..]].concat()
 }
 
-/// A segment of a JPEG.
+/// A JPEG segment.
 fn segment(marker: u8, content: &[u8]) -> Vec<u8> {
     let length = u16::try_from(content.len() + 2).expect("a short segment").to_be_bytes();
     [&[0xff, marker][..], &length, content].concat()
 }
 
-/// A file that must not be taken.
+/// A file that the server must reject.
 pub struct Hostile {
     pub what: &'static str,
     pub name: &'static str,
     pub content: Vec<u8>,
 }
 
-/// At least sixty of them, one of each trick.
+/// At least sixty hostile files, one for each kind of attack.
 pub fn hostile() -> Vec<Hostile> {
     let mut all = Vec::new();
     let mut add = |what, name, content: Vec<u8>| all.push(Hostile { what, name, content });

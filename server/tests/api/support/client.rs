@@ -1,4 +1,4 @@
-//! Who makes requests, and what is answered.
+//! An HTTP client with credentials, and the server's answers.
 
 use std::fmt;
 
@@ -16,47 +16,47 @@ use visadesk::text::{Email, PersonName};
 
 use super::{PASSWORD, TestApp};
 
-/// Whose requests they are.
-pub enum Who {
-    Nobody,
+/// The credentials of a client's requests.
+pub enum Credentials {
+    Anonymous,
     Member(StaffType, String),
     Token(String),
 }
 
-/// Somebody at the desk. Paths are those of the spec: `/admin/…` means `/api/admin/…`.
-pub struct Desk<'a> {
+/// An HTTP client of the server. Paths are those of the spec: `/admin/…` means `/api/admin/…`.
+pub struct Client<'a> {
     test: &'a TestApp,
-    who: Who,
+    credentials: Credentials,
     headers: Vec<(String, String)>,
     session: OnceCell<Session>,
 }
 
-/// A session that a test made, without a password.
+/// A session that a test began without a password.
 #[derive(Clone, Debug)]
 pub struct Session {
     pub staff_id: i64,
     pub token: String,
 }
 
-impl<'a> Desk<'a> {
-    pub(super) fn new(test: &'a TestApp, who: Who) -> Self {
-        Self { test, who, headers: Vec::new(), session: OnceCell::new() }
+impl<'a> Client<'a> {
+    pub(super) fn new(test: &'a TestApp, credentials: Credentials) -> Self {
+        Self { test, credentials, headers: Vec::new(), session: OnceCell::new() }
     }
 
-    /// The same person, sending one more header.
+    /// Adds a header to every request.
     pub fn with_header(mut self, name: &str, value: &str) -> Self {
         self.headers.push((name.to_owned(), value.to_owned()));
         self
     }
 
-    /// The same person, whose next requests carry this `Idempotency-Key`.
+    /// Adds this `Idempotency-Key` to every request.
     pub fn with_key(self, key: &str) -> Self {
         self.with_header("idempotency-key", key)
     }
 
-    /// The member's session, begun at the first request.
+    /// The member's session, begun with the first request.
     pub async fn session(&self) -> &Session {
-        let Who::Member(staff_type, name) = &self.who else { panic!("only members have a session") };
+        let Credentials::Member(staff_type, name) = &self.credentials else { panic!("only members have a session") };
         self.session.get_or_init(|| begin(self.test, *staff_type, name)).await
     }
 
@@ -65,9 +65,9 @@ impl<'a> Desk<'a> {
         self.session().await.staff_id
     }
 
-    /// The member as handlers know them.
+    /// The member as handlers receive it.
     pub async fn staff(&self) -> Staff {
-        let Who::Member(staff_type, name) = &self.who else { panic!("only members are staff") };
+        let Credentials::Member(staff_type, name) = &self.credentials else { panic!("only members are staff") };
         Staff {
             id: self.id().await,
             name: name.clone(),
@@ -96,32 +96,32 @@ impl<'a> Desk<'a> {
         self.send(self.request(Method::PUT, &api(path)).await.json(&body)).await
     }
 
-    /// Sends an upload.
+    /// Uploads a form.
     pub async fn upload(&self, path: &str, form: Form) -> Answer {
         self.send(self.request(Method::POST, &api(path)).await.multipart(form)).await
     }
 
-    /// Fetches an address that is not the API's.
+    /// Fetches an address outside the API.
     pub async fn page(&self, path: &str) -> Answer {
         self.send(self.request(Method::GET, path).await).await
     }
 
-    /// A request to finish by hand. The path stands as it is.
+    /// A request for the test to complete. The path is not prefixed.
     pub async fn request(&self, method: Method, path: &str) -> RequestBuilder {
         let mut request = self.test.http.request(method, format!("http://{}{path}", self.test.address));
         for (name, value) in &self.headers {
             request = request.header(name, value);
         }
-        match &self.who {
-            Who::Nobody => request,
-            Who::Token(token) => request.header(AUTHORIZATION, token),
-            Who::Member(..) => request.header(AUTHORIZATION, self.token().await),
+        match &self.credentials {
+            Credentials::Anonymous => request,
+            Credentials::Token(token) => request.header(AUTHORIZATION, token),
+            Credentials::Member(..) => request.header(AUTHORIZATION, self.token().await),
         }
     }
 
-    /// Sends a request that was finished by hand.
+    /// Sends a request that the test completed.
     pub async fn send(&self, request: RequestBuilder) -> Answer {
-        let response = request.send().await.expect("the server answers");
+        let response = request.send().await.expect("the server responds");
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
         let text = response.text().await.expect("the answer is text");
         Answer { status, headers, json: serde_json::from_str(&text).unwrap_or(Value::Null), text }
@@ -132,7 +132,7 @@ fn api(path: &str) -> String {
     format!("/api{path}")
 }
 
-/// Begins a session for the member of that name, making the member when there is none.
+/// Begins a session for the member of this name, and adds the member if missing.
 async fn begin(test: &TestApp, staff_type: StaffType, name: &str) -> Session {
     let staff_id = add_member(test, staff_type, name).await;
     test.begin_session(staff_id, Remember::No).await
@@ -142,19 +142,19 @@ impl TestApp {
     /// Begins a session without a password.
     pub async fn begin_session(&self, staff_id: i64, remember: Remember) -> Session {
         let new = NewSession::draw(remember, self.clock.now());
-        let began = new.clone();
+        let session = new.clone();
         let member = self
             .write(move |tx| {
-                sessions::start(tx, &began, staff_id)?;
+                sessions::start(tx, &session, staff_id)?;
                 Ok(store::find(tx, staff_id)?.expect("an active member"))
             })
             .await;
-        let shown = TokenPerson { id: staff_id, name: member.name, staff_type: member.staff_type };
-        Session { staff_id, token: self.app.staff.tokens.sign(&new, &shown).expect("the token is signed") }
+        let person = TokenPerson { id: staff_id, name: member.name, staff_type: member.staff_type };
+        Session { staff_id, token: self.app.staff.tokens.sign(&new, &person).expect("the token is signed") }
     }
 }
 
-/// The id of the member of that name, made when there is none.
+/// Returns the id of the member of this name, and adds the member if missing.
 pub async fn add_member(test: &TestApp, staff_type: StaffType, name: &str) -> i64 {
     let hash = test.app.staff.passwords.hash(NewPassword::parse(PASSWORD, "", "").expect("a password")).await;
     let (hash, now) = (hash.expect("the password is hashed"), test.clock.now());
@@ -167,7 +167,7 @@ pub async fn add_member(test: &TestApp, staff_type: StaffType, name: &str) -> i6
     test.write(move |tx| match store::find_active_by_name(tx, profile.name.as_str())? {
         Some((staff_id, _)) => {
             let known = store::find(tx, staff_id)?.map(|member| member.staff_type);
-            assert_eq!(known, Some(staff_type), "{} is there already", profile.name.as_str());
+            assert_eq!(known, Some(staff_type), "{} exists already with another type", profile.name.as_str());
             Ok(staff_id)
         }
         None => store::add(tx, &profile, &hash, "a test", now),
@@ -175,28 +175,28 @@ pub async fn add_member(test: &TestApp, staff_type: StaffType, name: &str) -> i6
     .await
 }
 
-/// What the server answered. Prints as `200 {…}`, with instants and tokens replaced by what they are.
+/// A response of the server. Prints as `200 {…}`, with times and tokens replaced by placeholders.
 #[derive(Clone, Debug)]
 pub struct Answer {
     pub status: u16,
     pub headers: HeaderMap,
-    /// The body, null when it is no JSON.
+    /// The body, or null if it is not JSON.
     pub json: Value,
     pub text: String,
 }
 
 impl Answer {
-    /// What the answer carries.
+    /// The `data` field of the body.
     pub fn data(&self) -> &Value {
         &self.json["data"]
     }
 
-    /// The text for a person.
+    /// The `message` field of the body.
     pub fn message(&self) -> &str {
         self.json["message"].as_str().unwrap_or_default()
     }
 
-    /// A header as text, empty when it is not there.
+    /// A header as text, or an empty text if it is missing.
     pub fn header(&self, name: &str) -> &str {
         self.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
     }
@@ -215,7 +215,7 @@ impl fmt::Display for Answer {
     }
 }
 
-/// Replaces what differs in each run.
+/// Replaces values that differ between runs.
 fn redact(value: &mut Value) {
     match value {
         Value::Array(items) => items.iter_mut().for_each(redact),
