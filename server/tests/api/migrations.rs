@@ -98,7 +98,7 @@ async fn the_migrated_database_has_exactly_the_tables_and_columns_of_the_schema(
 }
 
 #[tokio::test]
-async fn a_migrated_database_has_nothing_left_to_do() {
+async fn migrating_a_current_database_applies_no_steps() {
     let test = TestApp::start().await;
     let db = test.db().clone();
     let steps = tokio::task::spawn_blocking(move || migrations::migrate(&db)).await.expect("it runs");
@@ -106,7 +106,7 @@ async fn a_migrated_database_has_nothing_left_to_do() {
 }
 
 #[tokio::test]
-async fn a_database_from_a_newer_program_is_refused() {
+async fn a_database_from_a_newer_version_is_refused() {
     let test = TestApp::start().await;
     test.write(|tx| {
         let newer = "INSERT INTO __diesel_schema_migrations (version) VALUES ('99991231000000')";
@@ -122,7 +122,7 @@ async fn a_database_from_a_newer_program_is_refused() {
 }
 
 #[tokio::test]
-async fn a_postgresql_database_that_would_lose_letters_is_refused_with_the_way_to_mend_it() {
+async fn a_postgresql_database_that_would_drop_letters_is_refused_with_the_fix() {
     if !is_postgres() {
         return; // SQLite keeps every letter.
     }

@@ -30,7 +30,7 @@ async fn history(test: &TestApp, order: i64) -> Vec<(String, String, Option<Stri
 }
 
 #[tokio::test]
-async fn an_assigned_order_leaves_new_orders_for_my_orders() {
+async fn an_assigned_order_moves_from_new_orders_to_my_orders() {
     let test = TestApp::start().await;
     let order = test.add_order(New).await;
     let budi = test.as_staff(Team, "Budi");
@@ -44,7 +44,7 @@ async fn an_assigned_order_leaves_new_orders_for_my_orders() {
 }
 
 #[tokio::test]
-async fn an_order_given_back_reappears_in_its_folder() {
+async fn an_unassigned_order_returns_to_its_folder() {
     let test = TestApp::start().await;
     let (order, budi) = (test.add_order(New).await, test.as_staff(Team, "Budi"));
     budi.put("/admin/assign-order-status", json!({ "orderId": [order], "assignto": "Budi" })).await;
@@ -55,7 +55,7 @@ async fn an_order_given_back_reappears_in_its_folder() {
 }
 
 #[tokio::test]
-async fn taking_what_somebody_has_names_them_and_changes_nothing() {
+async fn taking_an_assigned_order_is_refused_and_names_its_owner() {
     let test = TestApp::start().await;
     let (free, taken) = (test.add_order(New).await, test.add_order(New).await);
     let ann = test.as_staff(Team, "Ann");
@@ -73,7 +73,7 @@ async fn taking_what_somebody_has_names_them_and_changes_nothing() {
 }
 
 #[tokio::test]
-async fn only_admin_and_manager_give_orders_to_others_and_take_them_away() {
+async fn only_admin_and_manager_assign_and_unassign_orders_of_others() {
     let test = TestApp::start().await;
     let order = test.add_order(New).await;
     let budi = test.as_staff(Team, "Budi");
@@ -100,7 +100,7 @@ async fn only_admin_and_manager_give_orders_to_others_and_take_them_away() {
 }
 
 #[tokio::test]
-async fn of_fifty_parallel_takers_one_wins_and_is_named_to_the_others() {
+async fn of_fifty_concurrent_assignments_one_succeeds_and_the_others_name_its_owner() {
     let test = TestApp::start().await;
     let order = test.add_order(New).await;
     let names: Vec<String> = (0..50).map(|number| format!("Taker {number}")).collect();
@@ -148,7 +148,7 @@ async fn any_status_can_follow_any_other() {
 }
 
 #[tokio::test]
-async fn whoever_completes_an_order_processed_it() {
+async fn completing_an_order_records_who_processed_it() {
     let test = TestApp::start().await;
     let order = test.add_order(Awaiting).await;
     let budi = test.as_staff(Team, "Budi");
@@ -162,7 +162,7 @@ async fn whoever_completes_an_order_processed_it() {
 }
 
 #[tokio::test]
-async fn deleting_belongs_to_admin_and_manager_but_for_orders_waiting_for_their_day() {
+async fn only_admin_and_manager_delete_orders_except_future_orders() {
     let test = TestApp::start().await;
     let ahead = test.clock.today(test.app.config.time_zone).checked_add_days(Days::new(30));
     let types: [(StaffType, u16, u16); 5] =
@@ -183,7 +183,7 @@ async fn deleting_belongs_to_admin_and_manager_but_for_orders_waiting_for_their_
 }
 
 #[tokio::test]
-async fn from_their_own_list_only_an_admin_deletes() {
+async fn only_an_admin_deletes_from_my_orders() {
     let test = TestApp::start().await;
     let order = test.add_order(New).await;
     let body = json!({ "orderId": [order], "updatingStatus": "Deleted", "folderName": "myOrder" });
@@ -192,7 +192,7 @@ async fn from_their_own_list_only_an_admin_deletes() {
 }
 
 #[tokio::test]
-async fn a_permanent_deletion_is_noted_and_never_obeyed() {
+async fn a_permanent_deletion_request_is_audited_but_only_soft_deletes() {
     let test = TestApp::start().await;
     for flag in [json!(true), json!("1"), json!("true"), json!(1)] {
         let order = test.add_order(New).await;
@@ -204,7 +204,7 @@ async fn a_permanent_deletion_is_noted_and_never_obeyed() {
 }
 
 #[tokio::test]
-async fn a_restored_order_has_the_status_it_had() {
+async fn a_restored_order_gets_its_previous_status() {
     let test = TestApp::start().await;
     let ann = test.as_staff(Admin, "Ann");
     let (awaiting, refunds) = (test.add_order(Awaiting).await, test.add_order(Refunds).await);
@@ -231,7 +231,7 @@ async fn a_restored_order_has_the_status_it_had() {
 }
 
 #[tokio::test]
-async fn an_order_cannot_wait_for_a_day_that_is_not_ahead() {
+async fn a_future_order_needs_a_processing_date_in_the_future() {
     let test = TestApp::start().await;
     let order = test.add_order(Pending).await;
     let answer = test
@@ -242,7 +242,7 @@ async fn an_order_cannot_wait_for_a_day_that_is_not_ahead() {
 }
 
 #[tokio::test]
-async fn a_move_from_a_stale_screen_is_refused_and_says_who_was_faster() {
+async fn a_move_from_a_stale_screen_is_refused_and_names_the_last_editor() {
     let test = TestApp::start().await;
     let order = test.add_order(New).await;
     let (ann, budi) = (test.as_staff(Admin, "Ann"), test.as_staff(Team, "Budi"));
@@ -259,7 +259,7 @@ async fn a_move_from_a_stale_screen_is_refused_and_says_who_was_faster() {
 }
 
 #[tokio::test]
-async fn a_bulk_change_is_all_or_none_and_names_the_order_that_stopped_it() {
+async fn a_bulk_change_is_atomic_and_names_the_order_that_blocked_it() {
     let test = TestApp::start().await;
     let ann = test.as_staff(Admin, "Ann");
     let mut ids = Vec::new();
@@ -311,7 +311,7 @@ async fn a_bulk_change_is_all_or_none_and_names_the_order_that_stopped_it() {
 }
 
 #[tokio::test]
-async fn a_status_is_one_of_the_list_in_its_exact_spelling() {
+async fn only_exact_status_names_are_accepted() {
     let test = TestApp::start().await;
     let order = test.add_order(New).await;
     for status in [
@@ -332,7 +332,7 @@ async fn a_status_is_one_of_the_list_in_its_exact_spelling() {
 }
 
 #[tokio::test]
-async fn an_order_id_is_read_plain_printed_and_encoded() {
+async fn an_order_id_is_accepted_plain_prefixed_and_encoded() {
     let test = TestApp::start().await;
     let order = test.add_order(New).await;
     let encoded = visadesk::ids::OrderId(order).encoded();
@@ -345,7 +345,7 @@ async fn an_order_id_is_read_plain_printed_and_encoded() {
 }
 
 #[tokio::test]
-async fn the_audit_and_the_orders_refuse_to_be_erased() {
+async fn audit_rows_cannot_be_changed_and_orders_cannot_be_deleted() {
     let test = TestApp::start().await;
     let order = test.add_order(New).await;
     for statement in ["UPDATE audit SET actor = 'nobody'", "DELETE FROM audit", "DELETE FROM orders"] {
@@ -356,7 +356,7 @@ async fn the_audit_and_the_orders_refuse_to_be_erased() {
 }
 
 #[tokio::test]
-async fn a_selection_of_the_wrong_shape_says_what_the_call_takes() {
+async fn a_selection_of_the_wrong_shape_is_refused_with_the_expected_shape() {
     let test = TestApp::start().await;
     let budi = test.as_staff(Team, "Budi");
     for selected in [json!(null), json!({ "id": 1 }), json!(true), json!([true]), json!("VD-0"), json!([[1]])] {

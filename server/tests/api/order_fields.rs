@@ -68,7 +68,7 @@ fn flat(fields: &Map<String, Value>) -> Vec<(String, String)> {
 }
 
 #[test]
-fn every_field_of_the_contract_has_a_value_of_its_own_here() {
+fn every_contract_field_has_a_distinct_test_value() {
     let names = |schema: Value| schema["properties"].as_object().unwrap().keys().cloned().collect::<BTreeSet<_>>();
     let mut wanted = names(serde_json::to_value(CreateOrder::schema()).unwrap());
     assert!(wanted.remove("transaction_id"));

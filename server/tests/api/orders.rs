@@ -12,7 +12,7 @@ use visadesk::staff::rules::StaffType::{Admin, Manager, NightStaff, Team, Teleca
 use crate::support::TestApp;
 
 #[tokio::test]
-async fn a_list_row_has_every_field_of_the_wire() {
+async fn a_list_row_has_every_field_of_the_contract() {
     let test = TestApp::start().await;
     test.add_order(New).await;
     let list =
@@ -44,7 +44,7 @@ async fn each_status_has_its_folder() {
 }
 
 #[tokio::test]
-async fn new_orders_are_split_by_mode_and_leave_when_somebody_has_them() {
+async fn new_orders_are_split_by_mode_and_leave_when_assigned() {
     let test = TestApp::start().await;
     let budi = test.as_staff(Team, "Budi");
     let budi_id = budi.id().await;
@@ -58,7 +58,7 @@ async fn new_orders_are_split_by_mode_and_leave_when_somebody_has_them() {
 }
 
 #[tokio::test]
-async fn my_orders_are_those_i_still_have_to_work_on() {
+async fn my_orders_lists_only_my_open_orders() {
     let test = TestApp::start().await;
     let budi = test.as_staff(Team, "Budi");
     let mine = budi.id().await;
@@ -100,7 +100,7 @@ async fn lists_show_the_newest_first_and_pages_do_not_overlap() {
 }
 
 #[tokio::test]
-async fn the_future_folder_shows_the_soonest_day_first_by_year_and_month() {
+async fn the_future_folder_sorts_by_date_and_filters_by_year_and_month() {
     let test = TestApp::start().await;
     let budi = test.as_staff(Team, "Budi");
     let day = |text: &str| text.parse().expect("a date");
@@ -125,7 +125,7 @@ async fn the_future_folder_shows_the_soonest_day_first_by_year_and_month() {
 }
 
 #[tokio::test]
-async fn an_order_becomes_new_on_its_day_in_the_agencys_zone() {
+async fn a_future_order_becomes_new_on_its_day_in_the_agency_time_zone() {
     let test = TestApp::start().await;
     let budi = test.as_staff(Team, "Budi");
     let today = test.clock.today(test.app.config.time_zone);
@@ -143,7 +143,7 @@ async fn an_order_becomes_new_on_its_day_in_the_agencys_zone() {
 }
 
 #[tokio::test]
-async fn contact_customer_never_shows_a_telephone() {
+async fn contact_customer_rows_never_show_a_phone_number() {
     let test = TestApp::start().await;
     test.add_order(ContactCustomer).await;
     let list = test.as_staff(Telecaller, "Tia").get("/admin/get-orders-list/contactCustomerOrder").await;
@@ -152,7 +152,7 @@ async fn contact_customer_never_shows_a_telephone() {
 }
 
 #[tokio::test]
-async fn order_history_is_closed_to_telecallers_alone() {
+async fn only_telecallers_cannot_open_order_history() {
     let test = TestApp::start().await;
     test.add_order(New).await;
     let refused = test.as_staff(Telecaller, "Tia").get("/admin/get-orders-list/allOrder").await;
@@ -163,7 +163,7 @@ async fn order_history_is_closed_to_telecallers_alone() {
 }
 
 #[tokio::test]
-async fn only_admin_and_manager_look_at_another_persons_list() {
+async fn only_admin_and_manager_see_another_members_list() {
     let test = TestApp::start().await;
     let budi = test.as_staff(Team, "Budi");
     let budi_id = budi.id().await;
@@ -178,7 +178,7 @@ async fn only_admin_and_manager_look_at_another_persons_list() {
 }
 
 #[tokio::test]
-async fn a_list_that_cannot_be_is_refused_in_words() {
+async fn an_invalid_list_request_is_refused_with_a_message() {
     let test = TestApp::start().await;
     let budi = test.as_staff(Team, "Budi");
     for (query, status) in [

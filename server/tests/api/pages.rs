@@ -17,7 +17,7 @@ fn header<'a>(answer: &'a Answer, name: &str) -> &'a str {
 }
 
 #[tokio::test]
-async fn a_public_page_is_kept_nowhere_and_runs_nothing_but_our_script() {
+async fn a_public_page_is_never_cached_and_runs_only_our_script() {
     let test = TestApp::start().await;
     for path in PUBLIC {
         let page = test.anonymous().page(path).await;
@@ -47,7 +47,7 @@ async fn a_public_page_is_the_same_for_every_order_and_for_staff() {
 }
 
 #[tokio::test]
-async fn an_odd_language_cookie_is_nothing_to_stumble_over() {
+async fn an_invalid_language_cookie_is_ignored() {
     let test = TestApp::start().await;
     let english = test.anonymous().page(PUBLIC[0]).await.text;
     for cookie in
@@ -59,7 +59,7 @@ async fn an_odd_language_cookie_is_nothing_to_stumble_over() {
 }
 
 #[tokio::test]
-async fn a_public_page_takes_nothing_but_being_read() {
+async fn a_public_page_accepts_only_get_and_head() {
     let test = TestApp::start().await;
     let desk = test.anonymous();
     for method in [Method::POST, Method::PUT, Method::DELETE] {

@@ -72,7 +72,7 @@ fn today(test: &TestApp) -> String {
 }
 
 #[tokio::test]
-async fn a_refund_dates_the_order_tells_the_applicant_and_is_noted() {
+async fn a_refund_dates_the_order_mails_the_applicant_and_is_audited() {
     let mailbox = Mailbox::open();
     let test = TestApp::start_with(|config| {
         config.mail.aws = mailbox.url();
@@ -118,7 +118,7 @@ async fn a_refund_dates_the_order_tells_the_applicant_and_is_noted() {
 }
 
 #[tokio::test]
-async fn of_fifty_calls_on_two_nodes_and_one_after_a_restart_one_refunds() {
+async fn fifty_calls_on_two_nodes_and_after_a_restart_refund_once() {
     let test = TestApp::start().await;
     let other_node = test.another_node().await;
     let order = test.add_order(Refunds).await;
@@ -145,7 +145,7 @@ async fn of_fifty_calls_on_two_nodes_and_one_after_a_restart_one_refunds() {
 }
 
 #[tokio::test]
-async fn overlapping_selections_at_once_on_two_nodes_refund_each_order_once() {
+async fn concurrent_overlapping_selections_on_two_nodes_refund_each_order_once() {
     let test = TestApp::start().await;
     let other_node = test.another_node().await;
     let mut ids = Vec::new();
@@ -170,7 +170,7 @@ async fn overlapping_selections_at_once_on_two_nodes_refund_each_order_once() {
 }
 
 #[tokio::test]
-async fn what_was_refunded_before_is_counted_and_left_alone() {
+async fn already_refunded_orders_are_counted_and_left_unchanged() {
     let test = TestApp::start().await;
     let budi = test.as_staff(Team, "Budi");
     let before = test.clock.now() - TimeDelta::days(400);
@@ -188,7 +188,7 @@ async fn what_was_refunded_before_is_counted_and_left_alone() {
 }
 
 #[tokio::test]
-async fn an_order_that_is_not_in_refunds_stops_the_whole_call_and_says_why() {
+async fn an_order_outside_refunds_refuses_the_whole_call_with_the_reason() {
     let test = TestApp::start().await;
     let budi = test.as_staff(Team, "Budi");
     let due = test.add_order(Refunds).await;
@@ -230,7 +230,7 @@ async fn an_order_that_is_not_in_refunds_stops_the_whole_call_and_says_why() {
 }
 
 #[tokio::test]
-async fn an_order_without_an_address_that_mail_can_reach_is_named() {
+async fn an_order_without_a_usable_email_address_is_named() {
     let test = TestApp::start().await;
     let budi = test.as_staff(Team, "Budi");
     let broken = |order: &mut visadesk::orders::new_order::NewOrder| order.contact_email_address = "ana at post".into();
@@ -249,7 +249,7 @@ async fn an_order_without_an_address_that_mail_can_reach_is_named() {
 }
 
 #[tokio::test]
-async fn a_refund_date_outlives_every_move_a_deletion_and_an_upload() {
+async fn a_refund_date_survives_moves_deletion_and_uploads() {
     let test = TestApp::start().await;
     let ann = test.as_staff(Admin, "Ann");
     let ahead = test.clock.today(chrono_tz::Asia::Jakarta).checked_add_days(chrono::Days::new(30));
@@ -289,7 +289,7 @@ async fn a_refund_date_outlives_every_move_a_deletion_and_an_upload() {
 }
 
 #[tokio::test]
-async fn the_database_itself_keeps_a_refund_and_takes_no_second_one() {
+async fn the_database_rejects_changes_to_a_refund_and_a_second_refund() {
     let test = TestApp::start().await;
     let order = test.add_order(Refunds).await;
     assert_eq!(refund(&test.as_staff(Team, "Budi"), order).await.status, 200);
@@ -329,7 +329,7 @@ async fn the_database_itself_keeps_a_refund_and_takes_no_second_one() {
 }
 
 #[tokio::test]
-async fn five_hundred_are_refunded_at_once_and_the_last_one_may_stop_them_all() {
+async fn five_hundred_orders_are_refunded_together_or_not_at_all() {
     let test = TestApp::start().await;
     let budi = test.as_staff(Team, "Budi");
     let mut ids = kills::add_orders(test.db(), 500).await;
@@ -347,7 +347,7 @@ async fn five_hundred_are_refunded_at_once_and_the_last_one_may_stop_them_all() 
 }
 
 #[tokio::test]
-async fn number_of_statements_does_not_grow_with_the_number_of_refunds() {
+async fn the_number_of_statements_does_not_grow_with_the_number_of_refunds() {
     let test = TestApp::start().await;
     let budi = test.as_staff(Team, "Budi");
     budi.id().await;

@@ -15,7 +15,7 @@ async fn add(desk: &Desk<'_>, body: Value) -> Answer {
 }
 
 #[tokio::test]
-async fn a_remark_is_kept_under_its_author_and_shown_with_the_order() {
+async fn a_remark_is_stored_with_its_author_and_shown_with_the_order() {
     let test = TestApp::start().await;
     let order = test.add_order(New).await;
     let budi = test.as_staff(Team, "Budi");
@@ -40,7 +40,7 @@ async fn a_remark_is_kept_under_its_author_and_shown_with_the_order() {
 }
 
 #[tokio::test]
-async fn every_type_of_staff_writes_about_every_order_there_is() {
+async fn every_staff_type_adds_remarks_to_every_order() {
     let test = TestApp::start().await;
     let (open, deleted) = (test.add_order(New).await, test.add_order(Deleted).await);
     for staff_type in StaffType::ALL {
@@ -54,7 +54,7 @@ async fn every_type_of_staff_writes_about_every_order_there_is() {
 }
 
 #[tokio::test]
-async fn a_remark_that_says_nothing_too_much_or_something_odd_is_refused() {
+async fn an_empty_too_long_or_malformed_remark_is_refused() {
     let test = TestApp::start().await;
     let order = test.add_order(New).await;
     let budi = test.as_staff(Team, "Budi");
@@ -74,7 +74,7 @@ async fn a_remark_that_says_nothing_too_much_or_something_odd_is_refused() {
 }
 
 #[tokio::test]
-async fn a_remark_that_is_sent_ten_times_is_written_once() {
+async fn a_remark_sent_ten_times_is_stored_once() {
     let test = TestApp::start().await;
     let order = test.add_order(New).await;
     let token = test.as_staff(Team, "Budi").token().await.to_owned();
@@ -89,7 +89,7 @@ async fn a_remark_that_is_sent_ten_times_is_written_once() {
 }
 
 #[tokio::test]
-async fn writing_about_an_order_is_no_change_that_stops_a_colleague() {
+async fn a_remark_does_not_conflict_with_a_colleagues_change() {
     let test = TestApp::start().await;
     let order = test.add_order(New).await;
     let seen = test.as_staff(Team, "Budi").get(&format!("/admin/get-orders-details/{order}")).await;

@@ -145,7 +145,7 @@ async fn months(desk: &Desk<'_>, year: i32) -> (Vec<i64>, Vec<i64>) {
 }
 
 #[tokio::test]
-async fn after_random_moves_the_months_of_every_year_equal_a_recount_from_their_lists() {
+async fn after_random_moves_the_monthly_counts_equal_a_recount_from_their_lists() {
     let test = TestApp::start().await;
     let ann = test.as_staff(Admin, "Ann");
     let mut chance = ChaCha8Rng::seed_from_u64(11);
@@ -182,7 +182,7 @@ async fn after_random_moves_the_months_of_every_year_equal_a_recount_from_their_
 }
 
 #[tokio::test]
-async fn each_report_asks_one_question_about_orders() {
+async fn each_report_runs_one_query_on_orders() {
     let test = TestApp::start().await;
     test.add_order(ProcessStatus::Completed).await;
     let ayu = test.as_staff(Admin, "Ayu");
@@ -203,7 +203,7 @@ async fn each_report_asks_one_question_about_orders() {
 }
 
 #[tokio::test]
-async fn both_days_of_a_range_count_whole_in_the_agency_s_zone() {
+async fn both_ends_of_a_range_are_whole_days_in_the_agency_time_zone() {
     let test = TestApp::start().await;
     let budi = test.add_member(Team, "Budi").await;
     for at in
@@ -226,7 +226,7 @@ async fn both_days_of_a_range_count_whole_in_the_agency_s_zone() {
 }
 
 #[tokio::test]
-async fn odd_dates_are_refused_with_what_to_do() {
+async fn invalid_dates_are_refused_with_what_to_do() {
     let test = TestApp::start().await;
     let ayu = test.as_staff(Admin, "Ayu");
     let good = json!("2026-01-31");
@@ -300,7 +300,7 @@ async fn odd_dates_are_refused_with_what_to_do() {
 }
 
 #[tokio::test]
-async fn each_report_is_also_a_file_that_runs_nothing_and_leaves_a_trace() {
+async fn each_report_exports_a_csv_without_formulas_and_is_audited() {
     let test = TestApp::start().await;
     let at = instant("2026-01-31T05:00:00Z").naive_utc();
     let sly = test.add_member(Team, "=Budi").await;

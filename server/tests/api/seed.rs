@@ -31,7 +31,7 @@ async fn traits(test: &TestApp) -> Vec<(i64, String, String, String, Option<Stri
 }
 
 #[tokio::test]
-async fn the_same_seed_gives_the_same_orders_and_another_gives_others() {
+async fn the_same_seed_creates_the_same_orders_and_another_seed_different_ones() {
     let (first, second, other) = (TestApp::start().await, TestApp::start().await, TestApp::start().await);
     seeded(&first, 300, 1).await.unwrap();
     seeded(&second, 300, 1).await.unwrap();
@@ -134,7 +134,7 @@ async fn rows(test: &TestApp) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn two_seedings_on_one_day_are_identical() {
+async fn two_seed_runs_on_one_day_are_identical() {
     let (early, late) = (TestApp::start().await, TestApp::start().await);
     // The first and the last minutes of a day of the agency, a month ahead of the test's own.
     let zone = early.app.config.time_zone;
@@ -152,7 +152,7 @@ async fn two_seedings_on_one_day_are_identical() {
 }
 
 #[tokio::test]
-async fn a_seeded_database_has_something_of_everything() {
+async fn a_seeded_database_covers_every_status_script_and_kind_of_row() {
     let test = TestApp::start().await;
     seeded(&test, 2_500, 7).await.unwrap();
     let statuses: Vec<String> =
@@ -179,7 +179,7 @@ async fn a_seeded_database_has_something_of_everything() {
 }
 
 #[tokio::test]
-async fn seeded_disputes_stand_at_every_distance_from_their_day() {
+async fn seeded_disputes_cover_every_urgency() {
     let test = TestApp::start().await;
     seeded(&test, 2_000, 1).await.unwrap();
     let list = test.as_staff(Team, "Budi").get("/admin/get-orders-list/chargeBack?limit=1000").await;
@@ -229,7 +229,7 @@ async fn every_seeded_document_has_its_file() {
 }
 
 #[tokio::test]
-async fn counts_and_ids_go_on_from_the_seeded_orders() {
+async fn counts_and_ids_continue_from_the_seeded_orders() {
     let test = TestApp::start().await;
     seeded(&test, 500, 5).await.unwrap();
     let counted: i64 = test
@@ -259,7 +259,7 @@ async fn a_seeded_order_is_found_by_search() {
 }
 
 #[tokio::test]
-async fn a_database_that_holds_orders_is_not_seeded() {
+async fn a_database_with_orders_is_not_seeded() {
     let test = TestApp::start().await;
     seeded(&test, 3, 1).await.unwrap();
     let refused = seeded(&test, 3, 1).await.unwrap_err();

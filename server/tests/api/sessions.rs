@@ -52,7 +52,7 @@ async fn a_session_ends_after_an_idle_hour_and_after_twelve_hours_at_most() {
 }
 
 #[tokio::test]
-async fn whoever_asks_to_be_remembered_stays_for_a_week_with_a_day_of_rest() {
+async fn a_remembered_session_lasts_a_week_and_ends_after_an_idle_day() {
     let test = TestApp::start().await;
     test.add_member(Team, "Budi").await;
     let body = json!({ "email": "budi@visadesk.example", "password": PASSWORD, "rememberMe": true });
@@ -86,7 +86,7 @@ async fn a_burst_of_requests_writes_the_last_use_at_most_once_a_minute() {
 }
 
 #[tokio::test]
-async fn signing_out_ends_the_session_and_takes_the_cookie_back() {
+async fn signing_out_ends_the_session_and_clears_the_cookie() {
     let test = TestApp::start().await;
     let budi = test.as_staff(Team, "Budi");
     let other = test.as_staff(Team, "Budi");
@@ -104,7 +104,7 @@ async fn signing_out_ends_the_session_and_takes_the_cookie_back() {
 }
 
 #[tokio::test]
-async fn the_cookie_for_files_is_out_of_reach_of_scripts_and_of_every_other_path() {
+async fn the_file_cookie_is_http_only_and_limited_to_the_uploads_path() {
     let test = TestApp::start().await;
     test.add_member(Team, "Budi").await;
     let signed_in = test.sign_in("budi@visadesk.example", PASSWORD).await;
@@ -145,7 +145,7 @@ async fn a_changed_password_ends_every_session_and_only_the_new_one_signs_in() {
 }
 
 #[tokio::test]
-async fn a_new_password_has_six_characters_and_is_not_a_common_one() {
+async fn a_new_password_needs_six_characters_and_must_not_be_common() {
     let test = TestApp::start().await;
     let budi = test.as_staff(Team, "Budi");
     for (typed, message) in [
@@ -171,7 +171,7 @@ async fn a_new_password_has_six_characters_and_is_not_a_common_one() {
 }
 
 #[tokio::test]
-async fn the_password_changes_only_in_a_session_younger_than_half_an_hour() {
+async fn changing_the_password_requires_a_sign_in_within_the_last_half_hour() {
     let test = TestApp::start().await;
     let budi = test.as_staff(Team, "Budi");
     budi.get("/user_info").await;
@@ -184,7 +184,7 @@ async fn the_password_changes_only_in_a_session_younger_than_half_an_hour() {
 }
 
 #[tokio::test]
-async fn a_sign_in_with_the_old_password_never_outlives_its_change() {
+async fn a_concurrent_sign_in_with_the_old_password_does_not_survive_the_change() {
     let test = TestApp::start().await;
     let id = test.add_member(Team, "Budi").await;
     for round in 0..10 {

@@ -31,7 +31,7 @@ pub async fn audited(test: &TestApp) -> Vec<(String, String)> {
 }
 
 #[tokio::test]
-async fn whoever_knows_email_and_password_gets_a_token_that_opens_the_desk() {
+async fn signing_in_with_email_and_password_returns_a_working_token() {
     let test = TestApp::start().await;
     test.add_member(Team, "Budi").await;
 
@@ -44,7 +44,7 @@ async fn whoever_knows_email_and_password_gets_a_token_that_opens_the_desk() {
 }
 
 #[tokio::test]
-async fn the_web_app_is_told_what_each_type_may_do() {
+async fn user_info_lists_the_permissions_of_each_staff_type() {
     let test = TestApp::start().await;
     let mut told = String::new();
     for (staff_type, name) in
@@ -65,7 +65,7 @@ async fn the_web_app_is_told_what_each_type_may_do() {
 }
 
 #[tokio::test]
-async fn a_form_that_is_not_filled_in_is_answered_in_the_words_of_the_form() {
+async fn an_incomplete_form_is_refused_with_the_messages_of_the_form() {
     let test = TestApp::start().await;
     for (body, status, message) in [
         (json!({}), 422, "Email Address is required"),
@@ -97,7 +97,7 @@ async fn a_form_that_is_not_filled_in_is_answered_in_the_words_of_the_form() {
 }
 
 #[tokio::test]
-async fn a_wrong_password_an_unknown_email_and_a_deleted_member_are_answered_with_the_same_bytes() {
+async fn a_wrong_password_an_unknown_email_and_a_deleted_member_get_identical_responses() {
     let test = behind_a_proxy().await;
     test.add_member(Team, "Budi").await;
     let citra = test.add_member(Telecaller, "Citra").await;
@@ -127,7 +127,7 @@ async fn a_wrong_password_an_unknown_email_and_a_deleted_member_are_answered_wit
 }
 
 #[tokio::test]
-async fn after_five_failures_in_a_row_an_account_waits_longer_each_time_and_a_good_sign_in_forgets_them() {
+async fn after_five_failures_an_account_waits_longer_each_time_until_a_successful_sign_in() {
     let test = behind_a_proxy().await;
     test.clock.stop();
     test.add_member(Team, "Budi").await;
@@ -159,7 +159,7 @@ async fn after_five_failures_in_a_row_an_account_waits_longer_each_time_and_a_go
 }
 
 #[tokio::test]
-async fn strangers_who_guess_never_keep_out_whoever_signed_in_from_here_before() {
+async fn guessing_never_locks_out_a_member_on_a_known_network() {
     let test = behind_a_proxy().await;
     test.add_member(Team, "Budi").await;
     assert_eq!(sign_in_from(&test, "203.0.113.5", "budi@visadesk.example", PASSWORD).await.status, 200);
@@ -186,7 +186,7 @@ async fn strangers_who_guess_never_keep_out_whoever_signed_in_from_here_before()
 }
 
 #[tokio::test]
-async fn an_address_has_ten_failures_a_minute_and_good_sign_ins_do_not_count() {
+async fn an_address_gets_ten_failures_a_minute_and_successful_sign_ins_do_not_count() {
     let test = behind_a_proxy().await;
     test.clock.stop();
     test.add_member(Team, "Budi").await;
@@ -209,7 +209,7 @@ async fn an_address_has_ten_failures_a_minute_and_good_sign_ins_do_not_count() {
 }
 
 #[tokio::test]
-async fn guesses_sent_at_the_same_time_count_one_after_the_other_also_the_right_one() {
+async fn concurrent_guesses_are_counted_one_by_one_including_the_right_one() {
     let test = behind_a_proxy().await;
     test.add_member(Team, "Budi").await;
     let guesses = (0..24).map(|guess| {
@@ -224,7 +224,7 @@ async fn guesses_sent_at_the_same_time_count_one_after_the_other_also_the_right_
 }
 
 #[tokio::test]
-async fn failures_outlive_a_restart_and_are_forgotten_after_a_day() {
+async fn failures_survive_a_restart_and_expire_after_a_day() {
     let test = TestApp::start().await;
     for _ in 0..5 {
         assert_eq!(test.sign_in("budi@visadesk.example", "not the password").await.status, 401);

@@ -55,7 +55,7 @@ async fn audited(test: &TestApp) -> Vec<(String, Option<String>, Option<String>)
 }
 
 #[tokio::test]
-async fn a_new_member_is_on_the_list_and_signs_in() {
+async fn a_new_member_is_listed_and_can_sign_in() {
     let test = TestApp::start().await;
     let ayu = test.as_staff(Admin, "Ayu");
 
@@ -85,7 +85,7 @@ async fn a_member_is_found_by_a_plain_and_by_an_encoded_id() {
 }
 
 #[tokio::test]
-async fn a_form_that_is_not_filled_in_is_answered_in_the_words_of_the_form() {
+async fn an_incomplete_form_is_refused_with_the_messages_of_the_form() {
     let test = TestApp::start().await;
     let ayu = test.as_staff(Admin, "Ayu");
     let long = "x".repeat(101);
@@ -122,7 +122,7 @@ async fn a_form_that_is_not_filled_in_is_answered_in_the_words_of_the_form() {
 }
 
 #[tokio::test]
-async fn a_name_and_an_email_are_taken_once_whatever_their_case() {
+async fn names_and_emails_are_unique_regardless_of_case() {
     let test = TestApp::start().await;
     let ayu = test.as_staff(Admin, "Ayu");
     assert_eq!(add(&ayu, citra()).await.status, 200);
@@ -140,7 +140,7 @@ async fn a_name_and_an_email_are_taken_once_whatever_their_case() {
 }
 
 #[tokio::test]
-async fn of_fifty_who_add_the_same_member_at_once_one_succeeds() {
+async fn of_fifty_concurrent_additions_of_one_member_one_succeeds() {
     let test = TestApp::start().await;
     let ayu = test.as_staff(Admin, "Ayu");
     ayu.id().await;
@@ -168,7 +168,7 @@ async fn of_fifty_who_add_the_same_member_at_once_one_succeeds() {
 }
 
 #[tokio::test]
-async fn the_same_form_sent_ten_times_under_one_key_adds_one_member() {
+async fn the_same_form_sent_ten_times_with_one_idempotency_key_adds_one_member() {
     let test = TestApp::start().await;
     let ayu = test.as_staff(Admin, "Ayu").with_key("form-1");
     ayu.id().await;
@@ -182,7 +182,7 @@ async fn the_same_form_sent_ten_times_under_one_key_adds_one_member() {
 }
 
 #[tokio::test]
-async fn the_stars_and_an_empty_field_leave_the_password_and_a_new_one_ends_the_sessions() {
+async fn asterisks_or_an_empty_field_keep_the_password_and_a_new_one_ends_the_sessions() {
     let test = TestApp::start().await;
     let ayu = test.as_staff(Admin, "Ayu");
     let id = add(&ayu, citra()).await.data()["id"].as_i64().unwrap();
@@ -210,7 +210,7 @@ async fn the_stars_and_an_empty_field_leave_the_password_and_a_new_one_ends_the_
 }
 
 #[tokio::test]
-async fn no_answer_and_no_table_but_one_holds_a_password_or_its_hash() {
+async fn no_response_and_no_table_except_staff_holds_a_password_or_its_hash() {
     let test = TestApp::start().await;
     let ayu = test.as_staff(Admin, "Ayu").with_key("canary");
     let canary = "canary 7f3a";
@@ -241,7 +241,7 @@ async fn no_answer_and_no_table_but_one_holds_a_password_or_its_hash() {
 }
 
 #[tokio::test]
-async fn a_change_from_a_form_that_is_out_of_date_is_refused() {
+async fn a_change_from_an_outdated_form_is_refused() {
     let test = TestApp::start().await;
     let (ayu, made) = (test.as_staff(Admin, "Ayu"), test.as_staff(Manager, "Made"));
     let added = add(&ayu, citra()).await;
@@ -260,7 +260,7 @@ async fn a_change_from_a_form_that_is_out_of_date_is_refused() {
 }
 
 #[tokio::test]
-async fn keys_that_the_form_does_not_have_change_nothing() {
+async fn unknown_form_fields_are_ignored() {
     let test = TestApp::start().await;
     let ayu = test.as_staff(Admin, "Ayu");
     let more = json!({
@@ -284,7 +284,7 @@ async fn keys_that_the_form_does_not_have_change_nothing() {
 }
 
 #[tokio::test]
-async fn the_command_line_adds_the_first_admin_and_the_demo_its_five_people_once() {
+async fn the_command_line_adds_the_first_admin_and_the_demo_adds_its_five_members_once() {
     let test = TestApp::start().await;
     let app = test.app.clone();
     let tables = tokio::task::spawn_blocking(move || {

@@ -149,7 +149,7 @@ fn assert_none(broken: &[String], what_to_do: &str) {
 }
 
 #[test]
-fn no_source_file_is_longer_than_a_person_reads_at_once() {
+fn no_source_file_exceeds_the_line_limit() {
     let sources = sources();
     let ours = sources.iter().filter(|source| source.has_ending(&["rs", "ts", "tsx", "css"]) && !source.is_generated());
     let long = ours.map(|source| (source, source.text.lines().count())).filter(|(_, lines)| *lines > MAX_LINES);
@@ -180,7 +180,7 @@ fn every_file_and_folder_is_named_after_what_it_holds() {
 }
 
 #[test]
-fn queries_know_no_http_and_calls_hold_no_queries() {
+fn queries_use_no_http_and_endpoints_run_no_queries() {
     let mut broken = Vec::new();
     for source in server_sources().iter().filter(|source| source.room().is_some()) {
         // Calls and their wire types stand in files that list their endpoints.
@@ -213,7 +213,7 @@ fn rules_are_pure() {
 }
 
 #[test]
-fn no_room_uses_another_room_s_calls() {
+fn no_room_uses_the_endpoints_of_another_room() {
     let mut broken = Vec::new();
     for source in server_sources() {
         let Some(own) = source.room() else { continue };
@@ -230,7 +230,7 @@ fn no_room_uses_another_room_s_calls() {
 }
 
 #[test]
-fn a_mod_rs_says_what_the_room_is_and_what_it_needs() {
+fn a_mod_rs_documents_its_room_and_its_dependencies() {
     let mut broken = Vec::new();
     for source in server_sources().iter().filter(|source| source.path.ends_with("/mod.rs")) {
         if !source.text.starts_with("//!") {
@@ -251,7 +251,7 @@ fn a_mod_rs_says_what_the_room_is_and_what_it_needs() {
 }
 
 #[test]
-fn nothing_is_left_to_do_in_the_code() {
+fn the_code_has_no_markers_of_unfinished_work() {
     let left: Vec<String> = ["TO DO", "FIX ME", "/ / XXX", "to do!(", "unimplem ented!(", "db g!(", "console .log("]
         .iter()
         .map(|word| word.replace(' ', ""))
@@ -280,7 +280,7 @@ fn has_word(line: &str, word: &str) -> bool {
 }
 
 #[test]
-fn what_could_stop_the_server_says_why_it_cannot() {
+fn every_possible_panic_has_a_reason() {
     let mut broken = Vec::new();
     for source in server_sources().iter().filter(|source| !source.path.ends_with("/tests.rs")) {
         let lines: Vec<&str> = source.text.lines().collect();
@@ -298,7 +298,7 @@ fn what_could_stop_the_server_says_why_it_cannot() {
 }
 
 #[test]
-fn every_migration_is_there_for_both_databases() {
+fn every_migration_exists_for_both_databases() {
     let folders = |database: &str| -> BTreeSet<String> {
         let folder = root().join("server/migrations").join(database);
         let entries = fs::read_dir(folder).expect("the migrations").map(|entry| entry.expect("an entry"));

@@ -42,7 +42,7 @@ fn with(payload: &Value, claim: &str, value: Option<Value>) -> String {
 }
 
 #[tokio::test]
-async fn the_token_says_who_signed_in_and_until_when() {
+async fn the_token_carries_the_user_and_its_expiry() {
     let test = TestApp::start().await;
     let budi = test.as_staff(Team, "Budi");
     let mut said = payload(budi.token().await);
@@ -56,7 +56,7 @@ async fn the_token_says_who_signed_in_and_until_when() {
 }
 
 #[tokio::test]
-async fn a_forged_token_opens_nothing() {
+async fn a_forged_token_is_refused() {
     let test = TestApp::start().await;
     let token = test.as_staff(Team, "Budi").token().await.to_owned();
     let key = test.app.kit.secret.derive("session tokens");
@@ -144,7 +144,7 @@ async fn a_forged_token_opens_nothing() {
 }
 
 #[tokio::test]
-async fn clocks_may_differ_by_a_minute() {
+async fn clock_skew_of_a_minute_is_tolerated() {
     let test = TestApp::start().await;
     let said = payload(test.as_staff(Team, "Budi").token().await);
     let (key, now) = (test.app.kit.secret.derive("session tokens"), test.clock.now().and_utc().timestamp());
@@ -155,7 +155,7 @@ async fn clocks_may_differ_by_a_minute() {
 }
 
 #[tokio::test]
-async fn of_a_token_only_the_session_it_names_is_believed() {
+async fn only_the_session_id_of_a_token_is_trusted() {
     let test = TestApp::start().await;
     let ayu = test.as_staff(Admin, "Ayu").id().await;
     let mut said = payload(test.as_staff(Team, "Budi").token().await);
@@ -167,7 +167,7 @@ async fn of_a_token_only_the_session_it_names_is_believed() {
 }
 
 #[tokio::test]
-async fn a_header_that_is_no_text_comes_twice_or_has_no_end_is_refused() {
+async fn a_non_text_duplicate_or_huge_authorization_header_is_refused() {
     let test = TestApp::start().await;
     let budi = test.as_staff(Team, "Budi");
     let token = budi.token().await;

@@ -17,7 +17,7 @@ use crate::support::TestApp;
 const FAILED: &str = "We found no application with this order number and email. Please check both and try again";
 
 #[tokio::test]
-async fn whoever_names_an_order_and_its_email_sees_how_it_stands() {
+async fn an_order_number_and_its_email_show_the_status() {
     let test = TestApp::start().await;
     let order = test.add_order(New).await;
     let tracked = test.anonymous().track(order, "ana@post.example").await;
@@ -36,7 +36,7 @@ async fn whoever_names_an_order_and_its_email_sees_how_it_stands() {
 }
 
 #[tokio::test]
-async fn an_order_may_be_named_in_any_of_its_forms_and_the_email_in_any_case() {
+async fn an_order_is_accepted_in_every_id_format_and_the_email_in_any_case() {
     let test = TestApp::start().await;
     let order = test
         .add_order_with(New, |order| order.application.account_email = Some("Família.Putri@post.example".into()))
@@ -52,7 +52,7 @@ async fn an_order_may_be_named_in_any_of_its_forms_and_the_email_in_any_case() {
 }
 
 #[tokio::test]
-async fn both_fields_are_asked_for() {
+async fn both_fields_are_required() {
     let test = TestApp::start().await;
     let nobody = test.anonymous();
     for missing in [json!(null), json!(""), json!("  ")] {
@@ -67,7 +67,7 @@ async fn both_fields_are_asked_for() {
 }
 
 #[tokio::test]
-async fn a_grant_is_for_one_order() {
+async fn a_grant_is_limited_to_one_order() {
     let test = TestApp::start().await;
     let (own, other) = (test.add_order(New).await, test.add_order(New).await);
     let file1 = test.add_visa(other).await;
@@ -82,7 +82,7 @@ async fn a_grant_is_for_one_order() {
 }
 
 #[tokio::test]
-async fn a_grant_ends_after_half_an_hour_and_with_its_order() {
+async fn a_grant_ends_after_half_an_hour_or_when_its_order_is_deleted() {
     let test = TestApp::start().await;
     let order = test.add_order(New).await;
     let ana = test.as_visitor(order).await;
@@ -109,7 +109,7 @@ async fn a_grant_ends_after_half_an_hour_and_with_its_order() {
 }
 
 #[tokio::test]
-async fn the_cookie_opens_what_the_token_opens_also_beside_a_member_s_token() {
+async fn the_cookie_grants_the_same_access_as_the_token_even_beside_a_staff_token() {
     let test = TestApp::start_with(|config| config.public_url = "https://visa.example".into()).await;
     let order = test.add_order(New).await;
     let tracked = test.anonymous().track(order, "ana@post.example").await;
@@ -128,7 +128,7 @@ async fn the_cookie_opens_what_the_token_opens_also_beside_a_member_s_token() {
 }
 
 #[tokio::test]
-async fn the_applicant_sees_the_way_of_the_order_and_nothing_of_whoever_works_on_it() {
+async fn the_applicant_sees_the_progress_of_the_order_and_no_staff_data() {
     let test = TestApp::start().await;
     let order = test
         .add_order_with(New, |order| {

@@ -22,7 +22,7 @@ fn call_of(flag: &str, order: i64, name: &str) -> (&'static str, serde_json::Val
 }
 
 #[tokio::test]
-async fn calls_change_an_order_exactly_where_its_flags_allow_them() {
+async fn calls_succeed_exactly_where_the_allowed_flags_say_so() {
     let test = TestApp::start().await;
     let ann = test.add_member(Team, "Ann").await;
     let ahead = test.clock.today(test.app.config.time_zone).checked_add_days(Days::new(2));

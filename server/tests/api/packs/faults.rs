@@ -26,7 +26,7 @@ async fn refusal(name: &str, source: &str) -> Option<String> {
 }
 
 #[tokio::test]
-async fn a_broken_template_is_refused_by_its_name_and_line() {
+async fn a_broken_template_is_refused_with_its_file_and_line() {
     for (name, source, says) in [
         ("letter.typ", "first line\n#nobody-knows-this", "letter.typ, line 2: unknown variable: nobody-knows-this"),
         ("mails.typ", "#let x = (", "mails.typ, line 1: unclosed delimiter"),
@@ -51,7 +51,7 @@ async fn a_broken_template_is_refused_by_its_name_and_line() {
 }
 
 #[tokio::test]
-async fn a_template_that_never_ends_or_takes_all_memory_is_ended() {
+async fn a_template_that_never_ends_or_exhausts_memory_is_stopped() {
     for source in [
         "#for one in range(100000) { for other in range(100000) { let sum = one + other } }",
         "#let text = \"x\" * 1000\n#{ let all = (); for n in range(100000000) { all.push(text + str(n)) } }",
@@ -65,7 +65,7 @@ async fn a_template_that_never_ends_or_takes_all_memory_is_ended() {
 }
 
 #[tokio::test]
-async fn a_template_that_hangs_later_is_ended_and_the_server_goes_on() {
+async fn a_template_that_hangs_at_runtime_is_stopped_and_the_server_keeps_running() {
     // Good for the example, and without an end for an order of that number.
     let source = "#let facts = json(bytes(sys.inputs.facts))\n#let most = if facts.order_number == \"VD-100001\" { 100000 } else \
                   { 1 }\n#for one in range(most) { for other in range(most) { let sum = one + other } }\ngood";
@@ -83,7 +83,7 @@ async fn a_template_that_hangs_later_is_ended_and_the_server_goes_on() {
 }
 
 #[tokio::test]
-async fn a_good_template_of_one_s_own_replaces_the_built_in_one() {
+async fn a_valid_custom_template_replaces_the_built_in_one() {
     let source = "#import \"layout.typ\": *\n#show: pack\nSurat pembelaan #facts.order_number, #facts.position";
     let folder = folder_with("letter.typ", source);
     let path = folder.path().display().to_string();
@@ -94,7 +94,7 @@ async fn a_good_template_of_one_s_own_replaces_the_built_in_one() {
 }
 
 #[tokio::test]
-async fn check_config_tries_the_templates() {
+async fn check_config_validates_the_templates() {
     let installation = Installation::make_empty().await;
     let folder = folder_with("mails.typ", "#oops");
     let path = folder.path().display().to_string();

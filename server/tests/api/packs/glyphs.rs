@@ -15,7 +15,7 @@ use super::{assert_says, paper};
 use crate::support::TestApp;
 
 #[tokio::test]
-async fn a_pack_is_a_grey_pdf_a_on_a4_with_its_fonts_in_it_and_no_page_empty() {
+async fn a_pack_is_a_grey_a4_pdf_a_with_embedded_fonts_and_no_empty_page() {
     let test = TestApp::start_with(with_terms).await;
     let order = disputed(&test, 60, |order| order.full_name = "Ana 王小明 محمد".into()).await;
     for pack in [1, 2] {
@@ -40,7 +40,7 @@ async fn a_pack_is_a_grey_pdf_a_on_a4_with_its_fonts_in_it_and_no_page_empty() {
 }
 
 #[tokio::test]
-async fn long_names_and_addresses_are_found_in_the_text_of_a_pack() {
+async fn long_names_and_addresses_stay_whole_in_the_text_of_a_pack() {
     let email = "ana.putri.lestari.wulandari.kusumawardhani@mail.longest-of-all-domains.post.example";
     let account = "the-account-of-ana-putri-lestari@another-very-long-domain-name.post.example";
     let name = "Anastasia_Putri_Lestari".replace('_', "\u{2011}") + "Wulandarikusumawardhaniningsihsetiawati";
@@ -97,7 +97,7 @@ const NAMES: [(&str, &str, &str); 8] = [
 ];
 
 #[tokio::test]
-async fn names_stand_in_their_own_script() {
+async fn names_are_rendered_in_their_own_script() {
     let test = TestApp::start().await;
     for (script, one, other) in NAMES {
         let mut pictures = Vec::new();
@@ -115,7 +115,7 @@ async fn names_stand_in_their_own_script() {
 }
 
 #[tokio::test]
-async fn what_no_font_has_falls_back_and_is_never_an_error() {
+async fn characters_without_a_font_fall_back_and_never_fail() {
     let test = TestApp::start().await;
     let tamil = |order: &mut NewOrder| order.full_name = "கவிதா செல்வம்".into();
     let order = disputed(&test, 1, tamil).await;
@@ -148,7 +148,7 @@ const MARKUP: [&str; 9] = [
 ];
 
 #[tokio::test]
-async fn what_people_type_is_never_run() {
+async fn user_input_is_never_executed_as_markup() {
     let test = TestApp::start_with(with_terms).await;
     for typed in MARKUP {
         let order = disputed(&test, 1, |order| {
@@ -210,7 +210,7 @@ async fn what_people_type_is_never_run() {
 }
 
 #[tokio::test]
-async fn whatever_people_type_the_letter_stays_one_page() {
+async fn the_letter_stays_one_page_with_the_longest_input() {
     let test = TestApp::start_with(|config| config.chargebacks.terms_text = "long words ".repeat(300)).await;
     let order = disputed(&test, 400, |order| {
         let text = || Some("wide ".repeat(40));

@@ -30,7 +30,7 @@ async fn open(desk: &Desk<'_>, link: &str) -> (u16, Vec<u8>) {
 }
 
 #[tokio::test]
-async fn the_details_tell_what_is_there_and_what_is_missing() {
+async fn the_details_list_present_and_missing_evidence() {
     let test = TestApp::start().await;
     let order = disputed(&test, 3, |order| order.transaction = None).await;
     let budi = test.as_staff(Team, "Budi");
@@ -71,7 +71,7 @@ async fn the_details_tell_what_is_there_and_what_is_missing() {
 }
 
 #[tokio::test]
-async fn a_pack_is_answered_listed_and_opened_again_by_staff_alone() {
+async fn a_pack_is_returned_listed_and_reopened_by_staff_only() {
     let test = TestApp::start().await;
     let order = disputed(&test, 3, |_| {}).await;
     let (ayu, budi) = (test.as_staff(Manager, "Ayu"), test.as_staff(Team, "Budi"));
@@ -109,7 +109,7 @@ async fn a_pack_is_answered_listed_and_opened_again_by_staff_alone() {
 }
 
 #[tokio::test]
-async fn a_pack_stays_as_it_was_whatever_happens_to_its_order() {
+async fn a_pack_never_changes_after_its_order_changes() {
     let test = TestApp::start().await;
     let order = disputed(&test, 3, |_| {}).await;
     let ayu = test.as_staff(Manager, "Ayu");
@@ -143,7 +143,7 @@ async fn a_pack_stays_as_it_was_whatever_happens_to_its_order() {
 }
 
 #[tokio::test]
-async fn a_pack_s_file_is_neither_swept_away_nor_forgotten_by_a_check() {
+async fn pack_files_survive_the_sweeper_and_are_covered_by_the_file_check() {
     let test = TestApp::start().await;
     let order = disputed(&test, 1, |_| {}).await;
     let ayu = test.as_staff(Manager, "Ayu");
@@ -171,7 +171,7 @@ async fn a_pack_s_file_is_neither_swept_away_nor_forgotten_by_a_check() {
 }
 
 #[tokio::test]
-async fn packs_are_made_of_served_and_disputed_orders_by_everybody() {
+async fn every_staff_type_generates_packs_for_served_and_disputed_orders() {
     let test = TestApp::start().await;
     for status in ProcessStatus::ALL.iter().filter(|status| **status != ProcessStatus::Future) {
         let order = test.add_order(*status).await;
@@ -192,7 +192,7 @@ async fn packs_are_made_of_served_and_disputed_orders_by_everybody() {
 }
 
 #[tokio::test]
-async fn a_crowd_that_wants_packs_is_served_in_turn_and_the_rest_put_off() {
+async fn concurrent_pack_requests_are_queued_and_the_excess_is_refused_with_retry_after() {
     let test = TestApp::start().await;
     let order = disputed(&test, 40, |_| {}).await;
     let ayu = test.as_staff(Manager, "Ayu");
@@ -224,7 +224,7 @@ fn shape(value: &Value, at: &str, into: &mut BTreeSet<String>) {
 }
 
 #[tokio::test]
-async fn a_repeated_request_under_one_key_makes_one_pack() {
+async fn repeating_an_idempotency_key_creates_one_pack() {
     let test = TestApp::start().await;
     let order = disputed(&test, 1, |_| {}).await;
     let stored = async || {
@@ -267,7 +267,7 @@ async fn the_example_facts_have_the_shape_of_real_ones() {
 }
 
 #[tokio::test]
-async fn a_pack_of_two_thousand_rows_takes_little_memory() {
+async fn a_pack_of_two_thousand_rows_uses_little_memory() {
     let test = TestApp::start().await;
     let order = disputed(&test, 2_000, |order| order.full_name = "王小明 محمد".into()).await;
     let staff = test.as_staff(Manager, "Ayu").staff().await;

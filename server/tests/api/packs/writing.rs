@@ -25,7 +25,7 @@ pub(super) fn with_terms(config: &mut Config) {
 }
 
 #[tokio::test]
-async fn the_letter_is_one_page_and_tells_the_whole_case() {
+async fn the_letter_is_one_page_with_the_whole_case() {
     let test = TestApp::start_with(with_terms).await;
     let order = disputed(&test, 3, |_| {}).await;
     let paper = paper(&test, order, 1).await;
@@ -87,7 +87,7 @@ async fn the_letter_is_one_page_and_tells_the_whole_case() {
 }
 
 #[tokio::test]
-async fn the_emails_are_told_with_what_their_provider_answered() {
+async fn the_email_pack_shows_each_email_with_its_provider_response() {
     let test = TestApp::start_with(with_terms).await;
     let order = disputed(&test, 3, |_| {}).await;
     add_mail(&test, order, "refund", "Your refund", "Dear Ana,\n\nThe money is on its way.\n\nPassport X98765432")
@@ -120,7 +120,7 @@ async fn the_emails_are_told_with_what_their_provider_answered() {
 }
 
 #[tokio::test]
-async fn each_group_of_reasons_has_its_own_position() {
+async fn each_reason_group_has_its_own_position() {
     let test = TestApp::start().await;
     let order = disputed(&test, 3, |_| {}).await;
     let mut positions = BTreeSet::new();
@@ -155,7 +155,7 @@ async fn each_group_of_reasons_has_its_own_position() {
 }
 
 #[tokio::test]
-async fn earlier_undisputed_orders_and_the_verdict_on_them_are_an_exhibit() {
+async fn earlier_undisputed_orders_and_their_eligibility_are_an_exhibit() {
     let test = TestApp::start().await;
     for days in [150, 200] {
         test.add_order_with(Completed, |order| {
@@ -184,7 +184,7 @@ async fn earlier_undisputed_orders_and_the_verdict_on_them_are_an_exhibit() {
 }
 
 #[tokio::test]
-async fn an_order_that_was_refunded_says_so_before_anything_else() {
+async fn a_refunded_order_states_its_refund_first() {
     let test = TestApp::start().await;
     let order = disputed(&test, 1, |_| {}).await;
     let ayu = test.as_staff(Manager, "Ayu");
@@ -205,7 +205,7 @@ async fn an_order_that_was_refunded_says_so_before_anything_else() {
 }
 
 #[tokio::test]
-async fn every_day_of_the_letter_is_the_agency_s_calendar_day() {
+async fn dates_in_the_letter_are_calendar_days_in_the_agency_time_zone() {
     // The dispute was opened on 12 November; both refunds lie half an hour from midnight in the agency's zone.
     for (zone, refunded_at, refunded_on, refund_comes_first) in [
         (chrono_tz::Asia::Jakarta, "2026-11-12T17:30:00", "13 November 2026", false),
@@ -228,7 +228,7 @@ async fn every_day_of_the_letter_is_the_agency_s_calendar_day() {
 }
 
 #[tokio::test]
-async fn a_long_history_is_shown_from_both_its_ends() {
+async fn a_long_history_shows_its_first_and_last_rows() {
     let test = TestApp::start().await;
     for (rows, says, most_pages) in [
         (0, &[][..], 1),
@@ -256,7 +256,7 @@ async fn a_long_history_is_shown_from_both_its_ends() {
 }
 
 #[tokio::test]
-async fn neither_scanners_nor_staff_count_as_the_customer() {
+async fn downloads_by_scanners_and_staff_do_not_count_for_the_customer() {
     let test = TestApp::start_with(|config| config.trusted_proxies = "127.0.0.1".into()).await;
     let order = disputed(&test, 2, |_| {}).await;
     let ayu = test.as_staff(Manager, "Ayu").with_header("x-forwarded-for", "192.0.2.77");
@@ -284,7 +284,7 @@ async fn neither_scanners_nor_staff_count_as_the_customer() {
 }
 
 #[tokio::test]
-async fn the_same_facts_at_the_same_time_are_the_same_bytes() {
+async fn identical_facts_at_the_same_time_produce_identical_bytes() {
     let test = TestApp::start().await;
     let order = disputed(&test, 212, |order| order.full_name = "王小明".into()).await;
     let budi = test.as_staff(Team, "Budi");
@@ -310,7 +310,7 @@ async fn the_same_facts_at_the_same_time_are_the_same_bytes() {
 }
 
 #[tokio::test]
-async fn a_pack_of_an_order_in_use_reads_its_present_status() {
+async fn a_new_pack_uses_the_current_data_of_its_order() {
     let test = TestApp::start().await;
     let order = test.add_order_with(Completed, fill_in).await;
     test.add_visa(order).await;

@@ -73,7 +73,7 @@ async fn until_over(db: &Db, ids: &[i64]) {
 }
 
 #[tokio::test]
-async fn killed_at_any_moment_a_refund_of_five_hundred_is_whole_or_not_at_all() {
+async fn a_killed_refund_of_five_hundred_orders_is_complete_or_rolled_back() {
     let rounds = if std::env::var_os("VISADESK_TEST_LONG").is_some() { 100 } else { 6 };
     let here = Installation::make().await;
     assert!(here.run(ADD_BUDI, PASSWORD).status.success());

@@ -11,7 +11,7 @@ use crate::support::wire::Wire;
 const SIGN_IN: &str = "POST /api/admin/admin-login HTTP/1.1\r\nhost: desk\r\ncontent-type: application/json\r\n";
 
 #[tokio::test]
-async fn a_body_that_announces_gigabytes_is_refused_before_it_is_sent() {
+async fn a_body_with_a_huge_content_length_is_refused_before_it_is_sent() {
     let test = TestApp::start().await;
     let key = shop_key(&test).await;
     let upload = format!(
@@ -32,7 +32,7 @@ async fn a_body_that_announces_gigabytes_is_refused_before_it_is_sent() {
 }
 
 #[tokio::test]
-async fn a_body_without_an_end_is_cut_at_the_limit() {
+async fn an_endless_body_is_cut_off_at_the_limit() {
     let test = TestApp::start().await;
     let mut wire = Wire::open(test.address).await;
     wire.send(format!("{SIGN_IN}transfer-encoding: chunked\r\n\r\n")).await;
@@ -47,7 +47,7 @@ async fn a_body_without_an_end_is_cut_at_the_limit() {
 }
 
 #[tokio::test]
-async fn an_upload_without_an_end_is_cut_at_the_limit() {
+async fn an_endless_upload_is_cut_off_at_the_limit() {
     let test = TestApp::start_with(|config| config.limits.upload_bytes = 1024 * 1024).await;
     let key = shop_key(&test).await;
     let shop = test.with_api_key(&key);
@@ -72,7 +72,7 @@ async fn an_upload_without_an_end_is_cut_at_the_limit() {
 }
 
 #[tokio::test]
-async fn a_body_that_nests_too_deep_has_too_many_keys_or_names_one_twice_is_refused() {
+async fn a_body_with_deep_nesting_too_many_keys_or_a_duplicate_key_is_refused() {
     let test = TestApp::start().await;
     let budi = test.as_staff(Team, "Budi");
     let send = async |body: String| {
@@ -97,7 +97,7 @@ async fn a_body_that_nests_too_deep_has_too_many_keys_or_names_one_twice_is_refu
 }
 
 #[tokio::test]
-async fn only_plain_json_is_read() {
+async fn only_uncompressed_json_is_accepted() {
     let test = TestApp::start().await;
     let budi = test.as_staff(Team, "Budi");
     let body = r#"{"folderName":"newOrder"}"#;

@@ -73,7 +73,7 @@ async fn count(db: &Db) -> i64 {
 }
 
 #[tokio::test]
-async fn a_connection_that_is_lost_at_commit_is_reported_as_an_open_outcome() {
+async fn a_connection_lost_at_commit_is_reported_as_an_unknown_outcome() {
     if !is_postgres() {
         return; // SQLite has no connection to lose.
     }
@@ -99,7 +99,7 @@ async fn a_connection_that_is_lost_at_commit_is_reported_as_an_open_outcome() {
 }
 
 #[tokio::test]
-async fn a_statement_that_failed_unnoticed_is_not_reported_as_saved() {
+async fn a_transaction_with_an_ignored_error_is_not_reported_as_saved() {
     let database = FreshDatabase::make().await;
     let db = database.open().await;
     let outcome = db.write(|tx| {
@@ -114,7 +114,7 @@ async fn a_statement_that_failed_unnoticed_is_not_reported_as_saved() {
 }
 
 #[tokio::test]
-async fn two_writes_that_lock_in_opposite_orders_both_succeed() {
+async fn two_writes_that_deadlock_both_succeed() {
     if !is_postgres() {
         return; // SQLite has one writer.
     }
@@ -142,7 +142,7 @@ async fn two_writes_that_lock_in_opposite_orders_both_succeed() {
 }
 
 #[test]
-fn callers_who_wait_for_a_connection_leave_the_threads_to_others() {
+fn callers_waiting_for_a_connection_do_not_occupy_blocking_threads() {
     const THREADS: usize = 2 * CONNECTIONS as usize;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().max_blocking_threads(THREADS).build();
     runtime.expect("it starts").block_on(async {
@@ -169,7 +169,7 @@ fn callers_who_wait_for_a_connection_leave_the_threads_to_others() {
 }
 
 #[tokio::test]
-async fn a_full_queue_of_writes_refuses_the_next_one_at_once() {
+async fn a_full_write_queue_refuses_the_next_write_immediately() {
     if is_postgres() {
         return; // It has no queue.
     }

@@ -17,7 +17,7 @@ fn impatient(config: &mut Config) {
 }
 
 #[tokio::test]
-async fn a_head_that_does_not_come_is_not_waited_for() {
+async fn a_connection_without_a_complete_request_head_is_closed() {
     let test = TestApp::start_with(impatient).await;
     for beginning in ["", "GET / HT", "GET / HTTP/1.1\r\nx-slow: "] {
         let mut wire = Wire::open(test.address).await;
@@ -35,7 +35,7 @@ async fn a_head_that_does_not_come_is_not_waited_for() {
 }
 
 #[tokio::test]
-async fn a_connection_is_kept_for_the_next_request_and_closed_when_none_comes() {
+async fn a_connection_is_kept_alive_and_closed_when_idle() {
     let test = TestApp::start_with(impatient).await;
     let mut wire = Wire::open(test.address).await;
     for _ in 0..3 {
@@ -49,7 +49,7 @@ async fn a_connection_is_kept_for_the_next_request_and_closed_when_none_comes() 
 }
 
 #[tokio::test]
-async fn a_body_that_stops_coming_is_answered_408() {
+async fn a_body_that_stalls_is_refused_with_408() {
     let test = TestApp::start_with(impatient).await;
     let mut wire = Wire::open(test.address).await;
     wire.send(
@@ -63,7 +63,7 @@ async fn a_body_that_stops_coming_is_answered_408() {
 }
 
 #[tokio::test]
-async fn a_body_that_drips_is_given_up_in_the_end() {
+async fn a_body_that_trickles_in_is_aborted_eventually() {
     let test = TestApp::start_with(|config| config.limits.request_seconds = 2).await;
     let mut wire = Wire::open(test.address).await;
     wire.send(
@@ -80,7 +80,7 @@ async fn a_body_that_drips_is_given_up_in_the_end() {
 }
 
 #[tokio::test]
-async fn who_does_not_read_the_answers_is_let_go() {
+async fn a_client_that_does_not_read_responses_is_disconnected() {
     let test = TestApp::start_with(impatient).await;
     let mut wire = Wire::open(test.address).await;
     let wanted = 20_000;
@@ -114,7 +114,7 @@ async fn gets_a_seat(test: &TestApp, from: Option<IpAddr>) -> Option<Wire> {
 }
 
 #[tokio::test]
-async fn one_address_has_its_share_of_connections_and_others_theirs() {
+async fn each_address_has_its_own_connection_limit() {
     let test = TestApp::start_with(|config| config.limits.connections_per_address = 3).await;
     let mut seated = Vec::new();
     for _ in 0..3 {
@@ -130,7 +130,7 @@ async fn one_address_has_its_share_of_connections_and_others_theirs() {
 }
 
 #[tokio::test]
-async fn all_addresses_together_have_no_more_than_the_limit() {
+async fn all_addresses_together_share_a_connection_limit() {
     let test = TestApp::start_with(|config| config.limits.connections = 2).await;
     let _one = gets_a_seat(&test, None).await.expect("a seat");
     let other = gets_a_seat(&test, Some(NEIGHBOUR)).await.expect("a seat");
@@ -140,7 +140,7 @@ async fn all_addresses_together_have_no_more_than_the_limit() {
 }
 
 #[tokio::test]
-async fn a_trusted_proxy_brings_more_connections_than_one_guest_may_have() {
+async fn a_trusted_proxy_may_exceed_the_connection_limit_per_address() {
     let test = TestApp::start_with(|config| {
         config.limits.connections_per_address = 1;
         config.trusted_proxies = "127.0.0.1".into();

@@ -60,7 +60,7 @@ async fn prepared() -> (TestApp, String) {
 }
 
 #[tokio::test]
-async fn the_walk_s_bodies_are_what_the_calls_take() {
+async fn the_sample_bodies_are_valid_for_their_calls() {
     let (test, key) = prepared().await;
     for call in calls() {
         let Some(body) = &call.body else { continue };
@@ -71,7 +71,7 @@ async fn the_walk_s_bodies_are_what_the_calls_take() {
 }
 
 #[tokio::test]
-async fn odd_text_in_any_field_of_any_call_is_never_a_fault() {
+async fn odd_text_in_any_field_of_any_call_never_causes_a_server_error() {
     let (test, key) = prepared().await;
     let mut tried = 0;
     for call in calls() {
@@ -94,7 +94,7 @@ async fn odd_text_in_any_field_of_any_call_is_never_a_fault() {
 }
 
 #[tokio::test]
-async fn a_value_of_another_type_in_any_place_of_any_call_is_never_a_fault() {
+async fn a_value_of_the_wrong_type_in_any_field_of_any_call_never_causes_a_server_error() {
     let (test, key) = prepared().await;
     let long = "x".repeat(100_000);
     let values = [
@@ -132,7 +132,7 @@ async fn a_value_of_another_type_in_any_place_of_any_call_is_never_a_fault() {
 }
 
 #[tokio::test]
-async fn odd_parameters_of_any_address_are_never_a_fault() {
+async fn odd_url_parameters_never_cause_a_server_error() {
     let (test, key) = prepared().await;
     let long = "9".repeat(5_000);
     let odd = [
@@ -197,7 +197,7 @@ async fn odd_parameters_of_any_address_are_never_a_fault() {
 }
 
 #[tokio::test]
-async fn a_head_that_is_no_http_is_refused_and_the_server_goes_on() {
+async fn a_malformed_http_head_is_refused_and_the_server_keeps_running() {
     let (test, _) = prepared().await;
     let many_headers = (0..80).map(|index| format!("x-{index}: 1\r\n")).collect::<String>();
     let heads: [&[u8]; 9] = [

@@ -55,7 +55,7 @@ fn end_all_connections_from(mut conn: PgConnection) {
 }
 
 #[tokio::test]
-async fn a_dead_connection_is_never_felt() {
+async fn dead_pooled_connections_never_fail_a_request() {
     if !is_postgres() {
         return; // SQLite is no server.
     }
@@ -82,7 +82,7 @@ async fn a_dead_connection_is_never_felt() {
 }
 
 #[tokio::test]
-async fn while_the_database_is_away_requests_are_put_off_soon_and_afterwards_all_is_well() {
+async fn during_a_database_outage_requests_fail_fast_and_recover_afterwards() {
     if !is_postgres() {
         return; // SQLite is no server.
     }
@@ -117,7 +117,7 @@ async fn while_the_database_is_away_requests_are_put_off_soon_and_afterwards_all
 }
 
 #[tokio::test]
-async fn a_program_that_starts_without_its_database_waits_for_it() {
+async fn a_server_started_without_its_database_waits_for_it() {
     if !is_postgres() {
         return; // SQLite is no server.
     }

@@ -26,7 +26,7 @@ fn check_config(installation: &Installation, settings: &[(&str, &str)], file: &s
 }
 
 #[tokio::test]
-async fn a_setting_that_does_not_exist_is_refused_with_the_nearest_that_does() {
+async fn an_unknown_setting_is_refused_with_the_nearest_known_one() {
     let here = Installation::make_empty().await;
     for (settings, file, unknown, nearest) in [
         (vec![("VISADESK_LIMITS__CONNECTONS", "5")], "", "limits.connectons", "limits.connections"),
@@ -44,7 +44,7 @@ async fn a_setting_that_does_not_exist_is_refused_with_the_nearest_that_does() {
 }
 
 #[tokio::test]
-async fn a_value_that_makes_no_sense_is_refused_by_its_name() {
+async fn an_invalid_value_is_refused_with_the_name_of_its_setting() {
     let here = Installation::make_empty().await;
     for (name, value) in [
         ("LISTEN", "nowhere"),
@@ -66,7 +66,7 @@ async fn a_value_that_makes_no_sense_is_refused_by_its_name() {
 }
 
 #[tokio::test]
-async fn the_environment_wins_and_secrets_are_not_shown() {
+async fn the_environment_overrides_the_file_and_secrets_are_masked() {
     let here = Installation::make_empty().await;
     let settings = [
         ("VISADESK_DATABASE_URL", "postgres://desk:kanari-db@db.example/visadesk?sslpassword=kanari-tls"),
@@ -90,7 +90,7 @@ async fn the_environment_wins_and_secrets_are_not_shown() {
 }
 
 #[tokio::test]
-async fn mail_that_could_not_be_sent_is_refused_before_the_start() {
+async fn unusable_mail_settings_are_refused_at_start() {
     let here = Installation::make_empty().await;
     let templates = here.folder().join("templates");
     std::fs::create_dir(&templates).expect("a folder");
@@ -114,7 +114,7 @@ async fn mail_that_could_not_be_sent_is_refused_before_the_start() {
 }
 
 #[tokio::test]
-async fn programs_that_start_together_migrate_once() {
+async fn processes_that_start_together_migrate_once() {
     let here = Installation::make_empty().await;
     let begun: Vec<_> = (0..4).map(|_| here.command(&["migrate"]).spawn().expect("it starts")).collect();
     let mut steps = 0;
@@ -127,7 +127,7 @@ async fn programs_that_start_together_migrate_once() {
 }
 
 #[tokio::test]
-async fn a_database_of_a_newer_program_is_left_alone() {
+async fn a_database_of_a_newer_version_is_left_unchanged() {
     let here = Installation::make().await;
     let url = here.database_url();
     let newer = move || {
@@ -148,7 +148,7 @@ async fn a_database_of_a_newer_program_is_left_alone() {
 }
 
 #[tokio::test]
-async fn the_key_that_signs_is_its_owner_s_alone() {
+async fn the_signing_key_is_readable_only_by_its_owner() {
     use std::os::unix::fs::PermissionsExt;
     let here = Installation::make().await;
     let key = here.folder().join("secret.key");
@@ -160,7 +160,7 @@ async fn the_key_that_signs_is_its_owner_s_alone() {
 }
 
 #[tokio::test]
-async fn a_stop_lets_open_requests_end_and_takes_no_new_ones() {
+async fn a_graceful_stop_finishes_open_requests_and_accepts_no_new_ones() {
     let here = Installation::make().await;
     let mut program = here.serve(&[]);
     let mut idle = Wire::open(program.address).await;
@@ -192,7 +192,7 @@ async fn a_stop_lets_open_requests_end_and_takes_no_new_ones() {
 }
 
 #[tokio::test]
-async fn a_request_that_does_not_end_does_not_keep_the_program() {
+async fn a_hanging_request_does_not_block_the_stop() {
     let here = Installation::make().await;
     let mut program = here.serve(&[("VISADESK_LIMITS__STOP_SECONDS", "1")]);
     let mut hangs = Wire::open(program.address).await;
@@ -226,7 +226,7 @@ async fn a_process_out_of_file_descriptors_recovers() {
 const CANARIES: [&str; 4] = ["kanari", "81299887766", "kn7654321", "203.0.113.77"];
 
 #[tokio::test]
-async fn neither_logs_nor_measurements_hold_a_person_s_data() {
+async fn logs_and_metrics_hold_no_personal_data() {
     let here = Installation::make().await;
     let added = here.run(
         &[

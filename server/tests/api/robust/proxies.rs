@@ -29,7 +29,7 @@ async fn must_wait(test: &TestApp, forwarded: &[u8], round: u32) -> bool {
 }
 
 #[tokio::test]
-async fn without_a_trusted_proxy_a_forged_address_changes_nothing() {
+async fn without_a_trusted_proxy_a_forged_address_is_ignored() {
     let test = start("").await;
     for round in 0..3 {
         assert!(!must_wait(&test, format!("198.51.100.{round}").as_bytes(), round).await);
@@ -40,7 +40,7 @@ async fn without_a_trusted_proxy_a_forged_address_changes_nothing() {
 }
 
 #[tokio::test]
-async fn behind_a_trusted_proxy_each_client_has_a_share_of_its_own() {
+async fn behind_a_trusted_proxy_each_client_has_its_own_limit() {
     let test = start("127.0.0.1").await;
     for round in 0..3 {
         // What stands further left was sent by the client, and is anything.
@@ -53,7 +53,7 @@ async fn behind_a_trusted_proxy_each_client_has_a_share_of_its_own() {
 }
 
 #[tokio::test]
-async fn an_ipv6_client_is_its_network() {
+async fn an_ipv6_client_is_identified_by_its_network() {
     let test = start("127.0.0.0/8").await;
     for round in 0..3 {
         assert!(!must_wait(&test, format!("2001:db8:1:2::{round}").as_bytes(), round).await);

@@ -21,7 +21,7 @@ fn assert_one_effect(answers: &[Answer]) {
 }
 
 #[tokio::test]
-async fn ten_at_once_on_two_nodes_have_one_effect() {
+async fn ten_concurrent_repeats_on_two_nodes_have_one_effect() {
     let test = TestApp::start().await;
     let other = test.another_node().await;
     let key = shop_key(&test).await;

@@ -32,7 +32,7 @@ fn certificate(name: &str) -> String {
 }
 
 #[tokio::test]
-async fn a_server_is_believed_only_with_its_own_certificate_and_name() {
+async fn a_server_is_accepted_only_with_a_trusted_certificate_and_matching_name() {
     if !is_postgres() {
         return; // SQLite is no server.
     }

@@ -81,7 +81,7 @@ async fn outcome(work: JoinHandle<Result<()>>) -> Result<(), u16> {
 }
 
 #[tokio::test]
-async fn a_write_that_fails_or_panics_undoes_itself_alone() {
+async fn a_failed_or_panicking_write_rolls_back_only_itself() {
     let test = TestApp::start().await;
     let gate = Gate::default();
     let waits = gate.clone();
@@ -119,7 +119,7 @@ async fn a_write_that_fails_or_panics_undoes_itself_alone() {
 }
 
 #[tokio::test]
-async fn a_write_is_answered_only_after_its_commit() {
+async fn a_write_returns_only_after_its_commit() {
     if is_postgres() {
         return; // It has no commit that several writes share.
     }
@@ -151,7 +151,7 @@ async fn a_write_is_answered_only_after_its_commit() {
 }
 
 #[tokio::test]
-async fn a_full_disk_refuses_what_does_not_fit_and_heals_by_itself() {
+async fn a_full_disk_refuses_writes_that_do_not_fit_and_recovers_by_itself() {
     if is_postgres() {
         return; // The disk is its server's.
     }
@@ -190,7 +190,7 @@ async fn a_full_disk_refuses_what_does_not_fit_and_heals_by_itself() {
 }
 
 #[tokio::test]
-async fn while_somebody_else_holds_the_database_every_write_is_put_off_in_time() {
+async fn while_another_connection_locks_the_database_writes_fail_within_the_timeout() {
     let test = TestApp::start().await;
     let url = test.app.config.database_url.clone();
     let held = Gate::default();
@@ -242,7 +242,7 @@ async fn in_a_question(State(app): State<App>) -> Result<&'static str> {
 }
 
 #[tokio::test]
-async fn a_panic_is_one_request_s_fault_with_a_number_to_ask_for() {
+async fn a_panic_fails_one_request_with_an_incident_number() {
     let test = TestApp::start().await;
     let routes = Router::new()
         .route("/in-a-handler", get(in_a_handler))

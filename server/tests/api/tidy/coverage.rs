@@ -63,7 +63,7 @@ fn has_test(file: &str, text: &str, name: &str) -> bool {
 }
 
 #[test]
-fn every_row_of_the_coverage_names_a_test_that_is_there() {
+fn every_coverage_row_names_an_existing_test() {
     let rows = rows();
     let files = proving_files(&rows);
     let mut broken = Vec::new();
@@ -79,7 +79,7 @@ fn every_row_of_the_coverage_names_a_test_that_is_there() {
 }
 
 #[test]
-fn what_the_coverage_quotes_stands_in_a_file_that_proves_it() {
+fn text_quoted_in_a_coverage_row_is_in_a_file_that_proves_it() {
     let rows = rows();
     let files = proving_files(&rows);
     let mut broken = Vec::new();

@@ -279,7 +279,7 @@ fn height(room: &str) -> Option<usize> {
 }
 
 #[test]
-fn every_room_has_its_place_in_the_order() {
+fn every_room_has_a_place_in_the_order() {
     let rooms: BTreeSet<String> = modules().iter().map(|module| module.room().to_owned()).collect();
     let is_placeless = |room: &String| room != "lib" && height(room).is_none();
     let placeless: Vec<String> = rooms.into_iter().filter(is_placeless).collect();
@@ -287,7 +287,7 @@ fn every_room_has_its_place_in_the_order() {
 }
 
 #[test]
-fn rooms_use_only_what_stands_before_them() {
+fn rooms_use_only_earlier_rooms() {
     let modules = modules();
     let mut broken = Vec::new();
     for ((from, to), line) in arrows(&modules) {
@@ -304,7 +304,7 @@ fn rooms_use_only_what_stands_before_them() {
 }
 
 #[test]
-fn no_files_use_each_other_in_a_circle() {
+fn no_files_have_circular_imports() {
     let modules = modules();
     let arrows: BTreeSet<(usize, usize)> = arrows(&modules).into_keys().collect();
     let reaches_itself = |start: &usize| {
@@ -321,7 +321,7 @@ fn no_files_use_each_other_in_a_circle() {
 }
 
 #[test]
-fn a_table_is_named_by_its_owner_alone() {
+fn only_the_owner_of_a_table_names_it() {
     let mut broken = Vec::new();
     for module in modules().iter().filter(|module| module.file != "db/schema.rs") {
         for (line, table) in &module.tables {

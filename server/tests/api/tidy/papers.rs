@@ -27,7 +27,7 @@ fn is_picture(file: &str) -> bool {
 }
 
 #[test]
-fn every_link_in_the_documents_leads_to_a_file() {
+fn every_link_in_the_documents_resolves() {
     for document in ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"] {
         assert!(root().join(document).exists(), "{document} is missing");
     }
@@ -36,7 +36,7 @@ fn every_link_in_the_documents_leads_to_a_file() {
 }
 
 #[test]
-fn every_picture_in_the_documents_is_there() {
+fn every_picture_in_the_documents_exists() {
     let dead = [dead_links("](", ')', is_picture), dead_links("src=\"", '"', is_picture)].concat();
     assert_none(&dead, "The picture is not there. `cargo xtask test --screens` takes it; commit the result:");
 }
@@ -53,7 +53,7 @@ fn the_readme_has_two_commands_and_ci_runs_the_second() {
 }
 
 #[test]
-fn the_repository_names_nothing_that_only_one_machine_has() {
+fn the_repository_contains_no_machine_specific_paths() {
     // Put together here, so that this file does not hold them.
     let elsewhere = [["/wo", "rk/"].concat(), ["../sha", "red"].concat(), ["/ro", "ot/"].concat()];
     let mut broken = Vec::new();

@@ -7,7 +7,7 @@ use crate::support::TestApp;
 use crate::support::statements::Statements;
 
 #[tokio::test]
-async fn a_wrong_email_an_unknown_order_and_a_deleted_one_cost_the_same_statements() {
+async fn a_wrong_email_an_unknown_order_and_a_deleted_one_run_the_same_number_of_statements() {
     let test = TestApp::start_open().await;
     let with_account =
         test.add_order_with(New, |order| order.application.account_email = Some("family@post.example".into())).await;

@@ -22,7 +22,7 @@ async fn rows(test: &TestApp) -> i64 {
 }
 
 #[tokio::test]
-async fn a_download_is_answered_with_a_link_and_shown_on_both_sides() {
+async fn a_download_returns_a_link_and_is_listed_for_visitor_and_staff() {
     let test = TestApp::start_with(|config| config.trusted_proxies = "127.0.0.1".into()).await;
     let order = test.add_order(Completed).await;
     let file1 = test.add_visa(order).await;
@@ -52,7 +52,7 @@ async fn a_download_is_answered_with_a_link_and_shown_on_both_sides() {
 }
 
 #[tokio::test]
-async fn a_click_is_one_row_however_often_it_is_sent() {
+async fn a_repeated_download_request_adds_one_row() {
     let test = TestApp::start_open().await;
     let order = test.add_order(Completed).await;
     let file1 = test.add_visa(order).await;
@@ -77,7 +77,7 @@ async fn a_click_is_one_row_however_often_it_is_sent() {
 }
 
 #[tokio::test]
-async fn only_the_newest_visa_of_the_own_order_is_handed_out() {
+async fn only_the_newest_visa_of_the_visitors_order_can_be_downloaded() {
     let test = TestApp::start_open().await;
     let (order, other) = (test.add_order(Completed).await, test.add_order(Completed).await);
     let (older, newest, others) = (test.add_visa(order).await, test.add_visa(order).await, test.add_visa(other).await);
@@ -113,7 +113,7 @@ async fn only_the_newest_visa_of_the_own_order_is_handed_out() {
 }
 
 #[tokio::test]
-async fn scanners_and_previews_are_noted_and_not_shown() {
+async fn scanner_and_preview_downloads_are_recorded_but_not_listed() {
     let test = TestApp::start().await;
     let order = test.add_order(Completed).await;
     let file1 = test.add_visa(order).await;
@@ -130,7 +130,7 @@ async fn scanners_and_previews_are_noted_and_not_shown() {
 }
 
 #[tokio::test]
-async fn a_browser_that_says_nothing_or_too_much_is_noted_in_bounds() {
+async fn a_missing_or_overlong_user_agent_is_stored_within_limits() {
     let test = TestApp::start().await;
     let order = test.add_order(Completed).await;
     let file1 = test.add_visa(order).await;
@@ -149,7 +149,7 @@ async fn a_browser_that_says_nothing_or_too_much_is_noted_in_bounds() {
 }
 
 #[tokio::test]
-async fn a_download_needs_a_grant_that_still_lasts() {
+async fn a_download_requires_a_valid_grant() {
     let test = TestApp::start().await;
     let order = test.add_order(Completed).await;
     let file1 = test.add_visa(order).await;
@@ -161,7 +161,7 @@ async fn a_download_needs_a_grant_that_still_lasts() {
 }
 
 #[tokio::test]
-async fn both_sides_see_the_newest_two_hundred_downloads_and_the_total() {
+async fn visitor_and_staff_see_the_newest_two_hundred_downloads_and_the_total() {
     let test = TestApp::start_open().await;
     let order = test.add_order(Completed).await;
     let file1 = test.add_visa(order).await;

@@ -31,7 +31,7 @@ fn heads(answer: &Answer) -> HeaderMap {
 }
 
 #[tokio::test]
-async fn ten_thousand_numbers_tell_a_stranger_nothing() {
+async fn probing_ten_thousand_order_numbers_reveals_nothing() {
     let test = TestApp::start_open().await;
     let mut secrets = vec!["ana@post".to_owned(), "post.example".to_owned()];
     for index in 0..20 {
@@ -69,7 +69,7 @@ async fn ten_thousand_numbers_tell_a_stranger_nothing() {
 }
 
 #[tokio::test]
-async fn without_a_grant_every_order_is_answered_with_the_same_bytes() {
+async fn without_a_grant_every_order_gets_an_identical_response() {
     let test = TestApp::start_open().await;
     let mut names: Vec<Value> = Vec::new();
     for _ in 0..100 {
@@ -101,7 +101,7 @@ async fn without_a_grant_every_order_is_answered_with_the_same_bytes() {
 }
 
 #[tokio::test]
-async fn a_wrong_email_an_unknown_order_and_a_deleted_one_are_answered_with_the_same_bytes() {
+async fn a_wrong_email_an_unknown_order_and_a_deleted_one_get_identical_responses() {
     let test = TestApp::start_open().await;
     let (order, deleted) = (test.add_order(New).await, test.add_order(Deleted).await);
     let wrong = test.anonymous().track(order, "budi@post.example").await;
@@ -151,7 +151,7 @@ async fn a_wrong_email_an_unknown_order_and_a_deleted_one_are_answered_with_the_
 }
 
 #[tokio::test]
-async fn two_hundred_wrong_emails_for_an_order_are_told_to_wait_whatever_address_they_claim() {
+async fn two_hundred_wrong_emails_for_an_order_are_rate_limited_from_any_address() {
     let test = TestApp::start().await;
     let order = test.add_order(New).await;
     let mut refused = 0;
@@ -181,7 +181,7 @@ async fn guess(test: &TestApp, order: i64, network: u8, count: usize) -> usize {
 }
 
 #[tokio::test]
-async fn an_order_waits_a_quarter_of_an_hour_after_five_wrong_emails_then_longer_and_never_more_than_an_hour() {
+async fn after_five_wrong_emails_an_order_waits_a_quarter_of_an_hour_then_longer_up_to_an_hour() {
     let test = behind_a_proxy().await;
     test.clock.stop();
     let order = test.add_order(New).await;
@@ -207,7 +207,7 @@ async fn an_order_waits_a_quarter_of_an_hour_after_five_wrong_emails_then_longer
 }
 
 #[tokio::test]
-async fn wrong_emails_that_are_a_quarter_of_an_hour_apart_are_slips_of_the_hand() {
+async fn a_few_wrong_emails_every_quarter_of_an_hour_are_not_rate_limited() {
     let test = TestApp::start().await;
     let order = test.add_order(New).await;
     for _ in 0..4 {
@@ -220,7 +220,7 @@ async fn wrong_emails_that_are_a_quarter_of_an_hour_apart_are_slips_of_the_hand(
 }
 
 #[tokio::test]
-async fn strangers_who_guess_never_keep_out_an_applicant_who_was_here_before() {
+async fn guessing_never_locks_out_an_applicant_on_a_known_network() {
     let test = behind_a_proxy().await;
     let order = test.add_order(New).await;
     assert_eq!(track_from(&test, "192.0.2.1", order, "ana@post.example").await.status, 200);
@@ -230,7 +230,7 @@ async fn strangers_who_guess_never_keep_out_an_applicant_who_was_here_before() {
 }
 
 #[tokio::test]
-async fn guesses_sent_at_the_same_time_count_one_after_the_other_also_the_right_one() {
+async fn concurrent_guesses_are_counted_one_by_one_including_the_right_one() {
     let test = behind_a_proxy().await;
     let other = test.another_node().await;
     let order = test.add_order(New).await;
@@ -247,7 +247,7 @@ async fn guesses_sent_at_the_same_time_count_one_after_the_other_also_the_right_
 }
 
 #[tokio::test]
-async fn an_order_waits_on_every_node_and_after_a_restart() {
+async fn the_wait_of_an_order_applies_on_every_node_and_after_a_restart() {
     let test = behind_a_proxy().await;
     let other = test.another_node().await;
     let order = test.add_order(New).await;
@@ -261,7 +261,7 @@ async fn an_order_waits_on_every_node_and_after_a_restart() {
 }
 
 #[tokio::test]
-async fn an_address_has_its_share_of_tries_and_forged_ones_are_not_believed() {
+async fn each_address_has_its_own_limit_and_forged_addresses_are_ignored() {
     let test = TestApp::start_with(|config| {
         config.trusted_proxies = "127.0.0.1".into();
         config.limits.tracks_per_address = 3;
@@ -286,7 +286,7 @@ async fn an_address_has_its_share_of_tries_and_forged_ones_are_not_believed() {
 }
 
 #[tokio::test]
-async fn the_public_pages_bear_so_many_calls_and_the_staff_s_own_go_on() {
+async fn public_calls_have_a_total_limit_and_staff_calls_are_unaffected() {
     let test = TestApp::start_with(|config| {
         config.trusted_proxies = "127.0.0.1".into();
         config.limits.public_calls_per_address = 5;
