@@ -1,4 +1,4 @@
-//! Moves: who may give, take, move, delete and restore which orders, all or none.
+//! Moves: who may assign, move, delete and restore which orders. Each change is atomic.
 
 mod flags;
 
@@ -19,7 +19,7 @@ async fn state(test: &TestApp) -> Vec<(i64, ProcessStatus, Option<i64>)> {
     test.read(move |conn| Ok(all.load(conn)?)).await
 }
 
-/// Actor, action, before and after of the order's audit, without its arrival.
+/// Actor, action, before and after of the order's audit rows, without its creation.
 async fn history(test: &TestApp, order: i64) -> Vec<(String, String, Option<String>, Option<String>)> {
     let rows = audit::table
         .filter(audit::order_id.eq(order))
@@ -78,24 +78,24 @@ async fn only_admin_and_manager_assign_and_unassign_orders_of_others() {
     let order = test.add_order(New).await;
     let budi = test.as_staff(Team, "Budi");
     budi.id().await;
-    let give = json!({ "orderId": [order], "assignto": "budi" });
+    let assign = json!({ "orderId": [order], "assignto": "budi" });
     for staff_type in [Team, Telecaller, NightStaff] {
         let answer = test
             .as_staff(staff_type, &format!("Other {staff_type}"))
-            .put("/admin/assign-order-status", give.clone())
+            .put("/admin/assign-order-status", assign.clone())
             .await;
         assert_eq!((answer.status, answer.message()), (403, "You can assign orders only to yourself"));
     }
-    assert_eq!(test.as_staff(Manager, "Max").put("/admin/assign-order-status", give).await.status, 200);
+    assert_eq!(test.as_staff(Manager, "Max").put("/admin/assign-order-status", assign).await.status, 200);
     assert_eq!(budi.list("myOrder").await, [order]);
 
-    let back = json!({ "orderId": [order], "assignto": "" });
-    let answer = test.as_staff(Telecaller, "Tia").put("/admin/assign-order-status", back.clone()).await;
+    let unassign = json!({ "orderId": [order], "assignto": "" });
+    let answer = test.as_staff(Telecaller, "Tia").put("/admin/assign-order-status", unassign.clone()).await;
     assert_eq!(
         (answer.status, answer.message()),
         (403, format!("Nothing was changed: {order} belongs to Budi").as_str())
     );
-    assert_eq!(test.as_staff(Manager, "Max").put("/admin/assign-order-status", back).await.status, 200);
+    assert_eq!(test.as_staff(Manager, "Max").put("/admin/assign-order-status", unassign).await.status, 200);
     assert_eq!(budi.list("newOrder").await, [order]);
 }
 
@@ -108,10 +108,10 @@ async fn of_fifty_concurrent_assignments_one_succeeds_and_the_others_name_its_ow
     for desk in &desks {
         desk.id().await;
     }
-    let takes = desks.iter().zip(&names).map(|(desk, name)| async move {
+    let assignments = desks.iter().zip(&names).map(|(desk, name)| async move {
         desk.put("/admin/assign-order-status", json!({ "orderId": [order], "assignto": name })).await
     });
-    let answers = futures_util::future::join_all(takes).await;
+    let answers = futures_util::future::join_all(assignments).await;
 
     let winners: Vec<usize> = (0..50).filter(|place| answers[*place].status == 200).collect();
     assert_eq!(winners.len(), 1);
@@ -154,7 +154,7 @@ async fn completing_an_order_records_who_processed_it() {
     let budi = test.as_staff(Team, "Budi");
     let done = json!({ "orderId": [order], "updatingStatus": "Completed" });
     assert_snapshot!(budi.put("/admin/change-order-status", done.clone()).await, @r#"200 {"status":1,"message":"Order has been moved to Completed successfully"}"#);
-    // Who completes what is complete changes nothing.
+    // Completing a completed order changes nothing.
     test.as_staff(Team, "Sari").put("/admin/change-order-status", done).await;
     let details = budi.get(&format!("/admin/get-orders-details/{order}")).await;
     assert_eq!(details.data()["processed_by"], "Budi");
@@ -167,17 +167,17 @@ async fn only_admin_and_manager_delete_orders_except_future_orders() {
     let ahead = test.clock.today(test.app.config.time_zone).checked_add_days(Days::new(30));
     let types: [(StaffType, u16, u16); 5] =
         [(Admin, 200, 200), (Manager, 200, 200), (Team, 403, 200), (Telecaller, 403, 200), (NightStaff, 403, 200)];
-    for (staff_type, plain, future) in types {
+    for (staff_type, new_status, future_status) in types {
         let desk = test.as_staff(staff_type, &format!("The {staff_type}"));
         for call in ["change-order-status", "move-order-status"] {
             let order = test.add_order(New).await;
             let answer =
                 desk.put(&format!("/admin/{call}"), json!({ "orderId": [order], "updatingStatus": "Deleted" })).await;
-            assert_eq!(answer.status, plain, "{staff_type} {call}: {answer}");
+            assert_eq!(answer.status, new_status, "{staff_type} {call}: {answer}");
             let waiting = test.add_order_with(Future, |order| order.processing_date = ahead).await;
             let answer =
                 desk.put(&format!("/admin/{call}"), json!({ "orderId": [waiting], "updatingStatus": "Deleted" })).await;
-            assert_eq!(answer.status, future, "{staff_type} {call} of a future order: {answer}");
+            assert_eq!(answer.status, future_status, "{staff_type} {call} of a future order: {answer}");
         }
     }
 }
@@ -276,17 +276,17 @@ async fn a_bulk_change_is_atomic_and_names_the_order_that_blocked_it() {
     let many: Vec<i64> = (1..=501).collect();
     let million: Vec<i64> = (1..=1_000_000).collect();
     for (what, selection, status) in [
-        ("one that is not there", with(json!(missing)), 404),
-        ("one twice", with(json!(ids[0])), 422),
+        ("an unknown id", with(json!(missing)), 404),
+        ("a duplicate id", with(json!(ids[0])), 422),
         ("a float", with(json!(1.5)), 422),
         ("a negative number", with(json!(-1)), 422),
         ("zero", with(json!(0)), 422),
-        ("a number beyond", with(json!(9_223_372_036_854_775_807_i64)), 422),
+        ("the largest integer", with(json!(9_223_372_036_854_775_807_i64)), 422),
         ("a word", with(json!("abc")), 422),
         ("null", with(json!(null)), 422),
-        ("a list within", with(json!([1])), 422),
-        ("nothing", json!([]), 422),
-        ("null alone", json!(null), 422),
+        ("a nested list", with(json!([1])), 422),
+        ("an empty list", json!([]), 422),
+        ("null instead of a list", json!(null), 422),
         ("501", json!(many), 422),
         ("a million", json!(million), 413),
     ] {
@@ -298,7 +298,7 @@ async fn a_bulk_change_is_atomic_and_names_the_order_that_blocked_it() {
             ("move-to-complete-refund", json!({ "orderId": selection })),
         ] {
             let answer = ann.put(&format!("/admin/{call}"), body).await;
-            let expected = if call == "restore-orders" && what == "one that is not there" { 404 } else { status };
+            let expected = if call == "restore-orders" && what == "an unknown id" { 404 } else { status };
             assert_eq!(answer.status, expected, "{what} to {call}: {answer}");
             assert_ne!(answer.message(), "");
         }
@@ -362,7 +362,7 @@ async fn a_selection_of_the_wrong_shape_is_refused_with_the_expected_shape() {
     for selected in [json!(null), json!({ "id": 1 }), json!(true), json!([true]), json!("VD-0"), json!([[1]])] {
         let refused = budi.put("/admin/assign-order-status", json!({ "orderId": selected, "assignto": "" })).await;
         assert_eq!((refused.status, &refused.json["code"]), (422, &json!("wrong_shape")), "{refused}");
-        let takes = "orderId takes an order id, such as 100001 or VD-100001, or a list of order ids";
-        assert!(refused.message().contains(takes), "{selected}: {refused}");
+        let expected = "orderId takes an order id, such as 100001 or VD-100001, or a list of order ids";
+        assert!(refused.message().contains(expected), "{selected}: {refused}");
     }
 }

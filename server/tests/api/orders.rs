@@ -1,4 +1,4 @@
-//! Lists: what each folder holds, in which order, in which shape.
+//! Lists: the contents, the sort order and the row shape of each folder.
 
 use chrono::{Days, TimeDelta};
 use insta::assert_snapshot;
@@ -50,11 +50,11 @@ async fn new_orders_are_split_by_mode_and_leave_when_assigned() {
     let budi_id = budi.id().await;
     let regular = test.add_order(New).await;
     let priority = test.add_order_with(New, |order| order.processing_mode = ProcessingMode::Priority).await;
-    let taken = test.add_order_with(New, |order| order.assign_to = Some(budi_id)).await;
+    let assigned = test.add_order_with(New, |order| order.assign_to = Some(budi_id)).await;
     assert_eq!(budi.list("newOrder").await, [regular]);
     assert_eq!(budi.list("priorityOrder").await, [priority]);
-    assert_eq!(budi.list("myOrder").await, [taken]);
-    assert_eq!(budi.list("my-order").await, [taken]);
+    assert_eq!(budi.list("myOrder").await, [assigned]);
+    assert_eq!(budi.list("my-order").await, [assigned]);
 }
 
 #[tokio::test]
@@ -78,7 +78,7 @@ async fn lists_show_the_newest_first_and_pages_do_not_overlap() {
     let test = TestApp::start().await;
     let now = test.clock.now();
     let mut orders = Vec::new();
-    // Two of the same instant: their numbers decide.
+    // Two orders have the same timestamp: the higher id comes first.
     for minutes in [30, 10, 10, 20, 0] {
         orders.push((
             minutes,
@@ -104,12 +104,12 @@ async fn the_future_folder_sorts_by_date_and_filters_by_year_and_month() {
     let test = TestApp::start().await;
     let budi = test.as_staff(Team, "Budi");
     let day = |text: &str| text.parse().expect("a date");
-    let mut add = Vec::new();
+    let mut added = Vec::new();
     for date in ["2031-03-09", "2031-01-05", "2032-01-01", "2031-01-31"] {
-        add.push((date, test.add_order_with(Future, |order| order.processing_date = Some(day(date))).await));
+        added.push((date, test.add_order_with(Future, |order| order.processing_date = Some(day(date))).await));
     }
     let ids = |dates: &[&str]| -> Vec<i64> {
-        dates.iter().filter_map(|date| add.iter().find(|(known, _)| known == date).map(|(_, id)| *id)).collect()
+        dates.iter().filter_map(|date| added.iter().find(|(known, _)| known == date).map(|(_, id)| *id)).collect()
     };
     assert_eq!(budi.list("futureOrder").await, ids(&["2031-01-05", "2031-01-31", "2031-03-09", "2032-01-01"]));
     let january = budi.get("/admin/get-orders-list/future-order?year=2031&month=January").await;

@@ -1,4 +1,4 @@
-//! The pages that browsers load. What stands on them is tested in a browser.
+//! The pages that browsers load. The browser tests check their content.
 
 use reqwest::Method;
 use visadesk::staff::rules::StaffType::Team;
@@ -32,8 +32,8 @@ async fn a_public_page_is_never_cached_and_runs_only_our_script() {
         {
             assert!(policy.contains(rule), "{path}: {policy}");
         }
-        for hole in ["unsafe", "nonce", "data:", "blob:", "http"] {
-            assert!(!policy.contains(hole), "{path}: {policy}");
+        for source in ["unsafe", "nonce", "data:", "blob:", "http"] {
+            assert!(!policy.contains(source), "{path}: {policy}");
         }
     }
 }
@@ -41,9 +41,9 @@ async fn a_public_page_is_never_cached_and_runs_only_our_script() {
 #[tokio::test]
 async fn a_public_page_is_the_same_for_every_order_and_for_staff() {
     let test = TestApp::start().await;
-    let anyone = test.anonymous().page("/track-order/MjAwMDAy").await.text;
-    assert_eq!(test.anonymous().page("/track-order/MjAwMDA0").await.text, anyone);
-    assert_eq!(test.as_staff(Team, "Budi").page("/track-order/MjAwMDAy").await.text, anyone);
+    let first = test.anonymous().page("/track-order/MjAwMDAy").await.text;
+    assert_eq!(test.anonymous().page("/track-order/MjAwMDA0").await.text, first);
+    assert_eq!(test.as_staff(Team, "Budi").page("/track-order/MjAwMDAy").await.text, first);
 }
 
 #[tokio::test]

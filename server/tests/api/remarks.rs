@@ -1,4 +1,4 @@
-//! What staff write about an order.
+//! Remarks that staff add to an order.
 
 use diesel::prelude::*;
 use futures_util::future::join_all;
@@ -31,7 +31,7 @@ async fn a_remark_is_stored_with_its_author_and_shown_with_the_order() {
 
     let details = budi.get(&format!("/admin/get-orders-details/{order}")).await;
     assert_eq!(details.data()["remark"], json!([added.data()]), "the details show the same entry");
-    assert!(!details.text.contains("Ayu Lestari"), "a forged author is nowhere");
+    assert!(!details.text.contains("Ayu Lestari"), "a forged author must not appear");
 
     let (id, trail) = (budi.id().await, audit::table.filter(audit::action.eq("remark.add")));
     let trail = trail.select((audit::staff_id, audit::order_id, audit::after));
@@ -58,19 +58,19 @@ async fn an_empty_too_long_or_malformed_remark_is_refused() {
     let test = TestApp::start().await;
     let order = test.add_order(New).await;
     let budi = test.as_staff(Team, "Budi");
-    for nothing in [json!(null), json!(""), json!(" \r\n ")] {
-        let refused = add(&budi, json!({ "orderId": order, "remark": nothing })).await;
+    for empty in [json!(null), json!(""), json!(" \r\n ")] {
+        let refused = add(&budi, json!({ "orderId": order, "remark": empty })).await;
         assert_eq!((refused.status, refused.message()), (422, "Please enter your remark"));
     }
     assert_snapshot!(add(&budi, json!({ "orderId": order, "remark": "x".repeat(5_001) })).await, @r#"422 {"status":0,"code":"remark_too_long","message":"Please write at most 5000 characters in one remark"}"#);
     for flag in ["whatsapp", "telephone", "statusRefund", "voided", "chargeBack"] {
-        for odd in [json!("N"), json!("y"), json!(true), json!(1), json!(["Y"])] {
-            let answer = add(&budi, json!({ "orderId": order, "remark": "noted", flag: odd })).await;
-            assert_eq!(answer.status, 422, "{flag} = {odd}: {answer}");
+        for malformed in [json!("N"), json!("y"), json!(true), json!(1), json!(["Y"])] {
+            let answer = add(&budi, json!({ "orderId": order, "remark": "noted", flag: malformed })).await;
+            assert_eq!(answer.status, 422, "{flag} = {malformed}: {answer}");
         }
     }
-    let kept: i64 = test.read(|conn| Ok(remarks::table.count().get_result(conn)?)).await;
-    assert_eq!(kept, 0);
+    let stored: i64 = test.read(|conn| Ok(remarks::table.count().get_result(conn)?)).await;
+    assert_eq!(stored, 0);
 }
 
 #[tokio::test]
@@ -84,23 +84,23 @@ async fn a_remark_sent_ten_times_is_stored_once() {
     }))
     .await;
     assert!(answers.iter().all(|answer| matches!(answer.status, 200 | 409)), "{answers:?}");
-    let kept: i64 = test.read(|conn| Ok(remarks::table.count().get_result(conn)?)).await;
-    assert_eq!(kept, 1);
+    let stored: i64 = test.read(|conn| Ok(remarks::table.count().get_result(conn)?)).await;
+    assert_eq!(stored, 1);
 }
 
 #[tokio::test]
 async fn a_remark_does_not_conflict_with_a_colleagues_change() {
     let test = TestApp::start().await;
     let order = test.add_order(New).await;
-    let seen = test.as_staff(Team, "Budi").get(&format!("/admin/get-orders-details/{order}")).await;
-    let seen = seen.data()["updated_at"].clone();
+    let updated_at = test.as_staff(Team, "Budi").get(&format!("/admin/get-orders-details/{order}")).await;
+    let updated_at = updated_at.data()["updated_at"].clone();
     let made = test.as_staff(StaffType::Manager, "Made");
     add(&made, json!({ "orderId": order, "remark": "noted" })).await;
-    let body = json!({ "orderId": order, "updatingStatus": "Awaiting", "updated_at": seen });
+    let body = json!({ "orderId": order, "updatingStatus": "Awaiting", "updated_at": updated_at });
     let moved = test.as_staff(Team, "Budi").put("/admin/move-order-status", body.clone()).await;
     assert_eq!(moved.status, 200, "{moved}");
 
-    // The refusal names whoever moved the order, not whoever wrote about it afterwards.
+    // The refusal names the member who moved the order, not the author of a later remark.
     add(&made, json!({ "orderId": order, "remark": "noted again" })).await;
     let refused = made.put("/admin/move-order-status", body).await;
     assert_eq!(refused.status, 409, "{refused}");

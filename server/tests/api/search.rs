@@ -1,4 +1,4 @@
-//! Searching: any part of a name, email, phone, order id or passport number, in any script, literally.
+//! Search matches any part of a name, email, phone, order id or passport number, in any script and literally.
 
 use serde_json::json;
 use visadesk::orders::rules::ProcessStatus::{Completed, Future, New};
@@ -67,11 +67,11 @@ async fn names_in_every_script_are_found_by_one_two_and_more_characters() {
 #[tokio::test]
 async fn wildcards_quotes_and_backslashes_are_literal_characters() {
     let test = TestApp::start().await;
-    let odd = test.add_order_with(New, |order| order.full_name = r#"50%_off\ "quoted" O'Hara"#.into()).await;
+    let matching = test.add_order_with(New, |order| order.full_name = r#"50%_off\ "quoted" O'Hara"#.into()).await;
     test.add_order(New).await;
     let budi = test.as_staff(Team, "Budi");
     for text in ["%", "_", "\\", "50%", "%_", "_off\\", "\"", "\"quoted\"", "o'hara", "\" o"] {
-        assert_eq!(budi.search("newOrder", text).await, [odd], "{text}");
+        assert_eq!(budi.search("newOrder", text).await, [matching], "{text}");
     }
     for text in ["%%%a%%%b", "5%f", "a_a", "*", "AND", "\" OR \"", "NEAR(a b)"] {
         assert_eq!(budi.search("newOrder", text).await, [0; 0], "{text}");

@@ -1,4 +1,4 @@
-//! The flags of an order say what the calls do.
+//! The `allowed` flags of an order agree with what the calls allow.
 
 use chrono::Days;
 use serde_json::json;
@@ -8,7 +8,7 @@ use visadesk::staff::rules::StaffType::{Admin, Manager, NightStaff, Team, Teleca
 use super::history;
 use crate::support::TestApp;
 
-/// The call behind each flag of `allowed`, for an order and the caller's name.
+/// The path and body of the call behind a flag of `allowed`.
 fn call_of(flag: &str, order: i64, name: &str) -> (&'static str, serde_json::Value) {
     match flag {
         "assign_to_me" => ("/admin/assign-order-status", json!({ "orderId": order, "assignto": name })),
