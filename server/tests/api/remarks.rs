@@ -92,8 +92,8 @@ async fn a_remark_sent_ten_times_is_stored_once() {
 async fn a_remark_does_not_conflict_with_a_colleagues_change() {
     let test = TestApp::start().await;
     let order = test.add_order(New).await;
-    let updated_at = test.as_staff(Team, "Budi").get(&format!("/admin/get-orders-details/{order}")).await;
-    let updated_at = updated_at.data()["updated_at"].clone();
+    let details = test.as_staff(Team, "Budi").get(&format!("/admin/get-orders-details/{order}")).await;
+    let updated_at = details.data()["updated_at"].clone();
     let made = test.as_staff(StaffType::Manager, "Made");
     add(&made, json!({ "orderId": order, "remark": "noted" })).await;
     let body = json!({ "orderId": order, "updatingStatus": "Awaiting", "updated_at": updated_at });

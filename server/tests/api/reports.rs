@@ -307,10 +307,10 @@ async fn invalid_dates_are_refused_with_what_to_do() {
 async fn each_report_exports_a_csv_without_formulas_and_is_audited() {
     let test = TestApp::start().await;
     let at = instant("2026-01-31T05:00:00Z").naive_utc();
-    let formula_name = test.add_member(Team, "=Budi").await;
+    let formula_member = test.add_member(Team, "=Budi").await;
     test.add_order_with(ProcessStatus::Completed, |order| {
         order.nationality = Some("=HYPERLINK(\"x\", 1)".into());
-        (order.created_at, order.processed_by, order.processed_at) = (at, Some(formula_name), Some(at));
+        (order.created_at, order.processed_by, order.processed_at) = (at, Some(formula_member), Some(at));
     })
     .await;
     let ahead = NaiveDate::from_ymd_opt(2031, 5, 1);

@@ -1,4 +1,4 @@
-//! Sessions: expiry, signing out, the file cookie, and changing the own password.
+//! Sessions: expiry, signing out, the file cookie, and password changes.
 
 use chrono::{NaiveDateTime, TimeDelta};
 use diesel::prelude::*;

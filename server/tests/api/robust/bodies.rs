@@ -1,4 +1,4 @@
-//! Bodies that are too large, too deep, packed, or never end.
+//! Request bodies that are too large, too deep, compressed or endless.
 
 use insta::assert_snapshot;
 use serde_json::json;
@@ -38,7 +38,7 @@ async fn an_endless_body_is_cut_off_at_the_limit() {
     wire.send(format!("{SIGN_IN}transfer-encoding: chunked\r\n\r\n")).await;
     let chunk = format!("2000\r\n{}\r\n", "x".repeat(0x2000));
     let mut sent = 0;
-    // Far more than the limit goes into buffers on the way; the server must not take it all.
+    // Socket buffers hold far more than the limit, but the server must not read everything.
     while sent < 64 * 1024 * 1024 && wire.send(&chunk).await {
         sent += chunk.len();
     }
@@ -67,8 +67,8 @@ async fn an_endless_upload_is_cut_off_at_the_limit() {
         sent += chunk.len();
     }
     assert!(sent < 64 * 1024 * 1024, "the server closed the connection");
-    let kept = std::fs::read_dir(test.app.config.data_dir.join("files")).expect("the files").count();
-    assert_eq!(kept, 0, "nothing of it stays");
+    let stored = std::fs::read_dir(test.app.config.data_dir.join("files")).expect("the files").count();
+    assert_eq!(stored, 0, "no part of the upload stays");
 }
 
 #[tokio::test]
@@ -111,9 +111,9 @@ async fn only_uncompressed_json_is_accepted() {
     let plain = budi.send(post().await.header("content-type", "Application/JSON; charset=utf-8")).await;
     assert_eq!(plain.status, 200, "{plain}");
     for encoding in ["gzip", "br", "deflate", "identity"] {
-        let packed = post().await.header("content-type", "application/json").header("content-encoding", encoding);
+        let compressed = post().await.header("content-type", "application/json").header("content-encoding", encoding);
         assert_eq!(
-            budi.send(packed).await.to_string(),
+            budi.send(compressed).await.to_string(),
             r#"415 {"status":0,"code":"compressed_request","message":"This server takes no compressed requests"}"#
         );
     }
