@@ -43,7 +43,7 @@ fn replace(text: &str, with: &[u8]) -> Vec<u8> {
     [before.as_bytes(), with, after.as_bytes()].concat()
 }
 
-/// Starts the app without rate limits, with one order and an API key of the sales site.
+/// Starts the app with very high rate limits, one order and an API key of the sales site.
 async fn prepared() -> (TestApp, String) {
     let test = TestApp::start_with(|config| {
         config.limits.sign_in_failures_per_address = 1_000_000;
