@@ -57,17 +57,18 @@ async fn an_unassigned_order_returns_to_its_folder() {
 #[tokio::test]
 async fn taking_an_assigned_order_is_refused_and_names_its_owner() {
     let test = TestApp::start().await;
-    let (free, taken) = (test.add_order(New).await, test.add_order(New).await);
+    let (unassigned, assigned) = (test.add_order(New).await, test.add_order(New).await);
     let ann = test.as_staff(Team, "Ann");
-    ann.put("/admin/assign-order-status", json!({ "orderId": [taken], "assignto": "Ann" })).await;
+    ann.put("/admin/assign-order-status", json!({ "orderId": [assigned], "assignto": "Ann" })).await;
     let before = state(&test).await;
     for (staff_type, name) in [(Team, "Budi"), (Manager, "Max"), (Admin, "Ada")] {
         let desk = test.as_staff(staff_type, name);
-        let answer =
-            desk.put("/admin/assign-order-status", json!({ "orderId": [free, taken], "assignto": name })).await;
+        let answer = desk
+            .put("/admin/assign-order-status", json!({ "orderId": [unassigned, assigned], "assignto": name }))
+            .await;
         assert_eq!(answer.status, 409, "{answer}");
-        assert_eq!(answer.message(), format!("Nothing was changed: {taken} is already assigned to Ann"));
-        assert_eq!(answer.data()["order_id"], taken);
+        assert_eq!(answer.message(), format!("Nothing was changed: {assigned} is already assigned to Ann"));
+        assert_eq!(answer.data()["order_id"], assigned);
     }
     assert_eq!(state(&test).await, before);
 }

@@ -70,12 +70,12 @@ fn flat(fields: &Map<String, Value>) -> Vec<(String, String)> {
 #[test]
 fn every_contract_field_has_a_distinct_test_value() {
     let names = |schema: Value| schema["properties"].as_object().unwrap().keys().cloned().collect::<BTreeSet<_>>();
-    let mut wanted = names(serde_json::to_value(CreateOrder::schema()).unwrap());
-    assert!(wanted.remove("transaction_id"));
+    let mut expected = names(serde_json::to_value(CreateOrder::schema()).unwrap());
+    assert!(expected.remove("transaction_id"));
     let sent = every_field();
-    assert_eq!(sent.keys().cloned().collect::<BTreeSet<_>>(), wanted);
-    let wanted = names(serde_json::to_value(AddPayment::schema()).unwrap());
-    assert_eq!(sent["payment"].as_object().unwrap().keys().cloned().collect::<BTreeSet<_>>(), wanted);
+    assert_eq!(sent.keys().cloned().collect::<BTreeSet<_>>(), expected);
+    let expected = names(serde_json::to_value(AddPayment::schema()).unwrap());
+    assert_eq!(sent["payment"].as_object().unwrap().keys().cloned().collect::<BTreeSet<_>>(), expected);
     let values = flat(&sent);
     let distinct: BTreeSet<&String> = values.iter().map(|(_, value)| value).collect();
     assert_eq!(distinct.len(), values.len());

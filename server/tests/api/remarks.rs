@@ -33,10 +33,10 @@ async fn a_remark_is_stored_with_its_author_and_shown_with_the_order() {
     assert_eq!(details.data()["remark"], json!([added.data()]), "the details show the same entry");
     assert!(!details.text.contains("Ayu Lestari"), "a forged author must not appear");
 
-    let (id, trail) = (budi.id().await, audit::table.filter(audit::action.eq("remark.add")));
-    let trail = trail.select((audit::staff_id, audit::order_id, audit::after));
-    let trail: Vec<(Option<i64>, Option<i64>, Option<String>)> = test.read(move |conn| Ok(trail.load(conn)?)).await;
-    assert_eq!(trail, [(Some(id), Some(order), Some("1".into()))]);
+    let (id, audited) = (budi.id().await, audit::table.filter(audit::action.eq("remark.add")));
+    let audited = audited.select((audit::staff_id, audit::order_id, audit::after));
+    let audited: Vec<(Option<i64>, Option<i64>, Option<String>)> = test.read(move |conn| Ok(audited.load(conn)?)).await;
+    assert_eq!(audited, [(Some(id), Some(order), Some("1".into()))]);
 }
 
 #[tokio::test]

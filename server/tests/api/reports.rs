@@ -73,7 +73,7 @@ fn processed(answer: &Answer) -> BTreeMap<String, i64> {
 #[tokio::test]
 async fn after_random_moves_both_reports_equal_a_recount() {
     let test = TestApp::start().await;
-    let mut chance = ChaCha8Rng::seed_from_u64(7);
+    let mut rng = ChaCha8Rng::seed_from_u64(7);
     let zone = chrono_tz::Asia::Jakarta;
     let today = test.clock.today(zone);
     let nationalities = [Some("Australia"), Some("France"), Some("Côte d'Ivoire"), None];
@@ -81,8 +81,8 @@ async fn after_random_moves_both_reports_equal_a_recount() {
     for number in 0..40_i64 {
         let created_at = test.clock.now() - TimeDelta::hours(number * 7);
         let new = test.add_order_with(ProcessStatus::New, |order| {
-            order.nationality = nationalities[chance.random_range(0..4)].map(str::to_owned);
-            order.processing_mode = ProcessingMode::ALL[chance.random_range(0..2)];
+            order.nationality = nationalities[rng.random_range(0..4)].map(str::to_owned);
+            order.processing_mode = ProcessingMode::ALL[rng.random_range(0..2)];
             order.processing_date = today.checked_add_days(Days::new(90));
             order.created_at = created_at;
         });
@@ -94,9 +94,9 @@ async fn after_random_moves_both_reports_equal_a_recount() {
         // Earlier sessions have expired.
         let desks = [("Ann", test.as_staff(Admin, "Ann")), ("Made", test.as_staff(Manager, "Made"))];
         for _ in 0..50 {
-            let (name, desk) = &desks[chance.random_range(0..2)];
-            let (order, to) = (orders[chance.random_range(0..40)], ProcessStatus::ALL[chance.random_range(0..11)]);
-            let to = if chance.random_bool(0.3) { ProcessStatus::Completed } else { to };
+            let (name, desk) = &desks[rng.random_range(0..2)];
+            let (order, to) = (orders[rng.random_range(0..40)], ProcessStatus::ALL[rng.random_range(0..11)]);
+            let to = if rng.random_bool(0.3) { ProcessStatus::Completed } else { to };
             let path = format!("/admin/get-orders-details/{order}");
             let before = desk.get(&path).await.data()["process_status"].clone();
             let moved =
@@ -148,18 +148,18 @@ async fn months(desk: &Desk<'_>, year: i32) -> (Vec<i64>, Vec<i64>) {
 async fn after_random_moves_the_monthly_counts_equal_a_recount_from_their_lists() {
     let test = TestApp::start().await;
     let ann = test.as_staff(Admin, "Ann");
-    let mut chance = ChaCha8Rng::seed_from_u64(11);
+    let mut rng = ChaCha8Rng::seed_from_u64(11);
     let today = test.clock.today(chrono_tz::Asia::Jakarta);
     let mut orders = Vec::new();
     for _ in 0..40 {
-        let date = today.checked_add_days(Days::new(chance.random_range(1..800)));
+        let date = today.checked_add_days(Days::new(rng.random_range(1..800)));
         let new = test.add_order_with(ProcessStatus::Future, |order| order.processing_date = date);
         orders.push((new.await, date.expect("a day")));
     }
     for _ in 0..3 {
         for _ in 0..30 {
-            let (order, to) = (orders[chance.random_range(0..40)].0, ProcessStatus::ALL[chance.random_range(0..11)]);
-            let to = if chance.random_bool(0.4) { ProcessStatus::Future } else { to };
+            let (order, to) = (orders[rng.random_range(0..40)].0, ProcessStatus::ALL[rng.random_range(0..11)]);
+            let to = if rng.random_bool(0.4) { ProcessStatus::Future } else { to };
             let moved = json!({ "orderId": order, "updatingStatus": to.as_str() });
             assert_eq!(ann.put("/admin/move-order-status", moved).await.status, 200);
         }

@@ -190,8 +190,8 @@ pub async fn disputed(test: &TestApp, rows: usize, change: impl FnOnce(&mut NewO
     let body = "Dear Ana,\n\nYour visa is ready:\nhttps://desk.example/track-order/MjAw\n\nBali Visa Desk\n";
     add_mail(test, order, "approval", "Your e-visa is ready", body).await;
     let remark = json!({ "orderId": order, "remark": "Asked for a sharper photo.", "telephone": "Y" });
-    let noted = test.as_staff(Manager, "Ayu").post("/admin/add-new-remark", remark).await;
-    assert_eq!(noted.status, 200, "{noted}");
+    let added = test.as_staff(Manager, "Ayu").post("/admin/add-new-remark", remark).await;
+    assert_eq!(added.status, 200, "{added}");
     add_downloads(test, order, rows).await;
     dispute(test, order, "Visa", "Fraud", "10.4").await;
     order

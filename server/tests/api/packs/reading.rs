@@ -110,7 +110,7 @@ impl PackPdf {
         let line = words.lines().find(|line| line.contains(&format!(">{word}<")));
         let line = line.unwrap_or_else(|| panic!("no {word} in {words}"));
         let number = |name: &str| {
-            let start = line.find(&format!("{name}=\"")).expect("it is there") + name.len() + 2;
+            let start = line.find(&format!("{name}=\"")).expect("the attribute exists") + name.len() + 2;
             line[start..].split('"').next().expect("a number").parse().expect("a number")
         };
         Place { x: number("xMin"), y: number("yMin"), bottom: number("yMax") }

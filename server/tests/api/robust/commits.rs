@@ -123,13 +123,13 @@ async fn two_writes_that_deadlock_both_succeed() {
     db.write(|tx| note(tx, "a", "").and_then(|()| note(tx, "b", ""))).await.expect("they are added");
     let barrier = Arc::new(Barrier::new(2));
     let both = [["a", "b"], ["b", "a"]].map(|order| {
-        let (barrier, tries) = (barrier.clone(), AtomicUsize::new(0));
+        let (barrier, attempts) = (barrier.clone(), AtomicUsize::new(0));
         db.write(move |tx| {
-            let is_first_try = tries.fetch_add(1, Ordering::SeqCst) == 0;
+            let is_first_attempt = attempts.fetch_add(1, Ordering::SeqCst) == 0;
             for (index, key) in order.into_iter().enumerate() {
                 let row = idempotency::table.filter(idempotency::key.eq(key));
                 diesel::update(row).set(idempotency::answer.eq("again")).execute(tx)?;
-                if index == 0 && is_first_try {
+                if index == 0 && is_first_attempt {
                     barrier.wait();
                 }
             }

@@ -9,8 +9,8 @@ use visadesk::db::{Db, migrations};
 use crate::support::program::{Installation, Program};
 use crate::support::wire::Wire;
 
-/// Far longer than a stop takes that does not hang.
-const SOON: Duration = Duration::from_secs(60);
+/// Far longer than a normal stop takes.
+const STOP_TIMEOUT: Duration = Duration::from_secs(60);
 
 fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
@@ -155,7 +155,7 @@ async fn the_signing_key_is_readable_only_by_its_owner() {
     let key = installation.folder().join("secret.key");
     drop(installation.serve(&[]));
     assert_eq!(std::fs::metadata(&key).expect("the key").permissions().mode() & 0o777, 0o600);
-    std::fs::set_permissions(&key, std::fs::Permissions::from_mode(0o644)).expect("it is ours");
+    std::fs::set_permissions(&key, std::fs::Permissions::from_mode(0o644)).expect("the file belongs to this user");
     let output = installation.run(&["serve"], "");
     assert!(!output.status.success() && text(&output.stderr).contains("chmod 600"), "{}", text(&output.stderr));
 }
@@ -184,11 +184,11 @@ async fn a_graceful_stop_finishes_open_requests_and_accepts_no_new_ones() {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     };
-    tokio::time::timeout(SOON, refused).await.expect("new connections are refused");
+    tokio::time::timeout(STOP_TIMEOUT, refused).await.expect("new connections are refused");
     busy.send(&body[10..]).await;
     let (status, answer) = busy.answer().await.expect("the open request is answered");
     assert_eq!(status, 401, "{answer}");
-    assert!(program.ends_within(SOON).await, "the process exits");
+    assert!(program.ends_within(STOP_TIMEOUT).await, "the process exits");
     assert!(program.log().contains("\"message\":\"stopped\""));
 }
 

@@ -114,7 +114,7 @@ async fn a_wrong_email_an_unknown_order_and_a_deleted_one_get_identical_response
     let (order, deleted) = (test.add_order(New).await, test.add_order(Deleted).await);
     let wrong = test.anonymous().track(order, "budi@post.example").await;
     assert_eq!((wrong.status, wrong.message()), (404, FAILED));
-    let ids = [
+    let order_ids = [
         json!(999_999),
         json!(deleted),
         json!("VD-999999"),
@@ -139,7 +139,7 @@ async fn a_wrong_email_an_unknown_order_and_a_deleted_one_get_identical_response
         json!({ "id": 100_001 }),
         json!(true),
     ];
-    for name in ids {
+    for name in order_ids {
         // Whitespace around a number is ignored, but the email is wrong anyway.
         let answer = test.anonymous().track(name.clone(), "budi@post.example").await;
         assert_eq!(
