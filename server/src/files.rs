@@ -256,7 +256,8 @@ mod tests {
 
     #[test]
     fn no_digest_is_computed_on_the_thread_of_a_request() {
-        let runtime = tokio::runtime::Builder::new_current_thread().max_blocking_threads(1).enable_all().build().unwrap();
+        let runtime =
+            tokio::runtime::Builder::new_current_thread().max_blocking_threads(1).enable_all().build().unwrap();
         // The only blocking thread is busy until freed, so a digest on it cannot end before.
         let busy = || {
             let (free, freed) = std::sync::mpsc::channel::<()>();

@@ -1,4 +1,4 @@
-//! Both databases end in the same tables, with the same columns: those of `schema.rs`.
+//! After all migrations, both databases have exactly the tables and columns of `schema.rs`.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use crate::support::database::{FreshDatabase, is_postgres};
 
 const SCHEMA: &str = include_str!("../../src/db/schema.rs");
 
-/// A column: its table, its name, its type, and whether it may be empty.
+/// A column: its table, name, type and nullability.
 type Column = (String, String, String, String);
 
 #[derive(QueryableByName)]
@@ -26,7 +26,7 @@ struct Row {
     nullable: String,
 }
 
-/// The search index and what SQLite keeps it in are left out: PostgreSQL has an index on the row in its place.
+/// Without the full-text search tables: PostgreSQL uses an index on the row instead.
 const SQLITE: &str = "
     SELECT tables.name AS table_name, columns.name AS column_name, columns.type AS column_type,
            CASE WHEN columns.\"notnull\" = 1 OR columns.pk > 0 THEN 'NO' ELSE 'YES' END AS nullable
@@ -39,8 +39,8 @@ const POSTGRES: &str = "
     FROM information_schema.columns
     WHERE table_schema = 'public' AND table_name <> '__diesel_schema_migrations'";
 
-/// The columns that `schema.rs` declares, each type in the words of the database.
-fn declared(word_of: impl Fn(&str) -> &'static str) -> BTreeSet<Column> {
+/// The columns that `schema.rs` declares, each with the database's name for its type.
+fn declared(type_name: impl Fn(&str) -> &'static str) -> BTreeSet<Column> {
     let mut columns = BTreeSet::new();
     let mut table = "";
     for line in SCHEMA.lines().map(str::trim) {
@@ -51,23 +51,23 @@ fn declared(word_of: impl Fn(&str) -> &'static str) -> BTreeSet<Column> {
         {
             let inner = kind.strip_prefix("Nullable<").and_then(|kind| kind.strip_suffix('>'));
             let nullable = if inner.is_some() { "YES" } else { "NO" };
-            let word = word_of(inner.unwrap_or(kind));
-            columns.insert((table.to_owned(), name.to_owned(), word.to_owned(), nullable.to_owned()));
+            let column_type = type_name(inner.unwrap_or(kind));
+            columns.insert((table.to_owned(), name.to_owned(), column_type.to_owned(), nullable.to_owned()));
         }
     }
     assert!(columns.len() > 100, "schema.rs declares columns");
     columns
 }
 
-fn word_of_sqlite(kind: &str) -> &'static str {
+fn sqlite_type(kind: &str) -> &'static str {
     match kind {
         "BigInt" | "Integer" | "Bool" => "INTEGER",
         "Text" | "Timestamp" | "Date" => "TEXT",
-        other => panic!("SQLite's word for {other}?"),
+        other => panic!("no SQLite type is known for {other}"),
     }
 }
 
-fn word_of_postgres(kind: &str) -> &'static str {
+fn postgres_type(kind: &str) -> &'static str {
     match kind {
         "BigInt" => "bigint",
         "Integer" => "integer",
@@ -75,7 +75,7 @@ fn word_of_postgres(kind: &str) -> &'static str {
         "Text" => "text",
         "Timestamp" => "timestamp without time zone",
         "Date" => "date",
-        other => panic!("PostgreSQL's word for {other}?"),
+        other => panic!("no PostgreSQL type is known for {other}"),
     }
 }
 
@@ -85,20 +85,20 @@ async fn the_migrated_database_has_exactly_the_tables_and_columns_of_the_schema(
     let (found, declared) = test
         .read(|conn| {
             let (rows, declared): (Vec<Row>, _) = match conn {
-                Conn::Sqlite(conn) => (diesel::sql_query(SQLITE).load(conn)?, declared(word_of_sqlite)),
-                Conn::Postgres(conn) => (diesel::sql_query(POSTGRES).load(conn)?, declared(word_of_postgres)),
+                Conn::Sqlite(conn) => (diesel::sql_query(SQLITE).load(conn)?, declared(sqlite_type)),
+                Conn::Postgres(conn) => (diesel::sql_query(POSTGRES).load(conn)?, declared(postgres_type)),
             };
             let found = rows.into_iter().map(|row| (row.table_name, row.column_name, row.column_type, row.nullable));
             Ok((found.collect::<BTreeSet<Column>>(), declared))
         })
         .await;
     let only = |left: &BTreeSet<Column>, right: &BTreeSet<Column>| left.difference(right).cloned().collect::<Vec<_>>();
-    assert_eq!(only(&found, &declared), [], "the database has what schema.rs does not say");
-    assert_eq!(only(&declared, &found), [], "schema.rs says what the database does not have");
+    assert_eq!(only(&found, &declared), [], "columns that are missing in schema.rs");
+    assert_eq!(only(&declared, &found), [], "columns that are missing in the database");
 }
 
 #[tokio::test]
-async fn a_migrated_database_has_nothing_left_to_do() {
+async fn migrating_a_current_database_applies_no_steps() {
     let test = TestApp::start().await;
     let db = test.db().clone();
     let steps = tokio::task::spawn_blocking(move || migrations::migrate(&db)).await.expect("it runs");
@@ -106,7 +106,7 @@ async fn a_migrated_database_has_nothing_left_to_do() {
 }
 
 #[tokio::test]
-async fn a_database_from_a_newer_program_is_refused() {
+async fn a_database_from_a_newer_version_is_refused() {
     let test = TestApp::start().await;
     test.write(|tx| {
         let newer = "INSERT INTO __diesel_schema_migrations (version) VALUES ('99991231000000')";
@@ -122,9 +122,9 @@ async fn a_database_from_a_newer_program_is_refused() {
 }
 
 #[tokio::test]
-async fn a_postgresql_database_that_would_lose_letters_is_refused_with_the_way_to_mend_it() {
+async fn a_postgresql_database_that_would_drop_letters_is_refused_with_the_fix() {
     if !is_postgres() {
-        return; // SQLite keeps every letter.
+        return; // SQLite indexes every letter.
     }
     for (options, reason) in [
         ("ENCODING 'UTF8' LOCALE 'C'", "drops Chinese and Arabic letters from its search index"),

@@ -1,4 +1,4 @@
-//! Moves: who may give, take, move, delete and restore which orders, all or none.
+//! Moves: who may assign, move, delete and restore which orders. Each change is atomic.
 
 mod flags;
 
@@ -19,7 +19,7 @@ async fn state(test: &TestApp) -> Vec<(i64, ProcessStatus, Option<i64>)> {
     test.read(move |conn| Ok(all.load(conn)?)).await
 }
 
-/// Actor, action, before and after of the order's audit, without its arrival.
+/// Actor, action, before and after of the order's audit rows, without its creation.
 async fn history(test: &TestApp, order: i64) -> Vec<(String, String, Option<String>, Option<String>)> {
     let rows = audit::table
         .filter(audit::order_id.eq(order))
@@ -30,7 +30,7 @@ async fn history(test: &TestApp, order: i64) -> Vec<(String, String, Option<Stri
 }
 
 #[tokio::test]
-async fn an_assigned_order_leaves_new_orders_for_my_orders() {
+async fn an_assigned_order_moves_from_new_orders_to_my_orders() {
     let test = TestApp::start().await;
     let order = test.add_order(New).await;
     let budi = test.as_staff(Team, "Budi");
@@ -44,7 +44,7 @@ async fn an_assigned_order_leaves_new_orders_for_my_orders() {
 }
 
 #[tokio::test]
-async fn an_order_given_back_reappears_in_its_folder() {
+async fn an_unassigned_order_returns_to_its_folder() {
     let test = TestApp::start().await;
     let (order, budi) = (test.add_order(New).await, test.as_staff(Team, "Budi"));
     budi.put("/admin/assign-order-status", json!({ "orderId": [order], "assignto": "Budi" })).await;
@@ -55,52 +55,53 @@ async fn an_order_given_back_reappears_in_its_folder() {
 }
 
 #[tokio::test]
-async fn taking_what_somebody_has_names_them_and_changes_nothing() {
+async fn taking_an_assigned_order_is_refused_and_names_its_owner() {
     let test = TestApp::start().await;
-    let (free, taken) = (test.add_order(New).await, test.add_order(New).await);
+    let (unassigned, assigned) = (test.add_order(New).await, test.add_order(New).await);
     let ann = test.as_staff(Team, "Ann");
-    ann.put("/admin/assign-order-status", json!({ "orderId": [taken], "assignto": "Ann" })).await;
+    ann.put("/admin/assign-order-status", json!({ "orderId": [assigned], "assignto": "Ann" })).await;
     let before = state(&test).await;
     for (staff_type, name) in [(Team, "Budi"), (Manager, "Max"), (Admin, "Ada")] {
         let desk = test.as_staff(staff_type, name);
-        let answer =
-            desk.put("/admin/assign-order-status", json!({ "orderId": [free, taken], "assignto": name })).await;
+        let answer = desk
+            .put("/admin/assign-order-status", json!({ "orderId": [unassigned, assigned], "assignto": name }))
+            .await;
         assert_eq!(answer.status, 409, "{answer}");
-        assert_eq!(answer.message(), format!("Nothing was changed: {taken} is already assigned to Ann"));
-        assert_eq!(answer.data()["order_id"], taken);
+        assert_eq!(answer.message(), format!("Nothing was changed: {assigned} is already assigned to Ann"));
+        assert_eq!(answer.data()["order_id"], assigned);
     }
     assert_eq!(state(&test).await, before);
 }
 
 #[tokio::test]
-async fn only_admin_and_manager_give_orders_to_others_and_take_them_away() {
+async fn only_admin_and_manager_assign_and_unassign_orders_of_others() {
     let test = TestApp::start().await;
     let order = test.add_order(New).await;
     let budi = test.as_staff(Team, "Budi");
     budi.id().await;
-    let give = json!({ "orderId": [order], "assignto": "budi" });
+    let assign = json!({ "orderId": [order], "assignto": "budi" });
     for staff_type in [Team, Telecaller, NightStaff] {
         let answer = test
             .as_staff(staff_type, &format!("Other {staff_type}"))
-            .put("/admin/assign-order-status", give.clone())
+            .put("/admin/assign-order-status", assign.clone())
             .await;
         assert_eq!((answer.status, answer.message()), (403, "You can assign orders only to yourself"));
     }
-    assert_eq!(test.as_staff(Manager, "Max").put("/admin/assign-order-status", give).await.status, 200);
+    assert_eq!(test.as_staff(Manager, "Max").put("/admin/assign-order-status", assign).await.status, 200);
     assert_eq!(budi.list("myOrder").await, [order]);
 
-    let back = json!({ "orderId": [order], "assignto": "" });
-    let answer = test.as_staff(Telecaller, "Tia").put("/admin/assign-order-status", back.clone()).await;
+    let unassign = json!({ "orderId": [order], "assignto": "" });
+    let answer = test.as_staff(Telecaller, "Tia").put("/admin/assign-order-status", unassign.clone()).await;
     assert_eq!(
         (answer.status, answer.message()),
         (403, format!("Nothing was changed: {order} belongs to Budi").as_str())
     );
-    assert_eq!(test.as_staff(Manager, "Max").put("/admin/assign-order-status", back).await.status, 200);
+    assert_eq!(test.as_staff(Manager, "Max").put("/admin/assign-order-status", unassign).await.status, 200);
     assert_eq!(budi.list("newOrder").await, [order]);
 }
 
 #[tokio::test]
-async fn of_fifty_parallel_takers_one_wins_and_is_named_to_the_others() {
+async fn of_fifty_concurrent_assignments_one_succeeds_and_the_others_name_its_owner() {
     let test = TestApp::start().await;
     let order = test.add_order(New).await;
     let names: Vec<String> = (0..50).map(|number| format!("Taker {number}")).collect();
@@ -108,10 +109,10 @@ async fn of_fifty_parallel_takers_one_wins_and_is_named_to_the_others() {
     for desk in &desks {
         desk.id().await;
     }
-    let takes = desks.iter().zip(&names).map(|(desk, name)| async move {
+    let assignments = desks.iter().zip(&names).map(|(desk, name)| async move {
         desk.put("/admin/assign-order-status", json!({ "orderId": [order], "assignto": name })).await
     });
-    let answers = futures_util::future::join_all(takes).await;
+    let answers = futures_util::future::join_all(assignments).await;
 
     let winners: Vec<usize> = (0..50).filter(|place| answers[*place].status == 200).collect();
     assert_eq!(winners.len(), 1);
@@ -148,13 +149,13 @@ async fn any_status_can_follow_any_other() {
 }
 
 #[tokio::test]
-async fn whoever_completes_an_order_processed_it() {
+async fn completing_an_order_records_who_processed_it() {
     let test = TestApp::start().await;
     let order = test.add_order(Awaiting).await;
     let budi = test.as_staff(Team, "Budi");
     let done = json!({ "orderId": [order], "updatingStatus": "Completed" });
     assert_snapshot!(budi.put("/admin/change-order-status", done.clone()).await, @r#"200 {"status":1,"message":"Order has been moved to Completed successfully"}"#);
-    // Who completes what is complete changes nothing.
+    // Completing a completed order changes nothing.
     test.as_staff(Team, "Sari").put("/admin/change-order-status", done).await;
     let details = budi.get(&format!("/admin/get-orders-details/{order}")).await;
     assert_eq!(details.data()["processed_by"], "Budi");
@@ -162,28 +163,28 @@ async fn whoever_completes_an_order_processed_it() {
 }
 
 #[tokio::test]
-async fn deleting_belongs_to_admin_and_manager_but_for_orders_waiting_for_their_day() {
+async fn only_admin_and_manager_delete_orders_except_future_orders() {
     let test = TestApp::start().await;
     let ahead = test.clock.today(test.app.config.time_zone).checked_add_days(Days::new(30));
     let types: [(StaffType, u16, u16); 5] =
         [(Admin, 200, 200), (Manager, 200, 200), (Team, 403, 200), (Telecaller, 403, 200), (NightStaff, 403, 200)];
-    for (staff_type, plain, future) in types {
+    for (staff_type, new_status, future_status) in types {
         let desk = test.as_staff(staff_type, &format!("The {staff_type}"));
         for call in ["change-order-status", "move-order-status"] {
             let order = test.add_order(New).await;
             let answer =
                 desk.put(&format!("/admin/{call}"), json!({ "orderId": [order], "updatingStatus": "Deleted" })).await;
-            assert_eq!(answer.status, plain, "{staff_type} {call}: {answer}");
+            assert_eq!(answer.status, new_status, "{staff_type} {call}: {answer}");
             let waiting = test.add_order_with(Future, |order| order.processing_date = ahead).await;
             let answer =
                 desk.put(&format!("/admin/{call}"), json!({ "orderId": [waiting], "updatingStatus": "Deleted" })).await;
-            assert_eq!(answer.status, future, "{staff_type} {call} of a future order: {answer}");
+            assert_eq!(answer.status, future_status, "{staff_type} {call} of a future order: {answer}");
         }
     }
 }
 
 #[tokio::test]
-async fn from_their_own_list_only_an_admin_deletes() {
+async fn only_an_admin_deletes_from_my_orders() {
     let test = TestApp::start().await;
     let order = test.add_order(New).await;
     let body = json!({ "orderId": [order], "updatingStatus": "Deleted", "folderName": "myOrder" });
@@ -192,7 +193,7 @@ async fn from_their_own_list_only_an_admin_deletes() {
 }
 
 #[tokio::test]
-async fn a_permanent_deletion_is_noted_and_never_obeyed() {
+async fn a_permanent_deletion_request_is_audited_but_only_soft_deletes() {
     let test = TestApp::start().await;
     for flag in [json!(true), json!("1"), json!("true"), json!(1)] {
         let order = test.add_order(New).await;
@@ -204,7 +205,7 @@ async fn a_permanent_deletion_is_noted_and_never_obeyed() {
 }
 
 #[tokio::test]
-async fn a_restored_order_has_the_status_it_had() {
+async fn a_restored_order_gets_its_previous_status() {
     let test = TestApp::start().await;
     let ann = test.as_staff(Admin, "Ann");
     let (awaiting, refunds) = (test.add_order(Awaiting).await, test.add_order(Refunds).await);
@@ -231,7 +232,7 @@ async fn a_restored_order_has_the_status_it_had() {
 }
 
 #[tokio::test]
-async fn an_order_cannot_wait_for_a_day_that_is_not_ahead() {
+async fn a_future_order_needs_a_processing_date_in_the_future() {
     let test = TestApp::start().await;
     let order = test.add_order(Pending).await;
     let answer = test
@@ -242,7 +243,7 @@ async fn an_order_cannot_wait_for_a_day_that_is_not_ahead() {
 }
 
 #[tokio::test]
-async fn a_move_from_a_stale_screen_is_refused_and_says_who_was_faster() {
+async fn a_move_from_a_stale_screen_is_refused_and_names_the_last_editor() {
     let test = TestApp::start().await;
     let order = test.add_order(New).await;
     let (ann, budi) = (test.as_staff(Admin, "Ann"), test.as_staff(Team, "Budi"));
@@ -259,7 +260,7 @@ async fn a_move_from_a_stale_screen_is_refused_and_says_who_was_faster() {
 }
 
 #[tokio::test]
-async fn a_bulk_change_is_all_or_none_and_names_the_order_that_stopped_it() {
+async fn a_bulk_change_is_atomic_and_names_the_order_that_blocked_it() {
     let test = TestApp::start().await;
     let ann = test.as_staff(Admin, "Ann");
     let mut ids = Vec::new();
@@ -276,17 +277,17 @@ async fn a_bulk_change_is_all_or_none_and_names_the_order_that_stopped_it() {
     let many: Vec<i64> = (1..=501).collect();
     let million: Vec<i64> = (1..=1_000_000).collect();
     for (what, selection, status) in [
-        ("one that is not there", with(json!(missing)), 404),
-        ("one twice", with(json!(ids[0])), 422),
+        ("an unknown id", with(json!(missing)), 404),
+        ("a duplicate id", with(json!(ids[0])), 422),
         ("a float", with(json!(1.5)), 422),
         ("a negative number", with(json!(-1)), 422),
         ("zero", with(json!(0)), 422),
-        ("a number beyond", with(json!(9_223_372_036_854_775_807_i64)), 422),
+        ("the largest integer", with(json!(9_223_372_036_854_775_807_i64)), 422),
         ("a word", with(json!("abc")), 422),
         ("null", with(json!(null)), 422),
-        ("a list within", with(json!([1])), 422),
-        ("nothing", json!([]), 422),
-        ("null alone", json!(null), 422),
+        ("a nested list", with(json!([1])), 422),
+        ("an empty list", json!([]), 422),
+        ("null instead of a list", json!(null), 422),
         ("501", json!(many), 422),
         ("a million", json!(million), 413),
     ] {
@@ -298,7 +299,7 @@ async fn a_bulk_change_is_all_or_none_and_names_the_order_that_stopped_it() {
             ("move-to-complete-refund", json!({ "orderId": selection })),
         ] {
             let answer = ann.put(&format!("/admin/{call}"), body).await;
-            let expected = if call == "restore-orders" && what == "one that is not there" { 404 } else { status };
+            let expected = if call == "restore-orders" && what == "an unknown id" { 404 } else { status };
             assert_eq!(answer.status, expected, "{what} to {call}: {answer}");
             assert_ne!(answer.message(), "");
         }
@@ -311,7 +312,7 @@ async fn a_bulk_change_is_all_or_none_and_names_the_order_that_stopped_it() {
 }
 
 #[tokio::test]
-async fn a_status_is_one_of_the_list_in_its_exact_spelling() {
+async fn only_exact_status_names_are_accepted() {
     let test = TestApp::start().await;
     let order = test.add_order(New).await;
     for status in [
@@ -332,7 +333,7 @@ async fn a_status_is_one_of_the_list_in_its_exact_spelling() {
 }
 
 #[tokio::test]
-async fn an_order_id_is_read_plain_printed_and_encoded() {
+async fn an_order_id_is_accepted_plain_prefixed_and_encoded() {
     let test = TestApp::start().await;
     let order = test.add_order(New).await;
     let encoded = visadesk::ids::OrderId(order).encoded();
@@ -345,7 +346,7 @@ async fn an_order_id_is_read_plain_printed_and_encoded() {
 }
 
 #[tokio::test]
-async fn the_audit_and_the_orders_refuse_to_be_erased() {
+async fn audit_rows_cannot_be_changed_and_orders_cannot_be_deleted() {
     let test = TestApp::start().await;
     let order = test.add_order(New).await;
     for statement in ["UPDATE audit SET actor = 'nobody'", "DELETE FROM audit", "DELETE FROM orders"] {
@@ -356,13 +357,13 @@ async fn the_audit_and_the_orders_refuse_to_be_erased() {
 }
 
 #[tokio::test]
-async fn a_selection_of_the_wrong_shape_says_what_the_call_takes() {
+async fn a_selection_of_the_wrong_shape_is_refused_with_the_expected_shape() {
     let test = TestApp::start().await;
     let budi = test.as_staff(Team, "Budi");
     for selected in [json!(null), json!({ "id": 1 }), json!(true), json!([true]), json!("VD-0"), json!([[1]])] {
         let refused = budi.put("/admin/assign-order-status", json!({ "orderId": selected, "assignto": "" })).await;
         assert_eq!((refused.status, &refused.json["code"]), (422, &json!("wrong_shape")), "{refused}");
-        let takes = "orderId takes an order id, such as 100001 or VD-100001, or a list of order ids";
-        assert!(refused.message().contains(takes), "{selected}: {refused}");
+        let expected = "orderId takes an order id, such as 100001 or VD-100001, or a list of order ids";
+        assert!(refused.message().contains(expected), "{selected}: {refused}");
     }
 }

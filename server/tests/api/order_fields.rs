@@ -1,4 +1,4 @@
-//! Every field of an order, each with a value of its own, from the sales site and from a file to the details.
+//! Every field of an order, each with a distinct value, reaches the details from the sales site and from an import.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use crate::import::{file, run};
 use crate::intake::shop;
 use crate::support::TestApp;
 
-/// An order with every field of the contract but `transaction_id`: its merchant is known, its transaction is not.
+/// An order with every field of the contract except `transaction_id`: the merchant name is given without it.
 const EVERY_FIELD: &str = r#"{
     "external_reference": "WEB-77", "full_name": "Ann Mary Lee", "first_name": "Ann", "middle_name": "Mary",
     "last_name": "Lee", "contact_email_address": "contact@example.com", "user": { "email": "account@example.com" },
@@ -55,7 +55,7 @@ async fn check_details(test: &TestApp) {
     assert_eq!(details["transaction_id"], Value::Null);
 }
 
-/// The field names with a dot for each level, and the values as text.
+/// Flattens nested fields to dotted names, with the values as text.
 fn flat(fields: &Map<String, Value>) -> Vec<(String, String)> {
     let flat = fields.iter().flat_map(|(name, value)| match value {
         Value::Object(inner) => {
@@ -68,14 +68,14 @@ fn flat(fields: &Map<String, Value>) -> Vec<(String, String)> {
 }
 
 #[test]
-fn every_field_of_the_contract_has_a_value_of_its_own_here() {
+fn every_contract_field_has_a_distinct_test_value() {
     let names = |schema: Value| schema["properties"].as_object().unwrap().keys().cloned().collect::<BTreeSet<_>>();
-    let mut wanted = names(serde_json::to_value(CreateOrder::schema()).unwrap());
-    assert!(wanted.remove("transaction_id"));
+    let mut expected = names(serde_json::to_value(CreateOrder::schema()).unwrap());
+    assert!(expected.remove("transaction_id"));
     let sent = every_field();
-    assert_eq!(sent.keys().cloned().collect::<BTreeSet<_>>(), wanted);
-    let wanted = names(serde_json::to_value(AddPayment::schema()).unwrap());
-    assert_eq!(sent["payment"].as_object().unwrap().keys().cloned().collect::<BTreeSet<_>>(), wanted);
+    assert_eq!(sent.keys().cloned().collect::<BTreeSet<_>>(), expected);
+    let expected = names(serde_json::to_value(AddPayment::schema()).unwrap());
+    assert_eq!(sent["payment"].as_object().unwrap().keys().cloned().collect::<BTreeSet<_>>(), expected);
     let values = flat(&sent);
     let distinct: BTreeSet<&String> = values.iter().map(|(_, value)| value).collect();
     assert_eq!(distinct.len(), values.len());

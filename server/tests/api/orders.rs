@@ -1,4 +1,4 @@
-//! Lists: what each folder holds, in which order, in which shape.
+//! Lists: the contents, the sort order and the row shape of each folder.
 
 use chrono::{Days, TimeDelta};
 use insta::assert_snapshot;
@@ -12,7 +12,7 @@ use visadesk::staff::rules::StaffType::{Admin, Manager, NightStaff, Team, Teleca
 use crate::support::TestApp;
 
 #[tokio::test]
-async fn a_list_row_has_every_field_of_the_wire() {
+async fn a_list_row_has_every_field_of_the_contract() {
     let test = TestApp::start().await;
     test.add_order(New).await;
     let list =
@@ -44,21 +44,21 @@ async fn each_status_has_its_folder() {
 }
 
 #[tokio::test]
-async fn new_orders_are_split_by_mode_and_leave_when_somebody_has_them() {
+async fn new_orders_are_split_by_mode_and_leave_when_assigned() {
     let test = TestApp::start().await;
     let budi = test.as_staff(Team, "Budi");
     let budi_id = budi.id().await;
     let regular = test.add_order(New).await;
     let priority = test.add_order_with(New, |order| order.processing_mode = ProcessingMode::Priority).await;
-    let taken = test.add_order_with(New, |order| order.assign_to = Some(budi_id)).await;
+    let assigned = test.add_order_with(New, |order| order.assign_to = Some(budi_id)).await;
     assert_eq!(budi.list("newOrder").await, [regular]);
     assert_eq!(budi.list("priorityOrder").await, [priority]);
-    assert_eq!(budi.list("myOrder").await, [taken]);
-    assert_eq!(budi.list("my-order").await, [taken]);
+    assert_eq!(budi.list("myOrder").await, [assigned]);
+    assert_eq!(budi.list("my-order").await, [assigned]);
 }
 
 #[tokio::test]
-async fn my_orders_are_those_i_still_have_to_work_on() {
+async fn my_orders_lists_only_my_open_orders() {
     let test = TestApp::start().await;
     let budi = test.as_staff(Team, "Budi");
     let mine = budi.id().await;
@@ -78,7 +78,7 @@ async fn lists_show_the_newest_first_and_pages_do_not_overlap() {
     let test = TestApp::start().await;
     let now = test.clock.now();
     let mut orders = Vec::new();
-    // Two of the same instant: their numbers decide.
+    // Two orders have the same timestamp: the higher id comes first.
     for minutes in [30, 10, 10, 20, 0] {
         orders.push((
             minutes,
@@ -100,16 +100,16 @@ async fn lists_show_the_newest_first_and_pages_do_not_overlap() {
 }
 
 #[tokio::test]
-async fn the_future_folder_shows_the_soonest_day_first_by_year_and_month() {
+async fn the_future_folder_sorts_by_date_and_filters_by_year_and_month() {
     let test = TestApp::start().await;
     let budi = test.as_staff(Team, "Budi");
     let day = |text: &str| text.parse().expect("a date");
-    let mut add = Vec::new();
+    let mut added = Vec::new();
     for date in ["2031-03-09", "2031-01-05", "2032-01-01", "2031-01-31"] {
-        add.push((date, test.add_order_with(Future, |order| order.processing_date = Some(day(date))).await));
+        added.push((date, test.add_order_with(Future, |order| order.processing_date = Some(day(date))).await));
     }
     let ids = |dates: &[&str]| -> Vec<i64> {
-        dates.iter().filter_map(|date| add.iter().find(|(known, _)| known == date).map(|(_, id)| *id)).collect()
+        dates.iter().filter_map(|date| added.iter().find(|(known, _)| known == date).map(|(_, id)| *id)).collect()
     };
     assert_eq!(budi.list("futureOrder").await, ids(&["2031-01-05", "2031-01-31", "2031-03-09", "2032-01-01"]));
     let january = budi.get("/admin/get-orders-list/future-order?year=2031&month=January").await;
@@ -125,7 +125,7 @@ async fn the_future_folder_shows_the_soonest_day_first_by_year_and_month() {
 }
 
 #[tokio::test]
-async fn an_order_becomes_new_on_its_day_in_the_agencys_zone() {
+async fn a_future_order_becomes_new_on_its_day_in_the_agency_time_zone() {
     let test = TestApp::start().await;
     let budi = test.as_staff(Team, "Budi");
     let today = test.clock.today(test.app.config.time_zone);
@@ -143,7 +143,7 @@ async fn an_order_becomes_new_on_its_day_in_the_agencys_zone() {
 }
 
 #[tokio::test]
-async fn contact_customer_never_shows_a_telephone() {
+async fn contact_customer_rows_never_show_a_phone_number() {
     let test = TestApp::start().await;
     test.add_order(ContactCustomer).await;
     let list = test.as_staff(Telecaller, "Tia").get("/admin/get-orders-list/contactCustomerOrder").await;
@@ -152,7 +152,7 @@ async fn contact_customer_never_shows_a_telephone() {
 }
 
 #[tokio::test]
-async fn order_history_is_closed_to_telecallers_alone() {
+async fn only_telecallers_cannot_open_order_history() {
     let test = TestApp::start().await;
     test.add_order(New).await;
     let refused = test.as_staff(Telecaller, "Tia").get("/admin/get-orders-list/allOrder").await;
@@ -163,7 +163,7 @@ async fn order_history_is_closed_to_telecallers_alone() {
 }
 
 #[tokio::test]
-async fn only_admin_and_manager_look_at_another_persons_list() {
+async fn only_admin_and_manager_see_another_members_list() {
     let test = TestApp::start().await;
     let budi = test.as_staff(Team, "Budi");
     let budi_id = budi.id().await;
@@ -178,7 +178,7 @@ async fn only_admin_and_manager_look_at_another_persons_list() {
 }
 
 #[tokio::test]
-async fn a_list_that_cannot_be_is_refused_in_words() {
+async fn an_invalid_list_request_is_refused_with_a_message() {
     let test = TestApp::start().await;
     let budi = test.as_staff(Team, "Budi");
     for (query, status) in [

@@ -1,4 +1,4 @@
-//! The pages that browsers load. What stands on them is tested in a browser.
+//! The pages that browsers load. The browser tests check their content.
 
 use reqwest::Method;
 use visadesk::staff::rules::StaffType::Team;
@@ -17,7 +17,7 @@ fn header<'a>(answer: &'a Answer, name: &str) -> &'a str {
 }
 
 #[tokio::test]
-async fn a_public_page_is_kept_nowhere_and_runs_nothing_but_our_script() {
+async fn a_public_page_is_never_cached_and_runs_only_our_script() {
     let test = TestApp::start().await;
     for path in PUBLIC {
         let page = test.anonymous().page(path).await;
@@ -32,8 +32,8 @@ async fn a_public_page_is_kept_nowhere_and_runs_nothing_but_our_script() {
         {
             assert!(policy.contains(rule), "{path}: {policy}");
         }
-        for hole in ["unsafe", "nonce", "data:", "blob:", "http"] {
-            assert!(!policy.contains(hole), "{path}: {policy}");
+        for source in ["unsafe", "nonce", "data:", "blob:", "http"] {
+            assert!(!policy.contains(source), "{path}: {policy}");
         }
     }
 }
@@ -41,13 +41,13 @@ async fn a_public_page_is_kept_nowhere_and_runs_nothing_but_our_script() {
 #[tokio::test]
 async fn a_public_page_is_the_same_for_every_order_and_for_staff() {
     let test = TestApp::start().await;
-    let anyone = test.anonymous().page("/track-order/MjAwMDAy").await.text;
-    assert_eq!(test.anonymous().page("/track-order/MjAwMDA0").await.text, anyone);
-    assert_eq!(test.as_staff(Team, "Budi").page("/track-order/MjAwMDAy").await.text, anyone);
+    let first = test.anonymous().page("/track-order/MjAwMDAy").await.text;
+    assert_eq!(test.anonymous().page("/track-order/MjAwMDA0").await.text, first);
+    assert_eq!(test.as_staff(Team, "Budi").page("/track-order/MjAwMDAy").await.text, first);
 }
 
 #[tokio::test]
-async fn an_odd_language_cookie_is_nothing_to_stumble_over() {
+async fn an_invalid_language_cookie_is_ignored() {
     let test = TestApp::start().await;
     let english = test.anonymous().page(PUBLIC[0]).await.text;
     for cookie in
@@ -59,7 +59,7 @@ async fn an_odd_language_cookie_is_nothing_to_stumble_over() {
 }
 
 #[tokio::test]
-async fn a_public_page_takes_nothing_but_being_read() {
+async fn a_public_page_accepts_only_get_and_head() {
     let test = TestApp::start().await;
     let desk = test.anonymous();
     for method in [Method::POST, Method::PUT, Method::DELETE] {

@@ -1,4 +1,4 @@
-//! Refunds: each order's money goes back at most once, whatever is clicked how often and whoever falls over meanwhile.
+//! Refunds: each order is refunded at most once, despite repeated clicks, concurrent calls and crashes.
 
 mod kills;
 
@@ -25,7 +25,7 @@ async fn refund(desk: &Client<'_>, orders: impl Into<Value>) -> Answer {
     desk.put("/admin/move-to-complete-refund", json!({ "orderId": orders.into() })).await
 }
 
-/// What refunds leave behind, counted.
+/// The number of rows that refunds leave in each table.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Traces {
     pub rows: i64,
@@ -35,7 +35,7 @@ pub struct Traces {
 }
 
 impl Traces {
-    /// As many of each.
+    /// The traces of `refunded` refunds.
     pub fn of(refunded: i64) -> Self {
         Self { rows: refunded, mails: refunded, dates: refunded, audited: refunded }
     }
@@ -59,20 +59,20 @@ async fn refund_date(test: &TestApp, order: i64) -> Option<NaiveDateTime> {
     test.read(move |conn| Ok(orders::table.find(order).select(orders::refund_date).first(conn)?)).await
 }
 
-/// Everything that a refused call may not have touched.
-async fn untouched(test: &TestApp) -> (Traces, Vec<(i64, ProcessStatus, Option<NaiveDateTime>, NaiveDateTime)>) {
+/// Everything that a refused call must leave unchanged.
+async fn snapshot(test: &TestApp) -> (Traces, Vec<(i64, ProcessStatus, Option<NaiveDateTime>, NaiveDateTime)>) {
     let columns = (orders::order_id, orders::process_status, orders::refund_date, orders::updated_at);
     let rows = test.read(move |conn| Ok(orders::table.order(orders::order_id).select(columns).load(conn)?)).await;
     (traces(test).await, rows)
 }
 
-/// The day as refusals tell it.
+/// Today in the date format of the messages.
 fn today(test: &TestApp) -> String {
     test.clock.today(chrono_tz::Asia::Jakarta).format("%d-%m-%Y").to_string()
 }
 
 #[tokio::test]
-async fn a_refund_dates_the_order_tells_the_applicant_and_is_noted() {
+async fn a_refund_dates_the_order_mails_the_applicant_and_is_audited() {
     let mailbox = Mailbox::open();
     let test = TestApp::start_with(|config| {
         config.mail.aws = mailbox.url();
@@ -80,7 +80,7 @@ async fn a_refund_dates_the_order_tells_the_applicant_and_is_noted() {
     })
     .await;
     let order = test.add_order(Refunds).await;
-    // Open to everyone (spec §6).
+    // Every staff type may refund (spec §6).
     let nyoman = test.as_staff(NightStaff, "Nyoman");
     assert_snapshot!(refund(&nyoman, order).await, @r#"200 {"status":1,"message":"1 refunded, 0 already refunded"}"#);
     assert_eq!(traces(&test).await, Traces::of(1));
@@ -105,12 +105,12 @@ async fn a_refund_dates_the_order_tells_the_applicant_and_is_noted() {
     );
 
     worker::send_due(&test.app.mail).await.expect("it is sent");
-    let arrived = mailbox.wait_for(1).await.remove(0);
+    let received = mailbox.wait_for(1).await.remove(0);
     assert_eq!(
-        (&*arrived.to, arrived.message().subject()),
+        (&*received.to, received.message().subject()),
         (&["ana@post.example".to_owned()][..], Some("Your refund (VD-100001)"))
     );
-    let text = arrived.message().body_text(0).expect("a text").into_owned();
+    let text = received.message().body_text(0).expect("a text").into_owned();
     assert!(
         text.contains("Dear Ana Putri,") && text.contains("We have refunded your payment for order VD-100001"),
         "{text}"
@@ -118,7 +118,7 @@ async fn a_refund_dates_the_order_tells_the_applicant_and_is_noted() {
 }
 
 #[tokio::test]
-async fn of_fifty_calls_on_two_nodes_and_one_after_a_restart_one_refunds() {
+async fn fifty_calls_on_two_nodes_and_after_a_restart_refund_once() {
     let test = TestApp::start().await;
     let other_node = test.another_node().await;
     let order = test.add_order(Refunds).await;
@@ -145,7 +145,7 @@ async fn of_fifty_calls_on_two_nodes_and_one_after_a_restart_one_refunds() {
 }
 
 #[tokio::test]
-async fn overlapping_selections_at_once_on_two_nodes_refund_each_order_once() {
+async fn concurrent_overlapping_selections_on_two_nodes_refund_each_order_once() {
     let test = TestApp::start().await;
     let other_node = test.another_node().await;
     let mut ids = Vec::new();
@@ -156,7 +156,7 @@ async fn overlapping_selections_at_once_on_two_nodes_refund_each_order_once() {
     let calls = (0..24).map(|number| {
         let desk = [&test, &other_node][number % 2].with_token(&token);
         let mut chosen: Vec<i64> = ids.iter().copied().skip(number % 5).step_by(1 + number % 3).collect();
-        // In whichever order they are named, they are locked in one.
+        // The server locks orders in ascending id order, whatever the order of the selection.
         chosen.rotate_left(number % 4);
         async move { refund(&desk, chosen).await }
     });
@@ -170,11 +170,11 @@ async fn overlapping_selections_at_once_on_two_nodes_refund_each_order_once() {
 }
 
 #[tokio::test]
-async fn what_was_refunded_before_is_counted_and_left_alone() {
+async fn already_refunded_orders_are_counted_and_left_unchanged() {
     let test = TestApp::start().await;
     let budi = test.as_staff(Team, "Budi");
     let before = test.clock.now() - TimeDelta::days(400);
-    // From an older system, whose mails are not ours.
+    // This order was refunded in an older system, so it has no refund mail here.
     let imported = test.add_order_with(Refunds, |order| order.refund_date = Some(before)).await;
     let (one, two) = (test.add_order(Refunds).await, test.add_order(Refunds).await);
     assert_eq!(refund(&budi, one).await.status, 200);
@@ -188,7 +188,7 @@ async fn what_was_refunded_before_is_counted_and_left_alone() {
 }
 
 #[tokio::test]
-async fn an_order_that_is_not_in_refunds_stops_the_whole_call_and_says_why() {
+async fn an_order_outside_refunds_refuses_the_whole_call_with_the_reason() {
     let test = TestApp::start().await;
     let budi = test.as_staff(Team, "Budi");
     let due = test.add_order(Refunds).await;
@@ -200,7 +200,7 @@ async fn an_order_that_is_not_in_refunds_stops_the_whole_call_and_says_why() {
                 (order.processing_date, order.refund_date) = (ahead, refunded_before);
             });
             let order = order.await;
-            let said = match (status, refunded_before) {
+            let reason = match (status, refunded_before) {
                 (ChargeBack, None) => {
                     "has an open chargeback, and a refund would pay the customer twice. Move it out of \
                      ChargeBack first"
@@ -212,16 +212,16 @@ async fn an_order_that_is_not_in_refunds_stops_the_whole_call_and_says_why() {
                 (_, None) => "is not in Refunds. Move it there first",
                 (_, Some(_)) => "is not in Refunds, and it was already refunded on 20-11-2026",
             };
-            let kept = untouched(&test).await;
+            let unchanged = snapshot(&test).await;
             for selection in [json!(order), json!([due, order])] {
                 let refused = refund(&budi, selection).await;
                 assert_eq!(
                     (refused.status, refused.message()),
-                    (409, &*format!("Nothing was changed: order {order} {said}"))
+                    (409, &*format!("Nothing was changed: order {order} {reason}"))
                 );
                 assert_eq!(refused.data()["order_id"], order);
             }
-            assert_eq!(untouched(&test).await, kept, "{status}");
+            assert_eq!(snapshot(&test).await, unchanged, "{status}");
         }
     }
     let refused = refund(&budi, vec![due, 999_999]).await;
@@ -230,7 +230,7 @@ async fn an_order_that_is_not_in_refunds_stops_the_whole_call_and_says_why() {
 }
 
 #[tokio::test]
-async fn an_order_without_an_address_that_mail_can_reach_is_named() {
+async fn an_order_without_a_usable_email_address_is_named() {
     let test = TestApp::start().await;
     let budi = test.as_staff(Team, "Budi");
     let broken = |order: &mut visadesk::orders::new_order::NewOrder| order.contact_email_address = "ana at post".into();
@@ -249,7 +249,7 @@ async fn an_order_without_an_address_that_mail_can_reach_is_named() {
 }
 
 #[tokio::test]
-async fn a_refund_date_outlives_every_move_a_deletion_and_an_upload() {
+async fn a_refund_date_survives_moves_deletion_and_uploads() {
     let test = TestApp::start().await;
     let ann = test.as_staff(Admin, "Ann");
     let ahead = test.clock.today(chrono_tz::Asia::Jakarta).checked_add_days(chrono::Days::new(30));
@@ -257,7 +257,7 @@ async fn a_refund_date_outlives_every_move_a_deletion_and_an_upload() {
     assert_eq!(refund(&ann, order).await.status, 200);
     let date = refund_date(&test, order).await;
     assert!(date.is_some());
-    let told = today(&test);
+    let refund_day = today(&test);
     for status in ProcessStatus::ALL.iter().filter(|status| **status != Refunds) {
         test.later(TimeDelta::seconds(1));
         for call in ["move-order-status", "change-order-status"] {
@@ -272,7 +272,7 @@ async fn a_refund_date_outlives_every_move_a_deletion_and_an_upload() {
             assert_eq!(refund_date(&test, order).await, date, "{status}");
             let elsewhere = refund(&ann, order).await;
             assert!(
-                elsewhere.status == 409 && elsewhere.message().contains(&format!("already refunded on {told}")),
+                elsewhere.status == 409 && elsewhere.message().contains(&format!("already refunded on {refund_day}")),
                 "{elsewhere}"
             );
             if *status == Deleted {
@@ -282,18 +282,21 @@ async fn a_refund_date_outlives_every_move_a_deletion_and_an_upload() {
             let back = json!({ "orderId": order, "updatingStatus": "Refunds" });
             assert_eq!(ann.put("/admin/move-order-status", back).await.status, 200);
             let again = refund(&ann, order).await;
-            assert_eq!((again.status, again.message()), (200, &*format!("0 refunded, 1 already refunded on {told}")));
+            assert_eq!(
+                (again.status, again.message()),
+                (200, &*format!("0 refunded, 1 already refunded on {refund_day}"))
+            );
         }
     }
     assert_eq!((refund_date(&test, order).await, traces(&test).await), (date, Traces::of(1)));
 }
 
 #[tokio::test]
-async fn the_database_itself_keeps_a_refund_and_takes_no_second_one() {
+async fn the_database_rejects_changes_to_a_refund_and_a_second_refund() {
     let test = TestApp::start().await;
     let order = test.add_order(Refunds).await;
     assert_eq!(refund(&test.as_staff(Team, "Budi"), order).await.status, 200);
-    let kept = untouched(&test).await;
+    let unchanged = snapshot(&test).await;
     type Attempt = fn(&mut Conn) -> QueryResult<usize>;
     let attempts: [(&str, Attempt); 6] = [
         ("a second row", |tx| {
@@ -320,16 +323,16 @@ async fn the_database_itself_keeps_a_refund_and_takes_no_second_one() {
     for (what, attempt) in attempts {
         assert!(test.db().write(move |tx| Ok(attempt(tx)?)).await.is_err(), "{what}");
     }
-    let emptied = test.db().write(|tx| match tx {
+    let truncated = test.db().write(|tx| match tx {
         Conn::Postgres(tx) => Ok(tx.batch_execute("TRUNCATE refunds")?),
         Conn::Sqlite(tx) => Ok(tx.batch_execute("DELETE FROM refunds WHERE order_id > 0")?),
     });
-    assert!(emptied.await.is_err());
-    assert_eq!(untouched(&test).await, kept);
+    assert!(truncated.await.is_err());
+    assert_eq!(snapshot(&test).await, unchanged);
 }
 
 #[tokio::test]
-async fn five_hundred_are_refunded_at_once_and_the_last_one_may_stop_them_all() {
+async fn five_hundred_orders_are_refunded_together_or_not_at_all() {
     let test = TestApp::start().await;
     let budi = test.as_staff(Team, "Budi");
     let mut ids = kills::add_orders(test.db(), 500).await;
@@ -347,12 +350,12 @@ async fn five_hundred_are_refunded_at_once_and_the_last_one_may_stop_them_all() 
 }
 
 #[tokio::test]
-async fn number_of_statements_does_not_grow_with_the_number_of_refunds() {
+async fn the_number_of_statements_does_not_grow_with_the_number_of_refunds() {
     let test = TestApp::start().await;
     let budi = test.as_staff(Team, "Budi");
     budi.id().await;
     let statements = Statements::watch(&test).await;
-    let mut counted = Vec::new();
+    let mut statements_per_call = Vec::new();
     for count in [2, 100] {
         let mut selected = Vec::with_capacity(count);
         for _ in 0..count {
@@ -361,10 +364,10 @@ async fn number_of_statements_does_not_grow_with_the_number_of_refunds() {
         statements.take();
         let answer = refund(&budi, selected).await;
         assert_eq!(answer.message(), format!("{count} refunded, 0 already refunded"));
-        // The session's last use is written at most once a minute.
+        // The server updates the last use of a session at most once a minute.
         let sent = statements.take().into_iter().filter(|text| !text.contains("sessions"));
-        counted.push(sent.collect::<Vec<_>>());
+        statements_per_call.push(sent.collect::<Vec<_>>());
     }
     assert_eq!(traces(&test).await, Traces::of(102));
-    assert_eq!(counted[0].len(), counted[1].len(), "{:#?}", counted[0]);
+    assert_eq!(statements_per_call[0].len(), statements_per_call[1].len(), "{:#?}", statements_per_call[0]);
 }

@@ -1,4 +1,4 @@
-//! What staff write about an order.
+//! Remarks that staff add to an order.
 
 use diesel::prelude::*;
 use futures_util::future::join_all;
@@ -15,7 +15,7 @@ async fn add(desk: &Client<'_>, body: Value) -> Answer {
 }
 
 #[tokio::test]
-async fn a_remark_is_kept_under_its_author_and_shown_with_the_order() {
+async fn a_remark_is_stored_with_its_author_and_shown_with_the_order() {
     let test = TestApp::start().await;
     let order = test.add_order(New).await;
     let budi = test.as_staff(Team, "Budi");
@@ -31,16 +31,16 @@ async fn a_remark_is_kept_under_its_author_and_shown_with_the_order() {
 
     let details = budi.get(&format!("/admin/get-orders-details/{order}")).await;
     assert_eq!(details.data()["remark"], json!([added.data()]), "the details show the same entry");
-    assert!(!details.text.contains("Ayu Lestari"), "a forged author is nowhere");
+    assert!(!details.text.contains("Ayu Lestari"), "a forged author must not appear");
 
-    let (id, trail) = (budi.id().await, audit::table.filter(audit::action.eq("remark.add")));
-    let trail = trail.select((audit::staff_id, audit::order_id, audit::after));
-    let trail: Vec<(Option<i64>, Option<i64>, Option<String>)> = test.read(move |conn| Ok(trail.load(conn)?)).await;
-    assert_eq!(trail, [(Some(id), Some(order), Some("1".into()))]);
+    let (id, audited) = (budi.id().await, audit::table.filter(audit::action.eq("remark.add")));
+    let audited = audited.select((audit::staff_id, audit::order_id, audit::after));
+    let audited: Vec<(Option<i64>, Option<i64>, Option<String>)> = test.read(move |conn| Ok(audited.load(conn)?)).await;
+    assert_eq!(audited, [(Some(id), Some(order), Some("1".into()))]);
 }
 
 #[tokio::test]
-async fn every_type_of_staff_writes_about_every_order_there_is() {
+async fn every_staff_type_adds_remarks_to_every_order() {
     let test = TestApp::start().await;
     let (open, deleted) = (test.add_order(New).await, test.add_order(Deleted).await);
     for staff_type in StaffType::ALL {
@@ -54,27 +54,27 @@ async fn every_type_of_staff_writes_about_every_order_there_is() {
 }
 
 #[tokio::test]
-async fn a_remark_that_says_nothing_too_much_or_something_odd_is_refused() {
+async fn an_empty_too_long_or_malformed_remark_is_refused() {
     let test = TestApp::start().await;
     let order = test.add_order(New).await;
     let budi = test.as_staff(Team, "Budi");
-    for nothing in [json!(null), json!(""), json!(" \r\n ")] {
-        let refused = add(&budi, json!({ "orderId": order, "remark": nothing })).await;
+    for empty in [json!(null), json!(""), json!(" \r\n ")] {
+        let refused = add(&budi, json!({ "orderId": order, "remark": empty })).await;
         assert_eq!((refused.status, refused.message()), (422, "Please enter your remark"));
     }
     assert_snapshot!(add(&budi, json!({ "orderId": order, "remark": "x".repeat(5_001) })).await, @r#"422 {"status":0,"code":"remark_too_long","message":"Please write at most 5000 characters in one remark"}"#);
     for flag in ["whatsapp", "telephone", "statusRefund", "voided", "chargeBack"] {
-        for odd in [json!("N"), json!("y"), json!(true), json!(1), json!(["Y"])] {
-            let answer = add(&budi, json!({ "orderId": order, "remark": "noted", flag: odd })).await;
-            assert_eq!(answer.status, 422, "{flag} = {odd}: {answer}");
+        for malformed in [json!("N"), json!("y"), json!(true), json!(1), json!(["Y"])] {
+            let answer = add(&budi, json!({ "orderId": order, "remark": "noted", flag: malformed })).await;
+            assert_eq!(answer.status, 422, "{flag} = {malformed}: {answer}");
         }
     }
-    let kept: i64 = test.read(|conn| Ok(remarks::table.count().get_result(conn)?)).await;
-    assert_eq!(kept, 0);
+    let stored: i64 = test.read(|conn| Ok(remarks::table.count().get_result(conn)?)).await;
+    assert_eq!(stored, 0);
 }
 
 #[tokio::test]
-async fn a_remark_that_is_sent_ten_times_is_written_once() {
+async fn a_remark_sent_ten_times_is_stored_once() {
     let test = TestApp::start().await;
     let order = test.add_order(New).await;
     let token = test.as_staff(Team, "Budi").token().await.to_owned();
@@ -84,23 +84,23 @@ async fn a_remark_that_is_sent_ten_times_is_written_once() {
     }))
     .await;
     assert!(answers.iter().all(|answer| matches!(answer.status, 200 | 409)), "{answers:?}");
-    let kept: i64 = test.read(|conn| Ok(remarks::table.count().get_result(conn)?)).await;
-    assert_eq!(kept, 1);
+    let stored: i64 = test.read(|conn| Ok(remarks::table.count().get_result(conn)?)).await;
+    assert_eq!(stored, 1);
 }
 
 #[tokio::test]
-async fn writing_about_an_order_is_no_change_that_stops_a_colleague() {
+async fn a_remark_does_not_conflict_with_a_colleagues_change() {
     let test = TestApp::start().await;
     let order = test.add_order(New).await;
-    let seen = test.as_staff(Team, "Budi").get(&format!("/admin/get-orders-details/{order}")).await;
-    let seen = seen.data()["updated_at"].clone();
+    let details = test.as_staff(Team, "Budi").get(&format!("/admin/get-orders-details/{order}")).await;
+    let updated_at = details.data()["updated_at"].clone();
     let made = test.as_staff(StaffType::Manager, "Made");
     add(&made, json!({ "orderId": order, "remark": "noted" })).await;
-    let body = json!({ "orderId": order, "updatingStatus": "Awaiting", "updated_at": seen });
+    let body = json!({ "orderId": order, "updatingStatus": "Awaiting", "updated_at": updated_at });
     let moved = test.as_staff(Team, "Budi").put("/admin/move-order-status", body.clone()).await;
     assert_eq!(moved.status, 200, "{moved}");
 
-    // The refusal names whoever moved the order, not whoever wrote about it afterwards.
+    // The refusal names the member who moved the order, not the author of a later remark.
     add(&made, json!({ "orderId": order, "remark": "noted again" })).await;
     let refused = made.put("/admin/move-order-status", body).await;
     assert_eq!(refused.status, 409, "{refused}");

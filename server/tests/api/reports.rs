@@ -1,4 +1,4 @@
-//! Reports: countries and who processed orders, compared with a recount from what lists and details show.
+//! Reports on countries and processed orders, compared with a recount from the lists and details.
 
 use std::collections::BTreeMap;
 
@@ -26,7 +26,7 @@ fn instant(text: &str) -> DateTime<Utc> {
     text.parse().expect("an instant")
 }
 
-/// The nationalities' counts: all, standard, priority, future.
+/// The counts by nationality: all, standard, priority and future orders.
 type Countries = BTreeMap<String, [i64; 4]>;
 
 fn countries(answer: &Answer) -> Countries {
@@ -73,7 +73,7 @@ fn processed(answer: &Answer) -> BTreeMap<String, i64> {
 #[tokio::test]
 async fn after_random_moves_both_reports_equal_a_recount() {
     let test = TestApp::start().await;
-    let mut chance = ChaCha8Rng::seed_from_u64(7);
+    let mut rng = ChaCha8Rng::seed_from_u64(7);
     let zone = chrono_tz::Asia::Jakarta;
     let today = test.clock.today(zone);
     let nationalities = [Some("Australia"), Some("France"), Some("Côte d'Ivoire"), None];
@@ -81,22 +81,22 @@ async fn after_random_moves_both_reports_equal_a_recount() {
     for number in 0..40_i64 {
         let created_at = test.clock.now() - TimeDelta::hours(number * 7);
         let new = test.add_order_with(ProcessStatus::New, |order| {
-            order.nationality = nationalities[chance.random_range(0..4)].map(str::to_owned);
-            order.processing_mode = ProcessingMode::ALL[chance.random_range(0..2)];
+            order.nationality = nationalities[rng.random_range(0..4)].map(str::to_owned);
+            order.processing_mode = ProcessingMode::ALL[rng.random_range(0..2)];
             order.processing_date = today.checked_add_days(Days::new(90));
             order.created_at = created_at;
         });
         orders.push(new.await);
     }
-    // Who completed each order last, and on which day.
+    // The last member to complete each order, and the day.
     let mut completed: BTreeMap<i64, (&str, NaiveDate)> = BTreeMap::new();
     for _ in 0..3 {
-        // The sessions before have ended by now.
+        // Earlier sessions have expired.
         let desks = [("Ann", test.as_staff(Admin, "Ann")), ("Made", test.as_staff(Manager, "Made"))];
         for _ in 0..50 {
-            let (name, desk) = &desks[chance.random_range(0..2)];
-            let (order, to) = (orders[chance.random_range(0..40)], ProcessStatus::ALL[chance.random_range(0..11)]);
-            let to = if chance.random_bool(0.3) { ProcessStatus::Completed } else { to };
+            let (name, desk) = &desks[rng.random_range(0..2)];
+            let (order, to) = (orders[rng.random_range(0..40)], ProcessStatus::ALL[rng.random_range(0..11)]);
+            let to = if rng.random_bool(0.3) { ProcessStatus::Completed } else { to };
             let path = format!("/admin/get-orders-details/{order}");
             let before = desk.get(&path).await.data()["process_status"].clone();
             let moved =
@@ -125,85 +125,89 @@ async fn after_random_moves_both_reports_equal_a_recount() {
         }
         for (order, (name, _)) in &completed {
             let details = ann.get(&format!("/admin/get-orders-details/{order}")).await;
-            assert_eq!(details.data()["processed_by"], **name, "the detail agrees");
+            assert_eq!(details.data()["processed_by"], **name, "the details agree with the report");
         }
         test.later(TimeDelta::hours(31));
     }
 }
 
-/// The twelve counts of a year, and the same counted from the list of each month.
+/// The twelve monthly counts of a year, from the counts call and from the list of each month.
 async fn months(desk: &Client<'_>, year: i32) -> (Vec<i64>, Vec<i64>) {
     let counts = desk.get(&format!("/admin/get-future-order-counts?year={year}")).await;
     let counts = counts.data().as_array().expect("twelve months").iter();
-    let told = counts.map(|month| month["count"].as_i64().expect("a count")).collect();
+    let counted = counts.map(|month| month["count"].as_i64().expect("a count")).collect();
     let mut listed = Vec::new();
     for month in 1..=12 {
         let list = desk.get(&format!("/admin/get-orders-list/futureOrder?limit=1000&month={month}&year={year}")).await;
         listed.push(list.order_ids().len() as i64);
     }
-    (told, listed)
+    (counted, listed)
 }
 
 #[tokio::test]
-async fn after_random_moves_the_months_of_every_year_equal_a_recount_from_their_lists() {
+async fn after_random_moves_the_monthly_counts_equal_a_recount_from_their_lists() {
     let test = TestApp::start().await;
     let ann = test.as_staff(Admin, "Ann");
-    let mut chance = ChaCha8Rng::seed_from_u64(11);
+    let mut rng = ChaCha8Rng::seed_from_u64(11);
     let today = test.clock.today(chrono_tz::Asia::Jakarta);
     let mut orders = Vec::new();
     for _ in 0..40 {
-        let date = today.checked_add_days(Days::new(chance.random_range(1..800)));
+        let date = today.checked_add_days(Days::new(rng.random_range(1..800)));
         let new = test.add_order_with(ProcessStatus::Future, |order| order.processing_date = date);
         orders.push((new.await, date.expect("a day")));
     }
     for _ in 0..3 {
         for _ in 0..30 {
-            let (order, to) = (orders[chance.random_range(0..40)].0, ProcessStatus::ALL[chance.random_range(0..11)]);
-            let to = if chance.random_bool(0.4) { ProcessStatus::Future } else { to };
+            let (order, to) = (orders[rng.random_range(0..40)].0, ProcessStatus::ALL[rng.random_range(0..11)]);
+            let to = if rng.random_bool(0.4) { ProcessStatus::Future } else { to };
             let moved = json!({ "orderId": order, "updatingStatus": to.as_str() });
             assert_eq!(ann.put("/admin/move-order-status", moved).await.status, 200);
         }
         let waiting = ann.list("futureOrder").await;
         let mut all = 0;
         for year in today.year() - 1..=today.year() + 3 {
-            let (told, listed) = months(&ann, year).await;
-            assert_eq!(told, listed, "{year}");
+            let (counted, listed) = months(&ann, year).await;
+            assert_eq!(counted, listed, "{year}");
             let of_month = |month: u32| {
-                let theirs = orders
+                let matching = orders
                     .iter()
                     .filter(|(id, date)| waiting.contains(id) && (date.year(), date.month()) == (year, month));
-                theirs.count() as i64
+                matching.count() as i64
             };
-            assert_eq!(told, (1..=12).map(of_month).collect::<Vec<_>>(), "{year}, from the orders' own days");
-            all += told.iter().sum::<i64>();
+            assert_eq!(
+                counted,
+                (1..=12).map(of_month).collect::<Vec<_>>(),
+                "{year}, from the processing dates of the orders"
+            );
+            all += counted.iter().sum::<i64>();
         }
         assert_eq!(all, waiting.len() as i64);
     }
 }
 
 #[tokio::test]
-async fn each_report_asks_one_question_about_orders() {
+async fn each_report_runs_one_query_on_orders() {
     let test = TestApp::start().await;
     test.add_order(ProcessStatus::Completed).await;
     let ayu = test.as_staff(Admin, "Ayu");
     ayu.id().await;
     let statements = Statements::watch(&test).await;
-    let asked = || statements.take().into_iter().filter(|text| text.contains("order")).collect::<Vec<_>>();
+    let queries = || statements.take().into_iter().filter(|text| text.contains("order")).collect::<Vec<_>>();
     for path in [COUNTRIES, PROCESSED] {
-        asked();
+        queries();
         assert_eq!(report(&ayu, path, "2026-01-01", "2026-12-31").await.status, 200);
-        let asked = asked();
-        assert_eq!(asked.len(), 1, "{path}: {asked:?}");
-        assert!(asked[0].contains("GROUP BY"), "{asked:?}");
+        let queries = queries();
+        assert_eq!(queries.len(), 1, "{path}: {queries:?}");
+        assert!(queries[0].contains("GROUP BY"), "{queries:?}");
     }
-    asked();
+    queries();
     assert_eq!(ayu.get("/admin/get-future-order-counts?year=2031").await.status, 200);
-    let asked = asked();
-    assert!(asked.len() == 1 && asked[0].contains("folder_counters"), "{asked:?}");
+    let queries = queries();
+    assert!(queries.len() == 1 && queries[0].contains("folder_counters"), "{queries:?}");
 }
 
 #[tokio::test]
-async fn both_days_of_a_range_count_whole_in_the_agency_s_zone() {
+async fn both_ends_of_a_range_are_whole_days_in_the_agency_time_zone() {
     let test = TestApp::start().await;
     let budi = test.add_member(Team, "Budi").await;
     for at in
@@ -226,11 +230,11 @@ async fn both_days_of_a_range_count_whole_in_the_agency_s_zone() {
 }
 
 #[tokio::test]
-async fn odd_dates_are_refused_with_what_to_do() {
+async fn invalid_dates_are_refused_with_what_to_do() {
     let test = TestApp::start().await;
     let ayu = test.as_staff(Admin, "Ayu");
-    let good = json!("2026-01-31");
-    let odd = [
+    let valid = json!("2026-01-31");
+    let invalid = [
         "yesterday",
         "2026-13-01",
         "2026-02-30",
@@ -272,8 +276,8 @@ async fn odd_dates_are_refused_with_what_to_do() {
         "%",
         "2026-01-31\u{a0}x",
     ];
-    for text in odd {
-        for (from, to) in [(json!(text), good.clone()), (good.clone(), json!(text))] {
+    for text in invalid {
+        for (from, to) in [(json!(text), valid.clone()), (valid.clone(), json!(text))] {
             for path in [COUNTRIES, PROCESSED] {
                 let refused = ayu.post(path, json!({ "fromDate": from, "toDate": to })).await;
                 assert_eq!(refused.status, 422, "{from} {to}: {refused}");
@@ -281,7 +285,7 @@ async fn odd_dates_are_refused_with_what_to_do() {
             }
         }
     }
-    for (body, said) in [
+    for (body, message) in [
         (json!({}), "Please choose the from date"),
         (json!({ "fromDate": "2026-01-31" }), "Please choose the to date"),
         (json!({ "fromDate": "", "toDate": "2026-01-31" }), "Please choose the from date"),
@@ -295,18 +299,18 @@ async fn odd_dates_are_refused_with_what_to_do() {
         ),
     ] {
         let refused = ayu.post(COUNTRIES, body).await;
-        assert_eq!((refused.status, refused.message()), (422, said));
+        assert_eq!((refused.status, refused.message()), (422, message));
     }
 }
 
 #[tokio::test]
-async fn each_report_is_also_a_file_that_runs_nothing_and_leaves_a_trace() {
+async fn each_report_exports_a_csv_without_formulas_and_is_audited() {
     let test = TestApp::start().await;
     let at = instant("2026-01-31T05:00:00Z").naive_utc();
-    let sly = test.add_member(Team, "=Budi").await;
+    let formula_member = test.add_member(Team, "=Budi").await;
     test.add_order_with(ProcessStatus::Completed, |order| {
         order.nationality = Some("=HYPERLINK(\"x\", 1)".into());
-        (order.created_at, order.processed_by, order.processed_at) = (at, Some(sly), Some(at));
+        (order.created_at, order.processed_by, order.processed_at) = (at, Some(formula_member), Some(at));
     })
     .await;
     let ahead = NaiveDate::from_ymd_opt(2031, 5, 1);
@@ -333,7 +337,7 @@ async fn each_report_is_also_a_file_that_runs_nothing_and_leaves_a_trace() {
     assert_eq!(months.header("content-disposition"), "attachment; filename=\"future-orders.csv\"");
     assert_eq!(ayu.get("/admin/country-orders-csv?fromDate=2026-01-31").await.message(), "Please choose the to date");
 
-    let trail: Vec<(String, Option<String>)> = test
+    let audited: Vec<(String, Option<String>)> = test
         .read(|conn| {
             let rows = audit::table.filter(audit::action.eq("report.export")).order(audit::audit_id);
             Ok(rows.select((audit::actor, audit::after)).load(conn)?)
@@ -341,7 +345,7 @@ async fn each_report_is_also_a_file_that_runs_nothing_and_leaves_a_trace() {
         .await;
     let row = |who: &str, what: &str| (who.to_owned(), Some(what.to_owned()));
     assert_eq!(
-        trail,
+        audited,
         [
             row("Ayu", "country-orders.csv 2026-01-31 to 2026-01-31"),
             row("Ayu", "processed-by.csv 2026-01-31 to 2026-01-31"),

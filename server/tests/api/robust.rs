@@ -1,4 +1,4 @@
-//! What misbehaving clients, broken parts and unlucky moments do to the program: nothing that anybody else would feel.
+//! Misbehaving clients, failing dependencies and crashes must not affect other requests.
 
 mod bodies;
 mod commits;

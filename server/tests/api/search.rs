@@ -1,4 +1,4 @@
-//! Searching: any part of a name, email, phone, order id or passport number, in any script, literally.
+//! Search matches any part of a name, email, phone, order id or passport number, in any script and literally.
 
 use serde_json::json;
 use visadesk::orders::rules::ProcessStatus::{Completed, Future, New};
@@ -7,7 +7,7 @@ use visadesk::staff::rules::StaffType::{Team, Telecaller};
 use crate::support::TestApp;
 
 #[tokio::test]
-async fn an_order_is_found_by_any_part_of_what_people_know_of_it() {
+async fn an_order_is_found_by_any_part_of_its_searchable_fields() {
     let test = TestApp::start().await;
     let order = test
         .add_order_with(New, |order| {
@@ -65,13 +65,13 @@ async fn names_in_every_script_are_found_by_one_two_and_more_characters() {
 }
 
 #[tokio::test]
-async fn wildcards_quotes_and_backslashes_are_plain_characters() {
+async fn wildcards_quotes_and_backslashes_are_literal_characters() {
     let test = TestApp::start().await;
-    let odd = test.add_order_with(New, |order| order.full_name = r#"50%_off\ "quoted" O'Hara"#.into()).await;
+    let matching = test.add_order_with(New, |order| order.full_name = r#"50%_off\ "quoted" O'Hara"#.into()).await;
     test.add_order(New).await;
     let budi = test.as_staff(Team, "Budi");
     for text in ["%", "_", "\\", "50%", "%_", "_off\\", "\"", "\"quoted\"", "o'hara", "\" o"] {
-        assert_eq!(budi.search("newOrder", text).await, [odd], "{text}");
+        assert_eq!(budi.search("newOrder", text).await, [matching], "{text}");
     }
     for text in ["%%%a%%%b", "5%f", "a_a", "*", "AND", "\" OR \"", "NEAR(a b)"] {
         assert_eq!(budi.search("newOrder", text).await, [0; 0], "{text}");
@@ -79,7 +79,7 @@ async fn wildcards_quotes_and_backslashes_are_plain_characters() {
 }
 
 #[tokio::test]
-async fn a_search_stays_in_its_folder_and_an_empty_one_is_the_folder() {
+async fn a_search_is_limited_to_its_folder_and_an_empty_search_lists_the_folder() {
     let test = TestApp::start().await;
     let (new, done) = (test.add_order(New).await, test.add_order(Completed).await);
     let budi = test.as_staff(Team, "Budi");
@@ -102,7 +102,7 @@ async fn a_search_stays_in_its_folder_and_an_empty_one_is_the_folder() {
 }
 
 #[tokio::test]
-async fn a_search_in_a_month_of_the_future_folder_stays_in_that_month() {
+async fn a_search_in_the_future_folder_is_limited_to_the_chosen_month() {
     let test = TestApp::start().await;
     let budi = test.as_staff(Team, "Budi");
     let mut ids = Vec::new();
@@ -130,7 +130,7 @@ async fn a_search_in_a_month_of_the_future_folder_stays_in_that_month() {
 }
 
 #[tokio::test]
-async fn a_search_that_cannot_be_is_refused_in_words() {
+async fn an_invalid_search_is_refused_with_a_message() {
     let test = TestApp::start().await;
     let budi = test.as_staff(Team, "Budi");
     for (body, status) in [

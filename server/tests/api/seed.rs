@@ -15,8 +15,8 @@ async fn seeded(test: &TestApp, orders: u64, seed: u64) -> visadesk::error::Resu
     seed::run(test.db(), &test.app.documents.files, &test.clock, &test.app.config, Seed { orders, seed }).await
 }
 
-/// What tells one seeded database from another, without the instants, which depend on the day.
-async fn traits(test: &TestApp) -> Vec<(i64, String, String, String, Option<String>)> {
+/// The seeded fields that do not depend on the day of the run.
+async fn day_independent_rows(test: &TestApp) -> Vec<(i64, String, String, String, Option<String>)> {
     test.read(|conn| {
         let columns = (
             orders::order_id,
@@ -31,22 +31,22 @@ async fn traits(test: &TestApp) -> Vec<(i64, String, String, String, Option<Stri
 }
 
 #[tokio::test]
-async fn the_same_seed_gives_the_same_orders_and_another_gives_others() {
+async fn the_same_seed_creates_the_same_orders_and_another_seed_different_ones() {
     let (first, second, other) = (TestApp::start().await, TestApp::start().await, TestApp::start().await);
     seeded(&first, 300, 1).await.unwrap();
     seeded(&second, 300, 1).await.unwrap();
     seeded(&other, 300, 2).await.unwrap();
-    let orders = traits(&first).await;
+    let orders = day_independent_rows(&first).await;
     assert_eq!(orders.len(), 300);
-    assert_eq!(orders, traits(&second).await);
-    assert_ne!(orders, traits(&other).await);
+    assert_eq!(orders, day_independent_rows(&second).await);
+    assert_ne!(orders, day_independent_rows(&other).await);
     let sums = |conn: &mut visadesk::db::Conn| {
         Ok(documents::table.order(documents::document_id).select(documents::sha256).load::<String>(conn)?)
     };
     assert_eq!(first.read(sums).await, second.read(sums).await);
 }
 
-/// Every row that a seeding adds, as text. The audit of the orders' arrival has the orders' own instants.
+/// Every row that a seed run adds, as text. Audit rows are left out: they repeat the timestamps of the orders.
 async fn rows(test: &TestApp) -> Vec<String> {
     fn texts<T: std::fmt::Debug>(rows: Vec<T>) -> impl Iterator<Item = String> {
         rows.into_iter().map(|row| format!("{row:?}"))
@@ -134,9 +134,9 @@ async fn rows(test: &TestApp) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn two_seedings_on_one_day_are_identical() {
+async fn two_seed_runs_on_one_day_are_identical() {
     let (early, late) = (TestApp::start().await, TestApp::start().await);
-    // The first and the last minutes of a day of the agency, a month ahead of the test's own.
+    // The first and the last minutes of one day in the agency's time zone, a month after the test's clock.
     let zone = early.app.config.time_zone;
     let day = early.clock.today(zone).checked_add_months(Months::new(1)).expect("a day");
     let (from, until) = (calendar::start(day, zone), calendar::end(day, zone));
@@ -152,7 +152,7 @@ async fn two_seedings_on_one_day_are_identical() {
 }
 
 #[tokio::test]
-async fn a_seeded_database_has_something_of_everything() {
+async fn a_seeded_database_covers_every_status_script_and_kind_of_row() {
     let test = TestApp::start().await;
     seeded(&test, 2_500, 7).await.unwrap();
     let statuses: Vec<String> =
@@ -173,21 +173,21 @@ async fn a_seeded_database_has_something_of_everything() {
         })
         .await;
     assert!(counts.0 > 500 && counts.1 > 500 && counts.2 > 20 && counts.3 > 2_000, "{counts:?}");
-    let taken: i64 =
+    let assigned: i64 =
         test.read(|conn| Ok(orders::table.filter(orders::assign_to.is_not_null()).count().get_result(conn)?)).await;
-    assert!(taken > 0);
+    assert!(assigned > 0);
 }
 
 #[tokio::test]
-async fn seeded_disputes_stand_at_every_distance_from_their_day() {
+async fn seeded_disputes_cover_every_urgency() {
     let test = TestApp::start().await;
     seeded(&test, 2_000, 1).await.unwrap();
     let list = test.as_staff(Team, "Budi").get("/admin/get-orders-list/chargeBack?limit=1000").await;
     let rows = list.data().as_array().unwrap();
-    let words: std::collections::BTreeSet<&str> =
+    let urgencies: std::collections::BTreeSet<&str> =
         rows.iter().filter_map(|row| row["chargeback"]["urgency"].as_str()).collect();
-    assert_eq!(words.len(), 9, "{words:?}");
-    let (disputed, reasons, entered, eligible): (i64, i64, i64, Vec<i64>) = test
+    assert_eq!(urgencies.len(), 9, "{urgencies:?}");
+    let (disputed, reasons, transactions_entered, eligible): (i64, i64, i64, Vec<i64>) = test
         .read(|conn| {
             let ids: Vec<i64> = chargebacks::table.select(chargebacks::order_id).load(conn)?;
             let mut eligible = Vec::new();
@@ -205,9 +205,12 @@ async fn seeded_disputes_stand_at_every_distance_from_their_day() {
             ))
         })
         .await;
-    assert_eq!(disputed, list.json["total"].as_i64().unwrap(), "one each");
-    assert!(reasons >= 6 && entered * 2 > disputed && entered < disputed, "{reasons} {entered} {disputed}");
-    assert_eq!(eligible, [101_804], "one can be answered by what the customer bought before");
+    assert_eq!(disputed, list.json["total"].as_i64().unwrap(), "each disputed order has one chargeback");
+    assert!(
+        reasons >= 6 && transactions_entered * 2 > disputed && transactions_entered < disputed,
+        "{reasons} {transactions_entered} {disputed}"
+    );
+    assert_eq!(eligible, [101_804], "one dispute is eligible by earlier orders of the customer");
 }
 
 #[tokio::test]
@@ -229,7 +232,7 @@ async fn every_seeded_document_has_its_file() {
 }
 
 #[tokio::test]
-async fn counts_and_ids_go_on_from_the_seeded_orders() {
+async fn counts_and_ids_continue_from_the_seeded_orders() {
     let test = TestApp::start().await;
     seeded(&test, 500, 5).await.unwrap();
     let counted: i64 = test
@@ -243,8 +246,8 @@ async fn counts_and_ids_go_on_from_the_seeded_orders() {
         .await;
     assert_eq!(counted, 500);
     let shop = crate::intake::shop(&test).await;
-    let taken = shop.post("/intake/orders", crate::intake::order(serde_json::json!({}))).await;
-    assert_eq!(taken.data()["order_id"], 100_501, "{taken}");
+    let created = shop.post("/intake/orders", crate::intake::order(serde_json::json!({}))).await;
+    assert_eq!(created.data()["order_id"], 100_501, "{created}");
 }
 
 #[tokio::test]
@@ -259,10 +262,10 @@ async fn a_seeded_order_is_found_by_search() {
 }
 
 #[tokio::test]
-async fn a_database_that_holds_orders_is_not_seeded() {
+async fn a_database_with_orders_is_not_seeded() {
     let test = TestApp::start().await;
     seeded(&test, 3, 1).await.unwrap();
     let refused = seeded(&test, 3, 1).await.unwrap_err();
     assert_eq!(refused.code(), "database_not_empty");
-    assert_eq!(traits(&test).await.len(), 3);
+    assert_eq!(day_independent_rows(&test).await.len(), 3);
 }

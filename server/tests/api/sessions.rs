@@ -1,4 +1,4 @@
-//! Sessions: how long they last, signing out, the cookie for files, and one's own password.
+//! Sessions: expiry, signing out, the file cookie, and password changes.
 
 use chrono::{NaiveDateTime, TimeDelta};
 use diesel::prelude::*;
@@ -11,8 +11,8 @@ use visadesk::staff::tokens::Remember;
 use crate::staff::audited;
 use crate::support::{Client, PASSWORD, TestApp};
 
-/// Asks until the session's last use was written down, which happens beside the request.
-async fn until_seen(test: &TestApp, since: NaiveDateTime) {
+/// Waits until the last use of the session is stored, which happens in the background of a request.
+async fn wait_for_last_use(test: &TestApp, since: NaiveDateTime) {
     for _ in 0..3_000 {
         let seen: Option<NaiveDateTime> =
             test.read(|conn| Ok(sessions::table.select(sessions::last_seen_at).first(conn).optional()?)).await;
@@ -21,7 +21,7 @@ async fn until_seen(test: &TestApp, since: NaiveDateTime) {
         }
         tokio::time::sleep(std::time::Duration::from_millis(10)).await;
     }
-    panic!("the last use of the session was not written down");
+    panic!("the last use of the session was not stored");
 }
 
 async fn use_after(test: &TestApp, desk: &Client<'_>, pause: TimeDelta) -> u16 {
@@ -29,7 +29,7 @@ async fn use_after(test: &TestApp, desk: &Client<'_>, pause: TimeDelta) -> u16 {
     let now = test.clock.now();
     let status = desk.get("/user_info").await.status;
     if status == 200 {
-        until_seen(test, now).await;
+        wait_for_last_use(test, now).await;
     }
     status
 }
@@ -52,7 +52,7 @@ async fn a_session_ends_after_an_idle_hour_and_after_twelve_hours_at_most() {
 }
 
 #[tokio::test]
-async fn whoever_asks_to_be_remembered_stays_for_a_week_with_a_day_of_rest() {
+async fn a_remembered_session_lasts_a_week_and_ends_after_an_idle_day() {
     let test = TestApp::start().await;
     test.add_member(Team, "Budi").await;
     let body = json!({ "email": "budi@visadesk.example", "password": PASSWORD, "rememberMe": true });
@@ -66,7 +66,7 @@ async fn whoever_asks_to_be_remembered_stays_for_a_week_with_a_day_of_rest() {
     let id = test.add_member(Team, "Budi").await;
     let session = test.begin_session(id, Remember::Yes).await;
     test.later(TimeDelta::hours(25));
-    assert_eq!(test.with_token(session.token).get("/user_info").await.status, 401, "a day and an hour of rest");
+    assert_eq!(test.with_token(session.token).get("/user_info").await.status, 401, "idle for a day and an hour");
 }
 
 #[tokio::test]
@@ -79,14 +79,14 @@ async fn a_burst_of_requests_writes_the_last_use_at_most_once_a_minute() {
     test.later(TimeDelta::seconds(59));
     budi.get("/user_info").await;
     let seen = || test.read(|conn| Ok(sessions::table.select(sessions::last_seen_at).first::<NaiveDateTime>(conn)?));
-    assert_eq!(seen().await, began, "within the minute nothing is written");
-    // A write at 59 seconds that was late would keep this one back.
+    assert_eq!(seen().await, began, "no write within the minute");
+    // A late write at 59 seconds would suppress this one.
     assert_eq!(use_after(&test, &budi, TimeDelta::seconds(1)).await, 200);
     assert_eq!(seen().await, began + TimeDelta::seconds(60));
 }
 
 #[tokio::test]
-async fn signing_out_ends_the_session_and_takes_the_cookie_back() {
+async fn signing_out_ends_the_session_and_clears_the_cookie() {
     let test = TestApp::start().await;
     let budi = test.as_staff(Team, "Budi");
     let other = test.as_staff(Team, "Budi");
@@ -104,7 +104,7 @@ async fn signing_out_ends_the_session_and_takes_the_cookie_back() {
 }
 
 #[tokio::test]
-async fn the_cookie_for_files_is_out_of_reach_of_scripts_and_of_every_other_path() {
+async fn the_file_cookie_is_http_only_and_limited_to_the_uploads_path() {
     let test = TestApp::start().await;
     test.add_member(Team, "Budi").await;
     let signed_in = test.sign_in("budi@visadesk.example", PASSWORD).await;
@@ -145,10 +145,10 @@ async fn a_changed_password_ends_every_session_and_only_the_new_one_signs_in() {
 }
 
 #[tokio::test]
-async fn a_new_password_has_six_characters_and_is_not_a_common_one() {
+async fn a_new_password_needs_six_characters_and_must_not_be_common() {
     let test = TestApp::start().await;
     let budi = test.as_staff(Team, "Budi");
-    for (typed, message) in [
+    for (password, message) in [
         (json!(null), "Please enter your New Password"),
         (json!(""), "Please enter your New Password"),
         (json!("ab🌅de"), "New Password must be at least 6 characters"),
@@ -158,12 +158,12 @@ async fn a_new_password_has_six_characters_and_is_not_a_common_one() {
         (json!("********"), "This password is what hides passwords. Please choose another"),
         (json!("x".repeat(1_025)), "The password is longer than 1024 bytes"),
     ] {
-        let answer = budi.post("/admin/change-password", json!({ "newPassword": typed })).await;
+        let answer = budi.post("/admin/change-password", json!({ "newPassword": password })).await;
         assert_eq!((answer.status, answer.message()), (422, message));
     }
     let huge = budi.post("/admin/change-password", json!({ "newPassword": "x".repeat(1_000_000) })).await;
     assert_eq!(huge.status, 413);
-    assert_eq!(budi.get("/user_info").await.status, 200, "nothing has changed");
+    assert_eq!(budi.get("/user_info").await.status, 200, "the session is still valid");
 
     let lenient = TestApp::start_with(|config| config.passwords.refuse_common = false).await;
     let body = json!({ "newPassword": "123456" });
@@ -171,7 +171,7 @@ async fn a_new_password_has_six_characters_and_is_not_a_common_one() {
 }
 
 #[tokio::test]
-async fn the_password_changes_only_in_a_session_younger_than_half_an_hour() {
+async fn changing_the_password_requires_a_sign_in_within_the_last_half_hour() {
     let test = TestApp::start().await;
     let budi = test.as_staff(Team, "Budi");
     budi.get("/user_info").await;
@@ -184,7 +184,7 @@ async fn the_password_changes_only_in_a_session_younger_than_half_an_hour() {
 }
 
 #[tokio::test]
-async fn a_sign_in_with_the_old_password_never_outlives_its_change() {
+async fn a_concurrent_sign_in_with_the_old_password_does_not_survive_the_change() {
     let test = TestApp::start().await;
     let id = test.add_member(Team, "Budi").await;
     for round in 0..10 {

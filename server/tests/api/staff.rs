@@ -1,4 +1,4 @@
-//! Signing in, who is signed in, and guessing.
+//! Signing in, the signed-in member, and password guessing.
 
 use chrono::TimeDelta;
 use diesel::prelude::*;
@@ -11,7 +11,7 @@ use visadesk::staff::rules::sign_in_limit;
 
 use crate::support::{Answer, PASSWORD, TestApp};
 
-/// Behind a proxy of the test's own, so that each request may come from another address.
+/// Trusts the test as a proxy, so that each request can come from another address.
 async fn behind_a_proxy() -> TestApp {
     TestApp::start_with(|config| config.trusted_proxies = "127.0.0.1".into()).await
 }
@@ -21,7 +21,7 @@ async fn sign_in_from(test: &TestApp, address: &str, email: &str, password: &str
     desk.post("/admin/admin-login", json!({ "email": email, "password": password })).await
 }
 
-/// What the audit says was done, in order.
+/// The actions and actors of the audit, oldest first.
 pub async fn audited(test: &TestApp) -> Vec<(String, String)> {
     test.read(|conn| {
         let rows = audit::table.filter(audit::order_id.is_null()).order(audit::audit_id);
@@ -31,7 +31,7 @@ pub async fn audited(test: &TestApp) -> Vec<(String, String)> {
 }
 
 #[tokio::test]
-async fn whoever_knows_email_and_password_gets_a_token_that_opens_the_desk() {
+async fn signing_in_with_email_and_password_returns_a_working_token() {
     let test = TestApp::start().await;
     test.add_member(Team, "Budi").await;
 
@@ -44,18 +44,18 @@ async fn whoever_knows_email_and_password_gets_a_token_that_opens_the_desk() {
 }
 
 #[tokio::test]
-async fn the_web_app_is_told_what_each_type_may_do() {
+async fn user_info_lists_the_permissions_of_each_staff_type() {
     let test = TestApp::start().await;
-    let mut told = String::new();
+    let mut permissions = String::new();
     for (staff_type, name) in
         [(Admin, "Ayu"), (Manager, "Made"), (Team, "Budi"), (Telecaller, "Citra"), (NightStaff, "Nyoman")]
     {
         let answer = test.as_staff(staff_type, name).get("/user_info").await;
         let may = answer.data()["may"].as_object().unwrap().iter();
         let may: Vec<&str> = may.filter(|(_, may)| **may == Value::Bool(true)).map(|(what, _)| &**what).collect();
-        told += &format!("{staff_type}: {}\n", may.join(" "));
+        permissions += &format!("{staff_type}: {}\n", may.join(" "));
     }
-    assert_snapshot!(told, @r"
+    assert_snapshot!(permissions, @r"
     Admin: see_order_history manage_team set_gateway see_processed see_audit delete_orders delete_my_orders restore_orders assign_to_others export_csv
     Manager: see_order_history manage_team set_gateway delete_orders restore_orders assign_to_others export_csv
     Team: see_order_history
@@ -65,7 +65,7 @@ async fn the_web_app_is_told_what_each_type_may_do() {
 }
 
 #[tokio::test]
-async fn a_form_that_is_not_filled_in_is_answered_in_the_words_of_the_form() {
+async fn an_incomplete_form_is_refused_with_the_messages_of_the_form() {
     let test = TestApp::start().await;
     for (body, status, message) in [
         (json!({}), 422, "Email Address is required"),
@@ -93,11 +93,11 @@ async fn a_form_that_is_not_filled_in_is_answered_in_the_words_of_the_form() {
         let answer = test.anonymous().post("/admin/admin-login", body).await;
         assert_eq!(answer.status, 422, "{answer}");
     }
-    assert_eq!(audited(&test).await, [], "none of these was a try");
+    assert_eq!(audited(&test).await, [], "invalid forms are not sign-in attempts");
 }
 
 #[tokio::test]
-async fn a_wrong_password_an_unknown_email_and_a_deleted_member_are_answered_with_the_same_bytes() {
+async fn a_wrong_password_an_unknown_email_and_a_deleted_member_get_identical_responses() {
     let test = behind_a_proxy().await;
     test.add_member(Team, "Budi").await;
     let citra = test.add_member(Telecaller, "Citra").await;
@@ -107,7 +107,7 @@ async fn a_wrong_password_an_unknown_email_and_a_deleted_member_are_answered_wit
 
     let wrong = sign_in_from(&test, "192.0.2.1", "budi@visadesk.example", "not the password").await;
     assert_snapshot!(wrong, @r#"401 {"status":0,"code":"wrong_credentials","message":"The email address or the password is wrong"}"#);
-    let heads = |answer: &Answer| {
+    let stable_headers = |answer: &Answer| {
         let mut headers = answer.headers.clone();
         headers.remove("date");
         headers.remove("x-request-id");
@@ -116,22 +116,22 @@ async fn a_wrong_password_an_unknown_email_and_a_deleted_member_are_answered_wit
     for (email, password) in [("nobody@visadesk.example", "not the password"), ("citra@visadesk.example", PASSWORD)] {
         let answer = sign_in_from(&test, "192.0.2.2", email, password).await;
         assert_eq!((answer.status, &answer.text), (wrong.status, &wrong.text));
-        assert_eq!(heads(&answer), heads(&wrong));
+        assert_eq!(stable_headers(&answer), stable_headers(&wrong));
     }
     let refused = audited(&test).await;
     assert_eq!(
         refused,
         vec![("staff.sign_in_failed".to_owned(), "sign-in".to_owned()); 3],
-        "and nobody's email is noted"
+        "the audit holds no email address"
     );
 }
 
 #[tokio::test]
-async fn after_five_failures_in_a_row_an_account_waits_longer_each_time_and_a_good_sign_in_forgets_them() {
+async fn after_five_failures_an_account_waits_longer_each_time_until_a_successful_sign_in() {
     let test = behind_a_proxy().await;
     test.clock.stop();
     test.add_member(Team, "Budi").await;
-    // An unknown address is counted alike: nobody learns who works here.
+    // Failures for an unknown email count alike, so the limit does not reveal who works here.
     for email in ["budi@visadesk.example", "nobody@visadesk.example"] {
         for host in 1..=5 {
             let answer = sign_in_from(&test, &format!("192.0.2.{host}"), email, "not the password").await;
@@ -154,12 +154,12 @@ async fn after_five_failures_in_a_row_an_account_waits_longer_each_time_and_a_go
     assert_eq!(answer.status, 200, "no account is ever locked for good");
     for host in 8..=12 {
         let answer = sign_in_from(&test, &format!("192.0.2.{host}"), "budi@visadesk.example", "not the password").await;
-        assert_eq!(answer.status, 401, "the count begins anew");
+        assert_eq!(answer.status, 401, "the count starts again");
     }
 }
 
 #[tokio::test]
-async fn strangers_who_guess_never_keep_out_whoever_signed_in_from_here_before() {
+async fn guessing_never_locks_out_a_member_on_a_known_network() {
     let test = behind_a_proxy().await;
     test.add_member(Team, "Budi").await;
     assert_eq!(sign_in_from(&test, "203.0.113.5", "budi@visadesk.example", PASSWORD).await.status, 200);
@@ -174,7 +174,7 @@ async fn strangers_who_guess_never_keep_out_whoever_signed_in_from_here_before()
         assert_eq!(answer.status, 401);
     }
     let waits = sign_in_from(&test, "203.0.113.5", "budi@visadesk.example", PASSWORD).await;
-    assert_eq!(waits.status, 429, "here, too, guessing gets slow");
+    assert_eq!(waits.status, 429, "guessing is also limited on a known network");
 
     test.later(TimeDelta::days(31));
     let now = test.clock.now();
@@ -186,7 +186,7 @@ async fn strangers_who_guess_never_keep_out_whoever_signed_in_from_here_before()
 }
 
 #[tokio::test]
-async fn an_address_has_ten_failures_a_minute_and_good_sign_ins_do_not_count() {
+async fn an_address_gets_ten_failures_a_minute_and_successful_sign_ins_do_not_count() {
     let test = behind_a_proxy().await;
     test.clock.stop();
     test.add_member(Team, "Budi").await;
@@ -197,7 +197,7 @@ async fn an_address_has_ten_failures_a_minute_and_good_sign_ins_do_not_count() {
         let answer = sign_in_from(&test, "192.0.2.1", &format!("guess{guess}@visadesk.example"), "guess!").await;
         assert_eq!(answer.status, 401);
     }
-    // What stands left of the proxy's own word is the client's invention.
+    // The client can forge everything to the left of the address that the proxy adds.
     for address in ["192.0.2.1", "198.51.100.77, 192.0.2.1"] {
         let refused = sign_in_from(&test, address, "budi@visadesk.example", PASSWORD).await;
         assert_eq!(refused.status, 429, "{refused}");
@@ -209,7 +209,7 @@ async fn an_address_has_ten_failures_a_minute_and_good_sign_ins_do_not_count() {
 }
 
 #[tokio::test]
-async fn guesses_sent_at_the_same_time_count_one_after_the_other_also_the_right_one() {
+async fn concurrent_guesses_are_counted_one_by_one_including_the_right_one() {
     let test = behind_a_proxy().await;
     test.add_member(Team, "Budi").await;
     let guesses = (0..24).map(|guess| {
@@ -219,12 +219,12 @@ async fn guesses_sent_at_the_same_time_count_one_after_the_other_also_the_right_
     });
     let statuses = futures_util::future::join_all(guesses).await;
     let count = |wanted: u16| statuses.iter().filter(|status| **status == wanted).count();
-    // The right guess may have come among the first five, and the count began anew after it.
+    // The right guess may be among the first five, and it resets the count.
     assert!((4..=10).contains(&count(401)) && count(401) + count(200) + count(429) == 24, "{statuses:?}");
 }
 
 #[tokio::test]
-async fn failures_outlive_a_restart_and_are_forgotten_after_a_day() {
+async fn failures_survive_a_restart_and_expire_after_a_day() {
     let test = TestApp::start().await;
     for _ in 0..5 {
         assert_eq!(test.sign_in("budi@visadesk.example", "not the password").await.status, 401);
@@ -239,10 +239,10 @@ async fn failures_outlive_a_restart_and_are_forgotten_after_a_day() {
 
     test.later(TimeDelta::hours(25));
     let now = test.clock.now();
-    let forgotten = test
+    let deleted = test
         .write(move |tx| {
             visadesk::http::failed_attempts::delete_expired(tx, &sign_in_limit(&Config::default().limits), now)
         })
         .await;
-    assert_eq!(forgotten, 2);
+    assert_eq!(deleted, 2);
 }

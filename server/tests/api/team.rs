@@ -1,4 +1,4 @@
-//! The team: letting people in, changing what they are, and what stays hidden.
+//! The team: adding and changing members, and keeping passwords secret.
 
 use std::collections::HashSet;
 
@@ -16,7 +16,7 @@ pub fn citra() -> Value {
     json!({ "name": "Citra Dewi", "email": "citra@desk.example", "password": "a fine password", "type": "Telecaller" })
 }
 
-/// `citra`, with other words.
+/// [`citra`] with some fields replaced.
 pub fn with(changes: Value) -> Value {
     let mut body = citra();
     for (field, value) in changes.as_object().unwrap() {
@@ -45,7 +45,7 @@ pub async fn names(desk: &Client<'_>) -> Vec<String> {
     answer.data().as_array().unwrap().iter().map(|member| member["name"].as_str().unwrap().to_owned()).collect()
 }
 
-/// What the audit says of changes of the team, in order.
+/// The audit of team changes, oldest first.
 async fn audited(test: &TestApp) -> Vec<(String, Option<String>, Option<String>)> {
     test.read(|conn| {
         let rows = audit::table.filter(audit::action.like("team.%")).order(audit::audit_id);
@@ -55,7 +55,7 @@ async fn audited(test: &TestApp) -> Vec<(String, Option<String>, Option<String>)
 }
 
 #[tokio::test]
-async fn a_new_member_is_on_the_list_and_signs_in() {
+async fn a_new_member_is_listed_and_can_sign_in() {
     let test = TestApp::start().await;
     let ayu = test.as_staff(Admin, "Ayu");
 
@@ -85,7 +85,7 @@ async fn a_member_is_found_by_a_plain_and_by_an_encoded_id() {
 }
 
 #[tokio::test]
-async fn a_form_that_is_not_filled_in_is_answered_in_the_words_of_the_form() {
+async fn an_incomplete_form_is_refused_with_the_messages_of_the_form() {
     let test = TestApp::start().await;
     let ayu = test.as_staff(Admin, "Ayu");
     let long = "x".repeat(101);
@@ -122,7 +122,7 @@ async fn a_form_that_is_not_filled_in_is_answered_in_the_words_of_the_form() {
 }
 
 #[tokio::test]
-async fn a_name_and_an_email_are_taken_once_whatever_their_case() {
+async fn names_and_emails_are_unique_regardless_of_case() {
     let test = TestApp::start().await;
     let ayu = test.as_staff(Admin, "Ayu");
     assert_eq!(add(&ayu, citra()).await.status, 200);
@@ -134,13 +134,13 @@ async fn a_name_and_an_email_are_taken_once_whatever_their_case() {
         update(&ayu, 1, json!({ "name": "Citra Dewi", "email": "ayu@visadesk.example", "type": "Admin" })).await;
     assert_eq!(renamed.status, 409, "{renamed}");
 
-    // Whoever left makes room.
+    // Deleting a member frees the name and the email.
     assert_eq!(delete(&ayu, 2).await.status, 200);
     assert_eq!(add(&ayu, citra()).await.status, 200);
 }
 
 #[tokio::test]
-async fn of_fifty_who_add_the_same_member_at_once_one_succeeds() {
+async fn of_fifty_concurrent_additions_of_one_member_one_succeeds() {
     let test = TestApp::start().await;
     let ayu = test.as_staff(Admin, "Ayu");
     ayu.id().await;
@@ -149,7 +149,7 @@ async fn of_fifty_who_add_the_same_member_at_once_one_succeeds() {
         async move {
             loop {
                 let answer = add(ayu, with(json!({ "name": format!("Citra {n}") }))).await;
-                // Hashing has a queue, and who finds it full asks again.
+                // The hashing queue may be full, so the client retries.
                 if answer.status != 429 {
                     return answer;
                 }
@@ -168,7 +168,7 @@ async fn of_fifty_who_add_the_same_member_at_once_one_succeeds() {
 }
 
 #[tokio::test]
-async fn the_same_form_sent_ten_times_under_one_key_adds_one_member() {
+async fn the_same_form_sent_ten_times_with_one_idempotency_key_adds_one_member() {
     let test = TestApp::start().await;
     let ayu = test.as_staff(Admin, "Ayu").with_key("form-1");
     ayu.id().await;
@@ -182,7 +182,7 @@ async fn the_same_form_sent_ten_times_under_one_key_adds_one_member() {
 }
 
 #[tokio::test]
-async fn the_stars_and_an_empty_field_leave_the_password_and_a_new_one_ends_the_sessions() {
+async fn asterisks_or_an_empty_field_keep_the_password_and_a_new_one_ends_the_sessions() {
     let test = TestApp::start().await;
     let ayu = test.as_staff(Admin, "Ayu");
     let id = add(&ayu, citra()).await.data()["id"].as_i64().unwrap();
@@ -205,12 +205,12 @@ async fn the_stars_and_an_empty_field_leave_the_password_and_a_new_one_ends_the_
     assert_eq!(test.sign_in("dewi@desk.example", "a fine password").await.status, 401);
     assert_eq!(test.sign_in("dewi@desk.example", "another password").await.status, 200);
     let last = audited(&test).await.pop();
-    let told = "Citra Dewi, Telecaller, new email, new password".to_owned();
-    assert_eq!(last, Some(("team.update".into(), Some("Citra Dewi, Team".into()), Some(told))));
+    let after = "Citra Dewi, Telecaller, new email, new password".to_owned();
+    assert_eq!(last, Some(("team.update".into(), Some("Citra Dewi, Team".into()), Some(after))));
 }
 
 #[tokio::test]
-async fn no_answer_and_no_table_but_one_holds_a_password_or_its_hash() {
+async fn no_response_and_no_table_except_staff_holds_a_password_or_its_hash() {
     let test = TestApp::start().await;
     let ayu = test.as_staff(Admin, "Ayu").with_key("canary");
     let canary = "canary 7f3a";
@@ -225,54 +225,54 @@ async fn no_answer_and_no_table_but_one_holds_a_password_or_its_hash() {
             "{answer}"
         );
     }
-    let kept: Vec<String> = test
+    let stored: Vec<String> = test
         .read(|conn| {
             use visadesk::db::schema::idempotency;
-            let told = audit::table.select(audit::after.assume_not_null()).filter(audit::after.is_not_null());
-            let mut kept: Vec<String> = told.load(conn)?;
-            kept.extend(idempotency::table.select(idempotency::answer).load::<String>(conn)?);
-            Ok(kept)
+            let audited = audit::table.select(audit::after.assume_not_null()).filter(audit::after.is_not_null());
+            let mut stored: Vec<String> = audited.load(conn)?;
+            stored.extend(idempotency::table.select(idempotency::answer).load::<String>(conn)?);
+            Ok(stored)
         })
         .await;
     assert!(
-        kept.len() >= 3 && kept.iter().all(|text| !text.contains("canary") && !text.contains("$argon2")),
-        "{kept:?}"
+        stored.len() >= 3 && stored.iter().all(|text| !text.contains("canary") && !text.contains("$argon2")),
+        "{stored:?}"
     );
 }
 
 #[tokio::test]
-async fn a_change_from_a_form_that_is_out_of_date_is_refused() {
+async fn a_change_from_an_outdated_form_is_refused() {
     let test = TestApp::start().await;
     let (ayu, made) = (test.as_staff(Admin, "Ayu"), test.as_staff(Manager, "Made"));
     let added = add(&ayu, citra()).await;
-    let (id, seen) = (added.data()["id"].as_i64().unwrap(), added.data()["updated_at"].clone());
-    let first = update(&made, id, json!({ "type": "Team", "updated_at": seen })).await;
+    let (id, updated_at) = (added.data()["id"].as_i64().unwrap(), added.data()["updated_at"].clone());
+    let first = update(&made, id, json!({ "type": "Team", "updated_at": updated_at })).await;
     assert_eq!(first.status, 200, "{first}");
-    let second = update(&ayu, id, json!({ "type": "Night Staff", "updated_at": seen })).await;
+    let second = update(&ayu, id, json!({ "type": "Night Staff", "updated_at": updated_at })).await;
     assert_eq!(second.status, 409);
     assert!(second.message().starts_with("Citra Dewi was changed by Made at "), "{second}");
     assert!(second.message().ends_with(" WIB. Please open the form again"), "{second}");
 
     let member = ayu.get(&format!("/admin/team-member-info/{id}")).await;
-    assert_eq!(member.data()["type"], "Team", "the first change stands");
+    assert_eq!(member.data()["type"], "Team", "the first change is kept");
     let again = json!({ "type": "Night Staff", "updated_at": member.data()["updated_at"] });
     assert_eq!(update(&ayu, id, again).await.status, 200);
 }
 
 #[tokio::test]
-async fn keys_that_the_form_does_not_have_change_nothing() {
+async fn unknown_form_fields_are_ignored() {
     let test = TestApp::start().await;
     let ayu = test.as_staff(Admin, "Ayu");
-    let more = json!({
+    let unknown_fields = json!({
         "id": 77, "staff_id": 77, "role": "Admin", "is_admin": true, "staff_type": "Admin", "status": 1,
         "password_hash": "$argon2id$mine", "created_at": "2000-01-01T00:00:00Z", "deleted_at": "2000-01-01T00:00:00Z",
         "updated_by": "Nobody", "email_key": "other@desk.example", "jwtToken": "x", "assign_to": 1,
     });
-    let added = add(&ayu, with(more.clone())).await;
+    let added = add(&ayu, with(unknown_fields.clone())).await;
     assert_eq!(added.status, 200, "{added}");
     let id = added.data()["id"].as_i64().unwrap();
     assert_ne!(id, 77);
-    assert_eq!(update(&ayu, id, more).await.status, 200);
+    assert_eq!(update(&ayu, id, unknown_fields).await.status, 200);
     let row: (StaffType, String, Option<String>, Option<chrono::NaiveDateTime>) = test
         .read(move |conn| {
             let row = staff::table.find(id);
@@ -284,7 +284,7 @@ async fn keys_that_the_form_does_not_have_change_nothing() {
 }
 
 #[tokio::test]
-async fn the_command_line_adds_the_first_admin_and_the_demo_its_five_people_once() {
+async fn the_command_line_adds_the_first_admin_and_the_demo_adds_its_five_members_once() {
     let test = TestApp::start().await;
     let app = test.app.clone();
     let tables = tokio::task::spawn_blocking(move || {

@@ -1,21 +1,21 @@
-//! The repository checks itself: the laws of ARCHITECTURE.md and CONTRIBUTING.md, each as a test that says what to do.
+//! Checks of the repository: the rules of ARCHITECTURE.md and CONTRIBUTING.md. Each failure says what to do.
 
 mod coverage;
+mod documents;
 mod errors;
 mod imports;
-mod papers;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::{fs, iter};
 
-/// The most lines of a source file.
+/// The maximum number of lines of a source file.
 const MAX_LINES: usize = 400;
 
-/// Names that say nothing about what lies in the file or folder.
+/// Names that do not describe the content of a file or folder.
 const EMPTY_NAMES: [&str; 8] = ["utils", "util", "helpers", "helper", "common", "misc", "manager", "service"];
 
-/// The rooms: one noun of the product each.
+/// The rooms, each named after one noun of the product.
 const ROOMS: [&str; 13] = [
     "audit",
     "casework",
@@ -32,7 +32,7 @@ const ROOMS: [&str; 13] = [
     "visas",
 ];
 
-/// Made by tools.
+/// Files that tools generate.
 const GENERATED: [&str; 4] = ["web/src/api/schema.ts", "contract/openapi.json", "Cargo.lock", "package-lock.json"];
 
 fn root() -> PathBuf {
@@ -41,7 +41,7 @@ fn root() -> PathBuf {
 
 /// A text file of the repository.
 struct Source {
-    /// From the repository's root, with slashes.
+    /// The path from the root of the repository, with slashes.
     path: String,
     text: String,
 }
@@ -55,53 +55,55 @@ impl Source {
         GENERATED.iter().any(|name| self.path.ends_with(name))
     }
 
-    /// Where it lies within `server/src`, if it does.
+    /// The path within `server/src`, if the file is there.
     fn in_server(&self) -> Option<&str> {
         self.path.strip_prefix("server/src/")
     }
 
-    /// Its room, if it lies in one.
+    /// The room of the file, if it belongs to one.
     fn room(&self) -> Option<&'static str> {
         let (room, _) = self.in_server()?.split_once('/')?;
         ROOMS.into_iter().find(|name| *name == room)
     }
 
-    /// Its lines of code before its tests, numbered from 1, without what follows `//` and without texts in quotes.
+    /// The lines of code before the tests, numbered from 1, without comments and string contents.
     fn code(&self) -> impl Iterator<Item = (usize, String)> {
         let lines = self.text.lines().enumerate().map(|(at, line)| (at + 1, line));
-        lines.take_while(|(_, line)| line.trim() != "#[cfg(test)]").map(|(at, line)| (at, bare(line)))
+        lines
+            .take_while(|(_, line)| line.trim() != "#[cfg(test)]")
+            .map(|(at, line)| (at, strip_comment_and_strings(line)))
     }
 
-    /// `path:line` of each line of code that holds one of `words`.
+    /// `path:line` of each line of code that contains one of `words`.
     fn lines_with(&self, words: &[&str]) -> Vec<String> {
         let hits = self.code().filter(|(_, line)| words.iter().any(|word| line.contains(word)));
         hits.map(|(at, line)| format!("{}:{at}: {}", self.path, line.trim())).collect()
     }
 }
 
-/// A line without its comment and without what its quotes hold.
-fn bare(line: &str) -> String {
-    let (mut kept, mut quoted, mut before) = (String::new(), false, ' ');
-    for one in line.chars() {
-        if one == '"' && before != '\\' {
-            quoted = !quoted;
+/// A line without its comment and its string contents.
+fn strip_comment_and_strings(line: &str) -> String {
+    let (mut code, mut in_string, mut previous) = (String::new(), false, ' ');
+    for character in line.chars() {
+        if character == '"' && previous != '\\' {
+            in_string = !in_string;
         }
-        if !quoted && one == '/' && before == '/' {
-            kept.pop();
+        if !in_string && character == '/' && previous == '/' {
+            code.pop();
             break;
         }
-        if !quoted {
-            kept.push(one);
+        if !in_string {
+            code.push(character);
         }
-        before = one;
+        previous = character;
     }
-    kept
+    code
 }
 
-/// Every text file that is ours: what git would not ignore, pictures left out.
+/// Every text file of the repository, without ignored folders and binary files.
 fn sources() -> Vec<Source> {
     fn walk(folder: &Path, into: &mut Vec<PathBuf>) {
-        const NOT_OURS: [&str; 9] = [
+        const IGNORED: [&str; 9] = [
             ".git",
             "target",
             "node_modules",
@@ -114,7 +116,7 @@ fn sources() -> Vec<Source> {
         ];
         for entry in fs::read_dir(folder).expect("a folder of the repository").map(|entry| entry.expect("an entry")) {
             let (path, name) = (entry.path(), entry.file_name());
-            if NOT_OURS.iter().any(|not_ours| name == *not_ours) {
+            if IGNORED.iter().any(|ignored| name == *ignored) {
                 continue;
             }
             match entry.file_type().expect("a file's type") {
@@ -129,32 +131,32 @@ fn sources() -> Vec<Source> {
     paths.sort();
     let read = |path: PathBuf| {
         let text = String::from_utf8(fs::read(&path).expect("a file of the repository")).ok()?;
-        let path = path.strip_prefix(&root).expect("within the repository").display().to_string();
+        let path = path.strip_prefix(&root).expect("a path within the repository").display().to_string();
         Some(Source { path, text })
     };
     let sources: Vec<Source> = paths.into_iter().filter_map(read).collect();
-    assert!(sources.len() > 150, "the repository is here");
+    assert!(sources.len() > 150, "too few files were found");
     sources
 }
 
 fn server_sources() -> Vec<Source> {
     let sources: Vec<Source> = sources().into_iter().filter(|source| source.in_server().is_some()).collect();
-    assert!(sources.len() > 50, "the server is here");
+    assert!(sources.len() > 50, "too few server files were found");
     sources
 }
 
 #[track_caller]
-fn assert_none(broken: &[String], what_to_do: &str) {
-    assert!(broken.is_empty(), "{what_to_do}\n{}", broken.join("\n"));
+fn assert_none(broken: &[String], instruction: &str) {
+    assert!(broken.is_empty(), "{instruction}\n{}", broken.join("\n"));
 }
 
 #[test]
-fn no_source_file_is_longer_than_a_person_reads_at_once() {
+fn no_source_file_exceeds_the_line_limit() {
     let sources = sources();
     let ours = sources.iter().filter(|source| source.has_ending(&["rs", "ts", "tsx", "css"]) && !source.is_generated());
     let long = ours.map(|source| (source, source.text.lines().count())).filter(|(_, lines)| *lines > MAX_LINES);
     let long: Vec<String> = long.map(|(source, lines)| format!("{}: {lines} lines", source.path)).collect();
-    assert_none(&long, &format!("Split by verb what is longer than {MAX_LINES} lines:"));
+    assert_none(&long, &format!("Split files longer than {MAX_LINES} lines by verb:"));
 }
 
 #[test]
@@ -175,15 +177,15 @@ fn every_file_and_folder_is_named_after_what_it_holds() {
     let names: Vec<String> = names.into_iter().collect();
     assert_none(
         &names,
-        "Name it after the noun that it holds (utils, helpers, common, manager and service say nothing):",
+        "Name it after the noun that it contains (utils, helpers, common, manager and service describe nothing):",
     );
 }
 
 #[test]
-fn queries_know_no_http_and_calls_hold_no_queries() {
+fn queries_use_no_http_and_endpoints_run_no_queries() {
     let mut broken = Vec::new();
     for source in server_sources().iter().filter(|source| source.room().is_some()) {
-        // Calls and their wire types stand in files that list their endpoints.
+        // Files with endpoints and their wire types use utoipa_axum.
         if source.text.contains("utoipa_axum") {
             broken.extend(source.lines_with(&["diesel"]));
         } else if source.text.contains("diesel::") || source.path.ends_with("/store.rs") {
@@ -191,7 +193,7 @@ fn queries_know_no_http_and_calls_hold_no_queries() {
             broken.extend(source.lines_with(&http));
         }
     }
-    assert_none(&broken, "Queries belong in store.rs, calls in http.rs. Hand plain values from one to the other:");
+    assert_none(&broken, "Put queries in store.rs and endpoints in http.rs. Pass plain values between them:");
 }
 
 #[test]
@@ -206,14 +208,14 @@ fn rules_are_pure() {
             broken.extend(source.lines_with(&impure));
         }
     }
-    assert!(rules >= 4, "there are rules");
-    // What an order's status is called is a column's word as well, and that is one line.
+    assert!(rules >= 4, "too few rules files were found");
+    // The text of an enum column is derived by one macro line in the rules.
     broken.retain(|line| !line.contains("crate::db::text_enum") && !line.contains("crate::text_enum"));
-    assert_none(&broken, "A rule decides from plain values. Read before it, write after it, pass the time in:");
+    assert_none(&broken, "A rule takes plain values. Read before the call, write after it, and pass the time in:");
 }
 
 #[test]
-fn no_room_uses_another_room_s_calls() {
+fn no_room_uses_the_endpoints_of_another_room() {
     let mut broken = Vec::new();
     for source in server_sources() {
         let Some(own) = source.room() else { continue };
@@ -226,33 +228,36 @@ fn no_room_uses_another_room_s_calls() {
             }
         }
     }
-    assert_none(&broken, "A room uses another room's rules and store, never its http. Move what both need there:");
+    assert_none(
+        &broken,
+        "A room may use the rules and the store of another room, not its http. Move shared code there:",
+    );
 }
 
 #[test]
-fn a_mod_rs_says_what_the_room_is_and_what_it_needs() {
+fn a_mod_rs_documents_its_room_and_its_dependencies() {
     let mut broken = Vec::new();
     for source in server_sources().iter().filter(|source| source.path.ends_with("/mod.rs")) {
         if !source.text.starts_with("//!") {
-            broken.push(format!("{}: does not say what the room is", source.path));
+            broken.push(format!("{}: has no documentation of the room", source.path));
         }
         let parsed = syn::parse_file(&source.text).unwrap_or_else(|error| panic!("{}: {error}", source.path));
         let is_module = |item: &syn::Item| matches!(item, syn::Item::Mod(module) if module.content.is_none());
         let others = parsed.items.iter().filter(|item| !is_module(item) && !matches!(item, syn::Item::Use(_)));
         let others: Vec<&syn::Item> = others.collect();
         if !matches!(others[..], [] | [syn::Item::Struct(_)]) {
-            broken.push(format!("{}: holds more than one struct", source.path));
+            broken.push(format!("{}: has more than one struct", source.path));
         }
     }
     assert_none(
         &broken,
-        "mod.rs holds words about the room, module lines and the one struct of what it needs. Give the rest a file of its own:",
+        "mod.rs has room documentation, module lines and one struct of dependencies. Move the rest to another file:",
     );
 }
 
 #[test]
-fn nothing_is_left_to_do_in_the_code() {
-    let left: Vec<String> = ["TO DO", "FIX ME", "/ / XXX", "to do!(", "unimplem ented!(", "db g!(", "console .log("]
+fn the_code_has_no_markers_of_unfinished_work() {
+    let markers: Vec<String> = ["TO DO", "FIX ME", "/ / XXX", "to do!(", "unimplem ented!(", "db g!(", "console .log("]
         .iter()
         .map(|word| word.replace(' ', ""))
         .collect();
@@ -262,15 +267,15 @@ fn nothing_is_left_to_do_in_the_code() {
             continue;
         }
         for (at, line) in source.text.lines().enumerate() {
-            if left.iter().any(|word| has_word(line, word)) {
+            if markers.iter().any(|word| has_word(line, word)) {
                 broken.push(format!("{}:{}: {}", source.path, at + 1, line.trim()));
             }
         }
     }
-    assert_none(&broken, "Do it now, or say in docs what is missing:");
+    assert_none(&broken, "Do it now, or describe the missing part in docs:");
 }
 
-/// Whether `word` stands in the line, not as a part of a longer one.
+/// Whether the line contains `word` as a whole word.
 fn has_word(line: &str, word: &str) -> bool {
     let part = |one: Option<char>| one.is_some_and(|one| one.is_alphanumeric() || one == '_');
     line.match_indices(word).any(|(at, _)| {
@@ -280,13 +285,13 @@ fn has_word(line: &str, word: &str) -> bool {
 }
 
 #[test]
-fn what_could_stop_the_server_says_why_it_cannot() {
+fn every_possible_panic_has_a_reason() {
     let mut broken = Vec::new();
     for source in server_sources().iter().filter(|source| !source.path.ends_with("/tests.rs")) {
         let lines: Vec<&str> = source.text.lines().collect();
         for (at, line) in source.code() {
             let may_stop = [".unwrap()", ".expect(", "unreachable!(", "panic!("].iter().any(|word| line.contains(word));
-            // A reason is a comment on the same line or the line above, an #[expect] above, or `const {…}`: the compiler's.
+            // A reason is a comment on the same line or above, an #[expect] above, or `const {…}`, which the compiler checks.
             let above = lines[at.saturating_sub(4)..at - 1].iter().map(|line| line.trim_start());
             let reason = above.into_iter().any(|line| line.starts_with("//") || line.starts_with("#[expect("));
             if may_stop && !reason && !line.contains("const {") && !lines[at - 1].contains("// ") {
@@ -294,23 +299,23 @@ fn what_could_stop_the_server_says_why_it_cannot() {
             }
         }
     }
-    assert_none(&broken, "Turn it into an error, or prove in a comment above it that it cannot happen:");
+    assert_none(&broken, "Return an error, or explain in a comment above it why it cannot happen:");
 }
 
 #[test]
-fn every_migration_is_there_for_both_databases() {
+fn every_migration_exists_for_both_databases() {
     let folders = |database: &str| -> BTreeSet<String> {
         let folder = root().join("server/migrations").join(database);
         let entries = fs::read_dir(folder).expect("the migrations").map(|entry| entry.expect("an entry"));
         entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()
     };
     let (sqlite, postgres) = (folders("sqlite"), folders("postgres"));
-    assert!(!sqlite.is_empty(), "there are migrations");
-    let alone: Vec<String> = sqlite.symmetric_difference(&postgres).cloned().collect();
-    assert_none(&alone, "Add the same step, under the same name, to server/migrations/sqlite and /postgres:");
-    let backwards = |name: &String| root().join("server/migrations/sqlite").join(name).join("down.sql").exists();
-    let backwards: Vec<String> = sqlite.into_iter().filter(backwards).collect();
-    assert_none(&backwards, "Migrations only go forward. Remove the down.sql of:");
+    assert!(!sqlite.is_empty(), "no migrations were found");
+    let unmatched: Vec<String> = sqlite.symmetric_difference(&postgres).cloned().collect();
+    assert_none(&unmatched, "Add a migration with the same name to server/migrations/sqlite and /postgres:");
+    let with_down = |name: &String| root().join("server/migrations/sqlite").join(name).join("down.sql").exists();
+    let with_down: Vec<String> = sqlite.into_iter().filter(with_down).collect();
+    assert_none(&with_down, "Migrations are forward-only. Remove the down.sql of:");
 }
 
 #[test]
@@ -319,13 +324,12 @@ fn every_test_file_is_part_of_the_one_test_binary() {
     let entries =
         fs::read_dir(root().join("server/tests/api")).expect("the tests").map(|entry| entry.expect("an entry"));
     let names = entries.map(|entry| entry.file_name().to_string_lossy().trim_end_matches(".rs").to_owned());
-    let forgotten: Vec<String> =
-        names.filter(|name| name != "main" && !main.contains(&format!("mod {name};"))).collect();
-    assert_none(&forgotten, "Add the module to server/tests/api/main.rs:");
+    let missing: Vec<String> = names.filter(|name| name != "main" && !main.contains(&format!("mod {name};"))).collect();
+    assert_none(&missing, "Add the module to server/tests/api/main.rs:");
     let binaries = fs::read_dir(root().join("server/tests")).expect("the tests").count();
     assert_eq!(
         iter::once("api").count(),
         binaries,
-        "server/tests holds one binary, api: each more links everything anew"
+        "server/tests has one binary, api: each further binary links everything again"
     );
 }

@@ -1,4 +1,4 @@
-//! The public pages: who is let in, for how long, and what they see.
+//! The public pages: visitor access, its duration and the visible data.
 
 mod cost;
 mod downloads;
@@ -17,7 +17,7 @@ use crate::support::TestApp;
 const FAILED: &str = "We found no application with this order number and email. Please check both and try again";
 
 #[tokio::test]
-async fn whoever_names_an_order_and_its_email_sees_how_it_stands() {
+async fn an_order_number_and_its_email_show_the_status() {
     let test = TestApp::start().await;
     let order = test.add_order(New).await;
     let tracked = test.anonymous().track(order, "ana@post.example").await;
@@ -30,13 +30,13 @@ async fn whoever_names_an_order_and_its_email_sees_how_it_stands() {
     assert_snapshot!(seen, @r#"200 {"status":1,"message":"","data":[],"total":0,"mainResult":{"order_id":100001,"order_number":"VD-100001","full_name":"Ana Putri","stage":"received","timeline":[{"stage":"received","at":"[time]"}],"needs":[{"code":"document","label":"Passport"},{"code":"document","label":"Bank statement (minimum USD 2000)"},{"code":"document","label":"Recent colour photograph"}]},"path":null}"#);
     assert_eq!((seen.header("cache-control"), seen.header("referrer-policy")), ("no-store", "no-referrer"));
 
-    let kept: Vec<String> =
+    let stored: Vec<String> =
         test.read(|conn| Ok(visitor_grants::table.select(visitor_grants::grant_hash).load(conn)?)).await;
-    assert!(kept.len() == 1 && kept[0] != token, "the token itself is not kept");
+    assert!(stored.len() == 1 && stored[0] != token, "only the hash of the token is stored");
 }
 
 #[tokio::test]
-async fn an_order_may_be_named_in_any_of_its_forms_and_the_email_in_any_case() {
+async fn an_order_is_accepted_in_every_id_format_and_the_email_in_any_case() {
     let test = TestApp::start().await;
     let order = test
         .add_order_with(New, |order| order.application.account_email = Some("Família.Putri@post.example".into()))
@@ -52,22 +52,22 @@ async fn an_order_may_be_named_in_any_of_its_forms_and_the_email_in_any_case() {
 }
 
 #[tokio::test]
-async fn both_fields_are_asked_for() {
+async fn both_fields_are_required() {
     let test = TestApp::start().await;
-    let nobody = test.anonymous();
+    let visitor = test.anonymous();
     for missing in [json!(null), json!(""), json!("  ")] {
-        let refused = nobody.track(missing, "ana@post.example").await;
+        let refused = visitor.track(missing, "ana@post.example").await;
         assert_eq!((refused.status, refused.message()), (422, "Please enter your orderId"));
     }
-    assert_snapshot!(nobody.post("/front/track-order", json!({})).await, @r#"422 {"status":0,"code":"tracked_order_missing","message":"Please enter your orderId"}"#);
+    assert_snapshot!(visitor.post("/front/track-order", json!({})).await, @r#"422 {"status":0,"code":"tracked_order_missing","message":"Please enter your orderId"}"#);
     for missing in ["", " \t "] {
-        let refused = nobody.track(100_001, missing).await;
+        let refused = visitor.track(100_001, missing).await;
         assert_eq!((refused.status, refused.message()), (422, "Please enter your email"));
     }
 }
 
 #[tokio::test]
-async fn a_grant_is_for_one_order() {
+async fn a_grant_is_limited_to_one_order() {
     let test = TestApp::start().await;
     let (own, other) = (test.add_order(New).await, test.add_order(New).await);
     let file1 = test.add_visa(other).await;
@@ -82,7 +82,7 @@ async fn a_grant_is_for_one_order() {
 }
 
 #[tokio::test]
-async fn a_grant_ends_after_half_an_hour_and_with_its_order() {
+async fn a_grant_ends_after_half_an_hour_or_when_its_order_is_deleted() {
     let test = TestApp::start().await;
     let order = test.add_order(New).await;
     let ana = test.as_visitor(order).await;
@@ -100,16 +100,16 @@ async fn a_grant_ends_after_half_an_hour_and_with_its_order() {
 
     let rows = || test.read(|conn| Ok(visitor_grants::table.count().get_result::<i64>(conn)?));
     visadesk::app::maintenance::delete_expired(&test.app).await.expect("expired rows are deleted");
-    assert_eq!(rows().await, 1, "the grant that still lasts");
+    assert_eq!(rows().await, 1, "the valid grant is kept");
     test.later(TimeDelta::days(31));
     visadesk::app::maintenance::delete_expired(&test.app).await.expect("expired rows are deleted");
     assert_eq!(rows().await, 0);
     let counters = test.read(|conn| Ok(failed_attempts::table.count().get_result::<i64>(conn)?)).await;
-    assert_eq!(counters, 0, "nor is it remembered for good who came from where");
+    assert_eq!(counters, 0, "expired counters of addresses are deleted");
 }
 
 #[tokio::test]
-async fn the_cookie_opens_what_the_token_opens_also_beside_a_member_s_token() {
+async fn the_cookie_grants_the_same_access_as_the_token_even_beside_a_staff_token() {
     let test = TestApp::start_with(|config| config.public_url = "https://visa.example".into()).await;
     let order = test.add_order(New).await;
     let tracked = test.anonymous().track(order, "ana@post.example").await;
@@ -124,11 +124,11 @@ async fn the_cookie_opens_what_the_token_opens_also_beside_a_member_s_token() {
     assert_eq!(test.as_staff(Team, "Budi").with_header("cookie", &cookie).history(order).await.status, 200);
     assert_eq!(test.anonymous().with_header("cookie", &format!("visitor={token}")).history(order).await.status, 401);
     let two = test.with_token("nonsense").with_header("authorization", token);
-    assert_eq!(two.history(order).await.status, 401, "one header is read, not the one that suits");
+    assert_eq!(two.history(order).await.status, 401, "the server reads one header, not whichever is valid");
 }
 
 #[tokio::test]
-async fn the_applicant_sees_the_way_of_the_order_and_nothing_of_whoever_works_on_it() {
+async fn the_applicant_sees_the_progress_of_the_order_and_no_staff_data() {
     let test = TestApp::start().await;
     let order = test
         .add_order_with(New, |order| {
@@ -175,7 +175,7 @@ async fn a_restored_order_can_be_tracked_again() {
     ayu.put("/admin/restore-orders", json!({ "orderId": [order] })).await;
     let ana = test.as_visitor(order).await;
     let timeline = ana.history(order).await.json["mainResult"]["timeline"].clone();
-    assert_eq!(timeline.as_array().map(Vec::len), Some(1), "that it was deleted is not the applicant's: {timeline}");
+    assert_eq!(timeline.as_array().map(Vec::len), Some(1), "the deletion is not shown to the applicant: {timeline}");
     let deleted: i64 =
         test.read(|conn| Ok(orders::table.filter(orders::process_status.eq(Deleted)).count().get_result(conn)?)).await;
     assert_eq!(deleted, 0);

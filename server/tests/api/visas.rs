@@ -3,7 +3,7 @@ use visadesk::staff::rules::StaffType::{Team, Telecaller};
 use crate::support::TestApp;
 
 #[tokio::test]
-async fn the_catalogue_is_served_with_a_tag_and_only_once() {
+async fn the_catalogue_has_an_etag_and_is_not_sent_again_unchanged() {
     let test = TestApp::start().await;
     let first = test.as_staff(Team, "Budi").get("/visa-catalogue").await;
     assert_eq!((first.status, first.json["status"].as_u64()), (200, Some(1)));
@@ -18,7 +18,7 @@ async fn the_catalogue_is_served_with_a_tag_and_only_once() {
 }
 
 #[tokio::test]
-async fn the_catalogue_is_for_staff() {
+async fn the_catalogue_requires_a_staff_session() {
     let test = TestApp::start().await;
     assert_eq!(test.anonymous().get("/visa-catalogue").await.status, 401);
 }

@@ -1,4 +1,4 @@
-//! The flags of an order say what the calls do.
+//! The `allowed` flags of an order agree with what the calls allow.
 
 use chrono::Days;
 use serde_json::json;
@@ -8,7 +8,7 @@ use visadesk::staff::rules::StaffType::{Admin, Manager, NightStaff, Team, Teleca
 use super::history;
 use crate::support::TestApp;
 
-/// The call behind each flag of `allowed`, for an order and the caller's name.
+/// The path and body of the call behind a flag of `allowed`.
 fn call_of(flag: &str, order: i64, name: &str) -> (&'static str, serde_json::Value) {
     match flag {
         "assign_to_me" => ("/admin/assign-order-status", json!({ "orderId": order, "assignto": name })),
@@ -22,7 +22,7 @@ fn call_of(flag: &str, order: i64, name: &str) -> (&'static str, serde_json::Val
 }
 
 #[tokio::test]
-async fn calls_change_an_order_exactly_where_its_flags_allow_them() {
+async fn calls_succeed_exactly_where_the_allowed_flags_say_so() {
     let test = TestApp::start().await;
     let ann = test.add_member(Team, "Ann").await;
     let ahead = test.clock.today(test.app.config.time_zone).checked_add_days(Days::new(2));

@@ -1,4 +1,4 @@
-//! Templates of one's own, good and hostile: none reads a file, runs for ever, or takes the server with it.
+//! Custom templates, valid and hostile: none may read files, run forever or crash the server.
 
 use serde_json::json;
 use visadesk::chargebacks::packs::templates::PackTemplates;
@@ -6,7 +6,7 @@ use visadesk::config::Config;
 use visadesk::staff::rules::StaffType::Manager;
 
 use super::orders::disputed;
-use super::{ask, assert_says, paper};
+use super::{assert_contains, pack_pdf, request_pack};
 use crate::support::TestApp;
 use crate::support::program::{BINARY, Installation};
 
@@ -16,7 +16,7 @@ fn folder_with(name: &str, source: &str) -> tempfile::TempDir {
     folder
 }
 
-/// What opening a folder with that one template is refused with.
+/// The error of opening a folder that contains only this template.
 async fn refusal(name: &str, source: &str) -> Option<String> {
     let folder = folder_with(name, source);
     let mut config = Config::default();
@@ -26,8 +26,8 @@ async fn refusal(name: &str, source: &str) -> Option<String> {
 }
 
 #[tokio::test]
-async fn a_broken_template_is_refused_by_its_name_and_line() {
-    for (name, source, says) in [
+async fn a_broken_template_is_refused_with_its_file_and_line() {
+    for (name, source, expected) in [
         ("letter.typ", "first line\n#nobody-knows-this", "letter.typ, line 2: unknown variable: nobody-knows-this"),
         ("mails.typ", "#let x = (", "mails.typ, line 1: unclosed delimiter"),
         ("layout.typ", "nothing of what is imported", "line"),
@@ -44,29 +44,32 @@ async fn a_broken_template_is_refused_by_its_name_and_line() {
         ("mails.typ", "#for _ in range(9) [x #pagebreak()]", "Defence Pack 2 takes 10 pages of at most 8"),
         ("letter.typ", "x #pagebreak() y <letter-end>", "takes 2 pages of at most 10, and its letter one"),
     ] {
-        let said = refusal(name, source).await.unwrap_or_else(|| panic!("{source} is taken"));
-        assert!(said.starts_with("chargebacks.templates_dir: ") && said.contains(says), "{source}: {said}");
-        assert!(!said.contains("root:"), "{said}");
+        let message = refusal(name, source).await.unwrap_or_else(|| panic!("{source} was accepted"));
+        assert!(
+            message.starts_with("chargebacks.templates_dir: ") && message.contains(expected),
+            "{source}: {message}"
+        );
+        assert!(!message.contains("root:"), "{message}");
     }
 }
 
 #[tokio::test]
-async fn a_template_that_never_ends_or_takes_all_memory_is_ended() {
+async fn a_template_that_never_ends_or_exhausts_memory_is_stopped() {
     for source in [
         "#for one in range(100000) { for other in range(100000) { let sum = one + other } }",
         "#let text = \"x\" * 1000\n#{ let all = (); for n in range(100000000) { all.push(text + str(n)) } }",
         "#{ let text = \"x\"; for _ in range(60) { text = text + text } }",
         "#let deep(n) = [#deep(n + 1)]\n#deep(0)",
     ] {
-        let said = refusal("letter.typ", source).await.expect("it is refused");
-        let is_ended = said.contains("could not be typeset in time") || said.contains("call depth exceeded");
-        assert!(is_ended, "{source}: {said}");
+        let message = refusal("letter.typ", source).await.expect("it is refused");
+        let is_stopped = message.contains("could not be typeset in time") || message.contains("call depth exceeded");
+        assert!(is_stopped, "{source}: {message}");
     }
 }
 
 #[tokio::test]
-async fn a_template_that_hangs_later_is_ended_and_the_server_goes_on() {
-    // Good for the example, and without an end for an order of that number.
+async fn a_template_that_hangs_at_runtime_is_stopped_and_the_server_keeps_running() {
+    // The template renders the example quickly and never ends for order VD-100001.
     let source = "#let facts = json(bytes(sys.inputs.facts))\n#let most = if facts.order_number == \"VD-100001\" { 100000 } else \
                   { 1 }\n#for one in range(most) { for other in range(most) { let sum = one + other } }\ngood";
     let folder = folder_with("letter.typ", source);
@@ -74,36 +77,36 @@ async fn a_template_that_hangs_later_is_ended_and_the_server_goes_on() {
     let test = TestApp::start_with(|config| config.chargebacks.templates_dir = path).await;
     let (order, other) = (disputed(&test, 1, |_| {}).await, disputed(&test, 1, |_| {}).await);
     let ayu = test.as_staff(Manager, "Ayu");
-    let (status, _, _, said) = ask(&ayu, order, 1).await;
-    assert_eq!(status, 503, "{}", String::from_utf8_lossy(&said));
-    assert!(String::from_utf8_lossy(&said).contains("could not be typeset in time"));
-    assert_eq!(ask(&ayu, other, 1).await.0, 200);
+    let (status, _, _, body) = request_pack(&ayu, order, 1).await;
+    assert_eq!(status, 503, "{}", String::from_utf8_lossy(&body));
+    assert!(String::from_utf8_lossy(&body).contains("could not be typeset in time"));
+    assert_eq!(request_pack(&ayu, other, 1).await.0, 200);
     let details = ayu.post("/admin/defence-pack-details", json!({ "orderId": order })).await;
-    assert_eq!(details.data()["packs"], json!([]), "nothing was kept");
+    assert_eq!(details.data()["packs"], json!([]), "no pack was stored");
 }
 
 #[tokio::test]
-async fn a_good_template_of_one_s_own_replaces_the_built_in_one() {
+async fn a_valid_custom_template_replaces_the_built_in_one() {
     let source = "#import \"layout.typ\": *\n#show: pack\nSurat pembelaan #facts.order_number, #facts.position";
     let folder = folder_with("letter.typ", source);
     let path = folder.path().display().to_string();
     let test = TestApp::start_with(|config| config.chargebacks.templates_dir = path).await;
     let order = disputed(&test, 1, |_| {}).await;
-    assert_says(&paper(&test, order, 1).await.text(), &["Surat pembelaan VD-100001, The purchase was made"]);
-    assert_says(&paper(&test, order, 2).await.text(), &["Emails and contacts: order VD-100001"]);
+    assert_contains(&pack_pdf(&test, order, 1).await.text(), &["Surat pembelaan VD-100001, The purchase was made"]);
+    assert_contains(&pack_pdf(&test, order, 2).await.text(), &["Emails and contacts: order VD-100001"]);
 }
 
 #[tokio::test]
-async fn check_config_tries_the_templates() {
+async fn check_config_validates_the_templates() {
     let installation = Installation::make_empty().await;
     let folder = folder_with("mails.typ", "#oops");
     let path = folder.path().display().to_string();
     let mut command = installation.command(&["check-config"]);
     let refused = command.env("VISADESK_CHARGEBACKS__TEMPLATES_DIR", &path).output().unwrap();
     assert!(!refused.status.success());
-    let said = String::from_utf8_lossy(&refused.stderr).into_owned();
-    assert!(said.contains("mails.typ, line 1: unknown variable: oops"), "{said}");
+    let message = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(message.contains("mails.typ, line 1: unknown variable: oops"), "{message}");
     let mut command = installation.command(&["check-config"]);
-    let nowhere = command.env("VISADESK_CHARGEBACKS__TEMPLATES_DIR", "/nowhere/at/all").output().unwrap();
-    assert!(String::from_utf8_lossy(&nowhere.stderr).contains("there is no folder /nowhere/at/all"));
+    let missing = command.env("VISADESK_CHARGEBACKS__TEMPLATES_DIR", "/nowhere/at/all").output().unwrap();
+    assert!(String::from_utf8_lossy(&missing.stderr).contains("there is no folder /nowhere/at/all"));
 }

@@ -1,4 +1,4 @@
-//! What people type, in any script, and how the pages look with it.
+//! User input in any script, and how the pages render it.
 
 use std::collections::BTreeSet;
 
@@ -9,38 +9,41 @@ use visadesk::orders::new_order::NewOrder;
 use visadesk::staff::rules::StaffType::Team;
 
 use super::orders::{add_mail, disputed};
-use super::reading::ink;
+use super::reading::dark_pixels;
 use super::writing::with_terms;
-use super::{assert_says, paper};
+use super::{assert_contains, pack_pdf};
 use crate::support::TestApp;
 
 #[tokio::test]
-async fn a_pack_is_a_grey_pdf_a_on_a4_with_its_fonts_in_it_and_no_page_empty() {
+async fn a_pack_is_a_grey_a4_pdf_a_with_embedded_fonts_and_no_empty_page() {
     let test = TestApp::start_with(with_terms).await;
     let order = disputed(&test, 60, |order| order.full_name = "Ana 王小明 محمد".into()).await;
     for pack in [1, 2] {
-        let paper = paper(&test, order, pack).await;
-        let metadata = paper.metadata();
-        assert_says(&metadata, &["<pdfaid:part>2</pdfaid:part>", "<pdfaid:conformance>B</pdfaid:conformance>"]);
-        assert!(paper.info("Page size").contains("(A4)") && paper.info("Page rot") == "0");
-        assert_eq!((paper.info("Encrypted"), paper.info("JavaScript")), ("no".into(), "no".into()));
-        assert_eq!(paper.info("Title"), format!("Defence Pack {pack}, VD-100001"));
-        let fonts = paper.fonts();
+        let pdf = pack_pdf(&test, order, pack).await;
+        let metadata = pdf.metadata();
+        assert_contains(&metadata, &["<pdfaid:part>2</pdfaid:part>", "<pdfaid:conformance>B</pdfaid:conformance>"]);
+        assert!(pdf.info("Page size").contains("(A4)") && pdf.info("Page rot") == "0");
+        assert_eq!((pdf.info("Encrypted"), pdf.info("JavaScript")), ("no".into(), "no".into()));
+        assert_eq!(pdf.info("Title"), format!("Defence Pack {pack}, VD-100001"));
+        let fonts = pdf.fonts();
         assert!(fonts.len() >= 4 && fonts.iter().all(|(_, embedded, subset)| *embedded && *subset), "{fonts:?}");
-        let pictures = paper.pictures();
-        assert_eq!(pictures.len(), paper.pages());
+        let pictures = pdf.pictures();
+        assert_eq!(pictures.len(), pdf.pages());
         for picture in pictures {
-            assert!(picture.height() > picture.width(), "portrait");
-            assert!(picture.pixels().all(|dot| dot.0[0] == dot.0[1] && dot.0[1] == dot.0[2]), "grey");
+            assert!(picture.height() > picture.width(), "the page is portrait");
+            assert!(
+                picture.pixels().all(|pixel| pixel.0[0] == pixel.0[1] && pixel.0[1] == pixel.0[2]),
+                "every pixel is grey"
+            );
             let body = image::imageops::crop_imm(&picture, 0, 0, picture.width(), picture.height() - 100).to_image();
-            let dark = body.pixels().filter(|dot| dot.0[0] < 128).count();
-            assert!(dark > 1_000, "a page with {dark} dark dots");
+            let dark = body.pixels().filter(|pixel| pixel.0[0] < 128).count();
+            assert!(dark > 1_000, "a page has only {dark} dark pixels");
         }
     }
 }
 
 #[tokio::test]
-async fn long_names_and_addresses_are_found_in_the_text_of_a_pack() {
+async fn long_names_and_addresses_stay_whole_in_the_text_of_a_pack() {
     let email = "ana.putri.lestari.wulandari.kusumawardhani@mail.longest-of-all-domains.post.example";
     let account = "the-account-of-ana-putri-lestari@another-very-long-domain-name.post.example";
     let name = "Anastasia_Putri_Lestari".replace('_', "\u{2011}") + "Wulandarikusumawardhaniningsihsetiawati";
@@ -65,26 +68,26 @@ async fn long_names_and_addresses_are_found_in_the_text_of_a_pack() {
         (1, &[email, account, &name, "pay_0123456789abcdef0123456789abcdef0123456789abcdef"][..]),
         (2, &[email, &name, "@desk.example>"]),
     ] {
-        let paper = paper(&test, order, pack).await;
-        let lines = paper.lines();
-        let odd: Vec<&String> = lines
+        let pdf = pack_pdf(&test, order, pack).await;
+        let lines = pdf.lines();
+        let invisible: Vec<&String> = lines
             .iter()
             .filter(|line| {
                 line.chars().any(|one| matches!(one, '\u{ad}' | '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}'))
             })
             .collect();
-        assert!(odd.is_empty(), "no character was put into the text: {odd:?}");
-        // A long word goes on in the next line; within a line it is whole.
+        assert!(invisible.is_empty(), "invisible characters were inserted into the text: {invisible:?}");
+        // A long word may wrap into the next line.
         let text = lines.concat();
-        for wanted in texts {
-            assert!(text.contains(wanted), "{wanted} is not in pack {pack}:\n{}", lines.join("\n"));
+        for expected in texts {
+            assert!(text.contains(expected), "{expected} is missing in pack {pack}:\n{}", lines.join("\n"));
         }
         // A4 is 595 points wide, with margins of 51.
-        assert!(paper.right_edge() < 546.0, "pack {pack} reaches {}", paper.right_edge());
+        assert!(pdf.right_edge() < 546.0, "pack {pack} reaches {}", pdf.right_edge());
     }
 }
 
-/// Names of two people in each script, as long as each other: boxes in their place would look the same.
+/// Two names of equal length in each script: rendered as missing-glyph boxes, they would look the same.
 const NAMES: [(&str, &str, &str); 8] = [
     ("Latin", "Ánna Øberg", "Ëllen Ñandú"),
     ("Cyrillic", "Анна Петрова", "Ольга Сидоро"),
@@ -97,42 +100,42 @@ const NAMES: [(&str, &str, &str); 8] = [
 ];
 
 #[tokio::test]
-async fn names_stand_in_their_own_script() {
+async fn names_are_rendered_in_their_own_script() {
     let test = TestApp::start().await;
     for (script, one, other) in NAMES {
         let mut pictures = Vec::new();
         for name in [one, other] {
             let order = disputed(&test, 1, |order| order.full_name = name.into()).await;
-            let letter = paper(&test, order, 1).await;
+            let letter = pack_pdf(&test, order, 1).await;
             let found = letter.page(1);
             let letters = |text: &str| text.chars().filter(|one| one.is_alphabetic()).collect::<BTreeSet<char>>();
             assert!(letters(&found).is_superset(&letters(name)), "{script}: {name} in {found}");
             pictures.push(letter.beside("Applicant"));
         }
-        assert!(pictures.iter().all(|picture| ink(picture) > 60), "{script}: there is ink");
-        assert_ne!(pictures[0], pictures[1], "{script}: boxes");
+        assert!(pictures.iter().all(|picture| dark_pixels(picture) > 60), "{script}: the name is rendered");
+        assert_ne!(pictures[0], pictures[1], "{script}: the names are rendered as boxes");
     }
 }
 
 #[tokio::test]
-async fn what_no_font_has_falls_back_and_is_never_an_error() {
+async fn characters_without_a_font_fall_back_and_never_fail() {
     let test = TestApp::start().await;
     let tamil = |order: &mut NewOrder| order.full_name = "கவிதா செல்வம்".into();
     let order = disputed(&test, 1, tamil).await;
     for pack in [1, 2] {
-        assert_says(&paper(&test, order, pack).await.page(1), &["Ana Putri"]);
+        assert_contains(&pack_pdf(&test, order, pack).await.page(1), &["Ana Putri"]);
     }
     let nameless = disputed(&test, 1, |order| {
         tamil(order);
         order.application.first_name = Some("கவிதா".into());
     })
     .await;
-    assert_says(&paper(&test, nameless, 1).await.page(1), &["name on file: order VD-100002"]);
+    assert_contains(&pack_pdf(&test, nameless, 1).await.page(1), &["name on file: order VD-100002"]);
 
     add_mail(&test, order, "refund", "Paid 🎉👩\u{200d}💻 back", "Halo 🎉\n\nকবিতা").await;
-    let text = paper(&test, order, 2).await.text();
-    let unseen = "[characters that cannot be shown]";
-    assert_says(&text, &[&format!("Paid {unseen} back"), &format!("Halo {unseen}")]);
+    let text = pack_pdf(&test, order, 2).await.text();
+    let placeholder = "[characters that cannot be shown]";
+    assert_contains(&text, &[&format!("Paid {placeholder} back"), &format!("Halo {placeholder}")]);
 }
 
 const MARKUP: [&str; 9] = [
@@ -148,32 +151,32 @@ const MARKUP: [&str; 9] = [
 ];
 
 #[tokio::test]
-async fn what_people_type_is_never_run() {
+async fn user_input_is_never_executed_as_markup() {
     let test = TestApp::start_with(with_terms).await;
-    for typed in MARKUP {
+    for markup in MARKUP {
         let order = disputed(&test, 1, |order| {
-            let text = || Some(typed.to_owned());
-            order.full_name = typed.into();
-            order.contact_email_address = typed.into();
+            let text = || Some(markup.to_owned());
+            order.full_name = markup.into();
+            order.contact_email_address = markup.into();
             order.country_code = text();
             order.phone_number = text();
             order.nationality = text();
             order.visa_type = text();
             let application = &mut order.application;
-            application.account_email = Some(format!("{typed} account"));
+            application.account_email = Some(format!("{markup} account"));
             application.main_purpose_of_visit = text();
             application.sub_purpose_of_visit = text();
             application.document_type = text();
             application.document_number = text();
-            application.signature_name = Some(format!("{typed} signed"));
+            application.signature_name = Some(format!("{markup} signed"));
             let checkout = order.checkout.as_mut().unwrap();
             checkout.purchase_ip = text();
             checkout.device_id = text();
             checkout.three_d_secure = text();
             checkout.terms_version = text();
             let payment = order.payment.as_mut().unwrap();
-            payment.gateway = typed.into();
-            payment.payment_reference = typed.into();
+            payment.gateway = markup.into();
+            payment.payment_reference = markup.into();
             payment.card_brand = text();
             payment.card_last_four = text();
             let transaction = order.transaction.as_mut().unwrap();
@@ -184,33 +187,33 @@ async fn what_people_type_is_never_run() {
         test.write(move |tx| {
             diesel::update(chargebacks::table.find(order))
                 .set((
-                    chargebacks::reason_code.eq(typed),
-                    chargebacks::case_id.eq(typed),
-                    chargebacks::currency.eq(typed),
-                    chargebacks::arn.eq(typed),
+                    chargebacks::reason_code.eq(markup),
+                    chargebacks::case_id.eq(markup),
+                    chargebacks::currency.eq(markup),
+                    chargebacks::arn.eq(markup),
                 ))
                 .execute(tx)?;
             diesel::update(remarks::table.filter(remarks::order_id.eq(order)))
-                .set(remarks::remark.eq(typed))
+                .set(remarks::remark.eq(markup))
                 .execute(tx)?;
             diesel::update(mail_texts::table)
-                .set((mail_texts::subject.eq(typed), mail_texts::text_body.eq(typed)))
+                .set((mail_texts::subject.eq(markup), mail_texts::text_body.eq(markup)))
                 .execute(tx)?;
             Ok(())
         })
         .await;
         for pack in [1, 2] {
-            let text = paper(&test, order, pack).await.text();
-            let plain = |text: &str| text.split_whitespace().collect::<String>();
-            let times = plain(&text).matches(&plain(typed)).count();
+            let text = pack_pdf(&test, order, pack).await.text();
+            let without_spaces = |text: &str| text.split_whitespace().collect::<String>();
+            let times = without_spaces(&text).matches(&without_spaces(markup)).count();
             let least = if pack == 1 { 12 } else { 4 };
-            assert!(times >= least, "{typed} stands {times} times in pack {pack}:\n{text}");
+            assert!(times >= least, "{markup} occurs {times} times in pack {pack}:\n{text}");
         }
     }
 }
 
 #[tokio::test]
-async fn whatever_people_type_the_letter_stays_one_page() {
+async fn the_letter_stays_one_page_with_the_longest_input() {
     let test = TestApp::start_with(|config| config.chargebacks.terms_text = "long words ".repeat(300)).await;
     let order = disputed(&test, 400, |order| {
         let text = || Some("wide ".repeat(40));
@@ -234,9 +237,9 @@ async fn whatever_people_type_the_letter_stays_one_page() {
         let remark = json!({ "orderId": order, "remark": "note ".repeat(900), "whatsapp": "Y" });
         assert_eq!(budi.post("/admin/add-new-remark", remark).await.status, 200);
     }
-    let letter = paper(&test, order, 1).await;
+    let letter = pack_pdf(&test, order, 1).await;
     assert!(letter.pages() <= 10 && letter.page(2).contains("Exhibit A: Download history"), "{}", letter.pages());
-    let mails = paper(&test, order, 2).await;
+    let mails = pack_pdf(&test, order, 2).await;
     assert!(mails.pages() <= 8, "{} pages", mails.pages());
-    assert_says(&mails.text(), &["of 61 emails; the full history is available on request", "of 31 contacts"]);
+    assert_contains(&mails.text(), &["of 61 emails; the full history is available on request", "of 31 contacts"]);
 }

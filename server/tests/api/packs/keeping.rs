@@ -1,4 +1,4 @@
-//! Packs are kept as they were handed out, and opened again by those who may.
+//! Stored packs: they never change, and staff with access can open them again.
 
 use std::collections::BTreeSet;
 
@@ -18,9 +18,9 @@ use visadesk::ids::OrderId;
 use visadesk::orders::rules::ProcessStatus;
 use visadesk::staff::rules::StaffType::{self, Manager, Team};
 
-use super::ask;
 use super::orders::disputed;
-use super::reading::Paper;
+use super::reading::PackPdf;
+use super::request_pack;
 use crate::support::program::Installation;
 use crate::support::{Client, TestApp};
 
@@ -30,7 +30,7 @@ async fn open(desk: &Client<'_>, link: &str) -> (u16, Vec<u8>) {
 }
 
 #[tokio::test]
-async fn the_details_tell_what_is_there_and_what_is_missing() {
+async fn the_details_list_present_and_missing_evidence() {
     let test = TestApp::start().await;
     let order = disputed(&test, 3, |order| order.transaction = None).await;
     let budi = test.as_staff(Team, "Budi");
@@ -71,11 +71,11 @@ async fn the_details_tell_what_is_there_and_what_is_missing() {
 }
 
 #[tokio::test]
-async fn a_pack_is_answered_listed_and_opened_again_by_staff_alone() {
+async fn a_pack_is_returned_listed_and_reopened_by_staff_only() {
     let test = TestApp::start().await;
     let order = disputed(&test, 3, |_| {}).await;
     let (ayu, budi) = (test.as_staff(Manager, "Ayu"), test.as_staff(Team, "Budi"));
-    let (status, kind, name, content) = ask(&ayu, order, 1).await;
+    let (status, kind, name, content) = request_pack(&ayu, order, 1).await;
     assert_eq!((status, kind.as_str()), (200, "application/pdf"));
     assert_eq!(name, "inline; filename=\"DP1100001.pdf\"");
     let as_text = ayu.request(Method::POST, "/api/admin/get-defence-pack-pdf").await;
@@ -88,32 +88,32 @@ async fn a_pack_is_answered_listed_and_opened_again_by_staff_alone() {
     let first = &packs[1];
     assert_eq!((&first["pack_type"], &first["file_name"]), (&json!(1), &json!("DP1100001.pdf")));
     assert_eq!((&first["made_by"], &first["size_bytes"]), (&json!("Ayu"), &json!(content.len())));
-    assert_eq!(first["pages"], json!(Paper::of(&content).pages()));
+    assert_eq!(first["pages"], json!(PackPdf::open(&content).pages()));
     assert_eq!(first["sha256"], json!(visadesk::files::sha256(&content)));
 
     let link = first["link"].as_str().unwrap();
     assert_eq!(open(&budi, link).await, (200, content));
-    assert_eq!(open(&ayu, link).await.0, 404, "another session");
+    assert_eq!(open(&ayu, link).await.0, 404, "the link of another session");
     assert_eq!(open(&test.anonymous(), link).await.0, 404);
     let visitor = test.as_visitor(order).await;
     assert_eq!(open(&visitor, link).await.0, 404);
     test.later(TimeDelta::minutes(6));
-    assert_eq!(open(&budi, link).await.0, 404, "five minutes are over");
+    assert_eq!(open(&budi, link).await.0, 404, "the link has expired");
 
-    let noted = audit::table.filter(audit::action.eq("chargeback.pack")).order(audit::audit_id);
-    let noted: Vec<(String, Option<String>)> =
-        test.read(move |conn| Ok(noted.select((audit::actor, audit::after)).load(conn)?)).await;
-    assert_eq!(noted[0].0, "Ayu");
-    assert!(noted[0].1.as_deref().unwrap().starts_with("DP1100001.pdf, "), "{noted:?}");
-    assert_eq!(noted.len(), 2);
+    let audited = audit::table.filter(audit::action.eq("chargeback.pack")).order(audit::audit_id);
+    let audited: Vec<(String, Option<String>)> =
+        test.read(move |conn| Ok(audited.select((audit::actor, audit::after)).load(conn)?)).await;
+    assert_eq!(audited[0].0, "Ayu");
+    assert!(audited[0].1.as_deref().unwrap().starts_with("DP1100001.pdf, "), "{audited:?}");
+    assert_eq!(audited.len(), 2);
 }
 
 #[tokio::test]
-async fn a_pack_stays_as_it_was_whatever_happens_to_its_order() {
+async fn a_pack_never_changes_after_its_order_changes() {
     let test = TestApp::start().await;
     let order = disputed(&test, 3, |_| {}).await;
     let ayu = test.as_staff(Manager, "Ayu");
-    let (.., content) = ask(&ayu, order, 1).await;
+    let (.., content) = request_pack(&ayu, order, 1).await;
     test.write(move |tx| {
         let renamed = orders::table.find(order);
         Ok(diesel::update(renamed).set(orders::full_name.eq("Somebody Else")).execute(tx)?)
@@ -121,14 +121,17 @@ async fn a_pack_stays_as_it_was_whatever_happens_to_its_order() {
     .await;
     let moved = json!({ "orderId": order, "updatingStatus": "Awaiting" });
     assert_eq!(ayu.put("/admin/move-order-status", moved).await.status, 200);
-    assert_eq!(ask(&ayu, order, 1).await.0, 409, "no new one");
-    let kept = (defence_packs::file1, defence_packs::facts);
+    assert_eq!(request_pack(&ayu, order, 1).await.0, 409, "no new pack outside the allowed folders");
+    let columns = (defence_packs::file1, defence_packs::facts);
     let (key, facts): (String, String) =
-        test.read(move |conn| Ok(defence_packs::table.select(kept).first(conn)?)).await;
+        test.read(move |conn| Ok(defence_packs::table.select(columns).first(conn)?)).await;
     let pack = test.read(move |conn| FILE_OWNERS.find(conn, &key)).await.unwrap();
     assert_eq!(test.app.documents.files.get(&pack.stored).await.unwrap(), content);
     let digest = visadesk::files::sha256(facts.as_bytes());
-    assert!(facts.contains("Ayu") && Paper::of(&content).text().contains(&digest), "what it says can be checked");
+    assert!(
+        facts.contains("Ayu") && PackPdf::open(&content).text().contains(&digest),
+        "the digest on the pack matches the stored facts"
+    );
 
     for refused in [
         test.db()
@@ -136,19 +139,19 @@ async fn a_pack_stays_as_it_was_whatever_happens_to_its_order() {
             .await,
         test.db().write(|tx| Ok(diesel::delete(defence_packs::table).execute(tx)?)).await,
     ] {
-        assert!(refused.is_err(), "the database itself refuses it");
+        assert!(refused.is_err(), "the database refuses the change");
     }
     let rows: i64 = test.read(|conn| Ok(defence_packs::table.count().get_result(conn)?)).await;
     assert_eq!(rows, 1);
 }
 
 #[tokio::test]
-async fn a_pack_s_file_is_neither_swept_away_nor_forgotten_by_a_check() {
+async fn pack_files_survive_the_sweeper_and_are_covered_by_the_file_check() {
     let test = TestApp::start().await;
     let order = disputed(&test, 1, |_| {}).await;
     let ayu = test.as_staff(Manager, "Ayu");
-    assert_eq!(ask(&ayu, order, 1).await.0, 200);
-    assert_eq!(ask(&ayu, order, 2).await.0, 200);
+    assert_eq!(request_pack(&ayu, order, 1).await.0, 200);
+    assert_eq!(request_pack(&ayu, order, 2).await.0, 200);
     test.later(TimeDelta::hours(25));
     assert_eq!(sweeper::sweep(&test.app.documents).await.unwrap(), 0);
     let folder = test.app.config.data_dir.join("files");
@@ -159,40 +162,40 @@ async fn a_pack_s_file_is_neither_swept_away_nor_forgotten_by_a_check() {
         .await;
     std::fs::write(folder.join(&key), b"changed").unwrap();
     let faults = std::sync::Mutex::new(Vec::new());
-    let told = visadesk::documents::check::run(test.db(), &test.app.documents.files, FILE_OWNERS, |fault| {
+    let check = visadesk::documents::check::run(test.db(), &test.app.documents.files, FILE_OWNERS, |fault| {
         faults.lock().unwrap().push(fault);
         Ok(())
     });
-    // The visa and two pictures of this order have rows and no files.
-    assert_eq!(told.await.unwrap().files, 5);
+    // The visa and two pictures of this order have rows without files.
+    assert_eq!(check.await.unwrap().files, 5);
     let faults = faults.into_inner().unwrap();
     assert!(faults.iter().any(|fault| fault.contains("defence pack 1") && fault.contains(&key)), "{faults:?}");
     assert!(!faults.iter().any(|fault| fault.contains("defence pack 2")), "{faults:?}");
 }
 
 #[tokio::test]
-async fn packs_are_made_of_served_and_disputed_orders_by_everybody() {
+async fn every_staff_type_generates_packs_for_served_and_disputed_orders() {
     let test = TestApp::start().await;
     for status in ProcessStatus::ALL.iter().filter(|status| **status != ProcessStatus::Future) {
         let order = test.add_order(*status).await;
-        let may = ["Completed", "Customer Called", "ChargeBack"].contains(&status.as_str());
+        let is_allowed = ["Completed", "Customer Called", "ChargeBack"].contains(&status.as_str());
         for staff_type in [Team, StaffType::Telecaller, StaffType::NightStaff] {
             let desk = test.as_staff(staff_type, staff_type.as_str());
             let details = desk.post("/admin/defence-pack-details", json!({ "orderId": order })).await;
-            assert_eq!(details.status, if may { 200 } else { 409 }, "{status}: {details}");
+            assert_eq!(details.status, if is_allowed { 200 } else { 409 }, "{status}: {details}");
         }
         let budi = test.as_staff(Team, Team.as_str());
-        let (code, _, _, content) = ask(&budi, order, 2).await;
-        assert_eq!(code, if may { 200 } else { 409 }, "{status}");
-        assert!(may || String::from_utf8_lossy(&content).contains("Defence packs are for orders in Completed"));
+        let (code, _, _, content) = request_pack(&budi, order, 2).await;
+        assert_eq!(code, if is_allowed { 200 } else { 409 }, "{status}");
+        assert!(is_allowed || String::from_utf8_lossy(&content).contains("Defence packs are for orders in Completed"));
     }
     let budi = test.as_staff(Team, Team.as_str());
-    let (unknown, wrong) = (ask(&budi, 999_999, 1).await, ask(&budi, 100_008, 3).await);
+    let (unknown, wrong) = (request_pack(&budi, 999_999, 1).await, request_pack(&budi, 100_008, 3).await);
     assert_eq!((unknown.0, wrong.0), (404, 422));
 }
 
 #[tokio::test]
-async fn a_crowd_that_wants_packs_is_served_in_turn_and_the_rest_put_off() {
+async fn concurrent_pack_requests_are_queued_and_the_excess_is_refused_with_retry_after() {
     let test = TestApp::start().await;
     let order = disputed(&test, 40, |_| {}).await;
     let ayu = test.as_staff(Manager, "Ayu");
@@ -204,15 +207,15 @@ async fn a_crowd_that_wants_packs_is_served_in_turn_and_the_rest_put_off() {
         (answer.status().as_u16(), answer.headers().contains_key("retry-after"))
     }))
     .await;
-    let made = answers.iter().filter(|(status, _)| *status == 200).count();
-    assert!((2..40).contains(&made), "{answers:?}");
+    let generated = answers.iter().filter(|(status, _)| *status == 200).count();
+    assert!((2..40).contains(&generated), "{answers:?}");
     assert!(answers.iter().all(|answer| *answer == (200, false) || *answer == (503, true)), "{answers:?}");
     let rows: i64 = test.read(|conn| Ok(defence_packs::table.count().get_result(conn)?)).await;
-    assert_eq!(rows, made as i64, "what was put off left nothing");
-    assert_eq!(ask(&ayu, order, 1).await.0, 200, "and it goes on");
+    assert_eq!(rows, generated as i64, "refused requests stored nothing");
+    assert_eq!(request_pack(&ayu, order, 1).await.0, 200, "the next request succeeds");
 }
 
-/// Where something stands in facts, whatever and however much it is: `exhibits.rows.at.utc`.
+/// Collects the dotted path of every value in the facts, such as `exhibits.rows.at.utc`.
 fn shape(value: &Value, at: &str, into: &mut BTreeSet<String>) {
     match value {
         Value::Object(fields) => fields.iter().for_each(|(key, field)| shape(field, &format!("{at}.{key}"), into)),
@@ -224,7 +227,7 @@ fn shape(value: &Value, at: &str, into: &mut BTreeSet<String>) {
 }
 
 #[tokio::test]
-async fn a_repeated_request_under_one_key_makes_one_pack() {
+async fn repeating_an_idempotency_key_creates_one_pack() {
     let test = TestApp::start().await;
     let order = disputed(&test, 1, |_| {}).await;
     let stored = async || {
@@ -233,17 +236,17 @@ async fn a_repeated_request_under_one_key_makes_one_pack() {
     };
     let before = stored().await;
     let ayu = test.as_staff(Manager, "Ayu").with_key("pack-1");
-    let first = ask(&ayu, order, 1).await;
+    let first = request_pack(&ayu, order, 1).await;
     assert_eq!(first.0, 200, "{}", String::from_utf8_lossy(&first.3));
-    // Another second would make another document.
+    // A pack generated at a later second has different content.
     test.later(TimeDelta::seconds(2));
-    assert!(ask(&ayu, order, 1).await == first, "the same file, under the same name");
-    let another = ask(&ayu, order, 2).await;
+    assert!(request_pack(&ayu, order, 1).await == first, "the stored response is returned");
+    let another = request_pack(&ayu, order, 2).await;
     assert_eq!(another.0, 422, "{}", String::from_utf8_lossy(&another.3));
     let rows: i64 = test.read(|conn| Ok(defence_packs::table.count().get_result(conn)?)).await;
     assert_eq!((rows, stored().await - before), (1, 1));
-    let made = audit::table.filter(audit::action.eq("chargeback.pack")).count();
-    assert_eq!(test.read(move |conn| Ok(made.get_result::<i64>(conn)?)).await, 1);
+    let audited = audit::table.filter(audit::action.eq("chargeback.pack")).count();
+    assert_eq!(test.read(move |conn| Ok(audited.get_result::<i64>(conn)?)).await, 1);
 }
 
 #[tokio::test]
@@ -251,33 +254,33 @@ async fn the_example_facts_have_the_shape_of_real_ones() {
     let test = TestApp::start().await;
     let order = disputed(&test, 60, |_| {}).await;
     let staff = test.as_staff(Manager, "Ayu").staff().await;
-    let given = test.read(move |conn| packs::gather(conn, OrderId(order))).await;
-    let context = packs::context(&test.app.chargebacks, &given.facts, &staff, test.clock.now()).unwrap();
+    let gathered = test.read(move |conn| packs::gather(conn, OrderId(order))).await;
+    let context = packs::context(&test.app.chargebacks, &gathered.facts, &staff, test.clock.now()).unwrap();
     let examples =
         [include_str!("../../../templates/packs/letter.json"), include_str!("../../../templates/packs/mails.json")];
     for (pack_type, example) in PackType::ALL.into_iter().zip(examples) {
-        let worded = packs::with_digest(&packs::render(pack_type, &given, &context).unwrap()).unwrap();
+        let rendered = packs::with_digest(&packs::render(pack_type, &gathered, &context).unwrap()).unwrap();
         let shape_of = |text: &str| {
             let mut found = BTreeSet::new();
             shape(&serde_json::from_str(text).unwrap(), "", &mut found);
             found
         };
-        assert_eq!(shape_of(&worded), shape_of(example), "{pack_type:?}");
+        assert_eq!(shape_of(&rendered), shape_of(example), "{pack_type:?}");
     }
 }
 
 #[tokio::test]
-async fn a_pack_of_two_thousand_rows_takes_little_memory() {
+async fn a_pack_of_two_thousand_rows_uses_little_memory() {
     let test = TestApp::start().await;
     let order = disputed(&test, 2_000, |order| order.full_name = "王小明 محمد".into()).await;
     let staff = test.as_staff(Manager, "Ayu").staff().await;
-    let given = test.read(move |conn| packs::gather(conn, OrderId(order))).await;
+    let gathered = test.read(move |conn| packs::gather(conn, OrderId(order))).await;
     let pack_type = PackType::Letter;
-    let context = packs::context(&test.app.chargebacks, &given.facts, &staff, test.clock.now()).unwrap();
-    let worded = packs::with_digest(&packs::render(pack_type, &given, &context).unwrap()).unwrap();
-    let job = serde_json::to_vec(&test.app.chargebacks.templates.job(pack_type, worded, context.at)).unwrap();
+    let context = packs::context(&test.app.chargebacks, &gathered.facts, &staff, test.clock.now()).unwrap();
+    let rendered = packs::with_digest(&packs::render(pack_type, &gathered, &context).unwrap()).unwrap();
+    let job = serde_json::to_vec(&test.app.chargebacks.templates.job(pack_type, rendered, context.at)).unwrap();
     let installation = Installation::make_empty().await;
-    // All that a process may map, far below what a child is allowed.
+    // An address-space limit far below the limit of a real child process.
     let mut child =
         installation.command_after("ulimit -v 600000", "typeset").stdin(std::process::Stdio::piped()).spawn().unwrap();
     std::io::Write::write_all(&mut child.stdin.take().unwrap(), &job).unwrap();

@@ -1,4 +1,4 @@
-//! An order with everything that a pack may show.
+//! Test orders with all the data that a pack can show.
 
 use chrono::{NaiveDate, NaiveDateTime, TimeDelta};
 use diesel::prelude::*;
@@ -21,7 +21,7 @@ fn text(text: &str) -> Option<String> {
     Some(text.to_owned())
 }
 
-/// Everything about an order that a person may type, and a sales site may tell.
+/// Fills in every field that a customer can enter or the sales site can send.
 pub fn fill_in(order: &mut NewOrder) {
     order.created_at = placed();
     order.application = Application {
@@ -56,7 +56,7 @@ pub fn fill_in(order: &mut NewOrder) {
         Some(Transaction { transaction_id: text("pi_3PXyZ1234"), merchant_name: text("BALIVISADESK.COM") });
 }
 
-/// A mail that its provider took, with its text.
+/// Adds a mail that the provider accepted, with its text.
 pub async fn add_mail(test: &TestApp, order: i64, kind: &'static str, subject: &str, body: &str) -> i64 {
     let (subject, body, at) = (subject.to_owned(), body.to_owned(), placed() + TimeDelta::days(4));
     test.write(move |tx| {
@@ -71,9 +71,9 @@ pub async fn add_mail(test: &TestApp, order: i64, kind: &'static str, subject: &
             mails::sent_at.eq(at + TimeDelta::seconds(5)),
         );
         let mail_id: i64 = diesel::insert_into(mails::table).values(row).returning(mails::mail_id).get_result(tx)?;
-        let words = (mail_texts::subject.eq(&subject), mail_texts::text_body.eq(&body), mail_texts::html_body.eq("x"));
-        diesel::insert_into(mail_texts::table).values((mail_texts::mail_id.eq(mail_id), words)).execute(tx)?;
-        let tried = (
+        let texts = (mail_texts::subject.eq(&subject), mail_texts::text_body.eq(&body), mail_texts::html_body.eq("x"));
+        diesel::insert_into(mail_texts::table).values((mail_texts::mail_id.eq(mail_id), texts)).execute(tx)?;
+        let attempt = (
             mail_attempts::mail_id.eq(mail_id),
             mail_attempts::attempt.eq(1),
             mail_attempts::started_at.eq(at),
@@ -81,13 +81,13 @@ pub async fn add_mail(test: &TestApp, order: i64, kind: &'static str, subject: &
             mail_attempts::outcome.eq("accepted"),
             mail_attempts::answer.eq("250 Ok 0102018f-taken"),
         );
-        diesel::insert_into(mail_attempts::table).values(tried).execute(tx)?;
+        diesel::insert_into(mail_attempts::table).values(attempt).execute(tx)?;
         Ok(mail_id)
     })
     .await
 }
 
-/// That many downloads, an hour apart, the first two from the address of the purchase.
+/// Adds `rows` downloads, one hour apart, the first two from the IP address of the purchase.
 pub async fn add_downloads(test: &TestApp, order: i64, rows: usize) {
     test.write(move |tx| {
         let visa = documents::table.filter(documents::order_id.eq(order)).filter(documents::kind.eq("visa"));
@@ -127,7 +127,7 @@ pub fn add_download(
     Ok(())
 }
 
-/// Records the dispute.
+/// Replaces the dispute of the order.
 pub async fn dispute(test: &TestApp, order: i64, network: &'static str, reason: &'static str, code: &'static str) {
     test.write(move |tx| {
         let row = (
@@ -150,7 +150,7 @@ pub async fn dispute(test: &TestApp, order: i64, network: &'static str, reason: 
     .await;
 }
 
-/// An order that went well and is disputed, with its visa, an email, a call, and that many downloads.
+/// Adds a delivered and disputed order with a visa, an email, a remark and `rows` downloads.
 pub async fn disputed(test: &TestApp, rows: usize, change: impl FnOnce(&mut NewOrder)) -> i64 {
     let order = test
         .add_order_with(ChargeBack, |order| {
@@ -190,8 +190,8 @@ pub async fn disputed(test: &TestApp, rows: usize, change: impl FnOnce(&mut NewO
     let body = "Dear Ana,\n\nYour visa is ready:\nhttps://desk.example/track-order/MjAw\n\nBali Visa Desk\n";
     add_mail(test, order, "approval", "Your e-visa is ready", body).await;
     let remark = json!({ "orderId": order, "remark": "Asked for a sharper photo.", "telephone": "Y" });
-    let noted = test.as_staff(Manager, "Ayu").post("/admin/add-new-remark", remark).await;
-    assert_eq!(noted.status, 200, "{noted}");
+    let added = test.as_staff(Manager, "Ayu").post("/admin/add-new-remark", remark).await;
+    assert_eq!(added.status, 200, "{added}");
     add_downloads(test, order, rows).await;
     dispute(test, order, "Visa", "Fraud", "10.4").await;
     order

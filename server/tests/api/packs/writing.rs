@@ -1,4 +1,4 @@
-//! What packs say.
+//! The text of packs.
 
 use std::collections::BTreeSet;
 
@@ -12,8 +12,8 @@ use visadesk::orders::rules::ProcessStatus::Completed;
 use visadesk::staff::rules::StaffType::{Manager, Team};
 
 use super::orders::{add_download, add_downloads, add_mail, dispute, disputed, fill_in, placed};
-use super::reading::Paper;
-use super::{ask, assert_says, paper};
+use super::reading::PackPdf;
+use super::{assert_contains, pack_pdf, request_pack};
 use crate::support::TestApp;
 
 const TERMS: &str =
@@ -25,12 +25,12 @@ pub(super) fn with_terms(config: &mut Config) {
 }
 
 #[tokio::test]
-async fn the_letter_is_one_page_and_tells_the_whole_case() {
+async fn the_letter_is_one_page_with_the_whole_case() {
     let test = TestApp::start_with(with_terms).await;
     let order = disputed(&test, 3, |_| {}).await;
-    let paper = paper(&test, order, 1).await;
-    let letter = paper.page(1);
-    assert_says(
+    let pdf = pack_pdf(&test, order, 1).await;
+    let letter = pdf.page(1);
+    assert_contains(
         &letter,
         &[
             "Bali Visa Desk",
@@ -63,9 +63,9 @@ async fn the_letter_is_one_page_and_tells_the_whole_case() {
             "SHA-256 of the facts:",
         ],
     );
-    assert_says(&letter, &[&format!("“{TERMS}”")]);
-    let exhibits = paper.page(2);
-    assert_says(
+    assert_contains(&letter, &[&format!("“{TERMS}”")]);
+    let exhibits = pdf.page(2);
+    assert_contains(
         &exhibits,
         &[
             "Exhibit A: Download history",
@@ -87,14 +87,14 @@ async fn the_letter_is_one_page_and_tells_the_whole_case() {
 }
 
 #[tokio::test]
-async fn the_emails_are_told_with_what_their_provider_answered() {
+async fn the_email_pack_shows_each_email_with_its_provider_response() {
     let test = TestApp::start_with(with_terms).await;
     let order = disputed(&test, 3, |_| {}).await;
     add_mail(&test, order, "refund", "Your refund", "Dear Ana,\n\nThe money is on its way.\n\nPassport X98765432")
         .await;
-    let paper = paper(&test, order, 2).await;
-    let text = paper.text();
-    assert_says(
+    let pdf = pack_pdf(&test, order, 2).await;
+    let text = pdf.text();
+    assert_contains(
         &text,
         &[
             "Emails and contacts: order VD-100001",
@@ -112,19 +112,19 @@ async fn the_emails_are_told_with_what_their_provider_answered() {
             "Passport [ending in 432]",
         ],
     );
-    assert!(text.contains("@desk."), "the message's id: {text}");
+    assert!(text.contains("@desk."), "the message id is missing: {text}");
     let contacts = &text[text.find("Contacts by WhatsApp").unwrap()..text.find("Text of the decisive").unwrap()];
-    assert!(!contacts.contains("Ayu"), "a role, no name: {contacts}");
+    assert!(!contacts.contains("Ayu"), "a contact shows the role, not the name: {contacts}");
     assert!(!text.contains("http"), "{text}");
-    assert_eq!(paper.pages(), 1);
+    assert_eq!(pdf.pages(), 1);
 }
 
 #[tokio::test]
-async fn each_group_of_reasons_has_its_own_position() {
+async fn each_reason_group_has_its_own_position() {
     let test = TestApp::start().await;
     let order = disputed(&test, 3, |_| {}).await;
     let mut positions = BTreeSet::new();
-    for (reason, says) in [
+    for (reason, expected) in [
         ("Fraud", "The purchase was made and used by the customer:"),
         (
             "Not received",
@@ -138,16 +138,19 @@ async fn each_group_of_reasons_has_its_own_position() {
         ("Duplicate", "This charge is for one service of its own: order VD-100001"),
     ] {
         dispute(&test, order, "Mastercard", reason, "4853").await;
-        let letter = paper(&test, order, 1).await.page(1);
-        assert_says(&letter, &[says, "The disputes team, Mastercard", &format!("4853 {reason}")]);
-        positions.insert(says);
+        let letter = pack_pdf(&test, order, 1).await.page(1);
+        assert_contains(&letter, &[expected, "The disputes team, Mastercard", &format!("4853 {reason}")]);
+        positions.insert(expected);
     }
     assert_eq!(positions.len(), 5);
 
-    // Of an order to which nothing happened yet, nothing is claimed.
+    // The letter of an order without events makes no claims.
     let bare = test.add_order(Completed).await;
-    let letter = paper(&test, bare, 1).await;
-    assert_says(&letter.page(1), &["Response to the dispute of order VD-100002", "the application is being prepared."]);
+    let letter = pack_pdf(&test, bare, 1).await;
+    assert_contains(
+        &letter.page(1),
+        &["Response to the dispute of order VD-100002", "the application is being prepared."],
+    );
     for claim in ["delivered", "downloaded", "accepted", "Exhibit"] {
         assert!(!letter.text().contains(claim), "{claim}");
     }
@@ -155,7 +158,7 @@ async fn each_group_of_reasons_has_its_own_position() {
 }
 
 #[tokio::test]
-async fn earlier_undisputed_orders_and_the_verdict_on_them_are_an_exhibit() {
+async fn earlier_undisputed_orders_and_their_eligibility_are_an_exhibit() {
     let test = TestApp::start().await;
     for days in [150, 200] {
         test.add_order_with(Completed, |order| {
@@ -166,8 +169,8 @@ async fn earlier_undisputed_orders_and_the_verdict_on_them_are_an_exhibit() {
         .await;
     }
     let order = disputed(&test, 1, |_| {}).await;
-    let text = paper(&test, order, 1).await.text();
-    assert_says(
+    let text = pack_pdf(&test, order, 1).await.text();
+    assert_contains(
         &text,
         &[
             "Exhibit C: Earlier undisputed orders of the customer",
@@ -184,29 +187,33 @@ async fn earlier_undisputed_orders_and_the_verdict_on_them_are_an_exhibit() {
 }
 
 #[tokio::test]
-async fn an_order_that_was_refunded_says_so_before_anything_else() {
+async fn a_refunded_order_states_its_refund_first() {
     let test = TestApp::start().await;
     let order = disputed(&test, 1, |_| {}).await;
     let ayu = test.as_staff(Manager, "Ayu");
-    let move_to = async |status: &str| {
+    let move_order_to = async |status: &str| {
         let moved = json!({ "orderId": order, "updatingStatus": status });
         assert_eq!(ayu.put("/admin/move-order-status", moved).await.status, 200);
     };
-    move_to("Refunds").await;
+    move_order_to("Refunds").await;
     let refunded = ayu.put("/admin/move-to-complete-refund", json!({ "orderId": [order] })).await;
     assert_eq!(refunded.status, 200, "{refunded}");
-    move_to("ChargeBack").await;
-    let text = paper(&test, order, 1).await.text();
-    let says = ["USD 125.00 was already returned to the customer on", "Payment refunded", "Exhibit C: Refund record"];
-    assert_says(&text, &says);
-    // An older system refunded this one.
+    move_order_to("ChargeBack").await;
+    let text = pack_pdf(&test, order, 1).await.text();
+    let expected =
+        ["USD 125.00 was already returned to the customer on", "Payment refunded", "Exhibit C: Refund record"];
+    assert_contains(&text, &expected);
+    // This order was refunded in an older system.
     let imported = disputed(&test, 0, |order| order.refund_date = Some(placed() + TimeDelta::days(20))).await;
-    assert_says(&paper(&test, imported, 1).await.text(), &["was already returned to the customer on 25 October 2026"]);
+    assert_contains(
+        &pack_pdf(&test, imported, 1).await.text(),
+        &["was already returned to the customer on 25 October 2026"],
+    );
 }
 
 #[tokio::test]
-async fn every_day_of_the_letter_is_the_agency_s_calendar_day() {
-    // The dispute was opened on 12 November; both refunds lie half an hour from midnight in the agency's zone.
+async fn dates_in_the_letter_are_calendar_days_in_the_agency_time_zone() {
+    // The dispute was opened on 12 November. Both refunds are half an hour from midnight in the agency's time zone.
     for (zone, refunded_at, refunded_on, refund_comes_first) in [
         (chrono_tz::Asia::Jakarta, "2026-11-12T17:30:00", "13 November 2026", false),
         (chrono_tz::Pacific::Honolulu, "2026-11-13T09:30:00", "12 November 2026", true),
@@ -214,8 +221,8 @@ async fn every_day_of_the_letter_is_the_agency_s_calendar_day() {
         let test = TestApp::start_with(|config| config.time_zone = zone).await;
         let refunded_at = refunded_at.parse().unwrap();
         let order = disputed(&test, 0, |order| order.refund_date = Some(refunded_at)).await;
-        let letter = paper(&test, order, 1).await.page(1);
-        assert_says(
+        let letter = pack_pdf(&test, order, 1).await.page(1);
+        assert_contains(
             &letter,
             &[
                 &format!("was already returned to the customer on {refunded_on}"),
@@ -228,9 +235,9 @@ async fn every_day_of_the_letter_is_the_agency_s_calendar_day() {
 }
 
 #[tokio::test]
-async fn a_long_history_is_shown_from_both_its_ends() {
+async fn a_long_history_shows_its_first_and_last_rows() {
     let test = TestApp::start().await;
-    for (rows, says, most_pages) in [
+    for (rows, expected, most_pages) in [
         (0, &[][..], 1),
         (1, &["The only download.", "12 Oct 2026 03:12:40 UTC"], 2),
         (40, &["Showing all 40 downloads.", "12 Oct 2026 03:12:40 UTC", "13 Oct 2026 18:12:40 UTC"], 4),
@@ -240,23 +247,23 @@ async fn a_long_history_is_shown_from_both_its_ends() {
                 "Showing 40 of 2000 downloads; the full log is available on request.",
                 "1960 downloads between these are not shown",
                 "12 Oct 2026 03:12:40 UTC",
-                // The last one, 1,999 hours after the first.
+                // The last download, 1,999 hours after the first.
                 "3 Jan 2027 10:12:40 UTC",
             ],
             10,
         ),
     ] {
         let order = disputed(&test, rows, |_| {}).await;
-        // One that takes longer than five seconds would be put off.
-        let paper = paper(&test, order, 1).await;
-        assert_says(&paper.text(), says);
-        assert!(paper.pages() <= most_pages, "{rows} rows: {} pages", paper.pages());
-        assert_eq!(paper.text().contains("Download history"), rows > 0);
+        // The request would be refused if it took longer than five seconds.
+        let pdf = pack_pdf(&test, order, 1).await;
+        assert_contains(&pdf.text(), expected);
+        assert!(pdf.pages() <= most_pages, "{rows} rows: {} pages", pdf.pages());
+        assert_eq!(pdf.text().contains("Download history"), rows > 0);
     }
 }
 
 #[tokio::test]
-async fn neither_scanners_nor_staff_count_as_the_customer() {
+async fn downloads_by_scanners_and_staff_do_not_count_for_the_customer() {
     let test = TestApp::start_with(|config| config.trusted_proxies = "127.0.0.1".into()).await;
     let order = disputed(&test, 2, |_| {}).await;
     let ayu = test.as_staff(Manager, "Ayu").with_header("x-forwarded-for", "192.0.2.77");
@@ -270,8 +277,8 @@ async fn neither_scanners_nor_staff_count_as_the_customer() {
         add_download(tx, order, visa, "8.8.4.5", true, placed() + TimeDelta::days(9))
     })
     .await;
-    let text = paper(&test, order, 1).await.text();
-    assert_says(
+    let text = pack_pdf(&test, order, 1).await.text();
+    assert_contains(
         &text,
         &[
             "downloaded twice",
@@ -284,7 +291,7 @@ async fn neither_scanners_nor_staff_count_as_the_customer() {
 }
 
 #[tokio::test]
-async fn the_same_facts_at_the_same_time_are_the_same_bytes() {
+async fn identical_facts_at_the_same_time_produce_identical_bytes() {
     let test = TestApp::start().await;
     let order = disputed(&test, 212, |order| order.full_name = "王小明".into()).await;
     let budi = test.as_staff(Team, "Budi");
@@ -292,34 +299,34 @@ async fn the_same_facts_at_the_same_time_are_the_same_bytes() {
     let staff = budi.staff().await;
     let now = test.clock.now();
     for pack in visadesk::chargebacks::packs::rules::PackType::ALL {
-        let mut made = Vec::new();
+        let mut packs = Vec::new();
         for _ in 0..2 {
-            let given =
+            let gathered =
                 test.read(move |conn| visadesk::chargebacks::packs::gather(conn, visadesk::ids::OrderId(order))).await;
-            let one =
-                visadesk::chargebacks::packs::make(&test.app.chargebacks, pack, &given, &staff, now).await.unwrap();
-            made.push(one);
+            let pack_file =
+                visadesk::chargebacks::packs::make(&test.app.chargebacks, pack, &gathered, &staff, now).await.unwrap();
+            packs.push(pack_file);
         }
-        assert!(made[0].content == made[1].content && made[0].facts == made[1].facts, "{pack:?}");
-        assert!(Paper::of(&made[0].content).text().contains(&sha256(made[0].facts.as_bytes())));
+        assert!(packs[0].content == packs[1].content && packs[0].facts == packs[1].facts, "{pack:?}");
+        assert!(PackPdf::open(&packs[0].content).text().contains(&sha256(packs[0].facts.as_bytes())));
     }
-    // A second later it is another document.
-    let first = ask(&budi, order, 1).await;
+    // A pack generated later has different content.
+    let first = request_pack(&budi, order, 1).await;
     test.later(TimeDelta::seconds(2));
-    assert_ne!(first.3, ask(&budi, order, 1).await.3);
+    assert_ne!(first.3, request_pack(&budi, order, 1).await.3);
 }
 
 #[tokio::test]
-async fn a_pack_of_an_order_in_use_reads_its_present_status() {
+async fn a_new_pack_uses_the_current_data_of_its_order() {
     let test = TestApp::start().await;
     let order = test.add_order_with(Completed, fill_in).await;
     test.add_visa(order).await;
     add_downloads(&test, order, 1).await;
-    let letter = paper(&test, order, 1).await.page(1);
-    assert_says(&letter, &["Response to the dispute of order VD-100001", "downloaded once, on 12 October 2026"]);
+    let letter = pack_pdf(&test, order, 1).await.page(1);
+    assert_contains(&letter, &["Response to the dispute of order VD-100001", "downloaded once, on 12 October 2026"]);
     test.write(move |tx| {
         Ok(diesel::update(orders::table.find(order)).set(orders::full_name.eq("Budi Baru")).execute(tx)?)
     })
     .await;
-    assert_says(&paper(&test, order, 1).await.page(1), &["Budi Baru"]);
+    assert_contains(&pack_pdf(&test, order, 1).await.page(1), &["Budi Baru"]);
 }

@@ -1,4 +1,4 @@
-//! Bodies that are too large, too deep, packed, or never end.
+//! Request bodies that are too large, too deep, compressed or endless.
 
 use insta::assert_snapshot;
 use serde_json::json;
@@ -11,7 +11,7 @@ use crate::support::wire::Wire;
 const SIGN_IN: &str = "POST /api/admin/admin-login HTTP/1.1\r\nhost: desk\r\ncontent-type: application/json\r\n";
 
 #[tokio::test]
-async fn a_body_that_announces_gigabytes_is_refused_before_it_is_sent() {
+async fn a_body_with_a_huge_content_length_is_refused_before_it_is_sent() {
     let test = TestApp::start().await;
     let key = shop_key(&test).await;
     let upload = format!(
@@ -32,13 +32,13 @@ async fn a_body_that_announces_gigabytes_is_refused_before_it_is_sent() {
 }
 
 #[tokio::test]
-async fn a_body_without_an_end_is_cut_at_the_limit() {
+async fn an_endless_body_is_cut_off_at_the_limit() {
     let test = TestApp::start().await;
     let mut wire = Wire::open(test.address).await;
     wire.send(format!("{SIGN_IN}transfer-encoding: chunked\r\n\r\n")).await;
     let chunk = format!("2000\r\n{}\r\n", "x".repeat(0x2000));
     let mut sent = 0;
-    // Far more than the limit goes into buffers on the way; the server must not take it all.
+    // Socket buffers hold far more than the limit, but the server must not read everything.
     while sent < 64 * 1024 * 1024 && wire.send(&chunk).await {
         sent += chunk.len();
     }
@@ -47,7 +47,7 @@ async fn a_body_without_an_end_is_cut_at_the_limit() {
 }
 
 #[tokio::test]
-async fn an_upload_without_an_end_is_cut_at_the_limit() {
+async fn an_endless_upload_is_cut_off_at_the_limit() {
     let test = TestApp::start_with(|config| config.limits.upload_bytes = 1024 * 1024).await;
     let key = shop_key(&test).await;
     let shop = test.with_api_key(&key);
@@ -67,12 +67,12 @@ async fn an_upload_without_an_end_is_cut_at_the_limit() {
         sent += chunk.len();
     }
     assert!(sent < 64 * 1024 * 1024, "the server closed the connection");
-    let kept = std::fs::read_dir(test.app.config.data_dir.join("files")).expect("the files").count();
-    assert_eq!(kept, 0, "nothing of it stays");
+    let stored = std::fs::read_dir(test.app.config.data_dir.join("files")).expect("the files").count();
+    assert_eq!(stored, 0, "no part of the upload stays");
 }
 
 #[tokio::test]
-async fn a_body_that_nests_too_deep_has_too_many_keys_or_names_one_twice_is_refused() {
+async fn a_body_with_deep_nesting_too_many_keys_or_a_duplicate_key_is_refused() {
     let test = TestApp::start().await;
     let budi = test.as_staff(Team, "Budi");
     let send = async |body: String| {
@@ -97,7 +97,7 @@ async fn a_body_that_nests_too_deep_has_too_many_keys_or_names_one_twice_is_refu
 }
 
 #[tokio::test]
-async fn only_plain_json_is_read() {
+async fn only_uncompressed_json_is_accepted() {
     let test = TestApp::start().await;
     let budi = test.as_staff(Team, "Budi");
     let body = r#"{"folderName":"newOrder"}"#;
@@ -111,9 +111,9 @@ async fn only_plain_json_is_read() {
     let plain = budi.send(post().await.header("content-type", "Application/JSON; charset=utf-8")).await;
     assert_eq!(plain.status, 200, "{plain}");
     for encoding in ["gzip", "br", "deflate", "identity"] {
-        let packed = post().await.header("content-type", "application/json").header("content-encoding", encoding);
+        let compressed = post().await.header("content-type", "application/json").header("content-encoding", encoding);
         assert_eq!(
-            budi.send(packed).await.to_string(),
+            budi.send(compressed).await.to_string(),
             r#"415 {"status":0,"code":"compressed_request","message":"This server takes no compressed requests"}"#
         );
     }

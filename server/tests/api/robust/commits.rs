@@ -1,4 +1,4 @@
-//! What the server knows, and says, about a transaction whose end went wrong.
+//! What the server reports when a transaction fails at its end, and how it queues writes.
 
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
@@ -18,14 +18,14 @@ use visadesk::db::schema::idempotency;
 use super::writes::note;
 use crate::support::database::{CONNECTIONS, FreshDatabase, is_postgres, server_url};
 
-/// What the proxy does with the first COMMIT that passes it.
+/// Whether the proxy drops the first COMMIT or forwards it before it cuts the connection.
 #[derive(Clone, Copy)]
 enum Cut {
     Before,
     After,
 }
 
-/// A way to the tests' PostgreSQL that breaks at the first COMMIT; answers its port.
+/// Starts a proxy to PostgreSQL that cuts the connection at the first COMMIT. Returns its port.
 fn proxy(cut: Cut) -> u16 {
     let url = server_url();
     let (_, place) = url.rsplit_once('@').expect("a password and a host");
@@ -45,7 +45,7 @@ fn proxy(cut: Cut) -> u16 {
 }
 
 fn forward(mut from: TcpStream, mut to: TcpStream) {
-    // Either end may go first.
+    // Either end may close first.
     let _ = std::io::copy(&mut from, &mut to);
     let _ = to.shutdown(Shutdown::Both);
 }
@@ -53,10 +53,10 @@ fn forward(mut from: TcpStream, mut to: TcpStream) {
 fn forward_until_commit(mut client: TcpStream, mut server: TcpStream, cut: Cut) {
     let mut bytes = [0; 16 * 1024];
     while let Ok(length @ 1..) = client.read(&mut bytes) {
-        // With the end of the text: BEGIN says "READ COMMITTED".
+        // The terminating NUL excludes BEGIN, which contains "READ COMMITTED".
         let is_commit = bytes[..length].windows(7).any(|word| word == b"COMMIT\0");
         if is_commit {
-            // The client hears no answer to it, in both cases.
+            // The client gets no response in either case.
             let _ = client.shutdown(Shutdown::Both);
         }
         if !is_commit || matches!(cut, Cut::After) {
@@ -73,7 +73,7 @@ async fn count(db: &Db) -> i64 {
 }
 
 #[tokio::test]
-async fn a_connection_that_is_lost_at_commit_is_reported_as_an_open_outcome() {
+async fn a_connection_lost_at_commit_is_reported_as_an_unknown_outcome() {
     if !is_postgres() {
         return; // SQLite has no connection to lose.
     }
@@ -84,11 +84,11 @@ async fn a_connection_that_is_lost_at_commit_is_reported_as_an_open_outcome() {
         let (_, name) = place.split_once('/').expect("a name");
         let url = format!("{credentials}@127.0.0.1:{}/{name}?sslmode=disable", proxy(cut));
         let db = tokio::task::spawn_blocking(move || Db::open(&url, 1)).await.expect("it ends").expect("it opens");
-        let refused = db.write(|tx| note(tx, "cut", "")).await.expect_err("the answer is lost");
+        let refused = db.write(|tx| note(tx, "cut", "")).await.expect_err("the response is lost");
         assert_eq!(refused.code(), "outcome_unknown", "{refused}");
         let response = refused.into_response();
         assert_eq!(response.status(), StatusCode::SERVICE_UNAVAILABLE);
-        assert!(!response.headers().contains_key(header::RETRY_AFTER), "a client must not repeat it by itself");
+        assert!(!response.headers().contains_key(header::RETRY_AFTER), "a client must not retry automatically");
 
         let direct = database.open().await;
         while is_saved && count(&direct).await == 0 {
@@ -99,12 +99,12 @@ async fn a_connection_that_is_lost_at_commit_is_reported_as_an_open_outcome() {
 }
 
 #[tokio::test]
-async fn a_statement_that_failed_unnoticed_is_not_reported_as_saved() {
+async fn a_transaction_with_an_ignored_error_is_not_reported_as_saved() {
     let database = FreshDatabase::make().await;
     let db = database.open().await;
     let outcome = db.write(|tx| {
         note(tx, "one", "")?;
-        // The error is dropped, and PostgreSQL has given up the transaction.
+        // The code ignores the error, but PostgreSQL has aborted the transaction.
         let _ = tx.batch_execute("SELECT no_such_column");
         Ok(())
     });
@@ -114,82 +114,82 @@ async fn a_statement_that_failed_unnoticed_is_not_reported_as_saved() {
 }
 
 #[tokio::test]
-async fn two_writes_that_lock_in_opposite_orders_both_succeed() {
+async fn two_writes_that_deadlock_both_succeed() {
     if !is_postgres() {
         return; // SQLite has one writer.
     }
     let database = FreshDatabase::make().await;
     let db = database.open().await;
     db.write(|tx| note(tx, "a", "").and_then(|()| note(tx, "b", ""))).await.expect("they are added");
-    let met = Arc::new(Barrier::new(2));
+    let barrier = Arc::new(Barrier::new(2));
     let both = [["a", "b"], ["b", "a"]].map(|order| {
-        let (met, tries) = (met.clone(), AtomicUsize::new(0));
+        let (barrier, attempts) = (barrier.clone(), AtomicUsize::new(0));
         db.write(move |tx| {
-            let is_first_try = tries.fetch_add(1, Ordering::SeqCst) == 0;
+            let is_first_attempt = attempts.fetch_add(1, Ordering::SeqCst) == 0;
             for (index, key) in order.into_iter().enumerate() {
                 let row = idempotency::table.filter(idempotency::key.eq(key));
                 diesel::update(row).set(idempotency::answer.eq("again")).execute(tx)?;
-                if index == 0 && is_first_try {
-                    met.wait();
+                if index == 0 && is_first_attempt {
+                    barrier.wait();
                 }
             }
             Ok(())
         })
     });
     for outcome in join_all(both).await {
-        outcome.expect("the one that PostgreSQL ended is tried again");
+        outcome.expect("the write that PostgreSQL aborted is retried");
     }
 }
 
 #[test]
-fn callers_who_wait_for_a_connection_leave_the_threads_to_others() {
+fn callers_waiting_for_a_connection_do_not_occupy_blocking_threads() {
     const THREADS: usize = 2 * CONNECTIONS as usize;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().max_blocking_threads(THREADS).build();
     runtime.expect("it starts").block_on(async {
         let database = FreshDatabase::make().await;
         let db = database.open().await;
-        let (free, held) = mpsc::channel::<()>();
-        let held = Arc::new(Mutex::new(held));
+        let (release, blocked) = mpsc::channel::<()>();
+        let blocked = Arc::new(Mutex::new(blocked));
         let readers = (0..5 * THREADS).map(|_| {
-            let (db, held) = (db.clone(), held.clone());
-            tokio::spawn(
-                async move { db.read(move |_| Ok(held.lock().expect("no reader panics").recv().is_err())).await },
-            )
+            let (db, blocked) = (db.clone(), blocked.clone());
+            tokio::spawn(async move {
+                db.read(move |_| Ok(blocked.lock().expect("no reader panics").recv().is_err())).await
+            })
         });
         let readers: Vec<_> = readers.collect();
         tokio::task::yield_now().await;
         let other = tokio::task::spawn_blocking(|| "a password is hashed");
         let other = tokio::time::timeout(Duration::from_secs(3), other).await;
-        drop(free);
+        drop(release);
         for reader in readers {
             reader.await.expect("it ends").expect("it is answered");
         }
-        assert!(other.is_ok(), "every thread waited for a connection");
+        assert!(other.is_ok(), "a blocking thread must stay free while readers wait");
     });
 }
 
 #[tokio::test]
-async fn a_full_queue_of_writes_refuses_the_next_one_at_once() {
+async fn a_full_write_queue_refuses_the_next_write_immediately() {
     if is_postgres() {
-        return; // It has no queue.
+        return; // PostgreSQL has no write queue.
     }
     let database = FreshDatabase::make().await;
     let db = database.open().await;
-    let (free, held) = mpsc::channel::<()>();
-    let held = Arc::new(Mutex::new(held));
+    let (release, blocked) = mpsc::channel::<()>();
+    let blocked = Arc::new(Mutex::new(blocked));
     let running = Arc::new(AtomicBool::new(false));
     let write = |key: usize| {
-        let (db, held, running) = (db.clone(), held.clone(), running.clone());
+        let (db, blocked, running) = (db.clone(), blocked.clone(), running.clone());
         tokio::spawn(async move {
             db.write(move |tx| {
                 running.store(true, Ordering::Relaxed);
-                let _ = held.lock().expect("no writer panics").recv();
+                let _ = blocked.lock().expect("no writer panics").recv();
                 note(tx, &key.to_string(), "")
             })
             .await
         })
     };
-    // The writer takes the first out of the queue. Nothing leaves the queue after that, so it stays full.
+    // The writer takes the first write from the queue and blocks, so the queue stays full.
     let first = write(0);
     while !running.load(Ordering::Relaxed) {
         tokio::task::yield_now().await;
@@ -200,12 +200,12 @@ async fn a_full_queue_of_writes_refuses_the_next_one_at_once() {
     }
     let outcomes = tokio::spawn(join_all(writes));
     let refused = tokio::time::timeout(Duration::from_secs(5), db.write(|tx| note(tx, "late", ""))).await;
-    drop(free);
-    let refused = refused.expect("at once").expect_err("the queue is full").into_response();
+    drop(release);
+    let refused = refused.expect("the refusal is immediate").expect_err("the queue is full").into_response();
     assert_eq!(refused.status(), StatusCode::SERVICE_UNAVAILABLE);
     assert!(refused.headers().contains_key(header::RETRY_AFTER));
     let outcomes = outcomes.await.expect("they end");
     let saved = outcomes.iter().filter(|outcome| matches!(outcome, Ok(Ok(())))).count();
     assert!((1_024..2_000).contains(&saved), "{saved} were in the queue");
-    assert_eq!(count(&db).await, i64::try_from(saved).expect("few"), "the others changed nothing");
+    assert_eq!(count(&db).await, i64::try_from(saved).expect("few"), "refused writes changed nothing");
 }

@@ -1,4 +1,4 @@
-//! Clients that are slow, many, or gone; and those that wait patiently beside them.
+//! Slow, numerous and disconnected clients, and their effect on other clients.
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::time::Duration;
@@ -8,23 +8,23 @@ use visadesk::config::Config;
 use crate::support::TestApp;
 use crate::support::wire::Wire;
 
-const NEIGHBOUR: IpAddr = IpAddr::V4(Ipv4Addr::new(127, 0, 0, 2));
+const OTHER_ADDRESS: IpAddr = IpAddr::V4(Ipv4Addr::new(127, 0, 0, 2));
 
-fn impatient(config: &mut Config) {
+fn short_timeouts(config: &mut Config) {
     config.limits.head_seconds = 1;
     config.limits.body_idle_seconds = 1;
     config.limits.write_idle_seconds = 1;
 }
 
 #[tokio::test]
-async fn a_head_that_does_not_come_is_not_waited_for() {
-    let test = TestApp::start_with(impatient).await;
+async fn a_connection_without_a_complete_request_head_is_closed() {
+    let test = TestApp::start_with(short_timeouts).await;
     for beginning in ["", "GET / HT", "GET / HTTP/1.1\r\nx-slow: "] {
         let mut wire = Wire::open(test.address).await;
         wire.send(beginning).await;
         wire.until_closed().await;
     }
-    // A byte now and then does not buy time.
+    // Sending a byte now and then does not extend the timeout.
     let mut wire = Wire::open(test.address).await;
     let mut bytes = 0;
     while wire.send("x").await && bytes < 200 {
@@ -35,8 +35,8 @@ async fn a_head_that_does_not_come_is_not_waited_for() {
 }
 
 #[tokio::test]
-async fn a_connection_is_kept_for_the_next_request_and_closed_when_none_comes() {
-    let test = TestApp::start_with(impatient).await;
+async fn a_connection_is_kept_alive_and_closed_when_idle() {
+    let test = TestApp::start_with(short_timeouts).await;
     let mut wire = Wire::open(test.address).await;
     for _ in 0..3 {
         assert_eq!(wire.get("/healthz").await, Some(200));
@@ -45,12 +45,15 @@ async fn a_connection_is_kept_for_the_next_request_and_closed_when_none_comes() 
 
     let mut wire = Wire::open(test.address).await;
     wire.send("GET /healthz HTTP/1.1\r\nhost: desk\r\nconnection: close\r\n\r\n").await;
-    assert!(wire.answer().await.is_some() && wire.answer().await.is_none(), "closed as asked");
+    assert!(
+        wire.answer().await.is_some() && wire.answer().await.is_none(),
+        "the server closes the connection on request"
+    );
 }
 
 #[tokio::test]
-async fn a_body_that_stops_coming_is_answered_408() {
-    let test = TestApp::start_with(impatient).await;
+async fn a_body_that_stalls_is_refused_with_408() {
+    let test = TestApp::start_with(short_timeouts).await;
     let mut wire = Wire::open(test.address).await;
     wire.send(
         "POST /api/admin/admin-login HTTP/1.1\r\nhost: desk\r\ncontent-type: application/json\r\n\
@@ -63,7 +66,7 @@ async fn a_body_that_stops_coming_is_answered_408() {
 }
 
 #[tokio::test]
-async fn a_body_that_drips_is_given_up_in_the_end() {
+async fn a_body_that_trickles_in_is_aborted_eventually() {
     let test = TestApp::start_with(|config| config.limits.request_seconds = 2).await;
     let mut wire = Wire::open(test.address).await;
     wire.send(
@@ -76,17 +79,17 @@ async fn a_body_that_drips_is_given_up_in_the_end() {
         bytes += 1;
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
-    assert!(bytes < 150, "the request was given up");
+    assert!(bytes < 150, "the request was aborted");
 }
 
 #[tokio::test]
-async fn who_does_not_read_the_answers_is_let_go() {
-    let test = TestApp::start_with(impatient).await;
+async fn a_client_that_does_not_read_responses_is_disconnected() {
+    let test = TestApp::start_with(short_timeouts).await;
     let mut wire = Wire::open(test.address).await;
-    let wanted = 20_000;
+    let requests = 20_000;
     let request = "GET /api/admin/x HTTP/1.1\r\nhost: desk\r\n\r\n".repeat(100);
-    for _ in 0..wanted / 100 {
-        // It stops reading requests when nobody takes its answers.
+    for _ in 0..requests / 100 {
+        // The server stops reading requests while its responses are not read.
         let sent = tokio::time::timeout(Duration::from_secs(3), wire.send(&request)).await;
         if !matches!(sent, Ok(true)) {
             break;
@@ -94,12 +97,12 @@ async fn who_does_not_read_the_answers_is_let_go() {
     }
     tokio::time::sleep(Duration::from_secs(2)).await;
     let received = wire.until_closed().await;
-    assert!(received < wanted * 400, "not all was sent: {received} bytes");
+    assert!(received < requests * 400, "the server must not send everything: {received} bytes");
     assert_eq!(test.anonymous().page("/healthz").await.status, 200);
 }
 
-/// Whether a new connection gets a seat. One that just closed may take a moment to be counted out.
-async fn gets_a_seat(test: &TestApp, from: Option<IpAddr>) -> Option<Wire> {
+/// Opens a connection if the limit allows it. Retries, because a closed connection is released with a short delay.
+async fn try_connect(test: &TestApp, from: Option<IpAddr>) -> Option<Wire> {
     for _ in 0..50 {
         let mut wire = match from {
             Some(from) => Wire::open_from(from, test.address).await,
@@ -114,42 +117,45 @@ async fn gets_a_seat(test: &TestApp, from: Option<IpAddr>) -> Option<Wire> {
 }
 
 #[tokio::test]
-async fn one_address_has_its_share_of_connections_and_others_theirs() {
+async fn each_address_has_its_own_connection_limit() {
     let test = TestApp::start_with(|config| config.limits.connections_per_address = 3).await;
-    let mut seated = Vec::new();
+    let mut wires = Vec::new();
     for _ in 0..3 {
-        seated.push(gets_a_seat(&test, None).await.expect("a seat"));
+        wires.push(try_connect(&test, None).await.expect("a permit"));
     }
-    assert!(Wire::open(test.address).await.get("/healthz").await.is_none(), "no fourth");
-    assert!(gets_a_seat(&test, Some(NEIGHBOUR)).await.is_some(), "another address has its own");
-    for wire in &mut seated {
-        assert_eq!(wire.get("/healthz").await, Some(200), "those who have a seat keep it");
+    assert!(Wire::open(test.address).await.get("/healthz").await.is_none(), "a fourth connection is refused");
+    assert!(try_connect(&test, Some(OTHER_ADDRESS)).await.is_some(), "another address has its own limit");
+    for wire in &mut wires {
+        assert_eq!(wire.get("/healthz").await, Some(200), "open connections stay open");
     }
-    seated.pop();
-    assert!(gets_a_seat(&test, None).await.is_some(), "a seat that is left is free");
+    wires.pop();
+    assert!(try_connect(&test, None).await.is_some(), "a closed connection frees its permit");
 }
 
 #[tokio::test]
-async fn all_addresses_together_have_no_more_than_the_limit() {
+async fn all_addresses_together_share_a_connection_limit() {
     let test = TestApp::start_with(|config| config.limits.connections = 2).await;
-    let _one = gets_a_seat(&test, None).await.expect("a seat");
-    let other = gets_a_seat(&test, Some(NEIGHBOUR)).await.expect("a seat");
-    assert!(Wire::open(test.address).await.get("/healthz").await.is_none(), "no third");
+    let _one = try_connect(&test, None).await.expect("a permit");
+    let other = try_connect(&test, Some(OTHER_ADDRESS)).await.expect("a permit");
+    assert!(Wire::open(test.address).await.get("/healthz").await.is_none(), "a third connection is refused");
     drop(other);
-    assert!(gets_a_seat(&test, None).await.is_some(), "a seat that is left is free");
+    assert!(try_connect(&test, None).await.is_some(), "a closed connection frees its permit");
 }
 
 #[tokio::test]
-async fn a_trusted_proxy_brings_more_connections_than_one_guest_may_have() {
+async fn a_trusted_proxy_may_exceed_the_connection_limit_per_address() {
     let test = TestApp::start_with(|config| {
         config.limits.connections_per_address = 1;
         config.trusted_proxies = "127.0.0.1".into();
     })
     .await;
-    let mut seated = Vec::new();
+    let mut wires = Vec::new();
     for _ in 0..4 {
-        seated.push(gets_a_seat(&test, None).await.expect("a seat"));
+        wires.push(try_connect(&test, None).await.expect("a permit"));
     }
-    let _neighbour = gets_a_seat(&test, Some(NEIGHBOUR)).await.expect("a seat");
-    assert!(Wire::open_from(NEIGHBOUR, test.address).await.get("/healthz").await.is_none(), "a guest has one");
+    let _other = try_connect(&test, Some(OTHER_ADDRESS)).await.expect("a permit");
+    assert!(
+        Wire::open_from(OTHER_ADDRESS, test.address).await.get("/healthz").await.is_none(),
+        "an untrusted address has one connection"
+    );
 }

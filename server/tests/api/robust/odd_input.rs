@@ -1,4 +1,4 @@
-//! Texts and types that no form would send, in every field of every call of the contract.
+//! Unusual texts and types in every field of every call of the contract.
 
 use serde_json::{Value, json};
 use visadesk::access::Access;
@@ -9,26 +9,26 @@ use crate::support::calls::{Call, calls, places, with_value};
 use crate::support::wire::Wire;
 use crate::support::{Answer, TestApp};
 
-/// Stands in a body until it is replaced by bytes that JSON's own writer would not write.
-const PLACE: &str = "@@here@@";
+/// A placeholder in a body, replaced by bytes that a JSON serialiser would not produce.
+const PLACEHOLDER: &str = "@@here@@";
 
-/// What stands between the quotes, and whether every call must refuse it.
+/// The bytes between the quotes, and whether every call must refuse them.
 const TEXTS: [(&str, &[u8], bool); 16] = [
     ("an escaped NUL", b"a\\u0000b", true),
     ("a NUL", b"a\0b", true),
     ("half a surrogate", b"\\ud800", true),
-    ("the other half", b"x\\udc00", true),
+    ("the other half of a surrogate", b"x\\udc00", true),
     ("surrogates in the wrong order", b"\\udc00\\ud800", true),
     ("an overlong NUL", b"\xc0\x80", true),
     ("an overlong slash", b"\xe0\x80\xaf", true),
     ("a surrogate in UTF-8", b"\xed\xa0\x80", true),
-    ("a byte of no character", b"\xff", true),
-    ("a cut character", b"\xe7\x8e", true),
+    ("an invalid byte", b"\xff", true),
+    ("a truncated character", b"\xe7\x8e", true),
     ("a control character", b"\x01", true),
     ("a byte order mark", b"\xef\xbb\xbf", false),
     ("a replacement character", b"\xef\xbf\xbd", false),
-    ("no character", b"\xef\xbf\xbf\xf4\x8f\xbf\xbf", false),
-    ("text that runs the other way", b"\xe2\x80\xaegnp.exe", false),
+    ("a noncharacter", b"\xef\xbf\xbf\xf4\x8f\xbf\xbf", false),
+    ("right-to-left text", b"\xe2\x80\xaegnp.exe", false),
     ("quotes", b"'; DROP TABLE orders; -- \\\" %_\\\\", false),
 ];
 
@@ -39,11 +39,11 @@ async fn send(test: &TestApp, call: &Call, key: &str, body: impl Into<reqwest::B
 }
 
 fn replace(text: &str, with: &[u8]) -> Vec<u8> {
-    let (before, after) = text.split_once(PLACE).expect("the place is there");
+    let (before, after) = text.split_once(PLACEHOLDER).expect("the placeholder is there");
     [before.as_bytes(), with, after.as_bytes()].concat()
 }
 
-/// The program with an order to act on, and a key of the sales site.
+/// Starts the app with very high rate limits, one order and an API key of the sales site.
 async fn prepared() -> (TestApp, String) {
     let test = TestApp::start_with(|config| {
         config.limits.sign_in_failures_per_address = 1_000_000;
@@ -60,7 +60,7 @@ async fn prepared() -> (TestApp, String) {
 }
 
 #[tokio::test]
-async fn the_walk_s_bodies_are_what_the_calls_take() {
+async fn the_sample_bodies_are_valid_for_their_calls() {
     let (test, key) = prepared().await;
     for call in calls() {
         let Some(body) = &call.body else { continue };
@@ -71,30 +71,30 @@ async fn the_walk_s_bodies_are_what_the_calls_take() {
 }
 
 #[tokio::test]
-async fn odd_text_in_any_field_of_any_call_is_never_a_fault() {
+async fn odd_text_in_any_field_of_any_call_never_causes_a_server_error() {
     let (test, key) = prepared().await;
-    let mut tried = 0;
+    let mut sent = 0;
     for call in calls() {
         let Some(body) = &call.body else { continue };
         for place in places(body).iter().filter(|place| body.pointer(place).is_some_and(Value::is_string)) {
-            let template = with_value(body, place, &json!(PLACE)).to_string();
+            let template = with_value(body, place, &json!(PLACEHOLDER)).to_string();
             for (what, bytes, must_refuse) in TEXTS {
                 let answer = send(&test, &call, &key, replace(&template, bytes)).await;
-                let said = format!("{what} in {} of {}: {answer}", place, call.name);
-                assert!(answer.status < 500 && answer.status != 403, "{said}");
+                let context = format!("{what} in {} of {}: {answer}", place, call.name);
+                assert!(answer.status < 500 && answer.status != 403, "{context}");
                 if must_refuse {
-                    assert_eq!(answer.status, 400, "{said}");
-                    assert!(answer.json["status"] == 0 && !answer.message().is_empty(), "{said}");
+                    assert_eq!(answer.status, 400, "{context}");
+                    assert!(answer.json["status"] == 0 && !answer.message().is_empty(), "{context}");
                 }
-                tried += 1;
+                sent += 1;
             }
         }
     }
-    assert!(tried > 500, "{tried} texts were tried");
+    assert!(sent > 500, "only {sent} texts were sent");
 }
 
 #[tokio::test]
-async fn a_value_of_another_type_in_any_place_of_any_call_is_never_a_fault() {
+async fn a_value_of_the_wrong_type_in_any_field_of_any_call_never_causes_a_server_error() {
     let (test, key) = prepared().await;
     let long = "x".repeat(100_000);
     let values = [
@@ -132,10 +132,10 @@ async fn a_value_of_another_type_in_any_place_of_any_call_is_never_a_fault() {
 }
 
 #[tokio::test]
-async fn odd_parameters_of_any_address_are_never_a_fault() {
+async fn odd_url_parameters_never_cause_a_server_error() {
     let (test, key) = prepared().await;
     let long = "9".repeat(5_000);
-    let odd = [
+    let values = [
         "%00",
         "a%00b",
         "%ff",
@@ -173,7 +173,7 @@ async fn odd_parameters_of_any_address_are_never_a_fault() {
     for call in calls() {
         let caller = call.caller(&test, &key).await;
         let mut addresses = Vec::new();
-        for value in odd {
+        for value in values {
             if call.template.contains('{') {
                 let parts = call.template.split('/').map(|part| if part.starts_with('{') { value } else { part });
                 addresses.push(parts.collect::<Vec<_>>().join("/"));
@@ -197,7 +197,7 @@ async fn odd_parameters_of_any_address_are_never_a_fault() {
 }
 
 #[tokio::test]
-async fn a_head_that_is_no_http_is_refused_and_the_server_goes_on() {
+async fn a_malformed_http_head_is_refused_and_the_server_keeps_running() {
     let (test, _) = prepared().await;
     let many_headers = (0..80).map(|index| format!("x-{index}: 1\r\n")).collect::<String>();
     let heads: [&[u8]; 9] = [

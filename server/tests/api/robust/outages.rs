@@ -1,4 +1,4 @@
-//! The database goes away and comes back.
+//! Outages of the database and recovery from them.
 
 use std::time::{Duration, Instant};
 
@@ -21,22 +21,22 @@ struct Backend {
     pid: i32,
 }
 
-/// Lets nobody connect to the database of `url` any more, or everybody again.
+/// Allows or refuses new connections to the database of `url`.
 fn allow_connections(url: &str, allow: bool) {
-    let (_, name) = url.split('?').next().and_then(|url| url.rsplit_once('/')).expect("the address names a database");
-    let order = format!("ALTER DATABASE {name} ALLOW_CONNECTIONS {allow}");
+    let (_, name) = url.split('?').next().and_then(|url| url.rsplit_once('/')).expect("the URL names a database");
+    let statement = format!("ALTER DATABASE {name} ALLOW_CONNECTIONS {allow}");
     apart(|| {
         let mut conn = PgConnection::establish(&server_url()).expect("PostgreSQL answers");
-        diesel::sql_query(order).execute(&mut conn).expect("it obeys");
+        diesel::sql_query(statement).execute(&mut conn).expect("the database is altered");
     });
 }
 
-/// Ends every connection that the database of `url` has, as a restart of PostgreSQL would; waits until they are gone.
+/// Terminates every connection to the database of `url`, like a restart of PostgreSQL, and waits until they are gone.
 fn end_all_connections(url: &str) {
     end_all_connections_from(apart(|| PgConnection::establish(url).expect("PostgreSQL answers")));
 }
 
-/// [`end_all_connections`] but for this one.
+/// [`end_all_connections`], except for this connection.
 fn end_all_connections_from(mut conn: PgConnection) {
     let others = "FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()";
     let list = |conn: &mut PgConnection| -> Vec<i32> {
@@ -45,9 +45,9 @@ fn end_all_connections_from(mut conn: PgConnection) {
     };
     apart(move || {
         let before = list(&mut conn);
-        assert!(before.len() > 1, "the program has connections");
-        let end = diesel::sql_query(format!("SELECT pg_terminate_backend(pid) {others}"));
-        end.execute(&mut conn).expect("it ends them");
+        assert!(before.len() > 1, "the server has connections");
+        let terminate = diesel::sql_query(format!("SELECT pg_terminate_backend(pid) {others}"));
+        terminate.execute(&mut conn).expect("the connections are terminated");
         while list(&mut conn).iter().any(|pid| before.contains(pid)) {
             std::thread::sleep(Duration::from_millis(5));
         }
@@ -55,9 +55,9 @@ fn end_all_connections_from(mut conn: PgConnection) {
 }
 
 #[tokio::test]
-async fn a_dead_connection_is_never_felt() {
+async fn dead_pooled_connections_never_fail_a_request() {
     if !is_postgres() {
-        return; // SQLite is no server.
+        return; // SQLite has no server.
     }
     let test = TestApp::start().await;
     let order = test.add_order(ProcessStatus::New).await;
@@ -70,21 +70,21 @@ async fn a_dead_connection_is_never_felt() {
         end_all_connections(&url);
         if round % 2 == 0 {
             let answer = ayu.get("/admin/get-orders-list/newOrder").await;
-            assert_eq!(answer.status, 200, "the first question after it: {answer}");
+            assert_eq!(answer.status, 200, "the first read after it: {answer}");
         }
         let status = if round % 2 == 0 { "Awaiting" } else { "New" };
         let body = json!({ "orderId": [order], "updatingStatus": status });
         let answer = ayu.put("/admin/change-order-status", body).await;
-        assert_eq!(answer.status, 200, "the first change after it: {answer}");
+        assert_eq!(answer.status, 200, "the first write after it: {answer}");
         let body = json!({ "orderId": [order], "updatingStatus": "New" });
         ayu.put("/admin/change-order-status", body).await;
     }
 }
 
 #[tokio::test]
-async fn while_the_database_is_away_requests_are_put_off_soon_and_afterwards_all_is_well() {
+async fn during_a_database_outage_requests_fail_fast_and_recover_afterwards() {
     if !is_postgres() {
-        return; // SQLite is no server.
+        return; // SQLite has no server.
     }
     let test = TestApp::start().await;
     let order = test.add_order(ProcessStatus::New).await;
@@ -101,15 +101,15 @@ async fn while_the_database_is_away_requests_are_put_off_soon_and_afterwards_all
         let answer = ayu.get("/admin/get-orders-list/newOrder").await;
         assert_eq!(answer.status, 503, "{answer}");
         assert!(answer.json["status"] == 0 && !answer.header("retry-after").is_empty(), "{answer}");
-        assert!(since.elapsed() < Duration::from_secs(4), "put off after {:?}", since.elapsed());
+        assert!(since.elapsed() < Duration::from_secs(4), "refused after {:?}", since.elapsed());
     }
-    assert_eq!(test.anonymous().page("/healthz").await.status, 200, "the program itself lives");
+    assert_eq!(test.anonymous().page("/healthz").await.status, 200, "the server itself is healthy");
     assert_eq!(test.anonymous().page("/readyz").await.status, 503);
 
     allow_connections(&url, true);
     let since = Instant::now();
     while ayu.get("/admin/get-orders-list/newOrder").await.status != 200 {
-        assert!(since.elapsed() < Duration::from_secs(20), "it comes back");
+        assert!(since.elapsed() < Duration::from_secs(20), "the server recovers");
     }
     let body = json!({ "orderId": [order], "updatingStatus": "Awaiting" });
     assert_eq!(ayu.put("/admin/change-order-status", body).await.status, 200);
@@ -117,9 +117,9 @@ async fn while_the_database_is_away_requests_are_put_off_soon_and_afterwards_all
 }
 
 #[tokio::test]
-async fn a_program_that_starts_without_its_database_waits_for_it() {
+async fn a_server_started_without_its_database_waits_for_it() {
     if !is_postgres() {
-        return; // SQLite is no server.
+        return; // SQLite has no server.
     }
     let installation = Installation::make().await;
     let port = std::net::TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
@@ -132,12 +132,12 @@ async fn a_program_that_starts_without_its_database_waits_for_it() {
     let (healthz, list) = (format!("http://{address}/healthz"), format!("http://{address}/api/user_info"));
     let since = Instant::now();
     while reqwest::get(&healthz).await.is_err() {
-        assert!(since.elapsed() < Duration::from_secs(20), "the program listens");
+        assert!(since.elapsed() < Duration::from_secs(20), "the server listens");
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
     let answer = reqwest::get(&list).await.expect("an answer");
     assert_eq!((answer.status().as_u16(), answer.headers().contains_key("retry-after")), (503, true));
-    let body: serde_json::Value = answer.json().await.expect("it is JSON");
+    let body: serde_json::Value = answer.json().await.expect("JSON");
     assert_eq!(body["message"], "The database cannot be reached yet. Please try again in a moment");
     assert!(!starting.is_finished(), "it is not ready");
 

@@ -1,4 +1,4 @@
-//! The real binary: its settings, its start, its logs, its end.
+//! The real binary: configuration, start, logs and shutdown.
 
 use std::time::Duration;
 
@@ -9,14 +9,14 @@ use visadesk::db::{Db, migrations};
 use crate::support::program::{Installation, Program};
 use crate::support::wire::Wire;
 
-/// Far more than a stop takes that does not hang.
-const SOON: Duration = Duration::from_secs(60);
+/// Far longer than a normal stop takes.
+const STOP_TIMEOUT: Duration = Duration::from_secs(60);
 
 fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// What `check-config` says with these settings and this file: its output, or why it refuses.
+/// Runs `check-config` with these settings and this file. Returns its output or its error message.
 fn check_config(installation: &Installation, settings: &[(&str, &str)], file: &str) -> Result<String, String> {
     let path = installation.folder().join("visadesk.toml");
     std::fs::write(&path, file).expect("the file is written");
@@ -26,8 +26,8 @@ fn check_config(installation: &Installation, settings: &[(&str, &str)], file: &s
 }
 
 #[tokio::test]
-async fn a_setting_that_does_not_exist_is_refused_with_the_nearest_that_does() {
-    let here = Installation::make_empty().await;
+async fn an_unknown_setting_is_refused_with_the_nearest_known_one() {
+    let installation = Installation::make_empty().await;
     for (settings, file, unknown, nearest) in [
         (vec![("VISADESK_LIMITS__CONNECTONS", "5")], "", "limits.connectons", "limits.connections"),
         (vec![("VISADESK_TRUSTED_PROXY", "10.0.0.1")], "", "trusted_proxy", "trusted_proxies"),
@@ -35,7 +35,7 @@ async fn a_setting_that_does_not_exist_is_refused_with_the_nearest_that_does() {
         (vec![], "[mail]\nawss = 'x'", "mail.awss", "mail.aws"),
         (vec![], "[limit]\nconnections = 5", "limit.connections", "limits.connections"),
     ] {
-        let refused = check_config(&here, &settings, file).expect_err("it is refused");
+        let refused = check_config(&installation, &settings, file).expect_err("it is refused");
         assert_eq!(
             refused.trim(),
             format!("visadesk: The configuration key {unknown} is not known. Did you mean {nearest}?")
@@ -44,8 +44,8 @@ async fn a_setting_that_does_not_exist_is_refused_with_the_nearest_that_does() {
 }
 
 #[tokio::test]
-async fn a_value_that_makes_no_sense_is_refused_by_its_name() {
-    let here = Installation::make_empty().await;
+async fn an_invalid_value_is_refused_with_the_name_of_its_setting() {
+    let installation = Installation::make_empty().await;
     for (name, value) in [
         ("LISTEN", "nowhere"),
         ("TIME_ZONE", "Mars/Olympus"),
@@ -56,18 +56,18 @@ async fn a_value_that_makes_no_sense_is_refused_by_its_name() {
         ("LIMITS__HEAD_SECONDS", "0"),
         ("LIMITS__UPLOAD_BYTES", "-1"),
     ] {
-        let refused = check_config(&here, &[(&format!("VISADESK_{name}"), value)], "").expect_err(name);
-        let named = name.replace("__", ".").to_lowercase();
-        assert!(refused.to_lowercase().contains(&named), "{name}: {refused}");
+        let refused = check_config(&installation, &[(&format!("VISADESK_{name}"), value)], "").expect_err(name);
+        let setting = name.replace("__", ".").to_lowercase();
+        assert!(refused.to_lowercase().contains(&setting), "{name}: {refused}");
         assert_eq!(refused.trim().lines().count(), 1, "{name}: {refused}");
     }
-    let refused = here.command(&["--config", "/nowhere.toml", "check-config"]).output().expect("it runs");
+    let refused = installation.command(&["--config", "/nowhere.toml", "check-config"]).output().expect("it runs");
     assert!(!refused.status.success() && text(&refused.stderr).contains("/nowhere.toml does not exist"));
 }
 
 #[tokio::test]
-async fn the_environment_wins_and_secrets_are_not_shown() {
-    let here = Installation::make_empty().await;
+async fn the_environment_overrides_the_file_and_secrets_are_masked() {
+    let installation = Installation::make_empty().await;
     let settings = [
         ("VISADESK_DATABASE_URL", "postgres://desk:kanari-db@db.example/visadesk?sslpassword=kanari-tls"),
         ("VISADESK_MAIL__AWS", "smtps://AKIA:kanari/aws@email.example:465"),
@@ -75,7 +75,7 @@ async fn the_environment_wins_and_secrets_are_not_shown() {
     ];
     let file = "public_url = 'https://file.example'\nmarketing_url = 'https://file.example'\n\
                 [mail]\nsendgrid = 'smtps://apikey:kanari-sendgrid@smtp.example'";
-    let shown = check_config(&here, &settings, file).expect("it is fine");
+    let shown = check_config(&installation, &settings, file).expect("the configuration is valid");
     assert!(!shown.contains("kanari"), "{shown}");
     for line in [
         "database_url = \"postgres://desk:********@db.example/visadesk?sslpassword=********\"",
@@ -85,18 +85,18 @@ async fn the_environment_wins_and_secrets_are_not_shown() {
         "marketing_url = \"https://file.example\"",
         "head_seconds = 10",
     ] {
-        assert!(shown.contains(line), "{line} is not in\n{shown}");
+        assert!(shown.contains(line), "{line} is missing in\n{shown}");
     }
 }
 
 #[tokio::test]
-async fn mail_that_could_not_be_sent_is_refused_before_the_start() {
-    let here = Installation::make_empty().await;
-    let templates = here.folder().join("templates");
+async fn unusable_mail_settings_are_refused_at_start() {
+    let installation = Installation::make_empty().await;
+    let templates = installation.folder().join("templates");
     std::fs::create_dir(&templates).expect("a folder");
     std::fs::write(templates.join("approval.html"), "{{ nobody_knows_this }}").expect("a template");
     let templates = templates.display().to_string();
-    for (name, value, says) in [
+    for (name, value, expected) in [
         ("AWS", "smtp://name:kanari@mail.example:587", "mail.aws would send its password in the clear"),
         ("SENDGRID", "mail.example", "mail.sendgrid must be smtps://"),
         ("FROM", "nobody", "mail.from must be one email address"),
@@ -105,31 +105,32 @@ async fn mail_that_could_not_be_sent_is_refused_before_the_start() {
         ("TEMPLATES_DIR", &templates, "approval.html"),
         ("GIVE_UP_HOURS", "0", "mail.give_up_hours must be at least 1"),
     ] {
-        let refused = check_config(&here, &[(&format!("VISADESK_MAIL__{name}"), value)], "").expect_err(value);
-        assert!(refused.contains(says), "{value}: {refused}");
+        let refused = check_config(&installation, &[(&format!("VISADESK_MAIL__{name}"), value)], "").expect_err(value);
+        assert!(refused.contains(expected), "{value}: {refused}");
         assert!(!refused.contains("kanari"), "{refused}");
-        let started = here.command(&["serve"]).env(format!("VISADESK_MAIL__{name}"), value).output().expect("it runs");
-        assert!(!started.status.success() && text(&started.stderr).contains(says), "{}", text(&started.stderr));
+        let started =
+            installation.command(&["serve"]).env(format!("VISADESK_MAIL__{name}"), value).output().expect("it runs");
+        assert!(!started.status.success() && text(&started.stderr).contains(expected), "{}", text(&started.stderr));
     }
 }
 
 #[tokio::test]
-async fn programs_that_start_together_migrate_once() {
-    let here = Installation::make_empty().await;
-    let begun: Vec<_> = (0..4).map(|_| here.command(&["migrate"]).spawn().expect("it starts")).collect();
+async fn processes_that_start_together_migrate_once() {
+    let installation = Installation::make_empty().await;
+    let children: Vec<_> = (0..4).map(|_| installation.command(&["migrate"]).spawn().expect("it starts")).collect();
     let mut steps = 0;
-    for child in begun {
+    for child in children {
         let output = child.wait_with_output().expect("it ends");
         assert!(output.status.success(), "{}", text(&output.stderr));
         steps += usize::from(!text(&output.stdout).contains("(new steps: 0)"));
     }
-    assert_eq!(steps, 1, "one of them did the work");
+    assert_eq!(steps, 1, "exactly one process migrates");
 }
 
 #[tokio::test]
-async fn a_database_of_a_newer_program_is_left_alone() {
-    let here = Installation::make().await;
-    let url = here.database_url();
+async fn a_database_of_a_newer_version_is_left_unchanged() {
+    let installation = Installation::make().await;
+    let url = installation.database_url();
     let newer = move || {
         let db = Db::open(&url, 1)?;
         db.write_now(|tx| {
@@ -139,7 +140,7 @@ async fn a_database_of_a_newer_program_is_left_alone() {
         migrations::migrate(&db)
     };
     assert!(tokio::task::spawn_blocking(newer).await.expect("it ends").is_err());
-    let output = here.run(&["serve"], "");
+    let output = installation.run(&["serve"], "");
     assert!(
         !output.status.success() && text(&output.stderr).contains("another version of Visadesk"),
         "{}",
@@ -148,21 +149,21 @@ async fn a_database_of_a_newer_program_is_left_alone() {
 }
 
 #[tokio::test]
-async fn the_key_that_signs_is_its_owner_s_alone() {
+async fn the_signing_key_is_readable_only_by_its_owner() {
     use std::os::unix::fs::PermissionsExt;
-    let here = Installation::make().await;
-    let key = here.folder().join("secret.key");
-    drop(here.serve(&[]));
+    let installation = Installation::make().await;
+    let key = installation.folder().join("secret.key");
+    drop(installation.serve(&[]));
     assert_eq!(std::fs::metadata(&key).expect("the key").permissions().mode() & 0o777, 0o600);
-    std::fs::set_permissions(&key, std::fs::Permissions::from_mode(0o644)).expect("it is ours");
-    let output = here.run(&["serve"], "");
+    std::fs::set_permissions(&key, std::fs::Permissions::from_mode(0o644)).expect("the file belongs to this user");
+    let output = installation.run(&["serve"], "");
     assert!(!output.status.success() && text(&output.stderr).contains("chmod 600"), "{}", text(&output.stderr));
 }
 
 #[tokio::test]
-async fn a_stop_lets_open_requests_end_and_takes_no_new_ones() {
-    let here = Installation::make().await;
-    let mut program = here.serve(&[]);
+async fn a_graceful_stop_finishes_open_requests_and_accepts_no_new_ones() {
+    let installation = Installation::make().await;
+    let mut program = installation.serve(&[]);
     let mut idle = Wire::open(program.address).await;
     assert_eq!(idle.get("/healthz").await, Some(200));
     let body = r#"{"email":"nobody@desk.example","password":"wrong"}"#;
@@ -173,7 +174,7 @@ async fn a_stop_lets_open_requests_end_and_takes_no_new_ones() {
         body.len()
     );
     busy.send(head).await;
-    assert_eq!(busy.answer().await.map(|(status, _)| status), Some(100), "its handler waits for the body");
+    assert_eq!(busy.answer().await.map(|(status, _)| status), Some(100), "the handler waits for the body");
     busy.send(&body[..10]).await;
 
     program.terminate();
@@ -183,18 +184,18 @@ async fn a_stop_lets_open_requests_end_and_takes_no_new_ones() {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     };
-    tokio::time::timeout(SOON, refused).await.expect("new connections are refused");
+    tokio::time::timeout(STOP_TIMEOUT, refused).await.expect("new connections are refused");
     busy.send(&body[10..]).await;
     let (status, answer) = busy.answer().await.expect("the open request is answered");
     assert_eq!(status, 401, "{answer}");
-    assert!(program.ends_within(SOON).await, "it ends by itself");
+    assert!(program.ends_within(STOP_TIMEOUT).await, "the process exits");
     assert!(program.log().contains("\"message\":\"stopped\""));
 }
 
 #[tokio::test]
-async fn a_request_that_does_not_end_does_not_keep_the_program() {
-    let here = Installation::make().await;
-    let mut program = here.serve(&[("VISADESK_LIMITS__STOP_SECONDS", "1")]);
+async fn a_hanging_request_does_not_block_the_stop() {
+    let installation = Installation::make().await;
+    let mut program = installation.serve(&[("VISADESK_LIMITS__STOP_SECONDS", "1")]);
     let mut hangs = Wire::open(program.address).await;
     hangs
         .send(
@@ -204,14 +205,14 @@ async fn a_request_that_does_not_end_does_not_keep_the_program() {
         .await;
     assert_eq!(hangs.answer().await.map(|(status, _)| status), Some(100));
     program.terminate();
-    assert!(program.ends_within(Duration::from_secs(14)).await, "it ends although a client hangs");
+    assert!(program.ends_within(Duration::from_secs(14)).await, "the process exits despite the hanging client");
     assert!(program.log().contains("were aborted"));
 }
 
 #[tokio::test]
 async fn a_process_out_of_file_descriptors_recovers() {
-    let here = Installation::make().await;
-    let program = Program::start(here.command_after("ulimit -n 60", "serve"));
+    let installation = Installation::make().await;
+    let program = Program::start(installation.command_after("ulimit -n 60", "serve"));
     let mut wires = Vec::new();
     for _ in 0..100 {
         wires.push(Wire::open(program.address).await);
@@ -222,13 +223,13 @@ async fn a_process_out_of_file_descriptors_recovers() {
     assert!(program.log().contains("no connection can be accepted"));
 }
 
-/// Words that stand in a person's data here, and must stand nowhere in a log.
+/// Values of personal data in this test that must not appear in any log.
 const CANARIES: [&str; 4] = ["kanari", "81299887766", "kn7654321", "203.0.113.77"];
 
 #[tokio::test]
-async fn neither_logs_nor_measurements_hold_a_person_s_data() {
-    let here = Installation::make().await;
-    let added = here.run(
+async fn logs_and_metrics_hold_no_personal_data() {
+    let installation = Installation::make().await;
+    let added = installation.run(
         &[
             "staff",
             "add",
@@ -243,8 +244,8 @@ async fn neither_logs_nor_measurements_hold_a_person_s_data() {
         "kanari sandi 9137\n",
     );
     assert!(added.status.success(), "{}", text(&added.stderr));
-    let key = text(&here.run(&["api-key", "add", "kanari-toko"], "").stdout).trim().to_owned();
-    let program = here.serve(&[("VISADESK_TRUSTED_PROXIES", "127.0.0.1")]);
+    let key = text(&installation.run(&["api-key", "add", "kanari-toko"], "").stdout).trim().to_owned();
+    let program = installation.serve(&[("VISADESK_TRUSTED_PROXIES", "127.0.0.1")]);
     let client = reqwest::Client::builder().build().expect("a client");
     let post = |path: &str, body: Value| {
         let request = client.post(program.url(path)).json(&body).header("x-forwarded-for", "203.0.113.77");
@@ -252,24 +253,24 @@ async fn neither_logs_nor_measurements_hold_a_person_s_data() {
         async move { request.send().await.expect("an answer") }
     };
     let post = &post;
-    let mut seen = Vec::new();
+    let mut statuses = Vec::new();
     for name in ["Kanari Pelanggan", "Kanari\n{\"level\":\"info\",\"message\":\"kanari\"}", "Kanari\u{202e}"] {
         let order = json!({
             "full_name": name, "contact_email_address": "kanari.surel@post.example", "phone_number": "81299887766",
             "processing_mode": "Regular Processing", "document_number": "KN7654321", "user_agent": "Kanari/1.0",
         });
-        seen.push(post("/api/intake/orders", order).await.status().as_u16());
+        statuses.push(post("/api/intake/orders", order).await.status().as_u16());
     }
-    assert_eq!(seen[0], 200);
+    assert_eq!(statuses[0], 200);
     let sign_in =
         |email: &str, password: &str| post("/api/admin/admin-login", json!({ "email": email, "password": password }));
     for _ in 0..7 {
         sign_in("kanari.lain@desk.example", "kanari salah").await;
     }
     sign_in("kanari@desk.example", "kanari salah").await;
-    let own = here.serve(&[]);
+    let direct = installation.serve(&[]);
     let answer: Value = client
-        .post(own.url("/api/admin/admin-login"))
+        .post(direct.url("/api/admin/admin-login"))
         .json(&json!({ "email": "kanari@desk.example", "password": "kanari sandi 9137" }))
         .send()
         .await
@@ -287,35 +288,35 @@ async fn neither_logs_nor_measurements_hold_a_person_s_data() {
         "/api/admin/get-orders-list/kanari?kanari=kanari",
         "/uploads/kanari.pdf",
     ];
-    for program in [&program, &own] {
+    for program in [&program, &direct] {
         for path in paths {
             client.get(program.url(path)).header(AUTHORIZATION, &token).send().await.expect("an answer");
         }
         let search = json!({ "folderName": "newOrder", "searchVal": "kanari" });
         let search = client.post(program.url("/api/admin/search-order")).header(AUTHORIZATION, &token).json(&search);
         search.send().await.expect("an answer");
-        for made_up in 0..40 {
-            let method = reqwest::Method::from_bytes(format!("KANARI{made_up}").as_bytes()).expect("a method");
+        for number in 0..40 {
+            let method = reqwest::Method::from_bytes(format!("KANARI{number}").as_bytes()).expect("a method");
             client.request(method, program.url("/api/user_info")).send().await.expect("an answer");
         }
     }
-    let measured = client.get(program.url("/metrics")).send().await.expect("an answer").text().await.expect("text");
-    assert!(measured.contains("visadesk_request_seconds"), "{measured}");
-    assert!(measured.contains(r#"method="other""#), "{measured}");
-    let series = measured.lines().filter(|line| line.starts_with("visadesk_request_seconds_count")).count();
-    assert!(series < 40, "one for each route and status, however many addresses were asked for: {measured}");
+    let metrics = client.get(program.url("/metrics")).send().await.expect("an answer").text().await.expect("text");
+    assert!(metrics.contains("visadesk_request_seconds"), "{metrics}");
+    assert!(metrics.contains(r#"method="other""#), "{metrics}");
+    let series = metrics.lines().filter(|line| line.starts_with("visadesk_request_seconds_count")).count();
+    assert!(series < 40, "one series per route and status, regardless of the requested paths: {metrics}");
 
-    for (what, text) in [("measurements", measured), ("log", program.log()), ("other log", own.log())] {
+    for (what, text) in [("metrics", metrics), ("log", program.log()), ("other log", direct.log())] {
         let lower = text.to_lowercase();
         for canary in CANARIES {
             let line = lower.lines().find(|line| line.contains(canary));
-            assert_eq!(line, None, "{canary} stands in the {what}");
+            assert_eq!(line, None, "{canary} is in the {what}");
         }
-        assert!(token.is_empty() || !text.contains(&token[token.len() - 20..]), "a token stands in the {what}");
-        if what != "measurements" {
+        assert!(token.is_empty() || !text.contains(&token[token.len() - 20..]), "a token is in the {what}");
+        if what != "metrics" {
             assert!(text.lines().count() > 20, "the {what} has a line for each request");
             for line in text.lines() {
-                let record: Value = serde_json::from_str(line).unwrap_or_else(|_| panic!("no record: {line}"));
+                let record: Value = serde_json::from_str(line).unwrap_or_else(|_| panic!("not a JSON record: {line}"));
                 assert!(record["timestamp"].is_string() && record["level"].is_string(), "{line}");
             }
         }

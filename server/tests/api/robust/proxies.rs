@@ -1,10 +1,10 @@
-//! Whose word about the client's address counts, as the limits of sign-in show it.
+//! Which `X-Forwarded-For` addresses are trusted, observed through the sign-in limits.
 
 use serde_json::json;
 
 use crate::support::TestApp;
 
-/// Three wrong passwords are one address's share here.
+/// Starts the app with a limit of three wrong passwords per address.
 async fn start(trusted: &str) -> TestApp {
     let trusted = trusted.to_owned();
     TestApp::start_with(move |config| {
@@ -14,8 +14,8 @@ async fn start(trusted: &str) -> TestApp {
     .await
 }
 
-/// Whether the address that `forwarded` stands for has to wait before it may try again.
-async fn must_wait(test: &TestApp, forwarded: &[u8], round: u32) -> bool {
+/// Signs in with a wrong password and returns whether the client was rate limited.
+async fn is_limited(test: &TestApp, forwarded: &[u8], round: u32) -> bool {
     let desk = test.anonymous();
     let request = desk.request(reqwest::Method::POST, "/api/admin/admin-login").await;
     let forwarded = reqwest::header::HeaderValue::from_bytes(forwarded).expect("a header");
@@ -29,36 +29,39 @@ async fn must_wait(test: &TestApp, forwarded: &[u8], round: u32) -> bool {
 }
 
 #[tokio::test]
-async fn without_a_trusted_proxy_a_forged_address_changes_nothing() {
+async fn without_a_trusted_proxy_a_forged_address_is_ignored() {
     let test = start("").await;
     for round in 0..3 {
-        assert!(!must_wait(&test, format!("198.51.100.{round}").as_bytes(), round).await);
+        assert!(!is_limited(&test, format!("198.51.100.{round}").as_bytes(), round).await);
     }
     for round in 3..8 {
-        assert!(must_wait(&test, format!("198.51.100.{round}").as_bytes(), round).await, "the peer is the same");
+        assert!(
+            is_limited(&test, format!("198.51.100.{round}").as_bytes(), round).await,
+            "the peer address is the same"
+        );
     }
 }
 
 #[tokio::test]
-async fn behind_a_trusted_proxy_each_client_has_a_share_of_its_own() {
+async fn behind_a_trusted_proxy_each_client_has_its_own_limit() {
     let test = start("127.0.0.1").await;
     for round in 0..3 {
-        // What stands further left was sent by the client, and is anything.
-        assert!(!must_wait(&test, format!("6.6.6.{round}, 203.0.113.1").as_bytes(), round).await);
+        // The client can forge everything further left.
+        assert!(!is_limited(&test, format!("6.6.6.{round}, 203.0.113.1").as_bytes(), round).await);
     }
-    assert!(must_wait(&test, b"7.7.7.7, 203.0.113.1", 3).await, "a forged left part does not matter");
-    assert!(must_wait(&test, b"\xff\xfe, 203.0.113.1", 4).await, "nor does one that is no text");
-    assert!(must_wait(&test, b"203.0.113.2,203.0.113.1", 5).await, "nor another client's address");
-    assert!(!must_wait(&test, b"203.0.113.1, 203.0.113.2", 6).await, "another client is another");
+    assert!(is_limited(&test, b"7.7.7.7, 203.0.113.1", 3).await, "a forged left part does not matter");
+    assert!(is_limited(&test, b"\xff\xfe, 203.0.113.1", 4).await, "nor does one that is not text");
+    assert!(is_limited(&test, b"203.0.113.2,203.0.113.1", 5).await, "nor another client's address");
+    assert!(!is_limited(&test, b"203.0.113.1, 203.0.113.2", 6).await, "another client has its own limit");
 }
 
 #[tokio::test]
-async fn an_ipv6_client_is_its_network() {
+async fn an_ipv6_client_is_identified_by_its_network() {
     let test = start("127.0.0.0/8").await;
     for round in 0..3 {
-        assert!(!must_wait(&test, format!("2001:db8:1:2::{round}").as_bytes(), round).await);
+        assert!(!is_limited(&test, format!("2001:db8:1:2::{round}").as_bytes(), round).await);
     }
-    assert!(must_wait(&test, b"2001:db8:1:2:ffff::9", 3).await);
-    assert!(!must_wait(&test, b"2001:db8:1:3::1", 4).await);
-    assert!(!must_wait(&test, b"::ffff:203.0.113.9", 5).await);
+    assert!(is_limited(&test, b"2001:db8:1:2:ffff::9", 3).await);
+    assert!(!is_limited(&test, b"2001:db8:1:3::1", 4).await);
+    assert!(!is_limited(&test, b"::ffff:203.0.113.9", 5).await);
 }

@@ -1,4 +1,4 @@
-//! The same POST many times at once, as impatient fingers and retrying clients send it.
+//! The same POST sent many times concurrently, as from double clicks and retrying clients.
 
 use diesel::prelude::*;
 use futures_util::future::join_all;
@@ -10,7 +10,7 @@ use visadesk::staff::rules::StaffType::Admin;
 use crate::intake::{order, payment, shop_key};
 use crate::support::{Answer, TestApp};
 
-/// One answer, given once and repeated; whoever came in between is told to wait.
+/// All successful responses are identical, and requests during processing are refused with 409.
 #[track_caller]
 fn assert_one_effect(answers: &[Answer]) {
     let done: Vec<&Answer> = answers.iter().filter(|answer| answer.status == 200).collect();
@@ -21,7 +21,7 @@ fn assert_one_effect(answers: &[Answer]) {
 }
 
 #[tokio::test]
-async fn ten_at_once_on_two_nodes_have_one_effect() {
+async fn ten_concurrent_repeats_on_two_nodes_have_one_effect() {
     let test = TestApp::start().await;
     let other = test.another_node().await;
     let key = shop_key(&test).await;
@@ -34,24 +34,24 @@ async fn ten_at_once_on_two_nodes_have_one_effect() {
     let (one_order, one_payment) = (order(json!({})), payment());
     let payment_path = format!("/intake/orders/{pending}/payment");
 
-    let adding = join_all((0..10).map(|index| {
+    let additions = join_all((0..10).map(|index| {
         let desk = nodes[index % 2].with_token(&token).with_key("member");
         let member = member.clone();
         async move { desk.post("/admin/add-team-member", member).await }
     }));
-    assert_one_effect(&adding.await);
-    let taking = join_all((0..10).map(|index| {
+    assert_one_effect(&additions.await);
+    let order_requests = join_all((0..10).map(|index| {
         let desk = nodes[index % 2].with_api_key(&key).with_key("order");
         let body = one_order.clone();
         async move { desk.post("/intake/orders", body).await }
     }));
-    assert_one_effect(&taking.await);
-    let paying = join_all((0..10).map(|index| {
+    assert_one_effect(&order_requests.await);
+    let payment_requests = join_all((0..10).map(|index| {
         let desk = nodes[index % 2].with_api_key(&key).with_key("payment");
         let (path, body) = (&payment_path, one_payment.clone());
         async move { desk.post(path, body).await }
     }));
-    assert_one_effect(&paying.await);
+    assert_one_effect(&payment_requests.await);
 
     let (members, all, paid): (i64, i64, i64) = test
         .read(|conn| {

@@ -1,4 +1,4 @@
-//! What one write may do to others: nothing. And what a broken moment does to the next write: nothing either.
+//! Writes are isolated: a failed write, a full disk, a lock or a panic does not affect other or later writes.
 
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -21,7 +21,7 @@ use visadesk::http::{layers, server};
 use crate::support::TestApp;
 use crate::support::database::is_postgres;
 
-/// Work waits at it until it is opened.
+/// Blocks work until the gate is opened.
 #[derive(Clone, Default)]
 struct Gate(Arc<(Mutex<(bool, bool)>, Condvar)>);
 
@@ -40,7 +40,7 @@ impl Gate {
         }
     }
 
-    /// Waits until somebody stands at the gate.
+    /// Waits until some work has reached the gate.
     async fn reached(&self) {
         while !self.0.0.lock().unwrap_or_else(PoisonError::into_inner).1 {
             tokio::time::sleep(Duration::from_millis(5)).await;
@@ -48,7 +48,7 @@ impl Gate {
     }
 }
 
-/// Leaves a row that can be counted.
+/// Inserts a row that the test can count.
 pub fn note(tx: &mut Conn, key: &str, answer: &str) -> Result<()> {
     diesel::insert_into(idempotency::table)
         .values((
@@ -68,12 +68,12 @@ async fn notes(test: &TestApp) -> Vec<String> {
     test.read(|conn| Ok(idempotency::table.order(idempotency::key).select(idempotency::key).load(conn)?)).await
 }
 
-/// Begins a write, and lets it get into the queue.
+/// Spawns a write and lets it enter the queue.
 async fn begin(test: &TestApp, work: impl Fn(&mut Conn) -> Result<()> + Send + 'static) -> JoinHandle<Result<()>> {
     let db = test.db().clone();
-    let begun = tokio::spawn(async move { db.write(work).await });
+    let spawned = tokio::spawn(async move { db.write(work).await });
     tokio::task::yield_now().await;
-    begun
+    spawned
 }
 
 async fn outcome(work: JoinHandle<Result<()>>) -> Result<(), u16> {
@@ -81,7 +81,7 @@ async fn outcome(work: JoinHandle<Result<()>>) -> Result<(), u16> {
 }
 
 #[tokio::test]
-async fn a_write_that_fails_or_panics_undoes_itself_alone() {
+async fn a_failed_or_panicking_write_rolls_back_only_itself() {
     let test = TestApp::start().await;
     let gate = Gate::default();
     let waits = gate.clone();
@@ -119,9 +119,9 @@ async fn a_write_that_fails_or_panics_undoes_itself_alone() {
 }
 
 #[tokio::test]
-async fn a_write_is_answered_only_after_its_commit() {
+async fn a_write_returns_only_after_its_commit() {
     if is_postgres() {
-        return; // It has no commit that several writes share.
+        return; // PostgreSQL does not group writes into one commit.
     }
     let test = TestApp::start().await;
     let (start, end) = (Gate::default(), Gate::default());
@@ -141,8 +141,8 @@ async fn a_write_is_answered_only_after_its_commit() {
     .await;
     start.open();
     end.reached().await;
-    assert!(!first.is_finished() && !second.is_finished(), "their work is done, and not yet on the disk");
-    assert_eq!(notes(&test).await, [""; 0], "nobody sees what may still be lost");
+    assert!(!first.is_finished() && !second.is_finished(), "their work is done but not committed");
+    assert_eq!(notes(&test).await, [""; 0], "uncommitted rows are not visible");
     end.open();
     for work in [first, second, third] {
         assert_eq!(outcome(work).await, Ok(()));
@@ -151,12 +151,12 @@ async fn a_write_is_answered_only_after_its_commit() {
 }
 
 #[tokio::test]
-async fn a_full_disk_refuses_what_does_not_fit_and_heals_by_itself() {
+async fn a_full_disk_refuses_writes_that_do_not_fit_and_recovers_by_itself() {
     if is_postgres() {
-        return; // The disk is its server's.
+        return; // The disk belongs to the PostgreSQL server.
     }
     let test = TestApp::start().await;
-    // From now on the file may not grow.
+    // The database file cannot grow from here on.
     test.write(|tx| Ok(tx.batch_execute("PRAGMA max_page_count = 1")?)).await;
     let gate = Gate::default();
     let waits = gate.clone();
@@ -181,16 +181,16 @@ async fn a_full_disk_refuses_what_does_not_fit_and_heals_by_itself() {
             Err(status) => assert_eq!(status, 503, "{key}"),
         }
     }
-    assert_eq!(notes(&test).await, expected, "what was answered with success is there, and nothing else");
+    assert_eq!(notes(&test).await, expected, "exactly the acknowledged writes are stored");
 
-    // There is room again.
+    // The database file can grow again.
     test.write(|tx| Ok(tx.batch_execute("PRAGMA max_page_count = 4294967294")?)).await;
     test.write(|tx| note(tx, "large", &"x".repeat(2_000_000))).await;
     assert!(notes(&test).await.contains(&"large".to_owned()));
 }
 
 #[tokio::test]
-async fn while_somebody_else_holds_the_database_every_write_is_put_off_in_time() {
+async fn while_another_connection_locks_the_database_writes_fail_within_the_timeout() {
     let test = TestApp::start().await;
     let url = test.app.config.database_url.clone();
     let held = Gate::default();
@@ -216,7 +216,7 @@ async fn while_somebody_else_holds_the_database_every_write_is_put_off_in_time()
     for work in waiting {
         assert_eq!(outcome(work).await, Err(503));
     }
-    // Each waits five seconds at most, and they wait together.
+    // Each write waits at most five seconds, and they wait concurrently.
     assert!(since.elapsed() < Duration::from_secs(18), "{:?}", since.elapsed());
     held.open();
     thread.join().expect("the holder ends");
@@ -224,11 +224,11 @@ async fn while_somebody_else_holds_the_database_every_write_is_put_off_in_time()
     assert_eq!(notes(&test).await, ["after"]);
 }
 
-async fn in_a_handler() -> &'static str {
+async fn panic_in_handler() -> &'static str {
     panic!("Budi Santoso, born 1990-05-17")
 }
 
-async fn in_a_closure(State(app): State<App>) -> Result<&'static str> {
+async fn panic_in_write(State(app): State<App>) -> Result<&'static str> {
     app.db
         .write(|tx| {
             note(tx, "panics", "")?;
@@ -237,17 +237,17 @@ async fn in_a_closure(State(app): State<App>) -> Result<&'static str> {
         .await
 }
 
-async fn in_a_question(State(app): State<App>) -> Result<&'static str> {
+async fn panic_in_read(State(app): State<App>) -> Result<&'static str> {
     app.db.read(|_| panic!("Budi Santoso, born 1990-05-17")).await
 }
 
 #[tokio::test]
-async fn a_panic_is_one_request_s_fault_with_a_number_to_ask_for() {
+async fn a_panic_fails_one_request_with_an_incident_number() {
     let test = TestApp::start().await;
     let routes = Router::new()
-        .route("/in-a-handler", get(in_a_handler))
-        .route("/in-a-closure", get(in_a_closure))
-        .route("/in-a-question", get(in_a_question))
+        .route("/panic-in-handler", get(panic_in_handler))
+        .route("/panic-in-write", get(panic_in_write))
+        .route("/panic-in-read", get(panic_in_read))
         .route("/good", get(async || "good"));
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
     let address = listener.local_addr().expect("an address");
@@ -260,12 +260,12 @@ async fn a_panic_is_one_request_s_fault_with_a_number_to_ask_for() {
     let desk = test.anonymous();
     let client = reqwest::Client::new();
     for round in 0..20 {
-        for place in ["in-a-handler", "in-a-closure", "in-a-question"] {
+        for place in ["panic-in-handler", "panic-in-write", "panic-in-read"] {
             let answer = desk.send(client.get(format!("http://{address}/{place}"))).await;
             let text = answer.message();
             assert_eq!((answer.status, &answer.json["status"]), (500, &0.into()), "{round} {place}: {answer}");
-            let (said, number) = text.rsplit_once(' ').expect("words");
-            assert_eq!(said, "Something went wrong on our side. Please tell an Admin the incident number");
+            let (message, number) = text.rsplit_once(' ').expect("a message with a number");
+            assert_eq!(message, "Something went wrong on our side. Please tell an Admin the incident number");
             assert!(number.len() == 8 && number.bytes().all(|byte| byte.is_ascii_hexdigit()), "{number}");
             assert!(!answer.text.contains("Budi"), "{answer}");
         }

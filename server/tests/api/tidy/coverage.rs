@@ -1,4 +1,4 @@
-//! `docs/spec-coverage.md`: every row names the tests that prove it, and those tests are there.
+//! `docs/spec-coverage.md`: every row names existing tests that prove it.
 
 use std::collections::BTreeMap;
 
@@ -6,15 +6,15 @@ use super::*;
 
 const PAGE: &str = "docs/spec-coverage.md";
 
-/// Lists an item, says where it lives, and names its proofs.
+/// One requirement with its proofs.
 struct Row {
     line: usize,
     what: String,
-    /// Each file with what it names there.
+    /// Each file with the name of its test.
     proofs: Vec<(String, String)>,
 }
 
-/// The rows of the page's tables, without their heads.
+/// The rows of the tables on the page, without their headers.
 fn rows() -> Vec<Row> {
     let text = fs::read_to_string(root().join(PAGE)).expect("the page");
     let lines: Vec<&str> = text.lines().collect();
@@ -34,17 +34,17 @@ fn rows() -> Vec<Row> {
         });
         rows.push(Row { line: at + 1, what: cells[0].to_owned(), proofs: proofs.collect() });
     }
-    assert!(rows.len() > 200, "the page has its tables");
+    assert!(rows.len() > 200, "too few rows were found");
     rows
 }
 
-/// The named files, read once.
+/// The contents of the named files.
 fn proving_files(rows: &[Row]) -> BTreeMap<&str, Option<String>> {
     let names = rows.iter().flat_map(|row| &row.proofs).map(|(file, _)| file.as_str());
     names.map(|name| (name, fs::read_to_string(root().join(name)).ok())).collect()
 }
 
-/// Whether the file has a test of that name: a function with a test's attribute, or a title that `test` takes.
+/// Whether the file has a test with this name: a function with a test attribute, or a title passed to `test`.
 fn has_test(file: &str, text: &str, name: &str) -> bool {
     if file.ends_with(".rs") {
         let function = format!("fn {name}(");
@@ -63,7 +63,7 @@ fn has_test(file: &str, text: &str, name: &str) -> bool {
 }
 
 #[test]
-fn every_row_of_the_coverage_names_a_test_that_is_there() {
+fn every_coverage_row_names_an_existing_test() {
     let rows = rows();
     let files = proving_files(&rows);
     let mut broken = Vec::new();
@@ -75,11 +75,11 @@ fn every_row_of_the_coverage_names_a_test_that_is_there() {
             }
         }
     }
-    assert_none(&broken, "No such test proves it. Name the one that does, or write it:");
+    assert_none(&broken, "The named test does not exist. Name an existing test, or write it:");
 }
 
 #[test]
-fn what_the_coverage_quotes_stands_in_a_file_that_proves_it() {
+fn text_quoted_in_a_coverage_row_is_in_a_file_that_proves_it() {
     let rows = rows();
     let files = proving_files(&rows);
     let mut broken = Vec::new();
@@ -92,12 +92,12 @@ fn what_the_coverage_quotes_stands_in_a_file_that_proves_it() {
             }
         }
     }
-    assert_none(&broken, "None of the named files holds these exact words, so none of them proves them:");
+    assert_none(&broken, "None of the named files contains this exact text, so none of them proves it:");
 }
 
 #[test]
 fn the_web_app_has_the_areas_of_the_specification() {
-    // Remarks are part of the order that they are about.
+    // Remarks belong to the order feature.
     for area in ["auth", "order", "gateway", "manageTeam", "order/detail/remarks", "visitor"] {
         let folder = root().join("web/src/features").join(area);
         assert!(folder.is_dir(), "{} is missing", folder.display());

@@ -1,4 +1,4 @@
-//! The codes of errors.
+//! Error codes are unique.
 
 use std::collections::BTreeMap;
 
@@ -6,11 +6,11 @@ use syn::{Item, ItemEnum};
 
 use super::{assert_none, server_sources};
 
-/// Whether the variants of `item` are codes: `#[derive(…, IntoStaticStr)]`.
+/// Whether the variants of `item` are error codes: `#[derive(…, IntoStaticStr)]`.
 fn has_codes(item: &ItemEnum) -> bool {
     let mut found = false;
     for attribute in item.attrs.iter().filter(|attribute| attribute.path().is_ident("derive")) {
-        // An attribute that is no list of paths derives nothing of ours.
+        // Attributes that are not a list of paths cannot derive IntoStaticStr.
         let _ = attribute.parse_nested_meta(|derived| {
             found |= derived.path.is_ident("IntoStaticStr");
             Ok(())
@@ -31,8 +31,8 @@ fn no_two_errors_share_a_code() {
             }
         }
     }
-    assert!(places.len() > 100, "{} codes", places.len());
+    assert!(places.len() > 100, "only {} codes were found", places.len());
     let shared: Vec<String> =
         places.into_values().filter(|places| places.len() > 1).map(|places| places.join(", ")).collect();
-    assert_none(&shared, "A code says which rule refused; give each its own variant name:");
+    assert_none(&shared, "An error code identifies the rule that refused. Give each error its own variant name:");
 }

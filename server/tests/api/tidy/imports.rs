@@ -1,5 +1,5 @@
-//! The server's modules use each other in one direction: down `ORDER`, never up, and never in a circle; and a table is
-//! named by its owner alone.
+//! The modules of the server use each other in one direction, along `ORDER`, without cycles. Only the owner of a table
+//! names it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -8,7 +8,7 @@ use syn::visit::Visit;
 
 use super::{assert_none, root};
 
-/// The rooms from the floor up. Each may use those before it.
+/// The rooms from the bottom up. Each may use the rooms before it.
 const ORDER: [&str; 31] = [
     "error",
     "clock",
@@ -43,10 +43,10 @@ const ORDER: [&str; 31] = [
     "app",
 ];
 
-/// What stands above everything: it may use all rooms, and no room may use it.
+/// The top modules: they may use all rooms, and no room may use them.
 const TOP: [&str; 3] = ["demo", "commands", "main"];
 
-/// Whose each table is.
+/// The owner of each table.
 const OWNERS: [(&str, &[&str]); 10] = [
     ("audit", &["audit", "audit_chain", "access_log"]),
     ("chargebacks", &["chargebacks", "defence_packs"]),
@@ -79,7 +79,7 @@ const OWNERS: [(&str, &[&str]); 10] = [
 struct Module {
     file: String,
     path: Vec<String>,
-    /// What its code names, as full paths from the crate's root, each with its line.
+    /// The paths that its code names, from the root of the crate, each with its line.
     named: Vec<(usize, Vec<String>)>,
     /// The tables that it names, each with its line.
     tables: Vec<(usize, String)>,
@@ -90,7 +90,7 @@ impl Module {
         let text = std::fs::read_to_string(file).expect("a module");
         let mut path: Vec<String> = file
             .strip_prefix(source)
-            .expect("within the source folder")
+            .expect("a path within the source folder")
             .with_extension("")
             .components()
             .map(|part| part.as_os_str().to_string_lossy().into_owned())
@@ -101,7 +101,7 @@ impl Module {
         let parsed = syn::parse_file(&text).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
         let mut names = Names { own: path.clone(), named: Vec::new(), tables: Vec::new() };
         names.visit_file(&parsed);
-        let file = file.strip_prefix(source).expect("within the source folder").display().to_string();
+        let file = file.strip_prefix(source).expect("a path within the source folder").display().to_string();
         Self { file, path, named: names.named, tables: names.tables }
     }
 
@@ -110,7 +110,7 @@ impl Module {
     }
 }
 
-/// Gathers what a module names.
+/// Collects the paths and tables that a module names.
 struct Names {
     own: Vec<String>,
     named: Vec<(usize, Vec<String>)>,
@@ -118,15 +118,15 @@ struct Names {
 }
 
 impl Names {
-    /// Notes a path as it is written. One that begins with neither `crate`, `super` nor `self` may begin with a child module.
-    fn note(&mut self, line: usize, written: &[String]) {
+    /// Records a path as written. A path without `crate`, `super` or `self` may start with a child module.
+    fn record(&mut self, line: usize, written: &[String]) {
         let full = match written.first().map(String::as_str) {
             Some("crate" | "visadesk") => written[1..].to_vec(),
             Some("self") => [&self.own[..], &written[1..]].concat(),
             Some("super") => {
                 let ups = written.iter().take_while(|part| *part == "super").count();
-                let kept = self.own.len().saturating_sub(ups);
-                [&self.own[..kept], &written[ups..]].concat()
+                let remaining = self.own.len().saturating_sub(ups);
+                [&self.own[..remaining], &written[ups..]].concat()
             }
             Some(_) => [&self.own[..], written].concat(),
             None => return,
@@ -139,25 +139,25 @@ impl Names {
         self.named.push((line, full));
     }
 
-    fn note_tree(&mut self, before: &[String], tree: &syn::UseTree) {
+    fn record_tree(&mut self, before: &[String], tree: &syn::UseTree) {
         match tree {
             syn::UseTree::Path(path) => {
-                self.note_tree(&[before, &[path.ident.to_string()]].concat(), &path.tree);
+                self.record_tree(&[before, &[path.ident.to_string()]].concat(), &path.tree);
             }
-            syn::UseTree::Name(name) => self.note_leaf(before, &name.ident),
-            syn::UseTree::Rename(name) => self.note_leaf(before, &name.ident),
-            syn::UseTree::Glob(glob) => self.note(glob.star_token.spans[0].start().line, before),
-            syn::UseTree::Group(group) => group.items.iter().for_each(|tree| self.note_tree(before, tree)),
+            syn::UseTree::Name(name) => self.record_leaf(before, &name.ident),
+            syn::UseTree::Rename(name) => self.record_leaf(before, &name.ident),
+            syn::UseTree::Glob(glob) => self.record(glob.star_token.spans[0].start().line, before),
+            syn::UseTree::Group(group) => group.items.iter().for_each(|tree| self.record_tree(before, tree)),
         }
     }
 
-    fn note_leaf(&mut self, before: &[String], name: &syn::Ident) {
+    fn record_leaf(&mut self, before: &[String], name: &syn::Ident) {
         let leaf = if name == "self" { before.to_vec() } else { [before, &[name.to_string()]].concat() };
-        self.note(name.span().start().line, &leaf);
+        self.record(name.span().start().line, &leaf);
     }
 
-    /// Paths within the tokens of a macro, and the tables in its SQL.
-    fn note_tokens(&mut self, tokens: proc_macro2::TokenStream) {
+    /// Records the paths in the tokens of a macro and the tables in its SQL.
+    fn record_tokens(&mut self, tokens: proc_macro2::TokenStream) {
         use proc_macro2::TokenTree;
         let mut path: Vec<String> = Vec::new();
         let mut colons = 0;
@@ -167,7 +167,7 @@ impl Names {
                     path.push(name.to_string());
                     colons = 0;
                     if path.len() > 1 {
-                        self.note(name.span().start().line, &path);
+                        self.record(name.span().start().line, &path);
                     }
                     continue;
                 }
@@ -178,16 +178,16 @@ impl Names {
                 }
                 TokenTree::Group(group) => {
                     path.clear();
-                    self.note_tokens(group.stream());
+                    self.record_tokens(group.stream());
                 }
-                TokenTree::Literal(literal) => self.note_sql(literal.span().start().line, &literal.to_string()),
+                TokenTree::Literal(literal) => self.record_sql(literal.span().start().line, &literal.to_string()),
                 TokenTree::Punct(_) => path.clear(),
             }
             colons = 0;
         }
     }
 
-    fn note_sql(&mut self, line: usize, text: &str) {
+    fn record_sql(&mut self, line: usize, text: &str) {
         const BEFORE_A_TABLE: [&str; 6] = ["FROM", "INTO", "UPDATE", "JOIN", "TABLE", "ON"];
         let words: Vec<&str> =
             text.split(|one: char| !(one.is_alphanumeric() || one == '_')).filter(|word| !word.is_empty()).collect();
@@ -200,10 +200,10 @@ impl Names {
 }
 
 fn is_test(attributes: &[syn::Attribute]) -> bool {
-    attributes.iter().any(|one| one.path().is_ident("cfg") && quote_of(one).contains("test"))
+    attributes.iter().any(|one| one.path().is_ident("cfg") && tokens_of(one).contains("test"))
 }
 
-fn quote_of(attribute: &syn::Attribute) -> String {
+fn tokens_of(attribute: &syn::Attribute) -> String {
     attribute.meta.require_list().map(|list| list.tokens.to_string()).unwrap_or_default()
 }
 
@@ -215,24 +215,24 @@ impl<'ast> Visit<'ast> for Names {
     }
 
     fn visit_item_use(&mut self, item: &'ast syn::ItemUse) {
-        self.note_tree(&[], &item.tree);
+        self.record_tree(&[], &item.tree);
     }
 
     fn visit_path(&mut self, path: &'ast syn::Path) {
         let written: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
         if let Some(first) = path.segments.first().filter(|_| written.len() > 1) {
-            self.note(first.ident.span().start().line, &written);
+            self.record(first.ident.span().start().line, &written);
         }
         syn::visit::visit_path(self, path);
     }
 
     fn visit_macro(&mut self, call: &'ast syn::Macro) {
-        self.note_tokens(call.tokens.clone());
+        self.record_tokens(call.tokens.clone());
         syn::visit::visit_macro(self, call);
     }
 
     fn visit_lit_str(&mut self, text: &'ast syn::LitStr) {
-        self.note_sql(text.span().start().line, &text.value());
+        self.record_sql(text.span().start().line, &text.value());
     }
 }
 
@@ -253,75 +253,75 @@ fn modules() -> Vec<Module> {
     let is_test = |file: &Path| file.file_stem().is_some_and(|name| name == "tests");
     let modules: Vec<Module> =
         files.iter().filter(|file| !is_test(file)).map(|file| Module::read(&source, file)).collect();
-    assert!(modules.len() > 100, "the server is here");
+    assert!(modules.len() > 100, "too few modules were found");
     modules
 }
 
-/// What each module uses: pairs of places in `modules`, each with the line that says so first.
-fn arrows(modules: &[Module]) -> BTreeMap<(usize, usize), usize> {
-    let places: BTreeMap<&[String], usize> =
-        modules.iter().enumerate().map(|(place, module)| (&module.path[..], place)).collect();
-    let mut arrows = BTreeMap::new();
+/// The dependencies: pairs of indexes in `modules`, each with the first line that causes it.
+fn dependencies(modules: &[Module]) -> BTreeMap<(usize, usize), usize> {
+    let indexes: BTreeMap<&[String], usize> =
+        modules.iter().enumerate().map(|(index, module)| (&module.path[..], index)).collect();
+    let mut dependencies = BTreeMap::new();
     for (from, module) in modules.iter().enumerate() {
         for (line, named) in &module.named {
-            // The deepest module that the path leads to; the rest of it are names within.
-            let to = (1..=named.len()).rev().find_map(|length| places.get(&named[..length]));
+            // The longest prefix of the path that is a module. The rest are names within it.
+            let to = (1..=named.len()).rev().find_map(|length| indexes.get(&named[..length]));
             if let Some(to) = to.filter(|to| **to != from) {
-                arrows.entry((from, *to)).or_insert(*line);
+                dependencies.entry((from, *to)).or_insert(*line);
             }
         }
     }
-    arrows
+    dependencies
 }
 
-fn height(room: &str) -> Option<usize> {
+fn position_of(room: &str) -> Option<usize> {
     ORDER.iter().chain(&TOP).position(|name| *name == room)
 }
 
 #[test]
-fn every_room_has_its_place_in_the_order() {
+fn every_room_has_a_place_in_the_order() {
     let rooms: BTreeSet<String> = modules().iter().map(|module| module.room().to_owned()).collect();
-    let is_placeless = |room: &String| room != "lib" && height(room).is_none();
-    let placeless: Vec<String> = rooms.into_iter().filter(is_placeless).collect();
-    assert_none(&placeless, "Give the room its place in ORDER, after what it uses and before what uses it:");
+    let is_missing = |room: &String| room != "lib" && position_of(room).is_none();
+    let missing: Vec<String> = rooms.into_iter().filter(is_missing).collect();
+    assert_none(&missing, "Add the room to ORDER, after the rooms that it uses and before the rooms that use it:");
 }
 
 #[test]
-fn rooms_use_only_what_stands_before_them() {
+fn rooms_use_only_earlier_rooms() {
     let modules = modules();
     let mut broken = Vec::new();
-    for ((from, to), line) in arrows(&modules) {
+    for ((from, to), line) in dependencies(&modules) {
         let (from, to) = (&modules[from], &modules[to]);
-        let (Some(user), Some(used)) = (height(from.room()), height(to.room())) else { continue };
+        let (Some(user), Some(used)) = (position_of(from.room()), position_of(to.room())) else { continue };
         if used > user {
             broken.push(format!("{}:{line} uses {}", from.file, to.file));
         }
     }
     assert_none(
         &broken,
-        "A room uses what stands before it in ORDER. Move what both need down, or what composes them up:",
+        "A room may use only the rooms before it in ORDER. Move shared code down, or code that combines rooms up:",
     );
 }
 
 #[test]
-fn no_files_use_each_other_in_a_circle() {
+fn no_files_have_circular_imports() {
     let modules = modules();
-    let arrows: BTreeSet<(usize, usize)> = arrows(&modules).into_keys().collect();
+    let dependencies: BTreeSet<(usize, usize)> = dependencies(&modules).into_keys().collect();
     let reaches_itself = |start: &usize| {
         let (mut seen, mut next) = (BTreeSet::new(), vec![*start]);
-        while let Some(place) = next.pop() {
-            let used = arrows.range((place, 0)..(place + 1, 0)).map(|(_, used)| *used);
+        while let Some(index) = next.pop() {
+            let used = dependencies.range((index, 0)..(index + 1, 0)).map(|(_, used)| *used);
             next.extend(used.filter(|used| seen.insert(*used)));
         }
         seen.contains(start)
     };
-    let in_circles = (0..modules.len()).filter(reaches_itself).map(|place| modules[place].file.clone());
-    let in_circles: Vec<String> = in_circles.collect();
-    assert_none(&in_circles, "These files use each other in a circle:");
+    let in_cycles = (0..modules.len()).filter(reaches_itself).map(|index| modules[index].file.clone());
+    let in_cycles: Vec<String> = in_cycles.collect();
+    assert_none(&in_cycles, "Break the import cycle between these files:");
 }
 
 #[test]
-fn a_table_is_named_by_its_owner_alone() {
+fn only_the_owner_of_a_table_names_it() {
     let mut broken = Vec::new();
     for module in modules().iter().filter(|module| module.file != "db/schema.rs") {
         for (line, table) in &module.tables {
@@ -332,5 +332,5 @@ fn a_table_is_named_by_its_owner_alone() {
             }
         }
     }
-    assert_none(&broken, "Ask the store of the room that owns the table:");
+    assert_none(&broken, "Use the store of the room that owns the table:");
 }

@@ -1,4 +1,4 @@
-//! What a failed track costs. The statements are counted, not the time: a stranger with a watch must learn nothing from either.
+//! The cost of a failed track request, counted in statements: response times must not reveal which orders exist.
 
 use serde_json::{Value, json};
 use visadesk::orders::rules::ProcessStatus::{Deleted, New};
@@ -7,7 +7,7 @@ use crate::support::TestApp;
 use crate::support::statements::Statements;
 
 #[tokio::test]
-async fn a_wrong_email_an_unknown_order_and_a_deleted_one_cost_the_same_statements() {
+async fn a_wrong_email_an_unknown_order_and_a_deleted_one_run_the_same_number_of_statements() {
     let test = TestApp::start_open().await;
     let with_account =
         test.add_order_with(New, |order| order.application.account_email = Some("family@post.example".into())).await;
@@ -17,7 +17,7 @@ async fn a_wrong_email_an_unknown_order_and_a_deleted_one_cost_the_same_statemen
     for name in
         [json!(plain), json!(with_account), json!(deleted), json!(999_999), json!("VD-999999"), json!("nonsense")]
     {
-        // The first failure at a target makes its row; each later one changes it.
+        // The first failure for a target inserts its row. Later failures update it.
         for _ in 0..2 {
             statements.take();
             assert_eq!(test.anonymous().track(name.clone(), "wrong@post.example").await.status, 404);

@@ -1,4 +1,4 @@
-//! Fetching the visa: the row that proves it, and whom it is of.
+//! Downloads of the visa and the recorded evidence.
 
 use chrono::TimeDelta;
 use diesel::prelude::*;
@@ -22,7 +22,7 @@ async fn rows(test: &TestApp) -> i64 {
 }
 
 #[tokio::test]
-async fn a_download_is_answered_with_a_link_and_shown_on_both_sides() {
+async fn a_download_returns_a_link_and_is_listed_for_visitor_and_staff() {
     let test = TestApp::start_with(|config| config.trusted_proxies = "127.0.0.1".into()).await;
     let order = test.add_order(Completed).await;
     let file1 = test.add_visa(order).await;
@@ -44,7 +44,7 @@ async fn a_download_is_answered_with_a_link_and_shown_on_both_sides() {
 
     let details = test.as_staff(Team, "Budi").get(&format!("/admin/get-orders-details/{order}")).await;
     let row = &details.data()["downloadHistory"][0];
-    assert_eq!(row["ip"], "192.168.7.9", "forged parts are nowhere: {row}");
+    assert_eq!(row["ip"], "192.168.7.9", "forged addresses must not appear: {row}");
     assert_eq!(row["browser"], "Phone-Mobile-Chrome Mobile 138");
     assert_eq!((&row["location_as_of"], &row["timezone"], &row["file1"]), (&json!(null), &json!("-"), &json!(file1)));
     let raw: Option<String> = test.read(|conn| Ok(downloads::table.select(downloads::user_agent).first(conn)?)).await;
@@ -52,7 +52,7 @@ async fn a_download_is_answered_with_a_link_and_shown_on_both_sides() {
 }
 
 #[tokio::test]
-async fn a_click_is_one_row_however_often_it_is_sent() {
+async fn a_repeated_download_request_adds_one_row() {
     let test = TestApp::start_open().await;
     let order = test.add_order(Completed).await;
     let file1 = test.add_visa(order).await;
@@ -69,7 +69,7 @@ async fn a_click_is_one_row_however_often_it_is_sent() {
     assert!(answers.iter().all(|answer| matches!(answer.status, 200 | 409)), "{answers:?}");
     assert_eq!(rows(&test).await, 1);
 
-    // Another click is another row; and another visitor's key is their own.
+    // Another click adds another row, and idempotency keys are separate for each visitor.
     assert_eq!(test.with_token(token).with_key("click 2").download(order, file1.as_str()).await.status, 200);
     let again = test.as_visitor(order).await.with_key("click 1");
     assert_eq!(again.download(order, file1.as_str()).await.status, 200);
@@ -77,7 +77,7 @@ async fn a_click_is_one_row_however_often_it_is_sent() {
 }
 
 #[tokio::test]
-async fn only_the_newest_visa_of_the_own_order_is_handed_out() {
+async fn only_the_newest_visa_of_the_visitors_order_can_be_downloaded() {
     let test = TestApp::start_open().await;
     let (order, other) = (test.add_order(Completed).await, test.add_order(Completed).await);
     let (older, newest, others) = (test.add_visa(order).await, test.add_visa(order).await, test.add_visa(other).await);
@@ -113,14 +113,14 @@ async fn only_the_newest_visa_of_the_own_order_is_handed_out() {
 }
 
 #[tokio::test]
-async fn scanners_and_previews_are_noted_and_not_shown() {
+async fn scanner_and_preview_downloads_are_recorded_but_not_listed() {
     let test = TestApp::start().await;
     let order = test.add_order(Completed).await;
     let file1 = test.add_visa(order).await;
     let as_ana = || test.as_visitor(order);
-    let robot = as_ana().await.with_header("user-agent", "Mozilla/5.0 (via ggpht.com GoogleImageProxy)");
-    let ahead = as_ana().await.with_header("user-agent", PHONE).with_header("sec-purpose", "prefetch;prerender");
-    for automated in [robot, ahead] {
+    let scanner = as_ana().await.with_header("user-agent", "Mozilla/5.0 (via ggpht.com GoogleImageProxy)");
+    let prefetch = as_ana().await.with_header("user-agent", PHONE).with_header("sec-purpose", "prefetch;prerender");
+    for automated in [scanner, prefetch] {
         assert_eq!(automated.download(order, file1.as_str()).await.status, 200);
     }
     assert_eq!(rows(&test).await, 2);
@@ -130,7 +130,7 @@ async fn scanners_and_previews_are_noted_and_not_shown() {
 }
 
 #[tokio::test]
-async fn a_browser_that_says_nothing_or_too_much_is_noted_in_bounds() {
+async fn a_missing_or_overlong_user_agent_is_stored_within_limits() {
     let test = TestApp::start().await;
     let order = test.add_order(Completed).await;
     let file1 = test.add_visa(order).await;
@@ -141,27 +141,27 @@ async fn a_browser_that_says_nothing_or_too_much_is_noted_in_bounds() {
         let body = json!({ "orderId": order, "customername": "customer", "file1": file1 });
         assert_eq!(ana.send(request.header("user-agent", user_agent).json(&body)).await.status, 200);
     }
-    let kept: Vec<Option<String>> = test
+    let stored: Vec<Option<String>> = test
         .read(|conn| Ok(downloads::table.order(downloads::download_id).select(downloads::user_agent).load(conn)?))
         .await;
-    let lengths: Vec<_> = kept.iter().map(|kept| kept.as_ref().map(|kept| kept.chars().count())).collect();
+    let lengths: Vec<_> = stored.iter().map(|stored| stored.as_ref().map(|stored| stored.chars().count())).collect();
     assert_eq!(lengths, [None, Some(512), Some(512)]);
 }
 
 #[tokio::test]
-async fn a_download_needs_a_grant_that_still_lasts() {
+async fn a_download_requires_a_valid_grant() {
     let test = TestApp::start().await;
     let order = test.add_order(Completed).await;
     let file1 = test.add_visa(order).await;
     let ana = test.as_visitor(order).await.with_key("click");
     assert_eq!(ana.download(order, file1.as_str()).await.status, 200);
     test.later(TimeDelta::minutes(31));
-    assert_eq!(ana.download(order, file1.as_str()).await.status, 401, "nor is the kept answer given again");
+    assert_eq!(ana.download(order, file1.as_str()).await.status, 401, "the stored response is not returned either");
     assert_eq!(rows(&test).await, 1);
 }
 
 #[tokio::test]
-async fn both_sides_see_the_newest_two_hundred_downloads_and_the_total() {
+async fn visitor_and_staff_see_the_newest_two_hundred_downloads_and_the_total() {
     let test = TestApp::start_open().await;
     let order = test.add_order(Completed).await;
     let file1 = test.add_visa(order).await;
@@ -182,7 +182,7 @@ async fn both_sides_see_the_newest_two_hundred_downloads_and_the_total() {
             automated: false,
             created_at: now,
         };
-        // A link preview is in neither list nor total.
+        // A link preview counts in neither the list nor the total.
         let preview = DownloadRow { automated: true, ..row("192.0.2.250") };
         store::load(tx, ips.iter().map(|ip| row(ip)).chain([preview]))
     })

@@ -1,4 +1,4 @@
-//! Strangers who try numbers, emails, grants and files that are not theirs.
+//! Guessing of order numbers, emails, grants and files.
 
 use chrono::TimeDelta;
 use diesel::prelude::*;
@@ -13,7 +13,7 @@ use visadesk::orders::rules::ProcessStatus::{Deleted, New};
 use super::FAILED;
 use crate::support::{Answer, Client, TestApp};
 
-/// Behind a proxy of the test's own, so that each request may come from another address.
+/// Trusts the test as a proxy, so that each request can come from another address.
 async fn behind_a_proxy() -> TestApp {
     TestApp::start_with(|config| config.trusted_proxies = "127.0.0.1".into()).await
 }
@@ -22,8 +22,8 @@ async fn track_from(test: &TestApp, address: &str, order: impl Into<Value>, emai
     test.anonymous().with_header("x-forwarded-for", address).track(order, email).await
 }
 
-/// The headers but for those that differ in each answer.
-fn heads(answer: &Answer) -> HeaderMap {
+/// The headers without those that differ in each response.
+fn stable_headers(answer: &Answer) -> HeaderMap {
     let mut headers = answer.headers.clone();
     headers.remove("date");
     headers.remove("x-request-id");
@@ -31,7 +31,7 @@ fn heads(answer: &Answer) -> HeaderMap {
 }
 
 #[tokio::test]
-async fn ten_thousand_numbers_tell_a_stranger_nothing() {
+async fn probing_ten_thousand_order_numbers_reveals_nothing() {
     let test = TestApp::start_open().await;
     let mut secrets = vec!["ana@post".to_owned(), "post.example".to_owned()];
     for index in 0..20 {
@@ -41,7 +41,7 @@ async fn ten_thousand_numbers_tell_a_stranger_nothing() {
         secrets.push(test.add_visa(order).await);
     }
     let numbers = if std::env::var_os("VISADESK_TEST_LONG").is_some() { 10_000 } else { 1_000 };
-    let walk = futures_util::stream::iter((0..numbers).map(|step| {
+    let probes = futures_util::stream::iter((0..numbers).map(|step| {
         let (test, file1) = (&test, secrets[3].clone());
         async move {
             let number = 100_001 + step;
@@ -50,18 +50,18 @@ async fn ten_thousand_numbers_tell_a_stranger_nothing() {
                 1 => json!(format!("VD-{number}")),
                 _ => json!(ids::encode(number)),
             };
-            let nobody = test.anonymous();
+            let visitor = test.anonymous();
             let answers = [
-                nobody.track(name.clone(), "somebody@elsewhere.example").await,
-                nobody.history(name.clone()).await,
-                nobody.download(name, file1).await,
+                visitor.track(name.clone(), "somebody@elsewhere.example").await,
+                visitor.history(name.clone()).await,
+                visitor.download(name, file1).await,
             ];
             assert_eq!(answers.each_ref().map(|answer| answer.status), [404, 401, 401], "{number}: {answers:?}");
             answers.map(|answer| format!("{:?} {}", answer.headers, answer.text))
         }
     }));
-    let mut walk = walk.buffer_unordered(16);
-    while let Some(answers) = walk.next().await {
+    let mut probes = probes.buffer_unordered(16);
+    while let Some(answers) = probes.next().await {
         for (answer, secret) in answers.iter().flat_map(|answer| secrets.iter().map(move |secret| (answer, secret))) {
             assert!(!answer.contains(secret.as_str()), "{secret} in {answer}");
         }
@@ -69,7 +69,7 @@ async fn ten_thousand_numbers_tell_a_stranger_nothing() {
 }
 
 #[tokio::test]
-async fn without_a_grant_every_order_is_answered_with_the_same_bytes() {
+async fn without_a_grant_every_order_gets_an_identical_response() {
     let test = TestApp::start_open().await;
     let mut names: Vec<Value> = Vec::new();
     for _ in 0..100 {
@@ -91,22 +91,30 @@ async fn without_a_grant_every_order_is_answered_with_the_same_bytes() {
     for name in names {
         for answer in [test.anonymous().history(name.clone()).await, test.anonymous().download(name.clone(), "x").await]
         {
-            assert_eq!((answer.status, &answer.text, heads(&answer)), (401, &first.text, heads(&first)), "{name}");
+            assert_eq!(
+                (answer.status, &answer.text, stable_headers(&answer)),
+                (401, &first.text, stable_headers(&first)),
+                "{name}"
+            );
         }
     }
     for token in ["nonsense", "", &"x".repeat(43), &"x".repeat(5_000)] {
         let answer = test.with_token(token).with_header("cookie", &format!("visitor={token}")).history(100_001).await;
-        assert_eq!((answer.status, &answer.text, heads(&answer)), (401, &first.text, heads(&first)), "{token}");
+        assert_eq!(
+            (answer.status, &answer.text, stable_headers(&answer)),
+            (401, &first.text, stable_headers(&first)),
+            "{token}"
+        );
     }
 }
 
 #[tokio::test]
-async fn a_wrong_email_an_unknown_order_and_a_deleted_one_are_answered_with_the_same_bytes() {
+async fn a_wrong_email_an_unknown_order_and_a_deleted_one_get_identical_responses() {
     let test = TestApp::start_open().await;
     let (order, deleted) = (test.add_order(New).await, test.add_order(Deleted).await);
     let wrong = test.anonymous().track(order, "budi@post.example").await;
     assert_eq!((wrong.status, wrong.message()), (404, FAILED));
-    let odd = [
+    let order_ids = [
         json!(999_999),
         json!(deleted),
         json!("VD-999999"),
@@ -131,10 +139,14 @@ async fn a_wrong_email_an_unknown_order_and_a_deleted_one_are_answered_with_the_
         json!({ "id": 100_001 }),
         json!(true),
     ];
-    for name in odd {
-        // Line ends and spaces around a number are a slip of the hand, and the email is wrong all the same.
+    for name in order_ids {
+        // Whitespace around a number is ignored, but the email is wrong anyway.
         let answer = test.anonymous().track(name.clone(), "budi@post.example").await;
-        assert_eq!((answer.status, &answer.text, heads(&answer)), (404, &wrong.text, heads(&wrong)), "{name}");
+        assert_eq!(
+            (answer.status, &answer.text, stable_headers(&answer)),
+            (404, &wrong.text, stable_headers(&wrong)),
+            "{name}"
+        );
     }
     for email in
         ["", "@", "ana@post.exampl", "ana@post.example,x@y.example", "%", "_na@post.example", &"x".repeat(10_000)]
@@ -142,8 +154,8 @@ async fn a_wrong_email_an_unknown_order_and_a_deleted_one_are_answered_with_the_
         let answer = test.anonymous().track(order, email).await;
         assert_eq!(answer.status, if email.is_empty() { 422 } else { 404 }, "{email}: {answer}");
     }
-    for odd in [json!(1), json!(["ana@post.example"]), json!({})] {
-        let answer = test.anonymous().post("/front/track-order", json!({ "orderId": order, "email": odd })).await;
+    for malformed in [json!(1), json!(["ana@post.example"]), json!({})] {
+        let answer = test.anonymous().post("/front/track-order", json!({ "orderId": order, "email": malformed })).await;
         assert_eq!(answer.status, 422, "{answer}");
     }
     let nul = test.anonymous().track("100001\0", "ana@post.example").await;
@@ -151,7 +163,7 @@ async fn a_wrong_email_an_unknown_order_and_a_deleted_one_are_answered_with_the_
 }
 
 #[tokio::test]
-async fn two_hundred_wrong_emails_for_an_order_are_told_to_wait_whatever_address_they_claim() {
+async fn two_hundred_wrong_emails_for_an_order_are_rate_limited_from_any_address() {
     let test = TestApp::start().await;
     let order = test.add_order(New).await;
     let mut refused = 0;
@@ -163,14 +175,14 @@ async fn two_hundred_wrong_emails_for_an_order_are_told_to_wait_whatever_address
     }
     assert!(refused >= 190, "{refused}");
     let waits = test.anonymous().track(order, "ana@post.example").await;
-    assert_eq!(waits.status, 429, "the right one, too: {waits}");
+    assert_eq!(waits.status, 429, "the right email is refused too: {waits}");
     assert!(
         waits.message().starts_with("Too many tries. Please wait ") && !waits.header("retry-after").is_empty(),
         "{waits}"
     );
 }
 
-/// Guesses at the order from `count` addresses that never came before; answers how often it was told to wait.
+/// Sends a wrong email from `count` new addresses. Returns how many requests were rate limited.
 async fn guess(test: &TestApp, order: i64, network: u8, count: usize) -> usize {
     let mut refused = 0;
     for host in 0..count {
@@ -181,7 +193,7 @@ async fn guess(test: &TestApp, order: i64, network: u8, count: usize) -> usize {
 }
 
 #[tokio::test]
-async fn an_order_waits_a_quarter_of_an_hour_after_five_wrong_emails_then_longer_and_never_more_than_an_hour() {
+async fn after_five_wrong_emails_an_order_waits_a_quarter_of_an_hour_then_longer_up_to_an_hour() {
     let test = behind_a_proxy().await;
     test.clock.stop();
     let order = test.add_order(New).await;
@@ -197,17 +209,17 @@ async fn an_order_waits_a_quarter_of_an_hour_after_five_wrong_emails_then_longer
         let early = track_from(&test, "203.0.4.1", order, "ana@post.example").await;
         assert_eq!((early.status, early.header("retry-after")), (429, "1"), "{early}");
         test.later(TimeDelta::microseconds(1));
-        assert_eq!(guess(&test, order, 3, 1).await, 0, "one more try after {minutes} minutes");
+        assert_eq!(guess(&test, order, 3, 1).await, 0, "one more attempt after {minutes} minutes");
         let waits = track_from(&test, "203.0.4.1", order, "ana@post.example").await;
         assert_eq!(waits.header("retry-after"), (next * 60).to_string(), "{waits}");
     }
     test.later(TimeDelta::minutes(60));
-    assert_eq!(track_from(&test, "203.0.5.1", order, "ana@post.example").await.status, 200, "the true email works");
-    assert_eq!(guess(&test, order, 6, 5).await, 0, "and the count begins anew");
+    assert_eq!(track_from(&test, "203.0.5.1", order, "ana@post.example").await.status, 200, "the right email works");
+    assert_eq!(guess(&test, order, 6, 5).await, 0, "the count starts again");
 }
 
 #[tokio::test]
-async fn wrong_emails_that_are_a_quarter_of_an_hour_apart_are_slips_of_the_hand() {
+async fn a_few_wrong_emails_every_quarter_of_an_hour_are_not_rate_limited() {
     let test = TestApp::start().await;
     let order = test.add_order(New).await;
     for _ in 0..4 {
@@ -220,7 +232,7 @@ async fn wrong_emails_that_are_a_quarter_of_an_hour_apart_are_slips_of_the_hand(
 }
 
 #[tokio::test]
-async fn strangers_who_guess_never_keep_out_an_applicant_who_was_here_before() {
+async fn guessing_never_locks_out_an_applicant_on_a_known_network() {
     let test = behind_a_proxy().await;
     let order = test.add_order(New).await;
     assert_eq!(track_from(&test, "192.0.2.1", order, "ana@post.example").await.status, 200);
@@ -230,7 +242,7 @@ async fn strangers_who_guess_never_keep_out_an_applicant_who_was_here_before() {
 }
 
 #[tokio::test]
-async fn guesses_sent_at_the_same_time_count_one_after_the_other_also_the_right_one() {
+async fn concurrent_guesses_are_counted_one_by_one_including_the_right_one() {
     let test = behind_a_proxy().await;
     let other = test.another_node().await;
     let order = test.add_order(New).await;
@@ -241,13 +253,13 @@ async fn guesses_sent_at_the_same_time_count_one_after_the_other_also_the_right_
     });
     let statuses = futures_util::future::join_all(guesses).await;
     let count = |wanted: u16| statuses.iter().filter(|status| **status == wanted).count();
-    // The right guess may have come among the first five, and the count began anew after it.
+    // The right guess may be among the first five, and it resets the count.
     assert!((5..=9).contains(&count(404)), "{statuses:?}");
     assert_eq!(count(404) + count(200) + count(429), 24, "{statuses:?}");
 }
 
 #[tokio::test]
-async fn an_order_waits_on_every_node_and_after_a_restart() {
+async fn the_wait_of_an_order_applies_on_every_node_and_after_a_restart() {
     let test = behind_a_proxy().await;
     let other = test.another_node().await;
     let order = test.add_order(New).await;
@@ -261,7 +273,7 @@ async fn an_order_waits_on_every_node_and_after_a_restart() {
 }
 
 #[tokio::test]
-async fn an_address_has_its_share_of_tries_and_forged_ones_are_not_believed() {
+async fn each_address_has_its_own_limit_and_forged_addresses_are_ignored() {
     let test = TestApp::start_with(|config| {
         config.trusted_proxies = "127.0.0.1".into();
         config.limits.tracks_per_address = 3;
@@ -274,47 +286,47 @@ async fn an_address_has_its_share_of_tries_and_forged_ones_are_not_believed() {
     assert_eq!(
         try_from("7.7.7.7, 203.0.113.1", 900_010).await,
         429,
-        "what stands left of the proxy's word is invented"
+        "addresses to the left of the one from the proxy are ignored"
     );
-    assert_eq!(try_from("203.0.113.1, 203.0.113.2", 900_011).await, 404, "another client is another");
+    assert_eq!(try_from("203.0.113.1, 203.0.113.2", 900_011).await, 404, "another client has its own limit");
     for host in 0..3 {
         assert_eq!(try_from(&format!("2001:db8:1:2::{host}"), 900_020 + host).await, 404);
     }
-    assert_eq!(try_from("2001:db8:1:2:ffff::9", 900_030).await, 429, "a network of IPv6 is one client");
+    assert_eq!(try_from("2001:db8:1:2:ffff::9", 900_030).await, 429, "an IPv6 network is one client");
     test.later(TimeDelta::seconds(61));
     assert_eq!(try_from("203.0.113.1", 900_040).await, 404);
 }
 
 #[tokio::test]
-async fn the_public_pages_bear_so_many_calls_and_the_staff_s_own_go_on() {
+async fn public_calls_have_a_total_limit_and_staff_calls_are_unaffected() {
     let test = TestApp::start_with(|config| {
         config.trusted_proxies = "127.0.0.1".into();
         config.limits.public_calls_per_address = 5;
         config.limits.public_calls = 12;
     })
     .await;
-    let look = async |address: &str| -> Answer {
-        let nobody: Client<'_> = test.anonymous().with_header("x-forwarded-for", address);
-        nobody.history(100_001).await
+    let history_from = async |address: &str| -> Answer {
+        let visitor: Client<'_> = test.anonymous().with_header("x-forwarded-for", address);
+        visitor.history(100_001).await
     };
-    // The fifteenth second of a minute: the limits are those of a minute of the clock.
+    // Move to second 15 of a minute, because the limits apply to calendar minutes.
     test.clock.stop();
     let second = test.clock.now().and_utc().timestamp().rem_euclid(60);
     test.later(TimeDelta::seconds(75 - second));
     for address in ["192.0.2.1", "192.0.2.2"] {
         for _ in 0..5 {
-            assert_eq!(look(address).await.status, 401);
+            assert_eq!(history_from(address).await.status, 401);
         }
-        let refused = look(address).await;
+        let refused = history_from(address).await;
         assert_eq!(refused.status, 429, "{refused}");
         assert!(refused.message().starts_with("Too many tries. Please wait "), "{refused}");
         assert_eq!(refused.header("retry-after"), "45");
     }
-    assert_eq!(look("192.0.2.3").await.status, 401);
-    assert_eq!(look("192.0.2.4").await.status, 401);
-    assert_eq!(look("192.0.2.5").await.status, 429, "that was all for this minute");
+    assert_eq!(history_from("192.0.2.3").await.status, 401);
+    assert_eq!(history_from("192.0.2.4").await.status, 401);
+    assert_eq!(history_from("192.0.2.5").await.status, 429, "the total limit of this minute is reached");
     test.add_member(visadesk::staff::rules::StaffType::Team, "Budi").await;
     assert_eq!(test.sign_in("budi@visadesk.example", crate::support::PASSWORD).await.status, 200);
     test.later(TimeDelta::seconds(45));
-    assert_eq!(look("192.0.2.1").await.status, 401);
+    assert_eq!(history_from("192.0.2.1").await.status, 401);
 }

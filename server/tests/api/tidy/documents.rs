@@ -1,8 +1,8 @@
-//! What people read, and what machines are told: the documents, the README's commands, and nothing of one machine.
+//! The documents have valid links and pictures, CI runs the command of the README, and no file contains local paths.
 
 use super::*;
 
-/// The files that the documents name after `opening`, up to `closing`, where there is no such file.
+/// The links between `opening` and `closing` in the documents that lead to a missing file.
 fn dead_links(opening: &str, closing: char, is_wanted: impl Fn(&str) -> bool) -> Vec<String> {
     let (mut dead, mut links) = (Vec::new(), 0);
     for source in sources().iter().filter(|source| source.has_ending(&["md"])) {
@@ -18,7 +18,7 @@ fn dead_links(opening: &str, closing: char, is_wanted: impl Fn(&str) -> bool) ->
             }
         }
     }
-    assert!(links > 0, "the documents have such links");
+    assert!(links > 0, "no links were found");
     dead
 }
 
@@ -27,18 +27,18 @@ fn is_picture(file: &str) -> bool {
 }
 
 #[test]
-fn every_link_in_the_documents_leads_to_a_file() {
+fn every_link_in_the_documents_resolves() {
     for document in ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"] {
         assert!(root().join(document).exists(), "{document} is missing");
     }
     let dead = dead_links("](", ')', |file| !is_picture(file));
-    assert_none(&dead, "The link leads nowhere. Mend it, or write the file:");
+    assert_none(&dead, "The link is dead. Correct it, or add the file:");
 }
 
 #[test]
-fn every_picture_in_the_documents_is_there() {
+fn every_picture_in_the_documents_exists() {
     let dead = [dead_links("](", ')', is_picture), dead_links("src=\"", '"', is_picture)].concat();
-    assert_none(&dead, "The picture is not there. `cargo xtask test --screens` takes it; commit the result:");
+    assert_none(&dead, "The picture is missing. Take it with `cargo xtask test --screens` and commit the result:");
 }
 
 #[test]
@@ -53,20 +53,20 @@ fn the_readme_has_two_commands_and_ci_runs_the_second() {
 }
 
 #[test]
-fn the_repository_names_nothing_that_only_one_machine_has() {
-    // Put together here, so that this file does not hold them.
-    let elsewhere = [["/wo", "rk/"].concat(), ["../sha", "red"].concat(), ["/ro", "ot/"].concat()];
+fn the_repository_contains_no_machine_specific_paths() {
+    // The parts are joined here, so that this file does not contain the paths.
+    let local_paths = [["/wo", "rk/"].concat(), ["../sha", "red"].concat(), ["/ro", "ot/"].concat()];
     let mut broken = Vec::new();
     for source in sources() {
         for (at, line) in source.text.lines().enumerate() {
-            // An address on the web may have such a part.
-            let outside =
+            // A URL may contain such a part.
+            let is_not_in_url =
                 |at: usize| !line[..at].ends_with(|one: char| one.is_alphanumeric() || one == '-' || one == '.');
-            let hit = |word: &String| line.match_indices(word.as_str()).any(|(at, _)| outside(at));
-            if elsewhere.iter().any(hit) {
+            let hit = |word: &String| line.match_indices(word.as_str()).any(|(at, _)| is_not_in_url(at));
+            if local_paths.iter().any(hit) {
                 broken.push(format!("{}:{}", source.path, at + 1));
             }
         }
     }
-    assert_none(&broken, "A clone has only what is committed. Say it without this path:");
+    assert_none(&broken, "A clone has only committed files. Remove the local path:");
 }
