@@ -2795,6 +2795,20 @@ export interface operations {
           };
         };
       };
+      /** @description Too Many Requests */
+      429: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'too_many_sign_ins';
+          };
+        };
+      };
       /** @description Internal Server Error */
       500: {
         headers: {
@@ -2954,7 +2968,7 @@ export interface operations {
         content: {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'too_many_failures';
+            code: 'too_many_failures' | 'too_many_sign_ins';
           };
         };
       };
@@ -3432,6 +3446,20 @@ export interface operations {
               | 'password_too_long'
               | 'password_too_short'
               | 'wrong_shape';
+          };
+        };
+      };
+      /** @description Too Many Requests */
+      429: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'too_many_sign_ins';
           };
         };
       };
@@ -7506,6 +7534,20 @@ export interface operations {
               | 'password_too_short'
               | 'text_too_long'
               | 'wrong_shape';
+          };
+        };
+      };
+      /** @description Too Many Requests */
+      429: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'too_many_sign_ins';
           };
         };
       };
