@@ -118,8 +118,9 @@ fn idempotency_key() -> RefOr<utoipa::openapi::path::Parameter> {
         .parameter_in(ParameterIn::Header)
         .required(Required::False)
         .description(Some(
-            "A text of at most 255 letters that names this request. Repeating the request with the same key within 24 hours returns \
-             the first response and changes nothing.",
+            "A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours \
+             returns the first response and changes nothing. Signing in and tracking an order are executed again, because their \
+             responses contain a token.",
         ))
         .schema(Some(ObjectBuilder::new().schema_type(Type::String).max_length(Some(255)).build()));
     RefOr::T(key.build())

@@ -2509,7 +2509,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A text of at most 255 letters that names this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. */
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -2669,7 +2669,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A text of at most 255 letters that names this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. */
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -2848,7 +2848,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A text of at most 255 letters that names this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. */
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -3338,7 +3338,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A text of at most 255 letters that names this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. */
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -3703,7 +3703,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A text of at most 255 letters that names this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. */
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -4374,7 +4374,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A text of at most 255 letters that names this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. */
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -4523,7 +4523,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A text of at most 255 letters that names this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. */
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -5132,7 +5132,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A text of at most 255 letters that names this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. */
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -5802,7 +5802,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A text of at most 255 letters that names this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. */
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -6186,7 +6186,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A text of at most 255 letters that names this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. */
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -6531,7 +6531,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A text of at most 255 letters that names this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. */
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -6696,7 +6696,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A text of at most 255 letters that names this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. */
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -6857,7 +6857,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A text of at most 255 letters that names this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. */
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -7019,7 +7019,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A text of at most 255 letters that names this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. */
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -7178,7 +7178,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A text of at most 255 letters that names this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. */
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -7413,7 +7413,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A text of at most 255 letters that names this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. */
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -7590,7 +7590,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A text of at most 255 letters that names this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. */
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -7776,7 +7776,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A text of at most 255 letters that names this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. */
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -7945,7 +7945,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A text of at most 255 letters that names this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. */
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -8114,7 +8114,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A text of at most 255 letters that names this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. */
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -8356,7 +8356,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A text of at most 255 letters that names this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. */
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -8499,7 +8499,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A text of at most 255 letters that names this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. */
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. */
         'Idempotency-Key'?: string;
       };
       path: {
@@ -8671,7 +8671,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A text of at most 255 letters that names this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. */
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. */
         'Idempotency-Key'?: string;
       };
       path: {
