@@ -66,7 +66,7 @@ async fn long_names_and_addresses_stay_whole_in_the_text_of_a_pack() {
     .await;
     for (pack, texts) in [
         (1, &[email, account, &name, "pay_0123456789abcdef0123456789abcdef0123456789abcdef"][..]),
-        (2, &[email, &name, "@desk.example>"]),
+        (2, &[email, &name, "@mail.bali-visa-desk.example>"]),
     ] {
         let pdf = pack_pdf(&test, order, pack).await;
         let lines = pdf.lines();

@@ -66,7 +66,7 @@ pub async fn add_mail(test: &TestApp, order: i64, kind: &'static str, subject: &
             mails::recipient.eq("ana@post.example"),
             mails::provider.eq("AWS"),
             mails::state.eq("sent"),
-            mails::message_id.eq(format!("<{:032x}@desk.example>", rand::random::<u128>())),
+            mails::message_id.eq(format!("<{:032x}@mail.bali-visa-desk.example>", rand::random::<u128>())),
             mails::created_at.eq(at),
             mails::sent_at.eq(at + TimeDelta::seconds(5)),
         );

@@ -6,7 +6,7 @@ use chrono::TimeDelta;
 use diesel::prelude::*;
 use serde_json::json;
 use visadesk::config::Config;
-use visadesk::db::schema::{documents, orders};
+use visadesk::db::schema::{documents, mails, orders};
 use visadesk::files::sha256;
 use visadesk::orders::rules::ProcessStatus::Completed;
 use visadesk::staff::rules::StaffType::{Manager, Team};
@@ -112,7 +112,12 @@ async fn the_email_pack_shows_each_email_with_its_provider_response() {
             "Passport [ending in 432]",
         ],
     );
-    assert!(text.contains("@desk."), "the message id is missing: {text}");
+    let message_ids: Vec<Option<String>> = test
+        .read(move |tx| Ok(mails::table.filter(mails::order_id.eq(order)).select(mails::message_id).load(tx)?))
+        .await;
+    for message_id in message_ids {
+        assert_contains(&text, &[message_id.as_deref().unwrap()]);
+    }
     let contacts = &text[text.find("Contacts by WhatsApp").unwrap()..text.find("Text of the decisive").unwrap()];
     assert!(!contacts.contains("Ayu"), "a contact shows the role, not the name: {contacts}");
     assert!(!text.contains("http"), "{text}");

@@ -142,20 +142,19 @@ fn mail(number: usize, entry: &Entry, facts: &Facts, context: &RenderContext) ->
         format!("e-visa.{}, SHA-256 {}", file.media_type.extension(), file.sha256.get(..16).unwrap_or_default())
     });
     let mail = &entry.mail;
-    let what = [
+    let wide = [
         ("To", Some(context.line(&mail.recipient))),
-        ("Provider", Some(context.line(&mail.provider))),
         ("Message-ID", mail.message_id.as_deref().map(|id| context.line(id))),
-        ("About", file),
     ];
+    let outcome =
+        [("Provider", Some(context.line(&mail.provider))), ("State", Some(context.line(&mail.state))), ("About", file)];
     let when = [
         ("Queued", Some(both(mail.created_at))),
         ("Accepted", mail.sent_at.map(both)),
-        ("State", Some(context.line(&mail.state))),
         ("Reason", mail.failure.as_deref().map(|failure| context.long(failure))),
     ];
-    let rows = |rows: [(&'static str, Option<String>); 4]| -> Vec<Row> {
-        rows.into_iter().filter_map(|(word, text)| Some((word, text?))).collect()
+    let rows = |rows: &[(&'static str, Option<String>)]| -> Vec<Row> {
+        rows.iter().filter_map(|(word, text)| Some((*word, text.clone()?))).collect()
     };
     // Only the last attempts are shown.
     let skipped = entry.attempts.len().saturating_sub(context.limits.attempts);
@@ -175,7 +174,8 @@ fn mail(number: usize, entry: &Entry, facts: &Facts, context: &RenderContext) ->
         "id": mail.mail_id,
         "kind": context.line(&kind_in_words(entry)),
         "subject": context.line(entry.subject.as_deref().unwrap_or("(sent by an earlier system, no subject on file)")),
-        "columns": [rows(what), rows(when)],
+        "wide": rows(&wide),
+        "columns": [rows(&outcome), rows(&when)],
         "attempts": attempts,
     })
 }
