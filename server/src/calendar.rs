@@ -2,10 +2,11 @@
 
 use std::ops::RangeInclusive;
 
-use chrono::{Months, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta, TimeZone};
+use chrono::{Months, NaiveDate, NaiveTime, TimeDelta, TimeZone};
 use chrono_tz::Tz;
 use strum::IntoStaticStr;
 
+use crate::clock::Timestamp;
 use crate::error::{Kind, Reason, Result};
 
 /// Why a day or a period is refused.
@@ -67,7 +68,7 @@ impl Days {
     }
 
     /// The instants of these days in `zone`, as UTC: from the first up to, not including, the second.
-    pub fn instants(self, zone: Tz) -> (NaiveDateTime, NaiveDateTime) {
+    pub fn instants(self, zone: Tz) -> (Timestamp, Timestamp) {
         (start(self.from, zone), end(self.to, zone))
     }
 }
@@ -99,16 +100,16 @@ pub fn day(text: &str, name: &str) -> Result<NaiveDate> {
 }
 
 /// When a day begins in `zone`, as UTC.
-pub fn start(day: NaiveDate, zone: Tz) -> NaiveDateTime {
+pub fn start(day: NaiveDate, zone: Tz) -> Timestamp {
     let midnight = day.and_time(NaiveTime::MIN);
     // Clocks have skipped midnight, and once a whole day: the day begins where they land.
     let landed = (0..=48)
         .find_map(|half_hours| zone.from_local_datetime(&(midnight + TimeDelta::minutes(30 * half_hours))).earliest());
-    landed.map_or(midnight, |at| at.naive_utc())
+    landed.map_or(midnight.and_utc(), |at| at.to_utc()).into()
 }
 
 /// When a day ends in `zone`, as UTC.
-pub fn end(day: NaiveDate, zone: Tz) -> NaiveDateTime {
+pub fn end(day: NaiveDate, zone: Tz) -> Timestamp {
     start(day.succ_opt().unwrap_or(day), zone)
 }
 
@@ -153,7 +154,7 @@ mod tests {
         let instants = |day: &str, zone: Tz| {
             let day = day.parse().expect("a date");
             let (from, until) = Days { from: day, to: day }.instants(zone);
-            (from.to_string(), until.to_string())
+            (from.naive_utc().to_string(), until.naive_utc().to_string())
         };
         let pair = |from: &str, until: &str| (from.to_owned(), until.to_owned());
         assert_eq!(

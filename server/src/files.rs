@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
-use chrono::{DateTime, NaiveDateTime, Utc};
+use chrono::{DateTime, Utc};
 use futures_util::{Stream, TryStreamExt};
 use object_store::aws::{AmazonS3Builder, AmazonS3ConfigKey};
 use object_store::local::LocalFileSystem;
@@ -19,6 +19,7 @@ use sha2::{Digest, Sha256};
 use tokio::sync::Semaphore;
 
 use self::errors::FileError;
+use crate::clock::Timestamp;
 use crate::config::Config;
 use crate::error::{Error, Result};
 
@@ -182,16 +183,16 @@ impl Files {
     }
 
     /// The keys of all files stored before `instant`. Skips names that are no keys.
-    pub fn stored_before(&self, instant: NaiveDateTime) -> impl Stream<Item = Result<String>> + '_ {
+    pub fn stored_before(&self, instant: Timestamp) -> impl Stream<Item = Result<String>> + '_ {
         let found = self.store.list(None).map_err(Error::internal);
         found.try_filter_map(move |file| async move {
             let key = file.location.to_string();
-            Ok((file.last_modified.naive_utc() < instant && path(&key).is_ok()).then_some(key))
+            Ok((file.last_modified < *instant && path(&key).is_ok()).then_some(key))
         })
     }
 
     /// Removes unfinished files of a folder that were written before `instant`.
-    pub async fn remove_unfinished(&self, instant: NaiveDateTime) -> Result<()> {
+    pub async fn remove_unfinished(&self, instant: Timestamp) -> Result<()> {
         let Some(folder) = &self.folder else { return Ok(()) };
         let mut entries = tokio::fs::read_dir(folder).await.map_err(Error::internal)?;
         while let Some(entry) = entries.next_entry().await.map_err(Error::internal)? {
@@ -199,7 +200,7 @@ impl Files {
             let is_unfinished =
                 name.to_str().and_then(|name| name.split_once('#')).is_some_and(|(key, _)| path(key).is_ok());
             let written = entry.metadata().await.and_then(|facts| facts.modified()).map(DateTime::<Utc>::from);
-            if is_unfinished && written.is_ok_and(|at| at.naive_utc() < instant) {
+            if is_unfinished && written.is_ok_and(|at| at < *instant) {
                 // Best effort: another node may have removed it.
                 let _ = tokio::fs::remove_file(entry.path()).await;
             }

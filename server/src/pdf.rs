@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 use bytes::Bytes;
-use chrono::{Datelike, NaiveDateTime, Timelike};
+use chrono::{Datelike, Timelike};
 use serde::{Deserialize, Serialize};
 use typst::diag::{FileError, FileResult, SourceDiagnostic};
 use typst::foundations::{Datetime, Dict, IntoValue, Label, Smart};
@@ -19,9 +19,10 @@ use typst::syntax::{FileId, RootedPath, Source, VirtualPath, VirtualRoot};
 use typst::text::{Font, FontBook};
 use typst::utils::{LazyHash, PicoStr};
 use typst::{Library, LibraryExt as _, World, WorldExt as _};
-use typst_pdf::{PdfOptions, PdfStandard, PdfStandards, Timestamp};
+use typst_pdf::{PdfOptions, PdfStandard, PdfStandards};
 
 use crate::child::{self, ChildSpec, Children, Limits, Outcome};
+use crate::clock::Timestamp;
 use crate::error::{Error, Kind, Reason, Result};
 
 /// The command of the child.
@@ -59,7 +60,7 @@ pub struct Job {
     /// JSON text, which templates read as `sys.inputs.facts`.
     pub facts: String,
     /// The date of the document (UTC, to the second).
-    pub made_at: NaiveDateTime,
+    pub made_at: Timestamp,
     /// Labels whose pages are returned.
     pub labels: Vec<String>,
 }
@@ -183,7 +184,7 @@ fn typeset(job: &Job) -> (Reply, Vec<u8>) {
         // The document's id: the same facts at the same time are the same document.
         ident: Smart::Custom(job.facts.clone()),
         creator: Smart::Custom(None),
-        timestamp: datetime(job.made_at).map(Timestamp::new_utc),
+        timestamp: datetime(job.made_at).map(typst_pdf::Timestamp::new_utc),
         standards: PdfStandards::new(&[PdfStandard::A_2b]).unwrap_or_default(),
         ..PdfOptions::default()
     };
@@ -225,7 +226,7 @@ fn find_missing(frame: &Frame, into: &mut Vec<String>) {
     }
 }
 
-fn datetime(at: NaiveDateTime) -> Option<Datetime> {
+fn datetime(at: Timestamp) -> Option<Datetime> {
     let small = |number: u32| u8::try_from(number).ok();
     let (month, day) = (small(at.month())?, small(at.day())?);
     Datetime::from_ymd_hms(at.year(), month, day, small(at.hour())?, small(at.minute())?, small(at.second())?)

@@ -1,12 +1,12 @@
 //! Names, email addresses and lines that people type, each validated by the one function that constructs them; and how an instant is
 //! written for people.
 
-use chrono::NaiveDateTime;
 use chrono_tz::Tz;
 use serde::Serialize;
 use strum::IntoStaticStr;
 use unicode_normalization::UnicodeNormalization;
 
+use crate::clock::Timestamp;
 use crate::error::{Kind, Reason, Result};
 
 /// Why a text is refused.
@@ -103,8 +103,8 @@ impl Email {
 }
 
 /// Formats an instant to the second in `zone`: `20-11-2026 15:30:00 IST`.
-pub fn format_instant(instant: NaiveDateTime, zone: Tz) -> String {
-    instant.and_utc().with_timezone(&zone).format("%d-%m-%Y %H:%M:%S %Z").to_string()
+pub fn format_instant(instant: Timestamp, zone: Tz) -> String {
+    instant.with_timezone(&zone).format("%d-%m-%Y %H:%M:%S %Z").to_string()
 }
 
 /// NFC, trimmed, single spaces within.

@@ -1,17 +1,15 @@
 //! What staff viewed and what they were denied, recorded without delaying the request and written in batches within a second.
 //! Views have a table of their own; denials are rows of the audit.
 
-use std::time::Duration;
-
-use chrono::NaiveDateTime;
 use diesel::prelude::*;
+use std::time::Duration;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::timeout;
 
 use super::denials::{Denial, Denials};
 use super::store::{self as audit, Actor, Change};
 use crate::add_rows;
-use crate::clock::Clock;
+use crate::clock::{Clock, Timestamp};
 use crate::db::schema::access_log;
 use crate::db::{Conn, Db, MAX_IDS};
 use crate::error::{Error, Result};
@@ -27,7 +25,7 @@ const DENIALS_INTERVAL: Duration = Duration::from_secs(10);
 
 #[derive(Clone, Debug)]
 struct View {
-    at: NaiveDateTime,
+    at: Timestamp,
     staff_id: i64,
     action: &'static str,
     order_id: Option<i64>,
@@ -37,7 +35,7 @@ struct View {
 #[derive(Insertable)]
 #[diesel(table_name = access_log, treat_none_as_default_value = false)]
 struct ViewRow<'a> {
-    at: NaiveDateTime,
+    at: Timestamp,
     staff_id: i64,
     action: &'static str,
     order_id: Option<i64>,
@@ -165,10 +163,10 @@ impl Writer {
 }
 
 /// Deletes up to [`MAX_IDS`] of the oldest views, if they are older than `before`. Returns how many.
-pub fn delete_before(tx: &mut Conn, before: NaiveDateTime) -> Result<usize> {
+pub fn delete_before(tx: &mut Conn, before: Timestamp) -> Result<usize> {
     // By the primary key: the instants have no index, and rise with it.
     let oldest = access_log::table.order(access_log::access_id).limit(MAX_IDS as i64);
-    let oldest: Vec<(i64, NaiveDateTime)> = oldest.select((access_log::access_id, access_log::at)).load(tx)?;
+    let oldest: Vec<(i64, Timestamp)> = oldest.select((access_log::access_id, access_log::at)).load(tx)?;
     let ids: Vec<i64> = oldest.into_iter().filter(|(_, at)| *at < before).map(|(id, _)| id).collect();
     Ok(diesel::delete(access_log::table.filter(access_log::access_id.eq_any(ids))).execute(tx)?)
 }

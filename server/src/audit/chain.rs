@@ -3,13 +3,12 @@
 
 use std::time::Duration;
 
-use chrono::NaiveDateTime;
-
 use super::Audit;
 use super::dialect::{last_audit_id, writers};
 use super::errors::AuditError;
 use super::rules;
 use super::store::{self, ChainLink, Record};
+use crate::clock::Timestamp;
 use crate::db::{Conn, Db, advisory_lock};
 use crate::error::Result;
 
@@ -65,7 +64,7 @@ async fn have_ended(audit: &Audit, writing: &[String]) -> Result<bool> {
 }
 
 /// Adds a link for the next range up to `last_id`. Returns the number of its rows.
-fn add_next_link(tx: &mut Conn, last_id: i64, now: NaiveDateTime) -> Result<usize> {
+fn add_next_link(tx: &mut Conn, last_id: i64, now: Timestamp) -> Result<usize> {
     advisory_lock(tx, "audit chain")?;
     let previous = store::last_link(tx)?;
     let first_id = rules::first_after(previous.as_ref());

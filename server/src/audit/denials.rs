@@ -1,10 +1,11 @@
 //! Calls that signed-in staff were denied. The first denial is recorded at once, its repetitions within a minute in one row: repeated
 //! calls do not fill the audit, and a refused request does not wait for the database.
 
+use crate::clock::Timestamp;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use chrono::{NaiveDateTime, TimeDelta};
+use chrono::TimeDelta;
 
 use super::store::Actor;
 
@@ -19,7 +20,7 @@ pub struct Denial {
     pub operation: &'static str,
     pub times: u32,
     /// The instant of the last denial.
-    pub at: NaiveDateTime,
+    pub at: Timestamp,
 }
 
 impl Denial {
@@ -41,14 +42,14 @@ pub struct Denials(Arc<Mutex<HashMap<Key, Window>>>);
 
 #[derive(Debug)]
 struct Window {
-    since: NaiveDateTime,
+    since: Timestamp,
     /// Repetitions that are not written yet.
     repeated: Option<Denial>,
 }
 
 impl Denials {
     /// Counts a denial. Returns it if it must be written now.
-    pub fn count(&self, by: &Actor, operation: &'static str, now: NaiveDateTime) -> Option<Denial> {
+    pub fn count(&self, by: &Actor, operation: &'static str, now: Timestamp) -> Option<Denial> {
         let denial = Denial { by: by.clone(), operation, times: 1, at: now };
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         match all.get_mut(&(by.staff_id, operation)) {
@@ -65,16 +66,16 @@ impl Denials {
     }
 
     /// Removes and returns the denials whose minute is over. Drops windows without repetitions.
-    pub fn due(&self, now: NaiveDateTime) -> Vec<Denial> {
+    pub fn due(&self, now: Timestamp) -> Vec<Denial> {
         self.take(|window| now - window.since >= WINDOW, now)
     }
 
     /// Removes and returns all denials that are not written yet.
-    pub fn all(&self, now: NaiveDateTime) -> Vec<Denial> {
+    pub fn all(&self, now: Timestamp) -> Vec<Denial> {
         self.take(|_| true, now)
     }
 
-    fn take(&self, is_over: impl Fn(&Window) -> bool, now: NaiveDateTime) -> Vec<Denial> {
+    fn take(&self, is_over: impl Fn(&Window) -> bool, now: Timestamp) -> Vec<Denial> {
         let mut denials = Vec::new();
         self.0.lock().unwrap_or_else(PoisonError::into_inner).retain(|_, window| {
             if !is_over(window) {
@@ -94,8 +95,8 @@ impl Denials {
 mod tests {
     use super::*;
 
-    fn at(seconds: i64) -> NaiveDateTime {
-        NaiveDateTime::default() + TimeDelta::seconds(seconds)
+    fn at(seconds: i64) -> Timestamp {
+        Timestamp::EPOCH + TimeDelta::seconds(seconds)
     }
 
     fn budi() -> Actor {

@@ -11,7 +11,7 @@ use super::Audit;
 use super::errors::AuditError;
 use super::store::{self, Actor, Filter, Record};
 use crate::calendar::{self, CalendarError};
-use crate::clock::Wire;
+use crate::clock::Timestamp;
 use crate::error::{Error, Result};
 use crate::http::errors::HttpError;
 use crate::http::json::Query;
@@ -37,7 +37,7 @@ impl<S: Sync> FromRequestParts<S> for Actor {
 pub struct AuditEntry {
     id: i64,
     #[schema(value_type = String, format = DateTime)]
-    at: Wire,
+    at: Timestamp,
     /// The person's name at that time, or a part of the program: `scheduler`, `import`, `sales site …`.
     actor: String,
     /// A noun and a verb: `order.move`, `gateway.switch`.
@@ -53,7 +53,7 @@ impl From<Record> for AuditEntry {
     fn from(entry: Record) -> Self {
         Self {
             id: entry.audit_id,
-            at: entry.at.and_utc(),
+            at: entry.at,
             actor: entry.actor,
             action: entry.action,
             order_id: entry.order_id,

@@ -57,7 +57,7 @@ mod tests {
     fn row(audit_id: i64) -> Record {
         Record {
             audit_id,
-            at: DateTime::from_timestamp_micros(1_767_323_045_000_007).unwrap_or_default().naive_utc(),
+            at: DateTime::from_timestamp_micros(1_767_323_045_000_007).unwrap_or_default().into(),
             staff_id: Some(1),
             actor: "Ayu".into(),
             action: "order.move".into(),
@@ -97,7 +97,7 @@ mod tests {
 
         let changes: [fn(&mut Record); 9] = [
             |row| row.audit_id = 9,
-            |row| row.at += chrono::TimeDelta::microseconds(1),
+            |row| row.at = row.at + chrono::TimeDelta::microseconds(1),
             |row| row.staff_id = None,
             |row| row.actor.push('x'),
             |row| row.action.push('x'),

@@ -1,9 +1,9 @@
 //! Audit rows, written in the transaction of the change that they record. The database refuses to update or delete them.
 
-use chrono::NaiveDateTime;
 use diesel::prelude::*;
 
 use crate::add_rows;
+use crate::clock::Timestamp;
 use crate::db::Conn;
 use crate::db::schema::{access_log, audit, audit_chain};
 use crate::error::Result;
@@ -37,7 +37,7 @@ pub struct Change {
 #[derive(Insertable)]
 #[diesel(table_name = audit, treat_none_as_default_value = false)]
 struct NewRow<'a> {
-    at: NaiveDateTime,
+    at: Timestamp,
     staff_id: Option<i64>,
     actor: &'a str,
     action: &'a str,
@@ -48,7 +48,7 @@ struct NewRow<'a> {
 }
 
 impl<'a> NewRow<'a> {
-    fn new(by: &'a Actor, change: &'a Change, at: NaiveDateTime) -> Self {
+    fn new(by: &'a Actor, change: &'a Change, at: Timestamp) -> Self {
         Self {
             at,
             staff_id: by.staff_id,
@@ -67,7 +67,7 @@ impl<'a> NewRow<'a> {
 #[diesel(table_name = audit)]
 pub struct Record {
     pub audit_id: i64,
-    pub at: NaiveDateTime,
+    pub at: Timestamp,
     pub staff_id: Option<i64>,
     pub actor: String,
     pub action: String,
@@ -83,9 +83,9 @@ pub struct Filter {
     pub actor: Option<String>,
     pub order_id: Option<i64>,
     pub action: Option<String>,
-    pub from: Option<NaiveDateTime>,
+    pub from: Option<Timestamp>,
     /// Exclusive.
-    pub until: Option<NaiveDateTime>,
+    pub until: Option<Timestamp>,
     /// The last row of the previous page.
     pub older_than: Option<i64>,
 }
@@ -94,7 +94,7 @@ pub struct Filter {
 pub fn list(conn: &mut Conn, filter: &Filter, max: i64) -> Result<Vec<Record>> {
     let mut rows = audit::table.select(Record::as_select()).into_boxed();
     if let Some(audit_id) = filter.older_than {
-        let at = audit::table.find(audit_id).select(audit::at).first::<NaiveDateTime>(conn).optional()?;
+        let at = audit::table.find(audit_id).select(audit::at).first::<Timestamp>(conn).optional()?;
         let Some(at) = at else { return Ok(Vec::new()) };
         rows = rows.filter(audit::at.le(at)).filter(audit::at.lt(at).or(audit::audit_id.lt(audit_id)));
     }
@@ -129,13 +129,13 @@ pub fn range(conn: &mut Conn, first_id: i64, last_id: i64, max: i64) -> Result<V
 }
 
 /// Adds a row for each change.
-pub fn add(tx: &mut Conn, by: &Actor, changes: &[Change], now: NaiveDateTime) -> Result<()> {
+pub fn add(tx: &mut Conn, by: &Actor, changes: &[Change], now: Timestamp) -> Result<()> {
     add_rows!(tx, audit::table, changes.iter().map(|change| NewRow::new(by, change, now)));
     Ok(())
 }
 
 /// Adds a row for each change, each with its own instant.
-pub fn add_at(tx: &mut Conn, by: &Actor, changes: &[(NaiveDateTime, Change)]) -> Result<()> {
+pub fn add_at(tx: &mut Conn, by: &Actor, changes: &[(Timestamp, Change)]) -> Result<()> {
     add_rows!(tx, audit::table, changes.iter().map(|(at, change)| NewRow::new(by, change, *at)));
     Ok(())
 }
@@ -150,7 +150,7 @@ pub fn last_actor(conn: &mut Conn, order_id: i64) -> Result<Option<String>> {
 }
 
 /// The changes of the order's status, the oldest first: the instant and the new status.
-pub fn status_changes(conn: &mut Conn, order_id: i64) -> Result<Vec<(NaiveDateTime, Option<String>)>> {
+pub fn status_changes(conn: &mut Conn, order_id: i64) -> Result<Vec<(Timestamp, Option<String>)>> {
     let changes = audit::table
         .filter(audit::order_id.eq(order_id))
         .filter(audit::action.like("order.%"))
@@ -188,7 +188,7 @@ pub struct ChainLink {
 }
 
 /// Adds a link. The table assigns its id.
-pub fn add_link(tx: &mut Conn, link: &ChainLink, now: NaiveDateTime) -> Result<()> {
+pub fn add_link(tx: &mut Conn, link: &ChainLink, now: Timestamp) -> Result<()> {
     diesel::insert_into(audit_chain::table)
         .values((
             audit_chain::first_id.eq(link.first_id),

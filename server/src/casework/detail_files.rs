@@ -3,7 +3,7 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::clock::Wire;
+use crate::clock::Timestamp;
 use crate::documents::limits::MAX_BYTES;
 use crate::documents::links::Links;
 use crate::documents::rules::{MediaType, label_of, needed_documents};
@@ -22,7 +22,7 @@ pub struct StoredFile {
     pub media_type: MediaType,
     pub size_bytes: i64,
     #[schema(value_type = String, format = DateTime)]
-    pub created_at: Wire,
+    pub created_at: Timestamp,
 }
 
 /// An issued visa.
@@ -33,7 +33,7 @@ pub struct IssuedVisa {
     pub link: String,
     pub customer_name: String,
     #[schema(value_type = String, format = DateTime)]
-    pub create_ts: Wire,
+    pub create_ts: Timestamp,
 }
 
 /// A document that the visa type requires.
@@ -72,7 +72,7 @@ impl StoredFile {
             original_name: document.original_name,
             media_type: document.media_type,
             size_bytes: document.size_bytes,
-            created_at: document.created_at.and_utc(),
+            created_at: document.created_at,
         }
     }
 }
@@ -83,7 +83,7 @@ impl IssuedVisa {
             link: links.to(&document.kind, &document.file1, document.media_type),
             file1: document.file1,
             customer_name: full_name.to_owned(),
-            create_ts: document.created_at.and_utc(),
+            create_ts: document.created_at,
         }
     }
 }

@@ -4,7 +4,7 @@ use chrono::NaiveDate;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::clock::Wire;
+use crate::clock::Timestamp;
 use crate::documents::links::Links;
 use crate::documents::store::LinkedFile;
 use crate::ids::OrderId;
@@ -18,7 +18,7 @@ pub struct SentMail {
     pub id: i64,
     pub order_id: i64,
     #[schema(value_type = String, format = DateTime)]
-    pub create_ts: Wire,
+    pub create_ts: Timestamp,
     /// `approval`, `resend`, `download link` or `refund`.
     pub kind: String,
     /// Null: imported from an older system.
@@ -40,10 +40,10 @@ pub struct SentMail {
 #[derive(Serialize, ToSchema)]
 pub struct MailAttempt {
     #[schema(value_type = String, format = DateTime)]
-    pub at: Wire,
+    pub at: Timestamp,
     /// Null: in progress.
     #[schema(value_type = Option<String>, format = DateTime)]
-    pub ended_at: Option<Wire>,
+    pub ended_at: Option<Timestamp>,
     pub outcome: Option<Outcome>,
     /// The provider's reply.
     pub answer: Option<String>,
@@ -63,7 +63,7 @@ pub struct MailedFile {
 pub struct VisaDownload {
     pub order_id: i64,
     #[schema(value_type = String, format = DateTime)]
-    pub create_ts: Wire,
+    pub create_ts: Timestamp,
     pub ip: String,
     /// The location, `-` if unknown.
     pub timezone: String,
@@ -87,7 +87,7 @@ impl SentMail {
         Self {
             id: mail.mail_id,
             order_id: id.0,
-            create_ts: mail.sent_at.unwrap_or(mail.created_at).and_utc(),
+            create_ts: mail.sent_at.unwrap_or(mail.created_at),
             kind: mail.kind,
             subject,
             email: mail.recipient,
@@ -106,12 +106,7 @@ impl SentMail {
 
 impl From<AttemptRecord> for MailAttempt {
     fn from(attempt: AttemptRecord) -> Self {
-        Self {
-            at: attempt.started_at.and_utc(),
-            ended_at: attempt.ended_at.map(|at| at.and_utc()),
-            outcome: attempt.outcome,
-            answer: attempt.answer,
-        }
+        Self { at: attempt.started_at, ended_at: attempt.ended_at, outcome: attempt.outcome, answer: attempt.answer }
     }
 }
 
@@ -119,7 +114,7 @@ impl VisaDownload {
     pub fn new(id: OrderId, download: Download, file: LinkedFile, links: &Links) -> Self {
         Self {
             order_id: id.0,
-            create_ts: download.created_at.and_utc(),
+            create_ts: download.created_at,
             ip: download.ip.strip_prefix("::ffff:").unwrap_or(&download.ip).to_owned(),
             timezone: download.location.clone(),
             browser: [&download.device, &download.device_type, &download.browser]

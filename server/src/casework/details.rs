@@ -16,7 +16,7 @@ use super::remarks::RemarkEntry;
 use super::whole::{self, Details};
 use crate::audit::store::{Actor, Record};
 use crate::chargebacks::wire::Chargeback;
-use crate::clock::Wire;
+use crate::clock::Timestamp;
 use crate::config::Chargebacks as Terms;
 use crate::documents::links::{Links, Viewer};
 use crate::documents::rules::{PICTURES, VISA};
@@ -46,12 +46,12 @@ pub struct OrderDetails {
     pub processing_date: Option<NaiveDate>,
     pub process_month: Option<String>,
     #[schema(value_type = Option<String>, format = DateTime)]
-    pub refund_date: Option<Wire>,
+    pub refund_date: Option<Timestamp>,
     #[schema(value_type = String, format = DateTime)]
-    pub created_at: Wire,
+    pub created_at: Timestamp,
     /// Sent back with a move, so that it does not overwrite a change made meanwhile.
     #[schema(value_type = String, format = DateTime)]
-    pub updated_at: Wire,
+    pub updated_at: Timestamp,
     /// The owner's name; null: unassigned.
     pub assign_to: Option<String>,
     /// The name of the member who last completed it.
@@ -135,7 +135,7 @@ pub struct OrderDetails {
 #[derive(Serialize, ToSchema)]
 pub struct OrderEvent {
     #[schema(value_type = String, format = DateTime)]
-    pub at: Wire,
+    pub at: Timestamp,
     /// A member's name, or a part of the program: `scheduler`, `import`, `sales site …`.
     pub actor: String,
     /// `order.move`, `order.assign`, `remark.add` …
@@ -146,13 +146,7 @@ pub struct OrderEvent {
 
 impl From<Record> for OrderEvent {
     fn from(entry: Record) -> Self {
-        Self {
-            at: entry.at.and_utc(),
-            actor: entry.actor,
-            action: entry.action,
-            before: entry.before,
-            after: entry.after,
-        }
+        Self { at: entry.at, actor: entry.actor, action: entry.action, before: entry.before, after: entry.after }
     }
 }
 
@@ -174,7 +168,7 @@ pub struct Payment {
     pub card_brand: Option<String>,
     pub card_last_four: Option<String>,
     #[schema(value_type = String, format = DateTime)]
-    pub paid_at: Wire,
+    pub paid_at: Timestamp,
 }
 
 /// What the sales site recorded at checkout.
@@ -186,7 +180,7 @@ pub struct Checkout {
     pub three_d_secure: Option<String>,
     pub terms_version: Option<String>,
     #[schema(value_type = Option<String>, format = DateTime)]
-    pub terms_accepted_at: Option<Wire>,
+    pub terms_accepted_at: Option<Timestamp>,
 }
 
 /// Get an order with its histories. The access is logged.
@@ -249,9 +243,9 @@ fn wire(
         processing_mode: order.processing_mode,
         process_month: order.processing_date.map(|date| date.format("%B").to_string()),
         processing_date: order.processing_date,
-        refund_date: order.refund_date.map(|at| at.and_utc()),
-        created_at: order.created_at.and_utc(),
-        updated_at: order.updated_at.and_utc(),
+        refund_date: order.refund_date,
+        created_at: order.created_at,
+        updated_at: order.updated_at,
         assign_to: owner,
         processed_by,
         application_email_address: format!("{}@{mail_domain}", id.0),
@@ -295,7 +289,7 @@ fn wire(
             currency: payment.currency,
             card_brand: payment.card_brand,
             card_last_four: payment.card_last_four,
-            paid_at: payment.paid_at.and_utc(),
+            paid_at: payment.paid_at,
         }),
         checkout: checkout.map(|checkout| Checkout {
             purchase_ip: checkout.purchase_ip,
@@ -303,7 +297,7 @@ fn wire(
             device_id: checkout.device_id,
             three_d_secure: checkout.three_d_secure,
             terms_version: checkout.terms_version,
-            terms_accepted_at: checkout.terms_accepted_at.map(|at| at.and_utc()),
+            terms_accepted_at: checkout.terms_accepted_at,
         }),
         chargeback: chargeback.map(|chargeback| Chargeback::new(chargeback, today, terms)),
         passport_picture: files.remove(PICTURES[0]).flatten(),

@@ -1,7 +1,6 @@
 //! Deletes members of staff: ends their sessions and gives back their open orders.
 
 use axum::extract::State;
-use chrono::NaiveDateTime;
 use serde::Deserialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -9,6 +8,7 @@ use utoipa_axum::routes;
 
 use super::Casework;
 use crate::audit::store::{Actor, Change, add};
+use crate::clock::Timestamp;
 use crate::db::{Conn, MAX_IDS};
 use crate::error::Result;
 use crate::http::answer::{Done, done};
@@ -60,7 +60,7 @@ pub async fn delete_team_member(
 }
 
 /// Gives back the member's open orders.
-fn give_back_all(tx: &mut Conn, member: &Member, by: &Actor, now: NaiveDateTime) -> Result<()> {
+fn give_back_all(tx: &mut Conn, member: &Member, by: &Actor, now: Timestamp) -> Result<()> {
     let open = moves::list_open(tx, member.staff_id)?;
     for ids in open.chunks(MAX_IDS) {
         let mut theirs = moves::lock(tx, ids)?;

@@ -13,7 +13,7 @@ use super::Casework;
 use super::errors::CaseworkError;
 use crate::chargebacks::store::{self as chargebacks, Chargeback};
 use crate::chargebacks::wire::ChargebackDue;
-use crate::clock::Wire;
+use crate::clock::Timestamp;
 use crate::error::Result;
 use crate::http::json::{Json, Path, Query};
 use crate::ids::OrderId;
@@ -48,11 +48,11 @@ pub struct OrderSummary {
     pub phone_number: Option<String>,
     pub nationality: Option<String>,
     #[schema(value_type = String, format = DateTime)]
-    pub created_at: Wire,
+    pub created_at: Timestamp,
     #[schema(value_type = String, format = DateTime)]
-    pub updated_at: Wire,
+    pub updated_at: Timestamp,
     #[schema(value_type = Option<String>, format = DateTime)]
-    pub refund_date: Option<Wire>,
+    pub refund_date: Option<Timestamp>,
     #[schema(value_type = Option<String>, format = Date)]
     pub processing_date: Option<NaiveDate>,
     /// `January` … `December`, of the processing date.
@@ -78,9 +78,9 @@ impl OrderSummary {
             country_code: row.country_code.filter(|_| telephone),
             phone_number: row.phone_number.filter(|_| telephone),
             nationality: row.nationality,
-            created_at: row.created_at.and_utc(),
-            updated_at: row.updated_at.and_utc(),
-            refund_date: row.refund_date.map(|at| at.and_utc()),
+            created_at: row.created_at,
+            updated_at: row.updated_at,
+            refund_date: row.refund_date,
             process_month: row.processing_date.map(|date| date.format("%B").to_string()),
             processing_date: row.processing_date,
             assign_to: owner,

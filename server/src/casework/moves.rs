@@ -1,7 +1,6 @@
 //! The calls that change owner or status. Each changes all selected orders or none, and names the order that stopped it.
 
 use axum::extract::State;
-use chrono::{DateTime, NaiveDateTime, Utc};
 use serde::Deserialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -11,6 +10,7 @@ use super::Casework;
 use super::selection::{Selected, find_all};
 use crate::audit::store::{Actor, Change, add, last_actor};
 use crate::chargebacks::transitions::{self, Context};
+use crate::clock::Timestamp;
 use crate::db::Conn;
 use crate::error::Result;
 use crate::http::answer::{Done, done};
@@ -115,7 +115,7 @@ pub struct MoveOrderStatus {
     updating_status: ProcessStatus,
     /// The order's `updated_at` as the caller saw it; refused if the order was changed since.
     #[schema(value_type = Option<String>, format = DateTime)]
-    updated_at: Option<DateTime<Utc>>,
+    updated_at: Option<Timestamp>,
 }
 
 /// Set the status of an order from its own screen. The same rules as `change-order-status`.
@@ -126,7 +126,7 @@ pub async fn move_order_status(
     staff: Staff,
     Json(body): Json<MoveOrderStatus>,
 ) -> Result<axum::Json<Done>> {
-    let shown_at = body.updated_at.map(|at| at.naive_utc());
+    let shown_at = body.updated_at;
     let wanted = Move {
         ids: body.order_ids.ids()?,
         to: body.updating_status,
@@ -143,7 +143,7 @@ struct Move {
     to: ProcessStatus,
     folder: Option<Folder>,
     permanent_requested: bool,
-    shown_at: Option<NaiveDateTime>,
+    shown_at: Option<Timestamp>,
 }
 
 async fn set_status(room: &Casework, staff: Staff, wanted: Move) -> Result<axum::Json<Done>> {

@@ -1,7 +1,6 @@
 //! Remarks on the wire: adds them, and their form in an order's details.
 
 use axum::extract::State;
-use chrono::NaiveDateTime;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -9,7 +8,7 @@ use utoipa_axum::routes;
 
 use super::Casework;
 use crate::audit::store::{Actor, Change, add};
-use crate::clock::est;
+use crate::clock::{Timestamp, est};
 use crate::error::Result;
 use crate::http::answer::{Found, StoredResponse};
 use crate::http::idempotency::IdempotentRequest;
@@ -46,7 +45,7 @@ pub struct RemarkEntry {
 impl RemarkEntry {
     pub fn new(id: OrderId, remark: Remark, author: String) -> Self {
         let flag = |set: bool| if set { "Y" } else { "" };
-        let at = |format: &str, at: NaiveDateTime| at.and_utc().with_timezone(&est()).format(format).to_string();
+        let at = |format: &str, at: Timestamp| at.with_timezone(&est()).format(format).to_string();
         Self {
             id: remark.remark_id,
             order_id: id.0,

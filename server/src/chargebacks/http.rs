@@ -1,7 +1,6 @@
 //! The transaction form, and the record's form with its options.
 
 use axum::extract::State;
-use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -12,6 +11,7 @@ use super::rules::{self, Form};
 use super::store::{self, NewDispute};
 use super::terms::{ChargebackOutcome, Network, ReasonGroup};
 use crate::audit::store::{Actor, Change, add};
+use crate::clock::Timestamp;
 use crate::db::Conn;
 use crate::error::Result;
 use crate::http::answer::{Done, Found, StoredResponse, done, found};
@@ -140,7 +140,7 @@ pub struct SaveChargeback {
     #[schema(value_type = ChargebackOutcome, required, nullable = false)]
     outcome: Option<String>,
     /// `updated_at` of the record that the form was opened with.
-    updated_at: Option<DateTime<Utc>>,
+    updated_at: Option<Timestamp>,
 }
 
 /// Save the record of a dispute: the bank's facts, the deadline and the outcome
@@ -166,7 +166,7 @@ pub async fn save_chargeback(
     };
     let (order_id, now, zone) = (body.order_id.0, room.clock.now(), room.config.time_zone);
     let (today, terms) = (room.clock.today(zone), room.config.chargebacks.clone());
-    let seen_at = body.updated_at.map(|seen_at| seen_at.naive_utc());
+    let seen_at = body.updated_at;
     idempotent
         .write(&room.db, move |tx| {
             let status = lock(tx, order_id)?;

@@ -11,7 +11,7 @@ use super::packs::rules::{self, PackType, evidence};
 use super::packs::store::{self, NewPack, Pack};
 use super::packs::{self, Gathered};
 use crate::audit::store::{self as audit, Actor, Change};
-use crate::clock::Wire;
+use crate::clock::Timestamp;
 use crate::db;
 use crate::documents::links::{Links, Viewer};
 use crate::documents::storing;
@@ -78,7 +78,7 @@ pub struct Ce3 {
 pub struct Prior {
     order_number: String,
     #[schema(value_type = String, format = DateTime)]
-    at: Wire,
+    at: Timestamp,
     days_before: i64,
     matches: Vec<&'static str>,
 }
@@ -95,7 +95,7 @@ pub struct MadePack {
     sha256: String,
     made_by: String,
     #[schema(value_type = String, format = DateTime)]
-    made_at: Wire,
+    made_at: Timestamp,
     /// Signed link, valid in this session for five minutes.
     link: String,
 }
@@ -115,7 +115,7 @@ pub async fn defence_pack_details(
     let links = Links::new(&room.documents, Viewer::Staff(staff.session_hash));
     let priors = ce3.priors.into_iter().map(|prior| Prior {
         order_number: OrderId(prior.order_id).printed(),
-        at: prior.paid_at.and_utc(),
+        at: prior.paid_at,
         days_before: prior.days_before,
         matches: prior.matches.iter().map(|point| point.as_str()).collect(),
     });
@@ -151,7 +151,7 @@ impl MadePack {
             link: links.to_pack(&pack.file1),
             sha256: pack.sha256,
             made_by,
-            made_at: pack.made_at.and_utc(),
+            made_at: pack.made_at,
         }
     }
 }

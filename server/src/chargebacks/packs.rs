@@ -7,7 +7,7 @@ pub mod store;
 pub mod templates;
 
 use bytes::Bytes;
-use chrono::{NaiveDateTime, Timelike};
+use chrono::Timelike;
 use serde_json::Value;
 
 use self::errors::PackError;
@@ -19,6 +19,7 @@ use super::Chargebacks;
 use super::priors;
 use super::rules::check_delivered;
 use super::rules::priors::PriorCheck;
+use crate::clock::Timestamp;
 use crate::db::Conn;
 use crate::error::{Error, Result};
 use crate::files::sha256;
@@ -58,9 +59,9 @@ pub struct RenderedPack {
 }
 
 /// The render context of a pack that `by` makes as of `now`, with the widest limits.
-pub fn context(room: &Chargebacks, facts: &Facts, by: &Staff, now: NaiveDateTime) -> Result<RenderContext> {
+pub fn context(room: &Chargebacks, facts: &Facts, by: &Staff, now: Timestamp) -> Result<RenderContext> {
     Ok(RenderContext {
-        at: now.with_nanosecond(0).unwrap_or(now),
+        at: now.with_nanosecond(0).map_or(now, Timestamp::from),
         zone: room.config.time_zone,
         by: format!("{} ({})", by.name, by.staff_type),
         agency: sender::sender(&room.config)?.name.unwrap_or_else(|| "Visadesk".to_owned()),
@@ -80,7 +81,7 @@ pub async fn make(
     pack_type: PackType,
     given: &Gathered,
     by: &Staff,
-    now: NaiveDateTime,
+    now: Timestamp,
 ) -> Result<RenderedPack> {
     let mut context = context(room, &given.facts, by, now)?;
     let mut smaller = LIMITS[1..].iter();

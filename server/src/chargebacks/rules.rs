@@ -2,13 +2,14 @@
 
 pub mod priors;
 
-use chrono::{Days, NaiveDate, NaiveDateTime};
+use chrono::{Days, NaiveDate};
 use chrono_tz::Tz;
 
 use super::errors::ChargebackError;
 use super::store::{Chargeback, Dispute};
 use super::terms::{ChargebackOutcome, Network, ReasonGroup, Urgency};
 use crate::calendar::day;
+use crate::clock::Timestamp;
 use crate::config::{Chargebacks as Terms, DaysToRespond};
 use crate::error::Result;
 use crate::money;
@@ -231,7 +232,7 @@ pub fn check_saving(
 /// Refuses a change if the record was changed since the form was opened. The message shows times in `zone`.
 pub fn check_fresh(
     order_id: i64,
-    seen_at: Option<NaiveDateTime>,
+    seen_at: Option<Timestamp>,
     known: Option<&Chargeback>,
     zone: Tz,
 ) -> Result<(), ChargebackError> {

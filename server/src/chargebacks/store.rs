@@ -1,10 +1,11 @@
 //! The records of disputes, one for each order.
 
-use chrono::{NaiveDate, NaiveDateTime};
+use chrono::NaiveDate;
 use diesel::prelude::*;
 
 use super::terms::{ChargebackOutcome, Network, ReasonGroup};
 use crate::add_rows;
+use crate::clock::Timestamp;
 use crate::db::schema::chargebacks;
 use crate::db::{Conn, MAX_IDS};
 use crate::error::Result;
@@ -39,14 +40,14 @@ pub struct Chargeback {
     pub dispute: Dispute,
     /// The member's name, or the part of the program.
     pub updated_by: String,
-    pub updated_at: NaiveDateTime,
+    pub updated_at: Timestamp,
 }
 
 /// A new dispute, and when it was recorded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewDispute {
     pub dispute: Dispute,
-    pub at: NaiveDateTime,
+    pub at: Timestamp,
 }
 
 #[derive(Insertable)]
@@ -64,7 +65,7 @@ struct Row<'a> {
     respond_by: NaiveDate,
     outcome: ChargebackOutcome,
     updated_by: &'a str,
-    updated_at: NaiveDateTime,
+    updated_at: Timestamp,
 }
 
 impl<'a> Row<'a> {
@@ -109,7 +110,7 @@ pub fn add<'a>(tx: &mut Conn, opened: impl Iterator<Item = (i64, &'a NewDispute)
 }
 
 /// Overwrites the record of an order.
-pub fn set(tx: &mut Conn, order_id: i64, dispute: &Dispute, by: &str, now: NaiveDateTime) -> Result<()> {
+pub fn set(tx: &mut Conn, order_id: i64, dispute: &Dispute, by: &str, now: Timestamp) -> Result<()> {
     diesel::update(chargebacks::table.find(order_id))
         .set((dispute, chargebacks::updated_by.eq(by), chargebacks::updated_at.eq(now)))
         .execute(tx)?;
@@ -122,7 +123,7 @@ pub fn set_outcome(
     order_ids: &[i64],
     outcome: ChargebackOutcome,
     by: &str,
-    now: NaiveDateTime,
+    now: Timestamp,
 ) -> Result<()> {
     for ids in order_ids.chunks(MAX_IDS) {
         diesel::update(chargebacks::table.filter(chargebacks::order_id.eq_any(ids)))

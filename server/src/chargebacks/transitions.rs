@@ -3,12 +3,13 @@
 
 use std::collections::HashMap;
 
-use chrono::{NaiveDate, NaiveDateTime};
+use chrono::NaiveDate;
 
 use super::rules;
 use super::store::{self, Dispute, NewDispute};
 use super::terms::ChargebackOutcome;
 use crate::audit::store::{self as audit, Actor, Change, add};
+use crate::clock::Timestamp;
 use crate::config::Chargebacks as Terms;
 use crate::db::Conn;
 use crate::error::Result;
@@ -21,7 +22,7 @@ pub type Move = (i64, ProcessStatus, ProcessStatus);
 /// The time of a status change, the agency's calendar day, and its settings.
 #[derive(Clone, Debug)]
 pub struct Context {
-    pub now: NaiveDateTime,
+    pub now: Timestamp,
     pub today: NaiveDate,
     pub terms: Terms,
 }
@@ -75,7 +76,7 @@ fn open(tx: &mut Conn, order_ids: &[i64], by: &Actor, context: &Context) -> Resu
 /// Adds the disputes of new orders, and their audit rows.
 pub fn add_new(tx: &mut Conn, opened: &[(i64, NewDispute)], by: &Actor) -> Result<()> {
     store::add(tx, opened.iter().map(|(order_id, opened)| (*order_id, opened)), &by.name)?;
-    let changes: Vec<(NaiveDateTime, Change)> =
+    let changes: Vec<(Timestamp, Change)> =
         opened.iter().map(|(order_id, opened)| (opened.at, opening(*order_id, &opened.dispute))).collect();
     audit::add_at(tx, by, &changes)
 }

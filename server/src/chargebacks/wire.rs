@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 use super::rules::deadline;
 use super::store;
 use super::terms::{ChargebackOutcome, Network, ReasonGroup, Urgency};
-use crate::clock::Wire;
+use crate::clock::Timestamp;
 use crate::config::Chargebacks as Terms;
 use crate::money;
 
@@ -42,7 +42,7 @@ pub struct Chargeback {
     pub updated_by: String,
     /// Send it back with a change, so that no change in between is overwritten.
     #[schema(value_type = String, format = DateTime)]
-    pub updated_at: Wire,
+    pub updated_at: Timestamp,
 }
 
 impl Chargeback {
@@ -65,7 +65,7 @@ impl Chargeback {
             urgency: due.urgency,
             outcome: due.outcome,
             updated_by,
-            updated_at: updated_at.and_utc(),
+            updated_at,
         }
     }
 }

@@ -1,8 +1,10 @@
 //! A connection to whichever database is open.
 
-use diesel::SqliteConnection;
+use diesel::serialize::{self, IsNull, Output, ToSql};
+use diesel::{SqliteConnection, sql_types};
 
 use super::postgres::PgConnection;
+use crate::clock::Timestamp;
 
 /// A connection to whichever database is open.
 #[derive(diesel::MultiConnection)]
@@ -10,4 +12,11 @@ use super::postgres::PgConnection;
 pub enum Conn {
     Sqlite(SqliteConnection),
     Postgres(PgConnection),
+}
+
+impl ToSql<sql_types::Timestamp, MultiBackend> for Timestamp {
+    fn to_sql<'b>(&'b self, out: &mut Output<'b, '_, MultiBackend>) -> serialize::Result {
+        out.set_value((sql_types::Timestamp, self));
+        Ok(IsNull::No)
+    }
 }

@@ -1,11 +1,11 @@
 //! What the two databases do not share, each behind a name.
 
-use chrono::NaiveDateTime;
 use diesel::prelude::*;
-use diesel::sql_types::{Bool, Text, Timestamp};
+use diesel::sql_types::{self, Bool, Text};
 
 use super::conn::Conn;
 use super::failure::DatabaseError;
+use crate::clock::Timestamp;
 use crate::error::Result;
 
 /// The settings of a reading connection to SQLite. It cannot change anything.
@@ -52,11 +52,11 @@ pub fn advisory_lock(tx: &mut Conn, name: &str) -> Result<()> {
 }
 
 /// The time by the database's own clock. Leases use it, so that no node's clock can end another node's lease early.
-pub fn database_now(conn: &mut Conn) -> Result<NaiveDateTime> {
+pub fn database_now(conn: &mut Conn) -> Result<Timestamp> {
     #[derive(QueryableByName)]
     struct Clock {
-        #[diesel(sql_type = Timestamp)]
-        now: NaiveDateTime,
+        #[diesel(sql_type = sql_types::Timestamp)]
+        now: Timestamp,
     }
     let clock: Clock = match conn {
         Conn::Sqlite(conn) => {

@@ -18,7 +18,6 @@ use std::sync::Arc;
 use std::sync::mpsc;
 
 use bytes::Bytes;
-use chrono::NaiveDateTime;
 use futures_util::{StreamExt, TryStreamExt, stream};
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -27,7 +26,7 @@ use self::world::World;
 use super::errors::DemoError;
 use crate::audit::store::Actor;
 use crate::calendar;
-use crate::clock::Clock;
+use crate::clock::{Clock, Timestamp};
 use crate::config::Config;
 use crate::db::{Conn, Db};
 use crate::documents::rules::VISA;
@@ -78,7 +77,7 @@ pub async fn run(db: &Db, files: &Files, clock: &Clock, config: &Config, what: S
 }
 
 /// The ids of the members of staff; if there are none, adds some who cannot sign in.
-fn staff_ids(tx: &mut Conn, now: NaiveDateTime) -> Result<Vec<i64>> {
+fn staff_ids(tx: &mut Conn, now: Timestamp) -> Result<Vec<i64>> {
     if staff::list(tx)?.is_empty() {
         for name in ["Agus", "Dewi", "Ketut", "Wayan"] {
             let email = format!("{}@example.com", name.to_lowercase());

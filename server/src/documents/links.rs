@@ -2,10 +2,11 @@
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
-use chrono::{NaiveDateTime, TimeDelta};
+use chrono::TimeDelta;
 
 use super::Documents;
 use super::rules::{MediaType, VISA};
+use crate::clock::Timestamp;
 use crate::error::{Error, Result};
 use crate::http::errors::HttpError;
 use crate::ids::OrderId;
@@ -41,23 +42,16 @@ pub fn path_of(key: &str, media_type: MediaType) -> String {
 }
 
 /// Signs the link that opens `path` (`uploads/…`, without a leading slash) for `viewer` only.
-pub fn sign(secret: &SecretKey, path: &str, viewer: &Viewer, now: NaiveDateTime) -> String {
-    let expiry = (now + VALID_FOR).and_utc().timestamp();
+pub fn sign(secret: &SecretKey, path: &str, viewer: &Viewer, now: Timestamp) -> String {
+    let expiry = (now + VALID_FOR).timestamp();
     let signature = hex::encode(secret.sign(PURPOSE, signed_text(path, expiry, viewer).as_bytes()));
     format!("{path}?e={expiry}&s={signature}")
 }
 
 /// Whether a link with this `expiry` (seconds since 1970) and `signature` opens `path` for `viewer` at `now`.
-pub fn opens(
-    secret: &SecretKey,
-    path: &str,
-    expiry: i64,
-    signature: &str,
-    viewer: &Viewer,
-    now: NaiveDateTime,
-) -> bool {
+pub fn opens(secret: &SecretKey, path: &str, expiry: i64, signature: &str, viewer: &Viewer, now: Timestamp) -> bool {
     // Lower case only: a link that was changed anywhere is invalid.
-    if now.and_utc().timestamp() > expiry || signature.bytes().any(|byte| byte.is_ascii_uppercase()) {
+    if now.timestamp() > expiry || signature.bytes().any(|byte| byte.is_ascii_uppercase()) {
         return false;
     }
     hex::decode(signature)
@@ -68,7 +62,7 @@ pub fn opens(
 pub struct Links {
     secret: SecretKey,
     viewer: Viewer,
-    now: NaiveDateTime,
+    now: Timestamp,
     /// The origin of visas and packs, and that of applicants' files; empty for this host.
     visas_at: String,
     files_at: String,
@@ -151,8 +145,8 @@ mod tests {
         SecretKey::open(&folder.path().join("secret.key")).unwrap()
     }
 
-    fn now() -> NaiveDateTime {
-        "2026-11-20T10:00:00".parse().unwrap()
+    fn now() -> Timestamp {
+        "2026-11-20T10:00:00Z".parse().unwrap()
     }
 
     /// The parts of a link: path, expiry, signature.

@@ -1,16 +1,15 @@
 //! The rows that name stored files. A row comes after its file, and no file is named twice.
 
-use std::collections::{HashMap, HashSet};
-
-use chrono::NaiveDateTime;
 use diesel::connection::SimpleConnection;
 use diesel::dsl::max;
 use diesel::prelude::*;
+use std::collections::{HashMap, HashSet};
 
 use super::links::Links;
 use super::owners::{FileOwner, NamedFile};
 use super::rules::{MediaType, StoredFile, Usage, VISA};
 use crate::add_rows;
+use crate::clock::Timestamp;
 use crate::db::Conn;
 use crate::db::schema::documents;
 use crate::error::{Error, Result};
@@ -31,7 +30,7 @@ pub struct NewDocument {
 }
 
 /// Adds the row. Returns its id.
-pub fn add(tx: &mut Conn, new: &NewDocument, now: NaiveDateTime) -> Result<i64> {
+pub fn add(tx: &mut Conn, new: &NewDocument, now: Timestamp) -> Result<i64> {
     Ok(diesel::insert_into(documents::table)
         .values((
             documents::order_id.eq(new.order_id.0),
@@ -122,7 +121,7 @@ pub struct Document {
     pub media_type: MediaType,
     pub size_bytes: i64,
     pub sha256: String,
-    pub created_at: NaiveDateTime,
+    pub created_at: Timestamp,
 }
 
 /// The files of an order, the oldest first.
@@ -144,7 +143,7 @@ pub struct Visa {
     pub document_id: i64,
     pub file1: String,
     pub media_type: MediaType,
-    pub created_at: NaiveDateTime,
+    pub created_at: Timestamp,
 }
 
 /// The newest visa of an order.
@@ -184,7 +183,7 @@ pub struct LinkedFile {
     pub file1: String,
     pub media_type: MediaType,
     pub sha256: String,
-    pub created_at: NaiveDateTime,
+    pub created_at: Timestamp,
 }
 
 impl LinkedFile {
@@ -203,7 +202,7 @@ macro_rules! with_file {
 }
 
 /// How many files the member of staff has added since then.
-pub fn count_by(conn: &mut Conn, staff_id: i64, since: NaiveDateTime) -> Result<i64> {
+pub fn count_by(conn: &mut Conn, staff_id: i64, since: Timestamp) -> Result<i64> {
     let own = documents::table.filter(documents::uploaded_by.eq(staff_id)).filter(documents::created_at.gt(since));
     Ok(own.count().get_result(conn)?)
 }
@@ -221,7 +220,7 @@ pub struct DocumentRow {
     pub size_bytes: i64,
     pub sha256: String,
     pub uploaded_by: Option<i64>,
-    pub created_at: NaiveDateTime,
+    pub created_at: Timestamp,
 }
 
 /// Loads files into an empty database.

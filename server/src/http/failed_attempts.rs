@@ -6,13 +6,14 @@
 //! A network from which an attempt at the target has succeeded before has a counter of its own, so that strangers who guess from
 //! other networks cannot lock the owner out.
 
-use chrono::{NaiveDateTime, TimeDelta};
+use chrono::TimeDelta;
 use diesel::dsl::case_when;
 use diesel::prelude::*;
 use diesel::sql_types::Integer;
 use diesel::upsert::excluded;
 
 use super::address::ClientAddress;
+use crate::clock::Timestamp;
 use crate::db::Conn;
 use crate::db::schema::failed_attempts;
 use crate::error::{Kind, Reason, Result};
@@ -90,13 +91,13 @@ impl Reason for TooManyFailures {
     }
 }
 
-type Row = (String, i32, NaiveDateTime, Option<NaiveDateTime>);
+type Row = (String, i32, Timestamp, Option<Timestamp>);
 
 /// Refuses an attempt that has to wait.
 ///
 /// # Errors
 /// `too_many_failures`, with the seconds to wait.
-pub fn check(conn: &mut Conn, attempt: &Attempt, now: NaiveDateTime) -> Result<()> {
+pub fn check(conn: &mut Conn, attempt: &Attempt, now: Timestamp) -> Result<()> {
     let wait = wait(conn, attempt, now)?;
     if wait <= TimeDelta::zero() {
         return Ok(());
@@ -106,7 +107,7 @@ pub fn check(conn: &mut Conn, attempt: &Attempt, now: NaiveDateTime) -> Result<(
 }
 
 /// How long the next attempt has to wait; zero or less when it need not.
-fn wait(conn: &mut Conn, attempt: &Attempt, now: NaiveDateTime) -> Result<TimeDelta> {
+fn wait(conn: &mut Conn, attempt: &Attempt, now: Timestamp) -> Result<TimeDelta> {
     let rows: Vec<Row> = failed_attempts::table
         .filter(failed_attempts::bucket.eq_any([&attempt.address, &attempt.target, &attempt.known_network]))
         .select((
@@ -129,10 +130,10 @@ fn wait(conn: &mut Conn, attempt: &Attempt, now: NaiveDateTime) -> Result<TimeDe
 
 /// Counts a failed attempt, and makes the next one at the target wait when there were many in a row. The caller holds the
 /// advisory lock of the target.
-pub fn add_failure(tx: &mut Conn, attempt: &Attempt, now: NaiveDateTime) -> Result<()> {
+pub fn add_failure(tx: &mut Conn, attempt: &Attempt, now: Timestamp) -> Result<()> {
     // Every transaction locks addresses before targets, so no two of them deadlock.
     count_failure(tx, &attempt.address, now, now - ADDRESS_WINDOW)?;
-    let rows: Vec<(String, Option<NaiveDateTime>)> = failed_attempts::table
+    let rows: Vec<(String, Option<Timestamp>)> = failed_attempts::table
         .filter(failed_attempts::bucket.eq_any([&attempt.target, &attempt.known_network]))
         .select((failed_attempts::bucket, failed_attempts::blocked_until))
         .load(tx)?;
@@ -149,7 +150,7 @@ pub fn add_failure(tx: &mut Conn, attempt: &Attempt, now: NaiveDateTime) -> Resu
 }
 
 /// Resets the target's failures after a success, and records its network as known.
-pub fn add_success(tx: &mut Conn, attempt: &Attempt, now: NaiveDateTime) -> Result<()> {
+pub fn add_success(tx: &mut Conn, attempt: &Attempt, now: Timestamp) -> Result<()> {
     diesel::delete(
         failed_attempts::table.filter(failed_attempts::bucket.eq_any([&attempt.target, &attempt.known_network])),
     )
@@ -159,14 +160,14 @@ pub fn add_success(tx: &mut Conn, attempt: &Attempt, now: NaiveDateTime) -> Resu
             failed_attempts::bucket.eq(&attempt.known_network),
             failed_attempts::failures.eq(0),
             failed_attempts::window_started_at.eq(now),
-            failed_attempts::blocked_until.eq(None::<NaiveDateTime>),
+            failed_attempts::blocked_until.eq(None::<Timestamp>),
         ))
         .execute(tx)?;
     Ok(())
 }
 
 /// Deletes failures that no longer count and networks that are no longer known. Returns how many rows that were.
-pub fn delete_expired(tx: &mut Conn, limit: &RateLimit, now: NaiveDateTime) -> Result<usize> {
+pub fn delete_expired(tx: &mut Conn, limit: &RateLimit, now: Timestamp) -> Result<usize> {
     let named = |kind: &str| failed_attempts::bucket.like(format!("{} {kind}%", limit.name));
     let known = || named("known ");
     let failures = || failed_attempts::table.filter(named("")).filter(diesel::dsl::not(known()));
@@ -184,7 +185,7 @@ pub fn delete_expired(tx: &mut Conn, limit: &RateLimit, now: NaiveDateTime) -> R
 
 /// Counts one more failure in `bucket`, in a new window if the last began before `window_from`. Returns the failures in the
 /// window.
-fn count_failure(tx: &mut Conn, bucket: &str, now: NaiveDateTime, window_from: NaiveDateTime) -> Result<i32> {
+fn count_failure(tx: &mut Conn, bucket: &str, now: Timestamp, window_from: Timestamp) -> Result<i32> {
     let first = 1.into_sql::<Integer>();
     let failures =
         case_when(failed_attempts::window_started_at.lt(window_from), first).otherwise(failed_attempts::failures + 1);
@@ -198,7 +199,7 @@ fn count_failure(tx: &mut Conn, bucket: &str, now: NaiveDateTime, window_from: N
                     failed_attempts::bucket.eq(bucket),
                     failed_attempts::failures.eq(1),
                     failed_attempts::window_started_at.eq(now),
-                    failed_attempts::blocked_until.eq(None::<NaiveDateTime>),
+                    failed_attempts::blocked_until.eq(None::<Timestamp>),
                 ))
                 .on_conflict(failed_attempts::bucket)
                 .do_update()

@@ -7,7 +7,7 @@ use axum::extract::{FromRequestParts, MatchedPath, Request, State};
 use axum::http::{HeaderMap, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::Response;
-use chrono::{NaiveDateTime, TimeDelta};
+use chrono::TimeDelta;
 use diesel::prelude::*;
 use serde::Serialize;
 
@@ -15,6 +15,7 @@ use super::answer::StoredResponse;
 use super::errors::HttpError;
 use super::json;
 use super::kit::Kit;
+use crate::clock::Timestamp;
 use crate::db::schema::idempotency;
 use crate::db::{Conn, Db};
 use crate::error::{Error, Result};
@@ -34,7 +35,7 @@ struct Claim {
     route: String,
     key: String,
     request_hash: String,
-    made_at: NaiveDateTime,
+    made_at: Timestamp,
 }
 
 /// The layer: reads the key, refuses a second request while the first is in flight, and hands the claim to [`IdempotentRequest`].
@@ -163,6 +164,6 @@ fn store(tx: &mut Conn, claim: &Claim, response: &StoredResponse) -> Result<()> 
 }
 
 /// Deletes responses older than 24 hours. Returns how many.
-pub fn delete_expired(tx: &mut Conn, now: NaiveDateTime) -> Result<usize> {
+pub fn delete_expired(tx: &mut Conn, now: Timestamp) -> Result<usize> {
     Ok(diesel::delete(idempotency::table.filter(idempotency::created_at.le(now - STORED_FOR))).execute(tx)?)
 }

@@ -2,12 +2,13 @@
 
 use std::ops::RangeInclusive;
 
-use chrono::{DateTime, NaiveDate, NaiveDateTime, Timelike};
+use chrono::{DateTime, NaiveDate, NaiveDateTime, Timelike, Utc};
 use serde::Serialize;
 use serde_json::{Map, Value};
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 use utoipa::ToSchema;
 
+use crate::clock::Timestamp;
 use crate::text::{Email, is_unseen};
 
 /// An invalid field.
@@ -102,11 +103,11 @@ impl<'a> Fields<'a> {
     }
 
     /// An instant in ISO 8601, in UTC if it names no zone. A bare date is its midnight.
-    pub fn instant(&mut self, field: &str, until: NaiveDateTime) -> Option<NaiveDateTime> {
+    pub fn instant(&mut self, field: &str, until: Timestamp) -> Option<Timestamp> {
         let reason = || "must be a time, as 2026-01-31T13:45:00Z".to_owned();
         let at = self.read(field, 100, |text| parse_instant(text).ok_or_else(reason))?;
-        if at < FIRST_INSTANT || at > until {
-            self.refuse(field, format!("must lie from 2000-01-01 to {}", until.date()));
+        if *at < FIRST_INSTANT || at > until {
+            self.refuse(field, format!("must lie from 2000-01-01 to {}", until.date_naive()));
             return None;
         }
         Some(at)
@@ -128,7 +129,7 @@ impl<'a> Fields<'a> {
     }
 }
 
-const FIRST_INSTANT: NaiveDateTime = day(2000, 1, 1).and_time(chrono::NaiveTime::MIN);
+const FIRST_INSTANT: DateTime<Utc> = day(2000, 1, 1).and_time(chrono::NaiveTime::MIN).and_utc();
 
 /// A date that must exist in the calendar.
 pub const fn day(year: i32, month: u32, day: u32) -> NaiveDate {
@@ -147,10 +148,10 @@ fn parse_date(text: &str) -> Option<NaiveDate> {
     if shape { NaiveDate::parse_from_str(text, "%Y-%m-%d").ok() } else { None }
 }
 
-fn parse_instant(text: &str) -> Option<NaiveDateTime> {
+fn parse_instant(text: &str) -> Option<Timestamp> {
     let at = if let Some(date) = parse_date(text) {
         date.and_time(chrono::NaiveTime::MIN)
-    } else if let Ok(at) = DateTime::parse_from_rfc3339(text) {
+    } else if let Ok(at) = text.parse::<Timestamp>() {
         at.naive_utc()
     } else {
         let without_zone = ["%Y-%m-%dT%H:%M:%S%.f", "%Y-%m-%d %H:%M:%S%.f"];
@@ -158,7 +159,11 @@ fn parse_instant(text: &str) -> Option<NaiveDateTime> {
     };
     // The databases store microseconds and no leap seconds.
     let nanosecond = at.nanosecond();
-    if nanosecond >= 1_000_000_000 { None } else { at.with_nanosecond(nanosecond / 1_000 * 1_000) }
+    if nanosecond >= 1_000_000_000 {
+        None
+    } else {
+        Some(at.with_nanosecond(nanosecond / 1_000 * 1_000)?.and_utc().into())
+    }
 }
 
 #[cfg(test)]
@@ -185,7 +190,7 @@ mod tests {
 
     #[test]
     fn an_instant_is_utc_at_microseconds() {
-        let at = |text| parse_instant(text).map(|at| at.to_string());
+        let at = |text| parse_instant(text).map(|at| at.naive_utc().to_string());
         assert_eq!(at("2026-01-31T13:45:00+07:00").as_deref(), Some("2026-01-31 06:45:00"));
         assert_eq!(at("2026-01-31 13:45:00").as_deref(), Some("2026-01-31 13:45:00"));
         assert_eq!(at("2026-01-31T13:45:00.123456789Z").as_deref(), Some("2026-01-31 13:45:00.123456"));

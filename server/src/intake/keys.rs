@@ -1,11 +1,11 @@
 //! The API keys of the sales sites. A key is shown once; the database stores its digest.
 
-use chrono::NaiveDateTime;
 use diesel::prelude::*;
 
 use super::Intake;
 use super::errors::IntakeError;
 use crate::audit::store::{self as audit, Actor, Change};
+use crate::clock::Timestamp;
 use crate::db::schema::api_keys;
 use crate::db::{Conn, Db};
 use crate::error::{Error, Result};
@@ -56,7 +56,7 @@ pub fn generate() -> String {
 }
 
 /// Adds `key` under a name that no other key has or had.
-pub fn add(tx: &mut Conn, name: &str, key: &str, now: NaiveDateTime) -> Result<()> {
+pub fn add(tx: &mut Conn, name: &str, key: &str, now: Timestamp) -> Result<()> {
     let name = name.trim();
     if name.is_empty() || name.chars().count() > 100 || name.chars().any(crate::text::is_unseen) {
         return Err(IntakeError::InvalidApiKeyName.into());
@@ -74,7 +74,7 @@ pub fn add(tx: &mut Conn, name: &str, key: &str, now: NaiveDateTime) -> Result<(
 }
 
 /// Revokes the key with that name. Its next call is refused.
-pub fn revoke(tx: &mut Conn, name: &str, now: NaiveDateTime) -> Result<()> {
+pub fn revoke(tx: &mut Conn, name: &str, now: Timestamp) -> Result<()> {
     let open = api_keys::table.filter(api_keys::name.eq(name)).filter(api_keys::revoked_at.is_null());
     if diesel::update(open).set(api_keys::revoked_at.eq(now)).execute(tx)? == 0 {
         return Err(IntakeError::ApiKeyNotFound(name.to_owned()).into());
@@ -82,13 +82,13 @@ pub fn revoke(tx: &mut Conn, name: &str, now: NaiveDateTime) -> Result<()> {
     note(tx, "api-key.revoke", name, now)
 }
 
-fn note(tx: &mut Conn, action: &'static str, name: &str, now: NaiveDateTime) -> Result<()> {
+fn note(tx: &mut Conn, action: &'static str, name: &str, now: Timestamp) -> Result<()> {
     let change = Change { action, after: Some(name.to_owned()), ..Change::default() };
     audit::add(tx, &Actor::program("command line"), &[change], now)
 }
 
 /// `visadesk api-key add NAME`: adds a key and returns it. It cannot be shown again.
-pub fn add_from_command(db: &Db, name: String, now: NaiveDateTime) -> Result<String> {
+pub fn add_from_command(db: &Db, name: String, now: Timestamp) -> Result<String> {
     let key = generate();
     let added = key.clone();
     db.write_now(move |tx| add(tx, &name, &added, now))?;
@@ -96,6 +96,6 @@ pub fn add_from_command(db: &Db, name: String, now: NaiveDateTime) -> Result<Str
 }
 
 /// `visadesk api-key revoke NAME`.
-pub fn revoke_from_command(db: &Db, name: String, now: NaiveDateTime) -> Result<()> {
+pub fn revoke_from_command(db: &Db, name: String, now: Timestamp) -> Result<()> {
     db.write_now(move |tx| revoke(tx, &name, now))
 }

@@ -3,10 +3,11 @@
 use std::collections::HashMap;
 use std::net::IpAddr;
 
-use chrono::{NaiveDate, NaiveDateTime};
+use chrono::NaiveDate;
 use serde_json::{Map, Value};
 
 use super::fields::{FieldError, Fields, day};
+use crate::clock::Timestamp;
 use crate::money;
 use crate::orders::facts::{Application, Checkout, Payment, Transaction};
 use crate::orders::new_order::NewOrder;
@@ -17,13 +18,13 @@ use crate::visas::catalogue;
 /// When an order is validated: the instant, and the agency's calendar day.
 #[derive(Clone, Copy, Debug)]
 pub struct Context {
-    pub now: NaiveDateTime,
+    pub now: Timestamp,
     pub today: NaiveDate,
 }
 
 impl Context {
     /// The latest instant of a past event: clocks differ, so it may lie a day ahead.
-    fn latest(self) -> NaiveDateTime {
+    fn latest(self) -> Timestamp {
         self.now + chrono::TimeDelta::days(1)
     }
 }
@@ -215,7 +216,7 @@ fn read_payment_of_order(fields: &mut Fields<'_>, context: Context) -> Option<Pa
     read_payment(fields, prefix, context.now, context.latest())
 }
 
-fn read_payment(fields: &mut Fields<'_>, prefix: &str, now: NaiveDateTime, latest: NaiveDateTime) -> Option<Payment> {
+fn read_payment(fields: &mut Fields<'_>, prefix: &str, now: Timestamp, latest: Timestamp) -> Option<Payment> {
     let name = |field: &str| format!("{prefix}{field}");
     for field in ["gateway", "payment_reference", "amount", "currency"] {
         if fields.find(&name(field)).is_none() {

@@ -1,15 +1,15 @@
 //! Queries of mail that the two databases spell differently.
 
-use chrono::NaiveDateTime;
 use diesel::prelude::*;
 
+use crate::clock::Timestamp;
 use crate::db::schema::mails;
 use crate::db::{Conn, database_now};
 use crate::error::Result;
 
 /// Locks the next `most` mails of `provider` that are due at `now` and not leased, longest due first, until this transaction ends.
 /// Skips mails that another transaction has locked.
-pub fn lock_due_mails(tx: &mut Conn, provider: &str, now: NaiveDateTime, most: i64) -> Result<Vec<i64>> {
+pub fn lock_due_mails(tx: &mut Conn, provider: &str, now: Timestamp, most: i64) -> Result<Vec<i64>> {
     let leases_end_by = database_now(tx)?;
     let due = mails::table
         .filter(mails::due_at.le(now))

@@ -14,7 +14,7 @@ use super::preview::{self, Shown};
 use super::rules::{self, Address, MailKind, MailState, Provider};
 use super::store::{self, Facts};
 use crate::audit::store::{self as audit, Actor, Change};
-use crate::clock::Wire;
+use crate::clock::Timestamp;
 use crate::db::Conn;
 use crate::documents::links::{self, Viewer};
 use crate::error::{Error, Result};
@@ -171,7 +171,7 @@ pub struct EmailContent {
     /// The recipient.
     email: String,
     #[schema(value_type = Option<String>, format = DateTime)]
-    sent_at: Option<Wire>,
+    sent_at: Option<Timestamp>,
     /// `queued`, `sent`, `failed` or `unknown`.
     state: Option<MailState>,
     /// A signed link to the mail's page, good for five minutes.
@@ -202,7 +202,7 @@ pub async fn email_content(
         mail_id: sent.as_ref().map(|sent| sent.mail_id),
         subject,
         email,
-        sent_at: sent.as_ref().and_then(|sent| sent.sent_at).map(|at| at.and_utc()),
+        sent_at: sent.as_ref().and_then(|sent| sent.sent_at),
         state: sent.as_ref().map(|sent| sent.state),
         link: links::sign(&room.secret, &page::path_of(id), &viewer, room.clock.now()),
         whatsapp_text: rules::whatsapp_text(&facts.applicant.full_name, id, facts.visa.is_some(), &track_url),

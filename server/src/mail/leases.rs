@@ -3,13 +3,14 @@
 //! A lease is short, runs by the database's clock, and is renewed by its holder. An attempt has three times: started, text started,
 //! ended. If the lease of an open attempt has expired, the attempt was cut off; the worker that finds it decides by how far it got.
 
-use chrono::{NaiveDateTime, TimeDelta};
+use chrono::TimeDelta;
 use diesel::dsl::max;
 use diesel::prelude::*;
 
 use super::dialect;
 use super::rules::{self, EndedAttempt, MailKind, MailState, Next, Outcome, Provider};
 use super::templates::Composed;
+use crate::clock::Timestamp;
 use crate::db::schema::{mail_attempts, mail_texts, mails};
 use crate::db::{self, Conn};
 use crate::error::Result;
@@ -39,7 +40,7 @@ pub struct Mail {
     pub recipient: String,
     pub provider: Provider,
     pub message_id: Option<String>,
-    pub created_at: NaiveDateTime,
+    pub created_at: Timestamp,
 }
 
 /// A mail that this process sends now.
@@ -60,7 +61,7 @@ pub fn claim(
     provider: Provider,
     most: i64,
     terms: Terms,
-    now: NaiveDateTime,
+    now: Timestamp,
     chance: f64,
 ) -> Result<Vec<Leased>> {
     let leased_until = db::database_now(tx)? + LEASE;
@@ -70,7 +71,7 @@ pub fn claim(
             .filter(mail_attempts::mail_id.eq(mail_id))
             .filter(mail_attempts::ended_at.is_null())
             .select((mail_attempts::attempt, mail_attempts::text_at))
-            .first::<(i32, Option<NaiveDateTime>)>(tx)
+            .first::<(i32, Option<Timestamp>)>(tx)
             .optional()?;
         if let Some((attempt, text_at)) = open {
             let (outcome, answer) = match text_at {
@@ -94,7 +95,7 @@ pub fn claim(
     Ok(leased)
 }
 
-fn begin(tx: &mut Conn, mail_id: i64, leased_until: NaiveDateTime, now: NaiveDateTime) -> Result<Leased> {
+fn begin(tx: &mut Conn, mail_id: i64, leased_until: Timestamp, now: Timestamp) -> Result<Leased> {
     diesel::update(mails::table.find(mail_id)).set(mails::leased_until.eq(leased_until)).execute(tx)?;
     let attempts = mail_attempts::table.filter(mail_attempts::mail_id.eq(mail_id)).select(max(mail_attempts::attempt));
     let attempt = attempts.first::<Option<i32>>(tx)?.unwrap_or(0) + 1;
@@ -129,7 +130,7 @@ pub struct AttemptResult {
 }
 
 /// Records that the text begins to go out. Returns false if the attempt has been ended meanwhile: then the text must not be sent.
-pub fn begin_text(tx: &mut Conn, one: Attempt, now: NaiveDateTime) -> Result<bool> {
+pub fn begin_text(tx: &mut Conn, one: Attempt, now: Timestamp) -> Result<bool> {
     let is_open = renew(tx, one)?;
     if is_open {
         let row = mail_attempts::table.find((one.mail_id, one.attempt));
@@ -143,7 +144,7 @@ pub fn renew(tx: &mut Conn, one: Attempt) -> Result<bool> {
     // A worker that takes the mail over locks it first, so that only one of the two goes on.
     dialect::lock_mail(tx, one.mail_id)?;
     let row = mail_attempts::table.find((one.mail_id, one.attempt));
-    if row.select(mail_attempts::ended_at).first::<Option<NaiveDateTime>>(tx)?.is_some() {
+    if row.select(mail_attempts::ended_at).first::<Option<Timestamp>>(tx)?.is_some() {
         return Ok(false);
     }
     let leased_until = db::database_now(tx)? + LEASE;
@@ -152,17 +153,10 @@ pub fn renew(tx: &mut Conn, one: Attempt) -> Result<bool> {
 }
 
 /// Ends an attempt and decides what follows for its mail. If another worker has ended the attempt meanwhile, only an acceptance counts.
-pub fn end(
-    tx: &mut Conn,
-    one: Attempt,
-    how: &AttemptResult,
-    terms: Terms,
-    now: NaiveDateTime,
-    chance: f64,
-) -> Result<()> {
+pub fn end(tx: &mut Conn, one: Attempt, how: &AttemptResult, terms: Terms, now: Timestamp, chance: f64) -> Result<()> {
     dialect::lock_mail(tx, one.mail_id)?;
     let row = mail_attempts::table.find((one.mail_id, one.attempt));
-    let was_open = row.select(mail_attempts::ended_at).first::<Option<NaiveDateTime>>(tx)?.is_none();
+    let was_open = row.select(mail_attempts::ended_at).first::<Option<Timestamp>>(tx)?.is_none();
     let is_accepted = how.outcome == Outcome::Accepted;
     if !was_open && !is_accepted {
         return Ok(());
@@ -174,10 +168,8 @@ pub fn end(
             mail_attempts::answer.eq(&how.answer),
         ))
         .execute(tx)?;
-    let (state, created_at) = mails::table
-        .find(one.mail_id)
-        .select((mails::state, mails::created_at))
-        .first::<(MailState, NaiveDateTime)>(tx)?;
+    let (state, created_at) =
+        mails::table.find(one.mail_id).select((mails::state, mails::created_at)).first::<(MailState, Timestamp)>(tx)?;
     if state == MailState::Queued || (is_accepted && state != MailState::Sent) {
         let ended = EndedAttempt { outcome: how.outcome, age: now - created_at, ..count_attempts(tx, one.mail_id)? };
         let next = rules::next(ended, terms.give_up, chance);
@@ -200,7 +192,7 @@ fn count_attempts(tx: &mut Conn, mail_id: i64) -> Result<EndedAttempt> {
     })
 }
 
-fn record_outcome(tx: &mut Conn, mail_id: i64, next: Next, failure: Option<String>, now: NaiveDateTime) -> Result<()> {
+fn record_outcome(tx: &mut Conn, mail_id: i64, next: Next, failure: Option<String>, now: Timestamp) -> Result<()> {
     let (state, due_at, sent_at) = match next {
         Next::Sent => (MailState::Sent, None, Some(now)),
         Next::Again(wait) => (MailState::Queued, Some(now + wait), None),
@@ -213,7 +205,7 @@ fn record_outcome(tx: &mut Conn, mail_id: i64, next: Next, failure: Option<Strin
             mails::due_at.eq(due_at),
             mails::sent_at.eq(sent_at),
             mails::failure.eq(failure),
-            mails::leased_until.eq(None::<NaiveDateTime>),
+            mails::leased_until.eq(None::<Timestamp>),
         ))
         .execute(tx)?;
     Ok(())

@@ -1,9 +1,9 @@
 //! The MIME form of a mail: headers, the plain and the HTML part, and the visa if it is attached.
 
+use crate::clock::Timestamp;
 use std::time::SystemTime;
 
 use bytes::Bytes;
-use chrono::NaiveDateTime;
 use lettre::Message;
 use lettre::message::header::{ContentType, HeaderName, HeaderValue};
 use lettre::message::{Attachment, Mailbox, MessageBuilder, MultiPart, SinglePart};
@@ -30,7 +30,7 @@ pub struct Parts<'a> {
     pub provider: Provider,
     /// The SES configuration set; empty: none.
     pub configuration_set: &'a str,
-    pub created_at: NaiveDateTime,
+    pub created_at: Timestamp,
     pub text: &'a Composed,
     pub attached: Option<AttachedFile>,
 }
@@ -41,7 +41,7 @@ pub fn build(parts: Parts<'_>) -> Result<Message, lettre::error::Error> {
         .from(parts.from.clone())
         .to(Mailbox::new(None, parts.to.wire().clone()))
         .subject(&*parts.text.subject)
-        .date(SystemTime::from(parts.created_at.and_utc()))
+        .date(SystemTime::from(*parts.created_at))
         .message_id(parts.message_id.map(str::to_owned));
     let message = for_provider(message, &parts);
     let both = MultiPart::alternative_plain_html(parts.text.text.clone(), parts.text.html.clone());

@@ -1,14 +1,13 @@
 //! The queue of mails. A mail is queued in the transaction of the change that it reports, and is sent only after its commit.
 
-use std::collections::HashMap;
-
-use chrono::NaiveDateTime;
 use diesel::dsl::exists;
 use diesel::prelude::*;
+use std::collections::HashMap;
 
 use super::rules::{Address, MailKind, MailState, Provider};
 use super::templates::Composed;
 use crate::add_rows;
+use crate::clock::Timestamp;
 use crate::db::schema::{mail_texts, mails};
 use crate::db::{Conn, MAX_IDS};
 use crate::error::{Error, Result};
@@ -37,7 +36,7 @@ pub fn draw_message_id(public_url: &str) -> String {
 }
 
 /// Queues a mail that is due at once. Returns its id. After the commit, wake the workers with [`super::notify::MailNotify`].
-pub fn queue(tx: &mut Conn, mail: &NewMail, now: NaiveDateTime) -> Result<i64> {
+pub fn queue(tx: &mut Conn, mail: &NewMail, now: Timestamp) -> Result<i64> {
     let mail_id: i64 = diesel::insert_into(mails::table)
         .values((
             mails::order_id.eq(mail.order_id.0),
@@ -76,8 +75,8 @@ struct QueuedMail<'a> {
     provider: Provider,
     state: MailState,
     message_id: &'a str,
-    due_at: NaiveDateTime,
-    created_at: NaiveDateTime,
+    due_at: Timestamp,
+    created_at: Timestamp,
 }
 
 /// The texts of a queued mail, as a row.
@@ -91,7 +90,7 @@ struct QueuedTexts<'a> {
 }
 
 /// Queues mails as [`queue`] does, with three statements for each [`MAX_IDS`] of them. Returns their ids in the order given.
-pub fn queue_all(tx: &mut Conn, new: &[&NewMail], now: NaiveDateTime) -> Result<Vec<i64>> {
+pub fn queue_all(tx: &mut Conn, new: &[&NewMail], now: Timestamp) -> Result<Vec<i64>> {
     add_rows!(
         tx,
         mails::table,
@@ -132,7 +131,7 @@ pub fn queue_all(tx: &mut Conn, new: &[&NewMail], now: NaiveDateTime) -> Result<
 }
 
 /// Whether a mail of the provider is due. Only the claim decides: this check avoids most claims that would find nothing.
-pub fn is_due(conn: &mut Conn, provider: Provider, now: NaiveDateTime) -> Result<bool> {
+pub fn is_due(conn: &mut Conn, provider: Provider, now: Timestamp) -> Result<bool> {
     let due = mails::table
         .filter(mails::due_at.le(now))
         .filter(mails::provider.eq(provider))

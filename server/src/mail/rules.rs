@@ -1,10 +1,11 @@
 //! The rules of mail: provider and kind, the recipient, when an attempt is repeated, and how many mails staff may send. Pure.
 
-use chrono::{NaiveDateTime, TimeDelta};
+use chrono::TimeDelta;
 use unicode_normalization::char::is_combining_mark;
 use url::Host;
 
 use super::errors::MailError;
+use crate::clock::Timestamp;
 use crate::config::Limits;
 use crate::ids::OrderId;
 use crate::text::{Email, is_unseen};
@@ -210,27 +211,22 @@ pub const SAME_WITHIN: TimeDelta = TimeDelta::seconds(60);
 #[derive(Clone, Debug, Default)]
 pub struct Recent {
     /// For the order, on request.
-    pub of_order: Vec<NaiveDateTime>,
+    pub of_order: Vec<Timestamp>,
     /// By the member of staff, on request.
-    pub by_member: Vec<NaiveDateTime>,
+    pub by_member: Vec<Timestamp>,
     /// By the member, to addresses that are not the order's.
-    pub elsewhere: Vec<NaiveDateTime>,
+    pub elsewhere: Vec<Timestamp>,
 }
 
 /// Refuses a mail on request that exceeds a limit.
-pub fn check_limits(recent: &Recent, is_elsewhere: bool, limits: &Limits, now: NaiveDateTime) -> Result<(), MailError> {
+pub fn check_limits(recent: &Recent, is_elsewhere: bool, limits: &Limits, now: Timestamp) -> Result<(), MailError> {
     check_elsewhere(recent, is_elsewhere, limits, now)?;
     check_one(&recent.of_order, limits.resends_per_order_and_hour, now).map_err(MailError::TooManyMailsForOrder)?;
     check_one(&recent.by_member, limits.mails_per_member_and_hour, now).map_err(MailError::TooManyMailsByMember)
 }
 
 /// The part of [`check_limits`] that applies to every mail: few go to addresses that are not the order's.
-pub fn check_elsewhere(
-    recent: &Recent,
-    is_elsewhere: bool,
-    limits: &Limits,
-    now: NaiveDateTime,
-) -> Result<(), MailError> {
+pub fn check_elsewhere(recent: &Recent, is_elsewhere: bool, limits: &Limits, now: Timestamp) -> Result<(), MailError> {
     if !is_elsewhere {
         return Ok(());
     }
@@ -239,7 +235,7 @@ pub fn check_elsewhere(
 }
 
 /// Returns the seconds to wait where the limit is reached.
-fn check_one(newest_first: &[NaiveDateTime], most: u32, now: NaiveDateTime) -> Result<(), u64> {
+fn check_one(newest_first: &[Timestamp], most: u32, now: Timestamp) -> Result<(), u64> {
     let most = usize::try_from(most).unwrap_or(usize::MAX);
     if newest_first.len() < most {
         return Ok(());

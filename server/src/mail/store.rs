@@ -1,14 +1,13 @@
 //! The facts that a mail needs, and the history of mails.
 
-use std::collections::HashMap;
-
-use chrono::NaiveDateTime;
 use diesel::prelude::*;
+use std::collections::HashMap;
 
 use super::outbox::NewMail;
 use super::rules::{Address, LIMITS_WINDOW, MailKind, MailState, Outcome, Recent};
 use super::templates::Letter;
 use crate::add_rows;
+use crate::clock::Timestamp;
 use crate::db::schema::{mail_attempts, mail_texts, mails};
 use crate::db::{self, Conn};
 use crate::documents::store::{self as documents, LinkedFile};
@@ -70,7 +69,7 @@ const ON_REQUEST: [MailKind; 2] = [MailKind::Resend, MailKind::DownloadLink];
 
 /// The mails of the last hour that limits count, for the order and the member of staff. Locks both, so that concurrent requests are
 /// counted one after the other.
-pub fn recent(tx: &mut Conn, order_id: i64, staff_id: i64, now: NaiveDateTime) -> Result<Recent> {
+pub fn recent(tx: &mut Conn, order_id: i64, staff_id: i64, now: Timestamp) -> Result<Recent> {
     lock_orders(tx, &[order_id])?;
     db::advisory_lock(tx, &format!("mails of member {staff_id}"))?;
     let since = now - LIMITS_WINDOW;
@@ -81,7 +80,7 @@ pub fn recent(tx: &mut Conn, order_id: i64, staff_id: i64, now: NaiveDateTime) -
         .order(mails::created_at.desc())
         .select(mails::created_at)
         .load(tx)?;
-    let of_member: Vec<(NaiveDateTime, MailKind, String, i64)> = mails::table
+    let of_member: Vec<(Timestamp, MailKind, String, i64)> = mails::table
         .filter(mails::staff_id.eq(staff_id))
         .filter(mails::created_at.gt(since))
         .order(mails::created_at.desc())
@@ -106,7 +105,7 @@ pub fn recent(tx: &mut Conn, order_id: i64, staff_id: i64, now: NaiveDateTime) -
 }
 
 /// Whether the same mail was queued since then and may still arrive.
-pub fn is_repeated(tx: &mut Conn, mail: &NewMail, since: NaiveDateTime) -> Result<bool> {
+pub fn is_repeated(tx: &mut Conn, mail: &NewMail, since: Timestamp) -> Result<bool> {
     let same = mails::table
         .inner_join(mail_texts::table)
         .filter(mails::order_id.eq(mail.order_id.0))
@@ -127,7 +126,7 @@ pub struct VisaMail {
     pub mail_id: i64,
     pub recipient: String,
     pub state: MailState,
-    pub sent_at: Option<NaiveDateTime>,
+    pub sent_at: Option<Timestamp>,
     /// Mails imported from an older system have no text.
     pub subject: Option<String>,
     pub html: Option<String>,
@@ -164,8 +163,8 @@ pub struct Listed {
     pub failure: Option<String>,
     /// Mails imported from an older system have none.
     pub message_id: Option<String>,
-    pub created_at: NaiveDateTime,
-    pub sent_at: Option<NaiveDateTime>,
+    pub created_at: Timestamp,
+    pub sent_at: Option<Timestamp>,
 }
 
 /// An attempt to send a mail.
@@ -173,8 +172,8 @@ pub struct Listed {
 #[diesel(table_name = mail_attempts)]
 pub struct AttemptRecord {
     pub mail_id: i64,
-    pub started_at: NaiveDateTime,
-    pub ended_at: Option<NaiveDateTime>,
+    pub started_at: Timestamp,
+    pub ended_at: Option<Timestamp>,
     pub outcome: Option<Outcome>,
     pub answer: Option<String>,
 }
@@ -234,8 +233,8 @@ pub struct MailRow<'a> {
     pub provider: &'static str,
     pub state: &'static str,
     pub failure: Option<&'static str>,
-    pub created_at: NaiveDateTime,
-    pub sent_at: Option<NaiveDateTime>,
+    pub created_at: Timestamp,
+    pub sent_at: Option<Timestamp>,
 }
 
 /// Loads mails into an empty database.

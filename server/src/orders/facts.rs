@@ -1,9 +1,10 @@
 //! The facts about an order: written when the order is created, read with its details.
 
-use chrono::{NaiveDate, NaiveDateTime};
+use chrono::NaiveDate;
 use diesel::prelude::*;
 
 use super::rules::{OrderState, ProcessStatus, ProcessingMode};
+use crate::clock::Timestamp;
 use crate::db::schema::{applications, checkouts, orders, payments, transactions};
 use crate::db::{Conn, MAX_IDS};
 use crate::error::Result;
@@ -26,12 +27,12 @@ pub struct OrderFacts {
     pub phone_number: Option<String>,
     pub nationality: Option<String>,
     pub visa_type: Option<String>,
-    pub refund_date: Option<NaiveDateTime>,
+    pub refund_date: Option<Timestamp>,
     pub assign_to: Option<i64>,
     pub processed_by: Option<i64>,
-    pub processed_at: Option<NaiveDateTime>,
-    pub created_at: NaiveDateTime,
-    pub updated_at: NaiveDateTime,
+    pub processed_at: Option<Timestamp>,
+    pub created_at: Timestamp,
+    pub updated_at: Timestamp,
 }
 
 impl OrderFacts {
@@ -90,7 +91,7 @@ pub struct Checkout {
     pub device_id: Option<String>,
     pub three_d_secure: Option<String>,
     pub terms_version: Option<String>,
-    pub terms_accepted_at: Option<NaiveDateTime>,
+    pub terms_accepted_at: Option<Timestamp>,
 }
 
 /// The payment as confirmed by the gateway.
@@ -105,7 +106,7 @@ pub struct Payment {
     pub currency: String,
     pub card_brand: Option<String>,
     pub card_last_four: Option<String>,
-    pub paid_at: NaiveDateTime,
+    pub paid_at: Timestamp,
 }
 
 /// The transaction at the gateway: staff enter both, the sales site and older systems may know only one.

@@ -1,11 +1,12 @@
 //! Changes of owner and status. Orders are locked in ascending order; a change applies to all or none.
 
-use chrono::{NaiveDate, NaiveDateTime};
+use chrono::NaiveDate;
 use diesel::prelude::*;
 
 use super::dialect;
 use super::rules::{OrderState, ProcessStatus, ProcessingMode};
 use crate::audit::store as audit;
+use crate::clock::Timestamp;
 use crate::db::Conn;
 use crate::db::schema::orders;
 use crate::error::Result;
@@ -27,8 +28,8 @@ pub fn list(conn: &mut Conn, ids: &[i64]) -> Result<Vec<OrderState>> {
         Option<ProcessStatus>,
         ProcessingMode,
         Option<NaiveDate>,
-        Option<NaiveDateTime>,
-        NaiveDateTime,
+        Option<Timestamp>,
+        Timestamp,
         Option<i64>,
         Option<String>,
     );
@@ -61,7 +62,7 @@ pub fn list(conn: &mut Conn, ids: &[i64]) -> Result<Vec<OrderState>> {
 }
 
 /// Sets or clears the owner of the orders and returns how many changed.
-pub fn set_owner(tx: &mut Conn, ids: &[i64], owner: Option<i64>, now: NaiveDateTime) -> Result<usize> {
+pub fn set_owner(tx: &mut Conn, ids: &[i64], owner: Option<i64>, now: Timestamp) -> Result<usize> {
     let changed = diesel::update(orders::table)
         .filter(orders::order_id.eq_any(ids))
         .set((orders::assign_to.eq(owner), orders::updated_at.eq(now)));
@@ -69,7 +70,7 @@ pub fn set_owner(tx: &mut Conn, ids: &[i64], owner: Option<i64>, now: NaiveDateT
 }
 
 /// Sets the status of the orders, remembers the one before a deletion, and returns how many changed.
-pub fn set_status(tx: &mut Conn, ids: &[i64], to: ProcessStatus, now: NaiveDateTime) -> Result<usize> {
+pub fn set_status(tx: &mut Conn, ids: &[i64], to: ProcessStatus, now: Timestamp) -> Result<usize> {
     let target = orders::table.filter(orders::order_id.eq_any(ids));
     let changed = if to == ProcessStatus::Deleted {
         let set = (
@@ -95,7 +96,7 @@ pub fn set_paid(
     id: OrderId,
     to: ProcessStatus,
     before_deletion: Option<ProcessStatus>,
-    now: NaiveDateTime,
+    now: Timestamp,
 ) -> Result<()> {
     diesel::update(orders::table.find(id.0))
         .set((
@@ -108,7 +109,7 @@ pub fn set_paid(
 }
 
 /// Records who completed the orders, and when.
-pub fn set_processed(tx: &mut Conn, ids: &[i64], by: i64, now: NaiveDateTime) -> Result<usize> {
+pub fn set_processed(tx: &mut Conn, ids: &[i64], by: i64, now: Timestamp) -> Result<usize> {
     let changed = diesel::update(orders::table)
         .filter(orders::order_id.eq_any(ids))
         .set((orders::processed_by.eq(by), orders::processed_at.eq(now)));
@@ -132,7 +133,7 @@ pub fn due(conn: &mut Conn, today: NaiveDate, max: i64) -> Result<Vec<i64>> {
 }
 
 /// The changes of the order's status, the oldest first.
-pub fn status_changes(conn: &mut Conn, order_id: i64) -> Result<Vec<(NaiveDateTime, ProcessStatus)>> {
+pub fn status_changes(conn: &mut Conn, order_id: i64) -> Result<Vec<(Timestamp, ProcessStatus)>> {
     let changes = audit::status_changes(conn, order_id)?;
     Ok(changes.into_iter().filter_map(|(at, after)| Some((at, ProcessStatus::parse(&after?)?))).collect())
 }

@@ -1,6 +1,6 @@
 //! Creates orders: the order itself, its application, the checkout evidence, the payment, and an audit row.
 
-use chrono::{NaiveDate, NaiveDateTime};
+use chrono::NaiveDate;
 use diesel::prelude::*;
 
 use super::dialect;
@@ -9,6 +9,7 @@ use super::rules::{ProcessStatus, ProcessingMode};
 use super::search::{self, Searched};
 use crate::add_rows;
 use crate::audit::store::{self as audit, Actor, Change};
+use crate::clock::Timestamp;
 use crate::db::Conn;
 use crate::db::schema::{applications, checkouts, orders, payments, transactions};
 use crate::error::Result;
@@ -36,9 +37,9 @@ pub struct NewOrder {
     pub assign_to: Option<i64>,
     /// The member of staff who completed it, and when.
     pub processed_by: Option<i64>,
-    pub processed_at: Option<NaiveDateTime>,
-    pub refund_date: Option<NaiveDateTime>,
-    pub created_at: NaiveDateTime,
+    pub processed_at: Option<Timestamp>,
+    pub refund_date: Option<Timestamp>,
+    pub created_at: Timestamp,
     pub application: Application,
     pub checkout: Option<Checkout>,
     pub payment: Option<Payment>,
@@ -46,13 +47,13 @@ pub struct NewOrder {
 }
 
 /// Adds one order. Returns its id.
-pub fn add(tx: &mut Conn, order: &NewOrder, by: &Actor, now: NaiveDateTime) -> Result<OrderId> {
+pub fn add(tx: &mut Conn, order: &NewOrder, by: &Actor, now: Timestamp) -> Result<OrderId> {
     let ids = add_all(tx, std::slice::from_ref(order), by, now)?;
     ids.first().copied().map(OrderId).ok_or_else(|| crate::error::Error::internal("an order got no id"))
 }
 
 /// Adds orders. Returns their ids in the same sequence.
-pub fn add_all(tx: &mut Conn, new: &[NewOrder], by: &Actor, now: NaiveDateTime) -> Result<Vec<i64>> {
+pub fn add_all(tx: &mut Conn, new: &[NewOrder], by: &Actor, now: Timestamp) -> Result<Vec<i64>> {
     let ids = dialect::allocate_order_ids(tx, i64::try_from(new.len()).unwrap_or(i64::MAX))?;
     let texts: Vec<Texts> = new.iter().zip(&ids).map(|(order, id)| Texts::of(*id, order)).collect();
     let orders: Vec<NumberedOrder<'_>> = new
@@ -96,7 +97,7 @@ pub struct NumberedOrder<'a> {
     pub order: &'a NewOrder,
     pub texts: &'a Texts,
     /// When it was added to this database.
-    pub at: NaiveDateTime,
+    pub at: Timestamp,
 }
 
 impl NumberedOrder<'_> {
@@ -113,7 +114,7 @@ pub fn insert(tx: &mut Conn, new: &[NumberedOrder<'_>], by: &Actor) -> Result<()
     add_rows!(tx, checkouts::table, new.iter().filter_map(CheckoutRow::of));
     add_rows!(tx, payments::table, new.iter().filter_map(PaymentRow::of));
     add_rows!(tx, transactions::table, new.iter().filter_map(TransactionRow::of));
-    let changes: Vec<(NaiveDateTime, Change)> = new.iter().map(|one| (one.at, one.change())).collect();
+    let changes: Vec<(Timestamp, Change)> = new.iter().map(|one| (one.at, one.change())).collect();
     audit::add_at(tx, by, &changes)?;
     for one in new {
         dialect::index_for_search(tx, one.order_id, &one.texts.search_text, &one.texts.grams)?;
@@ -150,10 +151,10 @@ struct OrderRow<'a> {
     visa_type: Option<&'a str>,
     assign_to: Option<i64>,
     processed_by: Option<i64>,
-    processed_at: Option<NaiveDateTime>,
-    refund_date: Option<NaiveDateTime>,
-    created_at: NaiveDateTime,
-    updated_at: NaiveDateTime,
+    processed_at: Option<Timestamp>,
+    refund_date: Option<Timestamp>,
+    created_at: Timestamp,
+    updated_at: Timestamp,
     search_text: &'a str,
 }
 
@@ -256,7 +257,7 @@ struct CheckoutRow<'a> {
     device_id: Option<&'a str>,
     three_d_secure: Option<&'a str>,
     terms_version: Option<&'a str>,
-    terms_accepted_at: Option<NaiveDateTime>,
+    terms_accepted_at: Option<Timestamp>,
 }
 
 impl<'a> CheckoutRow<'a> {
@@ -283,7 +284,7 @@ struct PaymentRow<'a> {
     currency: &'a str,
     card_brand: Option<&'a str>,
     card_last_four: Option<&'a str>,
-    paid_at: NaiveDateTime,
+    paid_at: Timestamp,
 }
 
 impl<'a> PaymentRow<'a> {

@@ -1,11 +1,11 @@
 //! Counts over a range of days: one query each, which reads the rows of the range alone.
 
-use chrono::NaiveDateTime;
 use diesel::dsl::{case_when, count, count_star};
 use diesel::prelude::*;
 use diesel::sql_types::Integer;
 
 use super::rules::{ProcessStatus, ProcessingMode};
+use crate::clock::Timestamp;
 use crate::db::Conn;
 use crate::db::schema::orders;
 use crate::error::Result;
@@ -21,7 +21,7 @@ pub struct Country {
 }
 
 /// Orders that came in from the first instant up to the second, by nationality: all but unpaid and deleted ones.
-pub fn countries(conn: &mut Conn, (from, until): (NaiveDateTime, NaiveDateTime)) -> Result<Vec<Country>> {
+pub fn countries(conn: &mut Conn, (from, until): (Timestamp, Timestamp)) -> Result<Vec<Country>> {
     let one = || 1.into_sql::<Integer>();
     let waits = || orders::process_status.eq(ProcessStatus::Future);
     let of_mode =
@@ -43,7 +43,7 @@ pub fn countries(conn: &mut Conn, (from, until): (NaiveDateTime, NaiveDateTime))
 }
 
 /// The orders that were completed last from the first instant up to the second, by the member who did it: ids and counts.
-pub fn processed_by(conn: &mut Conn, (from, until): (NaiveDateTime, NaiveDateTime)) -> Result<Vec<(i64, i64)>> {
+pub fn processed_by(conn: &mut Conn, (from, until): (Timestamp, Timestamp)) -> Result<Vec<(i64, i64)>> {
     let counted = orders::table
         .filter(orders::processed_at.ge(from))
         .filter(orders::processed_at.lt(until))

@@ -3,10 +3,10 @@
 //! Both columns are indexed and only the nearest orders are read, so the cost grows neither with the number of orders nor with the
 //! number that share an address.
 
-use chrono::NaiveDateTime;
 use diesel::prelude::*;
 
 use super::rules::ProcessStatus;
+use crate::clock::Timestamp;
 use crate::db::schema::{applications, checkouts, orders, payments};
 use crate::db::{Conn, MAX_IDS};
 use crate::error::Result;
@@ -19,11 +19,11 @@ pub const MAX_EACH_DIRECTION: i64 = 250;
 pub struct Purchase {
     pub order_id: i64,
     pub process_status: ProcessStatus,
-    pub refund_date: Option<NaiveDateTime>,
+    pub refund_date: Option<Timestamp>,
     pub email: String,
     /// Of the account that ordered.
     pub account: Option<String>,
-    pub paid_at: Option<NaiveDateTime>,
+    pub paid_at: Option<Timestamp>,
     pub card_last_four: Option<String>,
     pub purchase_ip: Option<String>,
     pub device_id: Option<String>,

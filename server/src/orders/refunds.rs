@@ -1,9 +1,9 @@
 //! Refunds, as rows. The database takes one for each order and never deletes it.
 
-use chrono::NaiveDateTime;
 use diesel::prelude::*;
 
 use crate::add_rows;
+use crate::clock::Timestamp;
 use crate::db::schema::{orders, refunds};
 use crate::db::{Conn, MAX_IDS};
 use crate::error::Result;
@@ -13,7 +13,7 @@ use crate::error::Result;
 #[diesel(table_name = refunds, treat_none_as_default_value = false)]
 pub struct Refund {
     pub order_id: i64,
-    pub refunded_at: NaiveDateTime,
+    pub refunded_at: Timestamp,
     /// The member who recorded it.
     pub staff_id: i64,
     /// The mail to the applicant.
@@ -21,7 +21,7 @@ pub struct Refund {
 }
 
 /// Records refunds of locked orders, and the refund date of each order. The database refuses a second refund of an order.
-pub fn add_all(tx: &mut Conn, refunds: &[Refund], refunded_at: NaiveDateTime) -> Result<()> {
+pub fn add_all(tx: &mut Conn, refunds: &[Refund], refunded_at: Timestamp) -> Result<()> {
     add_rows!(tx, refunds::table, refunds.iter().copied());
     let order_ids: Vec<i64> = refunds.iter().map(|refund| refund.order_id).collect();
     for ids in order_ids.chunks(MAX_IDS) {

@@ -1,6 +1,5 @@
 //! Remarks of staff about orders. They are never changed.
 
-use chrono::NaiveDateTime;
 use diesel::dsl::min;
 use diesel::prelude::*;
 
@@ -8,6 +7,7 @@ use super::errors::OrderError;
 use super::rules::remarks::NewRemark;
 use super::store;
 use crate::add_rows;
+use crate::clock::Timestamp;
 use crate::db::Conn;
 use crate::db::schema::remarks;
 use crate::error::Result;
@@ -28,14 +28,14 @@ pub struct Remark {
     pub voided: bool,
     pub chargeback: bool,
     pub report_error: bool,
-    pub created_at: NaiveDateTime,
+    pub created_at: Timestamp,
 }
 
 /// Adds a remark by the member `staff_id` and returns its row.
 ///
 /// # Errors
 /// [`OrderError::OrderNotFound`].
-pub fn add(tx: &mut Conn, id: OrderId, staff_id: i64, new: &NewRemark, now: NaiveDateTime) -> Result<Remark> {
+pub fn add(tx: &mut Conn, id: OrderId, staff_id: i64, new: &NewRemark, now: Timestamp) -> Result<Remark> {
     if !store::exists(tx, id)? {
         return Err(OrderError::OrderNotFound.into());
     }
@@ -67,7 +67,7 @@ pub fn list(conn: &mut Conn, order_id: i64) -> Result<Vec<(Remark, String)>> {
 /// A contact with the applicant, recorded in a remark.
 #[derive(Clone, Debug, Queryable)]
 pub struct Contact {
-    pub at: NaiveDateTime,
+    pub at: Timestamp,
     /// The type of the author.
     pub by: Option<StaffType>,
     pub whatsapp: bool,
@@ -85,7 +85,7 @@ pub fn list_contacts(conn: &mut Conn, order_id: i64) -> Result<Vec<Contact>> {
 }
 
 /// When a remark first recorded that the customer wants a refund.
-pub fn refund_asked_at(conn: &mut Conn, order_id: i64) -> Result<Option<NaiveDateTime>> {
+pub fn refund_asked_at(conn: &mut Conn, order_id: i64) -> Result<Option<Timestamp>> {
     let asked = remarks::table
         .filter(remarks::order_id.eq(order_id))
         .filter(remarks::status_refund.eq(true).or(remarks::voided.eq(true)));
@@ -105,7 +105,7 @@ pub struct RemarkRow {
     pub voided: bool,
     pub chargeback: bool,
     pub report_error: bool,
-    pub created_at: NaiveDateTime,
+    pub created_at: Timestamp,
 }
 
 /// Loads remarks into an empty database.

@@ -1,8 +1,9 @@
 //! Statuses, folders, and who may do what to which order. Pure: no database, no clock.
 
-use chrono::{NaiveDate, NaiveDateTime};
+use chrono::NaiveDate;
 
 use super::errors::OrderError;
+use crate::clock::Timestamp;
 use crate::staff::rules::{Staff, StaffType};
 use crate::text_enum;
 
@@ -47,8 +48,8 @@ pub struct OrderState {
     pub processing_mode: ProcessingMode,
     pub processing_date: Option<NaiveDate>,
     /// When the order was refunded.
-    pub refund_date: Option<NaiveDateTime>,
-    pub updated_at: NaiveDateTime,
+    pub refund_date: Option<Timestamp>,
+    pub updated_at: Timestamp,
     pub owner_id: Option<i64>,
     pub owner_name: Option<String>,
 }

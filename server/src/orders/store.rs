@@ -1,10 +1,11 @@
 //! Lists and counts. A folder's list and its count use the same definition.
 
-use chrono::{NaiveDate, NaiveDateTime};
+use chrono::NaiveDate;
 use diesel::prelude::*;
 
 use super::dialect::counter_rows;
 use super::rules::{Holds, OrderState, ProcessStatus, ProcessingMode};
+use crate::clock::Timestamp;
 use crate::db::schema::orders;
 use crate::db::{Conn, MAX_IDS};
 use crate::error::Result;
@@ -26,10 +27,10 @@ pub struct OrderRow {
     pub country_code: Option<String>,
     pub phone_number: Option<String>,
     pub nationality: Option<String>,
-    pub refund_date: Option<NaiveDateTime>,
+    pub refund_date: Option<Timestamp>,
     pub assign_to: Option<i64>,
-    pub created_at: NaiveDateTime,
-    pub updated_at: NaiveDateTime,
+    pub created_at: Timestamp,
+    pub updated_at: Timestamp,
 }
 
 /// An order, and its owner's name.
@@ -138,13 +139,13 @@ pub fn list_ids_like(conn: &mut Conn, selection: &Selection, pattern: &str, wind
 
 /// Picks the candidates that the list holds and whose search text matches `pattern`, in the list's order.
 pub fn pick_ids(conn: &mut Conn, selection: &Selection, pattern: &str, candidates: &[i64]) -> Result<Vec<i64>> {
-    let mut picked: Vec<(Option<NaiveDate>, NaiveDateTime, i64)> = Vec::new();
+    let mut picked: Vec<(Option<NaiveDate>, Timestamp, i64)> = Vec::new();
     for ids in candidates.chunks(MAX_IDS) {
         let places = orders::table.select((orders::future_date, orders::created_at, orders::order_id)).into_boxed();
         let rows = filter!(places, selection)
             .filter(orders::order_id.eq_any(ids))
             .filter(orders::search_text.like(pattern.to_owned()).escape('\\'));
-        picked.extend(rows.load::<(Option<NaiveDate>, NaiveDateTime, i64)>(conn)?);
+        picked.extend(rows.load::<(Option<NaiveDate>, Timestamp, i64)>(conn)?);
     }
     match selection {
         Selection::FutureDates(_) => picked.sort_by_key(|(day, _, id)| (*day, *id)),

@@ -15,7 +15,7 @@ use super::Public;
 use super::errors::PublicError;
 use super::orders;
 use super::rules::{self, Need, NeedCode, Stage, Step};
-use crate::clock::Wire;
+use crate::clock::Timestamp;
 use crate::db::advisory_lock;
 use crate::documents::links::{Links, Viewer};
 use crate::documents::rules::VISA;
@@ -170,7 +170,7 @@ pub struct DownloadHistory {
 pub struct DownloadEntry {
     order_id: i64,
     #[schema(value_type = String, format = DateTime)]
-    create_ts: Wire,
+    create_ts: Timestamp,
     ip: String,
     device: String,
     device_type: String,
@@ -198,7 +198,7 @@ pub struct TrackedOrder {
 pub struct TimelineStep {
     stage: Stage,
     #[schema(value_type = String, format = DateTime)]
-    at: Wire,
+    at: Timestamp,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -229,7 +229,7 @@ pub async fn download_history(
         let steps = rules::timeline(&order, &moves::status_changes(conn, id)?);
         let needs = rules::needs(&order, &documents::list_kinds(conn, id)?);
         let downloads = store::list_downloads(conn, id)?;
-        let step = |step: Step| TimelineStep { stage: step.stage, at: step.at.and_utc() };
+        let step = |step: Step| TimelineStep { stage: step.stage, at: step.at };
         let need = |need: Need| NeedEntry { code: need.code, label: need.label };
         Ok(DownloadHistory {
             status: 1,
@@ -253,7 +253,7 @@ pub async fn download_history(
 fn entry(order_id: i64, download: Download) -> DownloadEntry {
     DownloadEntry {
         order_id,
-        create_ts: download.created_at.and_utc(),
+        create_ts: download.created_at,
         ip: download.ip,
         device: download.device,
         device_type: download.device_type,

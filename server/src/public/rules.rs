@@ -2,8 +2,7 @@
 
 use std::collections::HashSet;
 
-use chrono::NaiveDateTime;
-
+use crate::clock::Timestamp;
 use crate::documents::rules::needed_documents;
 use crate::orders::rules::ProcessStatus;
 use crate::text::without_case;
@@ -17,12 +16,12 @@ pub struct TrackedOrder {
     pub full_name: String,
     pub visa_type: Option<String>,
     pub assign_to: Option<i64>,
-    pub processed_at: Option<NaiveDateTime>,
-    pub refund_date: Option<NaiveDateTime>,
-    pub created_at: NaiveDateTime,
-    pub updated_at: NaiveDateTime,
+    pub processed_at: Option<Timestamp>,
+    pub refund_date: Option<Timestamp>,
+    pub created_at: Timestamp,
+    pub updated_at: Timestamp,
     /// When the newest visa was issued.
-    pub visa_issued_at: Option<NaiveDateTime>,
+    pub visa_issued_at: Option<Timestamp>,
 }
 
 /// The email addresses that an order can be tracked with.
@@ -87,11 +86,11 @@ fn stage_of(status: ProcessStatus, order: &TrackedOrder) -> Option<Stage> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
     pub stage: Stage,
-    pub at: NaiveDateTime,
+    pub at: Timestamp,
 }
 
 /// The stages of the order from the `changes` of its status, the oldest first. The last is the current one.
-pub fn timeline(order: &TrackedOrder, changes: &[(NaiveDateTime, ProcessStatus)]) -> Vec<Step> {
+pub fn timeline(order: &TrackedOrder, changes: &[(Timestamp, ProcessStatus)]) -> Vec<Step> {
     let mut steps = vec![Step { stage: Stage::Received, at: order.created_at }];
     let past = changes.iter().filter_map(|(at, status)| Some(Step { stage: stage_of(*status, order)?, at: *at }));
     let now = stage(order);

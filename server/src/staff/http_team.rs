@@ -1,7 +1,6 @@
 //! The team members: list, get, add and update.
 
 use axum::extract::State;
-use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -14,6 +13,7 @@ use super::sessions;
 use super::store;
 use super::team::{self, describe, read_password, read_profile};
 use crate::audit::store::{Actor, Change, add};
+use crate::clock::Timestamp;
 use crate::error::Result;
 use crate::http::answer::{Done, Found, StoredResponse, done, found};
 use crate::http::idempotency::IdempotentRequest;
@@ -40,7 +40,7 @@ pub struct TeamMember {
     #[serde(rename = "type")]
     staff_type: StaffType,
     /// Send it back with an update, so that the update cannot overwrite a change made in between.
-    updated_at: DateTime<Utc>,
+    updated_at: Timestamp,
 }
 
 impl From<Member> for TeamMember {
@@ -51,7 +51,7 @@ impl From<Member> for TeamMember {
             email: member.email,
             password: MASK,
             staff_type: member.staff_type,
-            updated_at: member.updated_at.and_utc(),
+            updated_at: member.updated_at,
         }
     }
 }
@@ -135,7 +135,7 @@ pub struct UpdateTeamMember {
     #[schema(required, nullable = false)]
     staff_type: Option<String>,
     /// The `updated_at` of the member when the form was opened.
-    updated_at: Option<DateTime<Utc>>,
+    updated_at: Option<Timestamp>,
 }
 
 /// Update a team member. A new password ends that member's sessions.
@@ -153,7 +153,7 @@ pub async fn update_team_member(
         Some(typed) => Some(room.passwords.hash(read_password(typed)?).await?),
     };
     let (id, now, zone) = (body.id.0, room.clock.now(), room.config.time_zone);
-    let seen_at = body.updated_at.map(|seen_at| seen_at.naive_utc());
+    let seen_at = body.updated_at;
     idempotent
         .write(&room.db, move |tx| {
             team::lock(tx)?;

@@ -1,12 +1,13 @@
 //! The types of staff, and the rules about members, sessions and signing in. Pure.
 
-use chrono::{NaiveDateTime, TimeDelta};
+use chrono::TimeDelta;
 use chrono_tz::Tz;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::errors::StaffError;
 use crate::audit::store::Actor;
+use crate::clock::Timestamp;
 use crate::config::Limits;
 use crate::error::Result;
 use crate::http::failed_attempts::RateLimit;
@@ -34,7 +35,7 @@ pub struct Staff {
     /// Names the session in the store.
     pub session_hash: String,
     /// When the session began (UTC).
-    pub signed_in_at: chrono::NaiveDateTime,
+    pub signed_in_at: Timestamp,
     /// The client's address, for the audit.
     pub address: String,
 }
@@ -91,13 +92,13 @@ pub struct Member {
     pub name: String,
     pub email: String,
     pub staff_type: StaffType,
-    pub updated_at: NaiveDateTime,
+    pub updated_at: Timestamp,
     /// The name of the person who changed the member last.
     pub updated_by: Option<String>,
 }
 
 /// Refuses an update of a member who was changed since the form was opened. The message has the time in `zone`.
-pub fn check_fresh(seen_at: Option<NaiveDateTime>, member: &Member, zone: Tz) -> Result<()> {
+pub fn check_fresh(seen_at: Option<Timestamp>, member: &Member, zone: Tz) -> Result<()> {
     if seen_at.is_none_or(|seen_at| seen_at == member.updated_at) {
         return Ok(());
     }

@@ -1,12 +1,13 @@
 //! Sessions: rows on the server. Each request reads its member and their type again.
 
-use chrono::{NaiveDateTime, TimeDelta};
+use chrono::TimeDelta;
 use diesel::prelude::*;
 
 use super::Identity;
 use super::rules::{Staff, StaffType};
 use super::tokens::NewSession;
 use super::touched::TOUCH_EVERY;
+use crate::clock::Timestamp;
 use crate::db::Conn;
 use crate::db::schema::{sessions, staff};
 use crate::error::Result;
@@ -41,7 +42,7 @@ pub fn end_all(tx: &mut Conn, staff_id: i64) -> Result<()> {
 }
 
 /// Deletes expired sessions. Returns how many.
-pub fn delete_expired(tx: &mut Conn, now: NaiveDateTime) -> Result<usize> {
+pub fn delete_expired(tx: &mut Conn, now: Timestamp) -> Result<usize> {
     Ok(diesel::delete(sessions::table.filter(sessions::expires_at.le(now))).execute(tx)?)
 }
 
@@ -52,14 +53,14 @@ struct Found {
     name: String,
     email: String,
     staff_type: StaffType,
-    created_at: NaiveDateTime,
-    last_seen_at: NaiveDateTime,
-    expires_at: NaiveDateTime,
+    created_at: Timestamp,
+    last_seen_at: Timestamp,
+    expires_at: Timestamp,
     idle_seconds: i32,
 }
 
 impl Found {
-    fn lasts_at(&self, now: NaiveDateTime) -> bool {
+    fn lasts_at(&self, now: Timestamp) -> bool {
         now < self.expires_at && now - self.last_seen_at < TimeDelta::seconds(self.idle_seconds.into())
     }
 }
@@ -117,7 +118,7 @@ pub async fn find_staff(room: &Identity, session_hash: String, address: ClientAd
 }
 
 /// Stores the last use of the session in the background: the request neither waits for it nor fails with it.
-fn touch(room: &Identity, session_hash: &str, now: NaiveDateTime) {
+fn touch(room: &Identity, session_hash: &str, now: Timestamp) {
     let (db, session_hash) = (room.db.clone(), session_hash.to_owned());
     let Some(writing) = room.touched.begin(&session_hash, now) else { return };
     tokio::spawn(async move {
@@ -129,7 +130,7 @@ fn touch(room: &Identity, session_hash: &str, now: NaiveDateTime) {
     });
 }
 
-fn set_last_seen(tx: &mut Conn, session_hash: &str, now: NaiveDateTime) -> Result<()> {
+fn set_last_seen(tx: &mut Conn, session_hash: &str, now: Timestamp) -> Result<()> {
     diesel::update(sessions::table.find(session_hash))
         .filter(sessions::last_seen_at.lt(now))
         .set(sessions::last_seen_at.eq(now))

@@ -1,15 +1,14 @@
 //! Members of staff as rows. Password hashes leave it only to be verified.
 
-use std::collections::HashMap;
-
-use chrono::NaiveDateTime;
 use diesel::dsl::{Nullable, exists};
 use diesel::prelude::*;
 use diesel::result::Error as DieselError;
+use std::collections::HashMap;
 
 use super::errors::StaffError;
 use super::passwords::StoredHash;
 use super::rules::{Member, StaffType};
+use crate::clock::Timestamp;
 use crate::db::schema::staff;
 use crate::db::{Conn, advisory_lock};
 use crate::error::{Error, Result};
@@ -19,7 +18,7 @@ use crate::text::{Email, PersonName, without_case};
 const COLUMNS: (staff::staff_id, staff::name, staff::email, staff::staff_type, staff::updated_at, staff::updated_by) =
     (staff::staff_id, staff::name, staff::email, staff::staff_type, staff::updated_at, staff::updated_by);
 
-type MemberRow = (i64, String, String, StaffType, NaiveDateTime, Option<String>);
+type MemberRow = (i64, String, String, StaffType, Timestamp, Option<String>);
 
 fn member((staff_id, name, email, staff_type, updated_at, updated_by): MemberRow) -> Member {
     Member { staff_id, name, email, staff_type, updated_at, updated_by }
@@ -95,7 +94,7 @@ pub fn lock_staff(tx: &mut Conn, staff_id: i64) -> Result<()> {
 }
 
 /// Adds a member. Returns the id.
-pub fn add(tx: &mut Conn, new: &Profile, hash: &StoredHash, by: &str, now: NaiveDateTime) -> Result<i64> {
+pub fn add(tx: &mut Conn, new: &Profile, hash: &StoredHash, by: &str, now: Timestamp) -> Result<i64> {
     diesel::insert_into(staff::table)
         .values((
             staff::name.eq(new.name.as_str()),
@@ -114,7 +113,7 @@ pub fn add(tx: &mut Conn, new: &Profile, hash: &StoredHash, by: &str, now: Naive
 }
 
 /// Sets what a member is.
-pub fn set_profile(tx: &mut Conn, staff_id: i64, to: &Profile, by: &str, now: NaiveDateTime) -> Result<()> {
+pub fn set_profile(tx: &mut Conn, staff_id: i64, to: &Profile, by: &str, now: Timestamp) -> Result<()> {
     diesel::update(staff::table.find(staff_id))
         .set((
             staff::name.eq(to.name.as_str()),
@@ -131,7 +130,7 @@ pub fn set_profile(tx: &mut Conn, staff_id: i64, to: &Profile, by: &str, now: Na
 }
 
 /// Sets a member's password.
-pub fn set_password(tx: &mut Conn, staff_id: i64, hash: &StoredHash, by: &str, now: NaiveDateTime) -> Result<()> {
+pub fn set_password(tx: &mut Conn, staff_id: i64, hash: &StoredHash, by: &str, now: Timestamp) -> Result<()> {
     diesel::update(staff::table.find(staff_id))
         .set((staff::password_hash.eq(hash), staff::updated_at.eq(now), staff::updated_by.eq(by)))
         .execute(tx)?;
@@ -139,7 +138,7 @@ pub fn set_password(tx: &mut Conn, staff_id: i64, hash: &StoredHash, by: &str, n
 }
 
 /// Marks a member as deleted. The row remains, because the history refers to its name.
-pub fn delete(tx: &mut Conn, staff_id: i64, by: &str, now: NaiveDateTime) -> Result<()> {
+pub fn delete(tx: &mut Conn, staff_id: i64, by: &str, now: Timestamp) -> Result<()> {
     diesel::update(staff::table.find(staff_id))
         .set((staff::deleted_at.eq(now), staff::updated_at.eq(now), staff::updated_by.eq(by)))
         .execute(tx)?;

@@ -2,12 +2,13 @@
 
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
-use chrono::{NaiveDateTime, TimeDelta};
+use chrono::TimeDelta;
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::rules::StaffType;
+use crate::clock::Timestamp;
 use crate::error::{Error, Result};
 use crate::http::errors::HttpError;
 use crate::jwt;
@@ -54,18 +55,18 @@ pub struct NewSession {
     sid: String,
     pub session_hash: String,
     pub remember: Remember,
-    pub begins_at: NaiveDateTime,
+    pub begins_at: Timestamp,
 }
 
 impl NewSession {
     /// Creates a session with a random secret.
-    pub fn draw(remember: Remember, now: NaiveDateTime) -> Self {
+    pub fn draw(remember: Remember, now: Timestamp) -> Self {
         let sid = BASE64_URL_SAFE_NO_PAD.encode(rand::random::<[u8; 32]>());
         Self { session_hash: hash(&sid), sid, remember, begins_at: now }
     }
 
     /// When the session expires, however much it is used.
-    pub fn ends_at(&self) -> NaiveDateTime {
+    pub fn ends_at(&self) -> Timestamp {
         self.begins_at + self.remember.max_age()
     }
 }
@@ -130,7 +131,7 @@ impl Tokens {
 
     /// Signs the token of a session.
     pub fn sign(&self, new: &NewSession, person: &TokenPerson) -> Result<String> {
-        let begins_at = new.begins_at.and_utc().timestamp();
+        let begins_at = new.begins_at.timestamp();
         let claims = NewClaims {
             user: person,
             sid: &new.sid,
@@ -139,7 +140,7 @@ impl Tokens {
             typ: KIND,
             iat: begins_at,
             nbf: begins_at,
-            exp: new.ends_at().and_utc().timestamp(),
+            exp: new.ends_at().timestamp(),
         };
         jsonwebtoken::encode(&Header::new(Algorithm::HS256), &claims, &self.signing_key).map_err(Error::internal)
     }
@@ -148,13 +149,13 @@ impl Tokens {
     ///
     /// # Errors
     /// `signed_out`.
-    pub fn verify(&self, token: &str, now: NaiveDateTime) -> Result<String> {
+    pub fn verify(&self, token: &str, now: Timestamp) -> Result<String> {
         if token.len() > MAX_TOKEN_LEN {
             return Err(HttpError::SignedOut.into());
         }
         let read = jsonwebtoken::decode::<Claims>(token, &self.verifying_key, &self.validation);
         let claims = read.map_err(|_| HttpError::SignedOut)?.claims;
-        let (now, leeway) = (now.and_utc().timestamp(), LEEWAY.num_seconds());
+        let (now, leeway) = (now.timestamp(), LEEWAY.num_seconds());
         let is_now = claims.nbf.saturating_sub(leeway) <= now && now <= claims.exp.saturating_add(leeway);
         if is_now && claims.typ == KIND { Ok(hash(&claims.sid)) } else { Err(HttpError::SignedOut.into()) }
     }

@@ -1,29 +1,30 @@
 //! The sessions whose last use is being stored, so that a burst of requests writes once.
 
+use crate::clock::Timestamp;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use chrono::{NaiveDateTime, TimeDelta};
+use chrono::TimeDelta;
 
 /// How often the last use of a session is stored.
 pub const TOUCH_EVERY: TimeDelta = TimeDelta::minutes(1);
 
 /// The uses that are being stored, by session. Clones share them.
 #[derive(Clone, Debug, Default)]
-pub struct Touched(Arc<Mutex<HashMap<String, NaiveDateTime>>>);
+pub struct Touched(Arc<Mutex<HashMap<String, Timestamp>>>);
 
 /// A use that is being stored, until this is dropped.
 #[derive(Debug)]
 pub struct Writing {
     touched: Touched,
     session_hash: String,
-    used_at: NaiveDateTime,
+    used_at: Timestamp,
 }
 
 impl Touched {
     /// Registers a use. Returns none while one of about the same time is being stored. A later use is stored as well: the earlier one
     /// may have been committed before its `Writing` is dropped.
-    pub fn begin(&self, session_hash: &str, used_at: NaiveDateTime) -> Option<Writing> {
+    pub fn begin(&self, session_hash: &str, used_at: Timestamp) -> Option<Writing> {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if all.get(session_hash).is_some_and(|earlier| used_at - *earlier < TOUCH_EVERY) {
             return None;
@@ -49,7 +50,7 @@ mod tests {
 
     #[test]
     fn a_burst_is_stored_once_and_a_later_use_even_before_the_earlier_one_has_ended() {
-        let (touched, at) = (Touched::default(), |minutes| NaiveDateTime::default() + TimeDelta::minutes(minutes));
+        let (touched, at) = (Touched::default(), |minutes| Timestamp::EPOCH + TimeDelta::minutes(minutes));
         let first = touched.begin("one", at(0));
         assert!(first.is_some() && touched.begin("one", at(0)).is_none(), "a burst writes once");
         assert!(touched.begin("two", at(0)).is_some(), "another session has its own");

@@ -1,9 +1,9 @@
 //! The downloads of an order as evidence for a dispute.
 
-use chrono::NaiveDateTime;
 use diesel::dsl::{count_star, max, min};
 use diesel::prelude::*;
 
+use crate::clock::Timestamp;
 use crate::db::Conn;
 use crate::db::schema::downloads;
 use crate::documents::store::LinkedFile;
@@ -25,7 +25,7 @@ pub struct Delivery {
     pub browser: String,
     pub os: String,
     pub location: String,
-    pub created_at: NaiveDateTime,
+    pub created_at: Timestamp,
 }
 
 /// The downloads from one address with one device.
@@ -37,8 +37,8 @@ pub struct Place {
     pub browser: String,
     pub os: String,
     pub downloads: i64,
-    pub first_at: Option<NaiveDateTime>,
-    pub last_at: Option<NaiveDateTime>,
+    pub first_at: Option<Timestamp>,
+    pub last_at: Option<Timestamp>,
 }
 
 /// The customer's downloads, and the number of downloads that were left out.

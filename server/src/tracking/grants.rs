@@ -3,12 +3,12 @@
 
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
-use chrono::NaiveDateTime;
 use diesel::prelude::*;
 use sha2::{Digest, Sha256};
 
 use super::Tracking;
 use super::rules::GRANT_LIFE;
+use crate::clock::Timestamp;
 use crate::db::Conn;
 use crate::db::schema::visitor_grants;
 use crate::error::Result;
@@ -50,7 +50,7 @@ pub fn cookie_name(public_url: &str) -> &'static str {
 }
 
 /// Adds the grant for the order.
-pub fn add(tx: &mut Conn, new: &NewGrant, order_id: i64, now: NaiveDateTime) -> Result<()> {
+pub fn add(tx: &mut Conn, new: &NewGrant, order_id: i64, now: Timestamp) -> Result<()> {
     diesel::insert_into(visitor_grants::table)
         .values((
             visitor_grants::grant_hash.eq(&new.grant_hash),
@@ -78,7 +78,7 @@ pub async fn authenticate(room: &Tracking, tokens: &[String]) -> Result<Option<V
     Ok(hashes.iter().find_map(|hash| found.iter().find(|visitor| visitor.grant_hash == *hash).cloned()))
 }
 
-fn find(conn: &mut Conn, hashes: &[String], now: NaiveDateTime) -> Result<Vec<Visitor>> {
+fn find(conn: &mut Conn, hashes: &[String], now: Timestamp) -> Result<Vec<Visitor>> {
     let valid = visitor_grants::table
         .filter(visitor_grants::grant_hash.eq_any(hashes))
         .filter(visitor_grants::expires_at.gt(now));
@@ -86,6 +86,6 @@ fn find(conn: &mut Conn, hashes: &[String], now: NaiveDateTime) -> Result<Vec<Vi
 }
 
 /// Deletes expired grants. Returns how many.
-pub fn delete_expired(tx: &mut Conn, now: NaiveDateTime) -> Result<usize> {
+pub fn delete_expired(tx: &mut Conn, now: Timestamp) -> Result<usize> {
     Ok(diesel::delete(visitor_grants::table.filter(visitor_grants::expires_at.le(now))).execute(tx)?)
 }

@@ -8,9 +8,8 @@ use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::{Mutex, PoisonError};
 
-use chrono::NaiveDateTime;
-
 use super::errors::TrackingError;
+use crate::clock::Timestamp;
 use crate::config::Limits;
 use crate::http::address::ClientAddress;
 
@@ -52,9 +51,9 @@ impl PublicCalls {
         address: ClientAddress,
         call: Call,
         limits: &Limits,
-        now: NaiveDateTime,
+        now: Timestamp,
     ) -> Result<(), TrackingError> {
-        let now = now.and_utc().timestamp();
+        let now = now.timestamp();
         let mut minute = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if minute.number != now.div_euclid(60) {
             *minute = Minute { number: now.div_euclid(60), ..Minute::default() };
@@ -88,11 +87,11 @@ mod tests {
         Config::default().limits
     }
 
-    fn at(second: u32) -> NaiveDateTime {
-        chrono::NaiveDate::from_ymd_opt(2026, 5, 1).and_then(|day| day.and_hms_opt(9, 0, second)).unwrap()
+    fn at(second: u32) -> Timestamp {
+        format!("2026-05-01T09:00:{second:02}Z").parse().unwrap()
     }
 
-    fn admits(calls: &PublicCalls, address: IpAddr, call: Call, now: NaiveDateTime) -> bool {
+    fn admits(calls: &PublicCalls, address: IpAddr, call: Call, now: Timestamp) -> bool {
         calls.admit(ClientAddress(address), call, &limits(), now).is_ok()
     }
 

@@ -1,9 +1,10 @@
 //! Downloads as rows.
 
-use chrono::{NaiveDate, NaiveDateTime};
+use chrono::NaiveDate;
 use diesel::prelude::*;
 
 use crate::add_rows;
+use crate::clock::Timestamp;
 use crate::db::Conn;
 use crate::db::schema::downloads;
 use crate::documents::store::LinkedFile;
@@ -26,7 +27,7 @@ pub struct Download {
     pub user_agent: Option<String>,
     /// By a mail scanner or a link preview.
     pub automated: bool,
-    pub created_at: NaiveDateTime,
+    pub created_at: Timestamp,
 }
 
 /// Adds a download of the file.
@@ -76,7 +77,7 @@ pub struct DownloadRow<'a> {
     pub os: &'static str,
     pub location: &'static str,
     pub automated: bool,
-    pub created_at: NaiveDateTime,
+    pub created_at: Timestamp,
 }
 
 /// Loads downloads into an empty database.

@@ -3,6 +3,7 @@
 use diesel::prelude::*;
 use insta::assert_snapshot;
 use serde_json::Value;
+use visadesk::clock::Timestamp;
 use visadesk::db::schema::{access_log, documents, downloads, mails, remarks};
 use visadesk::orders::rules::ProcessStatus::New;
 use visadesk::staff::rules::StaffType::Team;
@@ -22,7 +23,7 @@ async fn the_nested_lists_use_the_field_names_of_the_contract() {
     let order = test.add_order(New).await;
     let budi = test.as_staff(Team, "Budi");
     let staff_id = budi.id().await;
-    let at = "2026-01-01T03:30:00".parse::<chrono::NaiveDateTime>().expect("an instant");
+    let at = "2026-01-01T03:30:00Z".parse::<Timestamp>().expect("an instant");
     test.write(move |tx| {
         for (kind, file1) in [
             ("passport_picture", "a.jpg"),

@@ -2,6 +2,7 @@ use std::path::PathBuf;
 
 use diesel::prelude::*;
 use serde_json::json;
+use visadesk::clock::Timestamp;
 use visadesk::db::schema::{folder_counter_deltas, folder_counters, orders};
 use visadesk::intake::import::{self, Import, Summary};
 use visadesk::staff::rules::StaffType::Team;
@@ -118,7 +119,7 @@ async fn a_csv_file_imports_the_history_of_an_older_system() {
     assert!(report.starts_with("row 4: process_status must be one of New, Pending"), "{report}");
     assert!(report.contains("assign_to names nobody among the staff"), "{report}");
     assert!(report.contains("row 5: the row has 2 columns where the header has 13"), "{report}");
-    type Row = (String, String, Option<i64>, chrono::NaiveDateTime, Option<chrono::NaiveDateTime>, Option<String>);
+    type Row = (String, String, Option<i64>, Timestamp, Option<Timestamp>, Option<String>);
     let row: Row = test
         .read(|conn| {
             let columns = (

@@ -1,7 +1,8 @@
-use chrono::{Days, NaiveDate, NaiveDateTime};
+use chrono::{Days, NaiveDate};
 use diesel::prelude::*;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
+use visadesk::clock::Timestamp;
 use visadesk::db::schema::{api_keys, applications, audit, checkouts, orders, payments};
 use visadesk::intake::keys;
 use visadesk::staff::rules::StaffType::Team;
@@ -85,7 +86,7 @@ async fn an_order_is_created_with_all_its_fields() {
         .await;
     assert_eq!(application.0.as_deref(), Some("Tourism, Family Visit and Transit"));
     assert_eq!((application.1, application.2), (NaiveDate::from_ymd_opt(1990, 5, 17), Some(60)));
-    let checkout: (Option<String>, Option<NaiveDateTime>) = test
+    let checkout: (Option<String>, Option<Timestamp>) = test
         .read(|conn| {
             Ok(checkouts::table
                 .find(100_001)

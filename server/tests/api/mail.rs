@@ -6,10 +6,9 @@ mod encryption;
 mod faults;
 mod page;
 mod sending;
-
-use chrono::NaiveDateTime;
 use diesel::prelude::*;
 use serde_json::json;
+use visadesk::clock::Timestamp;
 use visadesk::config::Config;
 use visadesk::db::schema::{mail_attempts, mails};
 use visadesk::ids::OrderId;
@@ -87,14 +86,14 @@ async fn attempts(test: &TestApp, mail_id: i64) -> Vec<(Option<Outcome>, String)
 }
 
 /// The time of the next attempt.
-async fn due_at(test: &TestApp, mail_id: i64) -> Option<NaiveDateTime> {
+async fn due_at(test: &TestApp, mail_id: i64) -> Option<Timestamp> {
     let row = mails::table.find(mail_id).select(mails::due_at);
     test.read(move |conn| Ok(row.first(conn)?)).await
 }
 
 /// Expires every lease, as if the processes that held them had crashed long ago.
 async fn expire_leases(test: &TestApp) {
-    let past = "2000-01-01T00:00:00".parse::<NaiveDateTime>().expect("an instant");
+    let past = "2000-01-01T00:00:00Z".parse::<Timestamp>().expect("an instant");
     test.write(move |tx| {
         let leased = mails::table.filter(mails::leased_until.is_not_null());
         diesel::update(leased).set(mails::leased_until.eq(past)).execute(tx)?;

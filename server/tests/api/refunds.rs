@@ -2,13 +2,14 @@
 
 mod kills;
 
-use chrono::{NaiveDateTime, TimeDelta};
+use chrono::TimeDelta;
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use futures_util::future::join_all;
 use insta::assert_snapshot;
 use reqwest::multipart::{Form, Part};
 use serde_json::{Value, json};
+use visadesk::clock::Timestamp;
 use visadesk::db::Conn;
 use visadesk::db::schema::{audit, mails, orders, refunds};
 use visadesk::mail::rules::{MailKind, Provider};
@@ -55,12 +56,12 @@ async fn traces(test: &TestApp) -> Traces {
     test.read(Traces::read).await
 }
 
-async fn refund_date(test: &TestApp, order: i64) -> Option<NaiveDateTime> {
+async fn refund_date(test: &TestApp, order: i64) -> Option<Timestamp> {
     test.read(move |conn| Ok(orders::table.find(order).select(orders::refund_date).first(conn)?)).await
 }
 
 /// Everything that a refused call must leave unchanged.
-async fn snapshot(test: &TestApp) -> (Traces, Vec<(i64, ProcessStatus, Option<NaiveDateTime>, NaiveDateTime)>) {
+async fn snapshot(test: &TestApp) -> (Traces, Vec<(i64, ProcessStatus, Option<Timestamp>, Timestamp)>) {
     let columns = (orders::order_id, orders::process_status, orders::refund_date, orders::updated_at);
     let rows = test.read(move |conn| Ok(orders::table.order(orders::order_id).select(columns).load(conn)?)).await;
     (traces(test).await, rows)
@@ -85,14 +86,14 @@ async fn a_refund_dates_the_order_mails_the_applicant_and_is_audited() {
     assert_snapshot!(refund(&nyoman, order).await, @r#"200 {"status":1,"message":"1 refunded, 0 already refunded"}"#);
     assert_eq!(traces(&test).await, Traces::of(1));
     assert_eq!(nyoman.list("refundOrder").await, [order], "it stays in its folder");
-    let at = refund_date(&test, order).await.expect("a date").and_utc();
+    let at = refund_date(&test, order).await.expect("a date");
     let row = nyoman.get("/admin/get-orders-list/refundOrder").await.data()[0].clone();
     assert_eq!(row["refund_date"].as_str().and_then(|date| date.parse().ok()), Some(at));
 
     let refunded =
         refunds::table.select((refunds::order_id, refunds::refunded_at, refunds::staff_id, refunds::mail_id));
-    let refunded: (i64, NaiveDateTime, i64, i64) = test.read(move |conn| Ok(refunded.first(conn)?)).await;
-    assert_eq!(refunded, (order, at.naive_utc(), nyoman.id().await, 1));
+    let refunded: (i64, Timestamp, i64, i64) = test.read(move |conn| Ok(refunded.first(conn)?)).await;
+    assert_eq!(refunded, (order, at, nyoman.id().await, 1));
     let details = nyoman.get(&format!("/admin/get-orders-details/{order}")).await;
     let (mail, done) = (&details.data()["mailHistory"][0], &details.data()["timeline"][0]);
     assert_eq!(
@@ -193,7 +194,7 @@ async fn an_order_outside_refunds_refuses_the_whole_call_with_the_reason() {
     let budi = test.as_staff(Team, "Budi");
     let due = test.add_order(Refunds).await;
     let ahead = test.clock.today(chrono_tz::Asia::Jakarta).checked_add_days(chrono::Days::new(9));
-    let before = "2026-11-19T17:00:00".parse::<NaiveDateTime>().expect("an instant");
+    let before = "2026-11-19T17:00:00Z".parse::<Timestamp>().expect("an instant");
     for status in ProcessStatus::ALL.iter().filter(|status| **status != Refunds) {
         for refunded_before in [None, Some(before)] {
             let order = test.add_order_with(*status, |order| {
@@ -302,7 +303,7 @@ async fn the_database_rejects_changes_to_a_refund_and_a_second_refund() {
         ("a second row", |tx| {
             let again =
                 refunds::table.select((refunds::order_id, refunds::refunded_at, refunds::staff_id, refunds::mail_id));
-            let (order_id, refunded_at, staff_id, mail_id): (i64, NaiveDateTime, i64, i64) = again.first(tx)?;
+            let (order_id, refunded_at, staff_id, mail_id): (i64, Timestamp, i64, i64) = again.first(tx)?;
             let row = (
                 refunds::order_id.eq(order_id),
                 refunds::refunded_at.eq(refunded_at),
@@ -313,9 +314,9 @@ async fn the_database_rejects_changes_to_a_refund_and_a_second_refund() {
         }),
         ("a changed row", |tx| diesel::update(refunds::table).set(refunds::staff_id.eq(1)).execute(tx)),
         ("no row", |tx| diesel::delete(refunds::table).execute(tx)),
-        ("no date", |tx| diesel::update(orders::table).set(orders::refund_date.eq(None::<NaiveDateTime>)).execute(tx)),
+        ("no date", |tx| diesel::update(orders::table).set(orders::refund_date.eq(None::<Timestamp>)).execute(tx)),
         ("another date", |tx| {
-            let later = "2031-01-01T00:00:00".parse::<NaiveDateTime>().unwrap();
+            let later = "2031-01-01T00:00:00Z".parse::<Timestamp>().unwrap();
             diesel::update(orders::table).set(orders::refund_date.eq(later)).execute(tx)
         }),
         ("no order", |tx| diesel::delete(orders::table).execute(tx)),

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use chrono::{DateTime, Datelike, Days, NaiveDate, TimeDelta, Utc};
+use chrono::{Datelike, Days, NaiveDate, TimeDelta};
 use diesel::prelude::*;
 use insta::assert_snapshot;
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 use serde_json::{Value, json};
+use visadesk::clock::Timestamp;
 use visadesk::db::schema::audit;
 use visadesk::orders::rules::{ProcessStatus, ProcessingMode};
 use visadesk::staff::rules::StaffType::{Admin, Manager, Team};
@@ -22,7 +23,7 @@ async fn report(desk: &Client<'_>, path: &str, from: impl ToString, to: impl ToS
     desk.post(path, json!({ "fromDate": from.to_string(), "toDate": to.to_string() })).await
 }
 
-fn instant(text: &str) -> DateTime<Utc> {
+fn instant(text: &str) -> Timestamp {
     text.parse().expect("an instant")
 }
 
@@ -213,7 +214,7 @@ async fn both_ends_of_a_range_are_whole_days_in_the_agency_time_zone() {
     for at in
         ["2026-01-30T16:59:59.999999Z", "2026-01-30T17:00:00Z", "2026-01-31T16:59:59.999999Z", "2026-01-31T17:00:00Z"]
     {
-        let at = instant(at).naive_utc();
+        let at = instant(at);
         test.add_order_with(ProcessStatus::Completed, |order| {
             (order.created_at, order.processed_by, order.processed_at) = (at, Some(budi), Some(at));
         })
@@ -306,7 +307,7 @@ async fn invalid_dates_are_refused_with_what_to_do() {
 #[tokio::test]
 async fn each_report_exports_a_csv_without_formulas_and_is_audited() {
     let test = TestApp::start().await;
-    let at = instant("2026-01-31T05:00:00Z").naive_utc();
+    let at = instant("2026-01-31T05:00:00Z");
     let formula_member = test.add_member(Team, "=Budi").await;
     test.add_order_with(ProcessStatus::Completed, |order| {
         order.nationality = Some("=HYPERLINK(\"x\", 1)".into());

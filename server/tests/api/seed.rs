@@ -1,6 +1,7 @@
-use chrono::{Months, NaiveDate, NaiveDateTime, TimeDelta};
+use chrono::{Months, NaiveDate, TimeDelta};
 use diesel::prelude::*;
 use visadesk::calendar;
+use visadesk::clock::Timestamp;
 use visadesk::db::schema::{
     applications, chargebacks, documents, downloads, folder_counter_deltas, folder_counters, mails, orders, payments,
     remarks, transactions,
@@ -72,10 +73,10 @@ async fn rows(test: &TestApp) -> Vec<String> {
                 String,
                 String,
                 Option<NaiveDate>,
-                Option<NaiveDateTime>,
-                Option<NaiveDateTime>,
-                NaiveDateTime,
-                NaiveDateTime,
+                Option<Timestamp>,
+                Option<Timestamp>,
+                Timestamp,
+                Timestamp,
             )>(conn)?)
             .collect::<Vec<_>>(),
             texts(applications::table.select(application).order(applications::order_id).load::<(
@@ -89,42 +90,42 @@ async fn rows(test: &TestApp) -> Vec<String> {
                 payments::table
                     .select((payments::order_id, payments::payment_reference, payments::paid_at))
                     .order(payments::order_id)
-                    .load::<(i64, String, NaiveDateTime)>(conn)?,
+                    .load::<(i64, String, Timestamp)>(conn)?,
             )
             .collect(),
-            texts(documents::table.select(document).order(documents::document_id).load::<(
-                i64,
-                String,
-                String,
-                NaiveDateTime,
-            )>(conn)?)
+            texts(
+                documents::table
+                    .select(document)
+                    .order(documents::document_id)
+                    .load::<(i64, String, String, Timestamp)>(conn)?,
+            )
             .collect(),
             texts(
                 remarks::table
                     .select((remarks::order_id, remarks::remark, remarks::created_at))
                     .order(remarks::remark_id)
-                    .load::<(i64, String, NaiveDateTime)>(conn)?,
+                    .load::<(i64, String, Timestamp)>(conn)?,
             )
             .collect(),
             texts(
                 mails::table
                     .select((mails::order_id, mails::kind, mails::created_at, mails::sent_at))
                     .order(mails::mail_id)
-                    .load::<(i64, String, NaiveDateTime, Option<NaiveDateTime>)>(conn)?,
+                    .load::<(i64, String, Timestamp, Option<Timestamp>)>(conn)?,
             )
             .collect(),
             texts(
                 downloads::table
                     .select((downloads::order_id, downloads::ip, downloads::created_at))
                     .order(downloads::download_id)
-                    .load::<(i64, String, NaiveDateTime)>(conn)?,
+                    .load::<(i64, String, Timestamp)>(conn)?,
             )
             .collect(),
             texts(chargebacks::table.select(dispute).order(chargebacks::order_id).load::<(
                 i64,
                 NaiveDate,
                 NaiveDate,
-                NaiveDateTime,
+                Timestamp,
             )>(conn)?)
             .collect(),
         ];

@@ -1,9 +1,10 @@
 //! Sessions: expiry, signing out, the file cookie, and password changes.
 
-use chrono::{NaiveDateTime, TimeDelta};
+use chrono::TimeDelta;
 use diesel::prelude::*;
 use insta::assert_snapshot;
 use serde_json::json;
+use visadesk::clock::Timestamp;
 use visadesk::db::schema::sessions;
 use visadesk::staff::rules::StaffType::{Team, Telecaller};
 use visadesk::staff::tokens::Remember;
@@ -12,9 +13,9 @@ use crate::staff::audited;
 use crate::support::{Client, PASSWORD, TestApp};
 
 /// Waits until the last use of the session is stored, which happens in the background of a request.
-async fn wait_for_last_use(test: &TestApp, since: NaiveDateTime) {
+async fn wait_for_last_use(test: &TestApp, since: Timestamp) {
     for _ in 0..3_000 {
-        let seen: Option<NaiveDateTime> =
+        let seen: Option<Timestamp> =
             test.read(|conn| Ok(sessions::table.select(sessions::last_seen_at).first(conn).optional()?)).await;
         if seen.is_some_and(|seen| seen >= since) {
             return;
@@ -78,7 +79,7 @@ async fn a_burst_of_requests_writes_the_last_use_at_most_once_a_minute() {
     budi.get("/user_info").await;
     test.later(TimeDelta::seconds(59));
     budi.get("/user_info").await;
-    let seen = || test.read(|conn| Ok(sessions::table.select(sessions::last_seen_at).first::<NaiveDateTime>(conn)?));
+    let seen = || test.read(|conn| Ok(sessions::table.select(sessions::last_seen_at).first::<Timestamp>(conn)?));
     assert_eq!(seen().await, began, "no write within the minute");
     // A late write at 59 seconds would suppress this one.
     assert_eq!(use_after(&test, &budi, TimeDelta::seconds(1)).await, 200);

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use diesel::prelude::*;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
+use visadesk::clock::Timestamp;
 use visadesk::db::schema::{audit, staff};
 use visadesk::demo::people;
 use visadesk::staff::command;
@@ -273,7 +274,7 @@ async fn unknown_form_fields_are_ignored() {
     let id = added.data()["id"].as_i64().unwrap();
     assert_ne!(id, 77);
     assert_eq!(update(&ayu, id, unknown_fields).await.status, 200);
-    let row: (StaffType, String, Option<String>, Option<chrono::NaiveDateTime>) = test
+    let row: (StaffType, String, Option<String>, Option<Timestamp>) = test
         .read(move |conn| {
             let row = staff::table.find(id);
             Ok(row.select((staff::staff_type, staff::email_key, staff::updated_by, staff::deleted_at)).first(conn)?)

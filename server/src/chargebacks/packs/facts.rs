@@ -1,9 +1,8 @@
 //! The facts of one order that packs use, read in one snapshot.
 
-use chrono::NaiveDateTime;
-
 use crate::audit::store as audit;
 use crate::chargebacks::store::{self, Dispute};
+use crate::clock::Timestamp;
 use crate::db::Conn;
 use crate::documents::store::{self as documents, Document};
 use crate::error::Result;
@@ -29,15 +28,15 @@ pub struct Facts {
     /// The oldest first.
     pub files: Vec<Document>,
     /// The oldest first.
-    pub status_changes: Vec<(NaiveDateTime, ProcessStatus)>,
+    pub status_changes: Vec<(Timestamp, ProcessStatus)>,
     /// Oldest first.
     pub mails: Vec<Entry>,
     pub downloads: Downloads,
     /// By WhatsApp and telephone, the oldest first.
     pub contacts: Vec<Contact>,
     /// When staff first recorded that the customer wants a refund.
-    pub refund_asked_at: Option<NaiveDateTime>,
-    pub refunded_at: Option<NaiveDateTime>,
+    pub refund_asked_at: Option<Timestamp>,
+    pub refunded_at: Option<Timestamp>,
 }
 
 /// The facts of an order, if it exists.

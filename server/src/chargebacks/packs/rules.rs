@@ -10,13 +10,12 @@ pub mod letter;
 pub mod mails;
 pub mod position;
 pub mod wording;
-
-use chrono::NaiveDateTime;
 use chrono_tz::Tz;
 use serde::Serialize;
 
 use super::errors::PackError;
 use super::facts::Facts;
+use crate::clock::Timestamp;
 use crate::documents::rules::VISA;
 use crate::mail::rules::{MailKind, MailState};
 use crate::mail::store::Entry;
@@ -113,7 +112,7 @@ pub const LIMITS: [Limits; 5] = [
 #[derive(Clone, Debug)]
 pub struct RenderContext {
     /// UTC, to the second.
-    pub at: NaiveDateTime,
+    pub at: Timestamp,
     /// The agency's zone: every day that a pack shows without a time is a calendar day in it.
     pub zone: Tz,
     /// Who makes it: name and type.
@@ -144,14 +143,14 @@ pub struct Foot {
 #[derive(Clone, Debug, Default)]
 pub struct Delivery<'a> {
     /// When the application was submitted to the government.
-    pub submitted_at: Option<NaiveDateTime>,
-    pub issued_at: Option<NaiveDateTime>,
+    pub submitted_at: Option<Timestamp>,
+    pub issued_at: Option<Timestamp>,
     /// The first email about the visa that its provider accepted.
     pub mail: Option<&'a Entry>,
     pub downloads: i64,
     pub from_purchase: i64,
-    pub first_download: Option<NaiveDateTime>,
-    pub last_download: Option<NaiveDateTime>,
+    pub first_download: Option<Timestamp>,
+    pub last_download: Option<Timestamp>,
 }
 
 impl<'a> Delivery<'a> {

@@ -1,9 +1,9 @@
 //! The packs made so far. A row is added after its file and never changed.
 
-use chrono::NaiveDateTime;
 use diesel::prelude::*;
 
 use super::rules::{self, PackType};
+use crate::clock::Timestamp;
 use crate::db::Conn;
 use crate::db::schema::defence_packs;
 use crate::documents::owners::{FileOwner, NamedFile};
@@ -26,7 +26,7 @@ pub struct NewPack {
 }
 
 /// Adds the row.
-pub fn add(tx: &mut Conn, new: &NewPack, now: NaiveDateTime) -> Result<()> {
+pub fn add(tx: &mut Conn, new: &NewPack, now: Timestamp) -> Result<()> {
     diesel::insert_into(defence_packs::table)
         .values((
             defence_packs::order_id.eq(new.order_id),
@@ -54,7 +54,7 @@ pub struct Pack {
     pub pages: i32,
     pub size_bytes: i64,
     pub sha256: String,
-    pub made_at: NaiveDateTime,
+    pub made_at: Timestamp,
 }
 
 impl Pack {

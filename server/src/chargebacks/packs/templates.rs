@@ -3,10 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use chrono::{DateTime, NaiveDateTime};
-
 use super::errors::PackError;
 use super::rules::{LETTER_END, PackType, fits};
+use crate::clock::Timestamp;
 use crate::config::Config;
 use crate::error::Result;
 use crate::pdf::{self, Job, Typeset};
@@ -54,7 +53,7 @@ impl PackTemplates {
         let refuse = |what: String| Err(PackError::InvalidPackTemplate(what).into());
         for (pack_type, example) in EXAMPLES {
             let (title, most) = (pack_type.title(), pack_type.max_pages());
-            let job = self.job(pack_type, example.to_owned(), DateTime::UNIX_EPOCH.naive_utc());
+            let job = self.job(pack_type, example.to_owned(), Timestamp::EPOCH);
             match pdf::typeset_now(program, &job)? {
                 Typeset::Done(pdf) if fits(pack_type, &pdf) => {}
                 Typeset::Done(pdf) => {
@@ -70,7 +69,7 @@ impl PackTemplates {
     }
 
     /// The job that typesets a pack with these facts, as JSON text.
-    pub fn job(&self, pack_type: PackType, facts: String, made_at: NaiveDateTime) -> Job {
+    pub fn job(&self, pack_type: PackType, facts: String, made_at: Timestamp) -> Job {
         let main = match pack_type {
             PackType::Letter => "letter.typ",
             PackType::Mails => "mails.typ",

@@ -1,9 +1,10 @@
 //! When Visa's Compelling Evidence 3.0 applies: two earlier undisputed orders match in two points. Pure.
 
-use chrono::{NaiveDate, NaiveDateTime};
+use chrono::NaiveDate;
 
 use crate::chargebacks::store::Dispute;
 use crate::chargebacks::terms::{Network, ReasonGroup};
+use crate::clock::Timestamp;
 use crate::orders::purchases::MAX_EACH_DIRECTION;
 use crate::orders::rules::ProcessStatus;
 use crate::text::without_case;
@@ -45,11 +46,11 @@ const PAIRS: [[Point; 2]; 5] = [
 pub struct Facts {
     pub order_id: i64,
     pub process_status: ProcessStatus,
-    pub refund_date: Option<NaiveDateTime>,
+    pub refund_date: Option<Timestamp>,
     pub email: String,
     /// The email of the account that ordered.
     pub account: Option<String>,
-    pub paid_at: Option<NaiveDateTime>,
+    pub paid_at: Option<Timestamp>,
     pub card_last_four: Option<String>,
     pub purchase_ip: Option<String>,
     pub device_id: Option<String>,
@@ -71,7 +72,7 @@ pub struct PriorCheck {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Prior {
     pub order_id: i64,
-    pub paid_at: NaiveDateTime,
+    pub paid_at: Timestamp,
     /// Calendar days (UTC) before the disputed payment.
     pub days_before: i64,
     pub matches: Vec<Point>,
@@ -82,7 +83,7 @@ pub fn evaluate(dispute: Option<&Dispute>, order: Option<&Facts>, others: &[Fact
     let not_for = not_for(dispute);
     let found = match order.and_then(|order| Some((order, order.paid_at?))) {
         None => Err("This order has no payment, from which earlier ones could be counted".to_owned()),
-        Some((order, paid_at)) => missing(order).map_or_else(|| Ok(find(order, paid_at.date(), others)), Err),
+        Some((order, paid_at)) => missing(order).map_or_else(|| Ok(find(order, paid_at.date_naive(), others)), Err),
     };
     let mut said: Vec<String> = not_for.iter().cloned().collect();
     let (enough, priors) = match found {
@@ -159,7 +160,7 @@ fn find(order: &Facts, paid_on: NaiveDate, others: &[Facts]) -> Found {
     let mut strong: Vec<(Prior, bool)> = Vec::new();
     for other in others {
         let Some(paid_at) = other.paid_at else { continue };
-        let days_before = paid_on.signed_duration_since(paid_at.date()).num_days();
+        let days_before = paid_on.signed_duration_since(paid_at.date_naive()).num_days();
         if !DAYS.contains(&days_before) {
             continue;
         }

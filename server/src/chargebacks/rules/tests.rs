@@ -199,7 +199,7 @@ fn an_open_dispute_belongs_to_an_order_in_chargeback() {
     let known = Chargeback {
         dispute: dispute("2026-11-20", Network::Visa),
         updated_by: "Ayu".into(),
-        updated_at: date("2026-11-20").and_time(chrono::NaiveTime::MIN),
+        updated_at: "2026-11-20T00:00:00Z".parse().unwrap(),
     };
     let may = |status, known, outcome| check_saving(100_001, status, known, outcome).map_err(|error| error.to_string());
     for outcome in ChargebackOutcome::ALL {

@@ -1,6 +1,6 @@
 //! Chargebacks of invented orders: some at every distance from their deadline, and some decided.
 
-use chrono::{Days, NaiveDateTime, TimeDelta};
+use chrono::{Days, TimeDelta};
 use rand::{Rng, RngExt};
 
 use super::chance::{digits, in_percent, weighted};
@@ -8,6 +8,7 @@ use super::world::{SPAN, World};
 use crate::chargebacks::rules::{network_of, new_dispute};
 use crate::chargebacks::store::{Dispute, NewDispute};
 use crate::chargebacks::terms::{ChargebackOutcome, Network, ReasonGroup};
+use crate::clock::Timestamp;
 use crate::orders::facts::{Checkout, Transaction};
 use crate::orders::new_order::NewOrder;
 
@@ -102,7 +103,7 @@ pub fn add(rng: &mut impl Rng, world: &World, number: u64, order: &mut NewOrder)
 }
 
 /// When the chargeback was opened, and its outcome. Old ones are mostly decided.
-fn when(rng: &mut impl Rng, world: &World, number: u64, order: &NewOrder) -> (NaiveDateTime, ChargebackOutcome) {
+fn when(rng: &mut impl Rng, world: &World, number: u64, order: &NewOrder) -> (Timestamp, ChargebackOutcome) {
     if let Some((days_ago, outcome)) = shown(world, number) {
         return (world.until - TimeDelta::days(i64::try_from(days_ago).unwrap_or(0)), outcome);
     }

@@ -1,6 +1,6 @@
 //! The history of one order, from its own random source: the same seed, number and day always give the same history.
 
-use chrono::{NaiveDateTime, TimeDelta};
+use chrono::TimeDelta;
 use rand::rngs::ChaCha8Rng;
 use rand::{Rng, RngExt, SeedableRng};
 
@@ -9,6 +9,7 @@ use super::disputes;
 use super::people::{NameOrder, ORIGINS, Origin};
 use super::world::{SPAN, World};
 use crate::chargebacks::store::NewDispute;
+use crate::clock::Timestamp;
 use crate::orders::facts::{Application, Checkout, Payment};
 use crate::orders::new_order::NewOrder;
 use crate::orders::rules::{ProcessStatus, ProcessingMode};
@@ -33,7 +34,7 @@ pub struct Remark {
     pub telephone: bool,
     pub refund: bool,
     pub chargeback: bool,
-    pub at: NaiveDateTime,
+    pub at: Timestamp,
 }
 
 /// A mail that was sent, or failed.
@@ -41,7 +42,7 @@ pub struct Mail {
     pub kind: &'static str,
     pub provider: &'static str,
     pub failure: Option<&'static str>,
-    pub at: NaiveDateTime,
+    pub at: Timestamp,
 }
 
 /// A download of the visa by the applicant.
@@ -49,7 +50,7 @@ pub struct Download {
     pub ip: String,
     pub agent: Agent,
     pub location: &'static str,
-    pub at: NaiveDateTime,
+    pub at: Timestamp,
 }
 
 /// A visa that people buy: its code, the labels of its purposes, its days of stay, its price in whole dollars.
@@ -113,7 +114,7 @@ fn begin(world: &World, number: u64) -> (ChaCha8Rng, NewOrder) {
 }
 
 /// Instants rise with the number, so that orders are received in the sequence of their ids.
-fn created_at(world: &World, number: u64, rng: &mut impl Rng) -> NaiveDateTime {
+fn created_at(world: &World, number: u64, rng: &mut impl Rng) -> Timestamp {
     let span = SPAN.num_seconds();
     let slot = |number: u64| {
         i64::try_from(u128::from(span.unsigned_abs()) * u128::from(number) / u128::from(world.orders.max(1)))
@@ -147,13 +148,13 @@ fn mailbox(name: &str) -> String {
     name.nfkd().filter(char::is_ascii_alphanumeric).collect::<String>().to_lowercase()
 }
 
-fn application(rng: &mut impl Rng, number: u64, created_at: NaiveDateTime) -> NewOrder {
+fn application(rng: &mut impl Rng, number: u64, created_at: Timestamp) -> NewOrder {
     let origin = weighted(rng, ORIGINS, |origin| origin.weight);
     let (full_name, first, last) = names(rng, origin);
     let (_, Product(code, main_purpose, sub_purpose, stay, price)) = weighted(rng, PRODUCTS, |(weight, _)| *weight);
     let domain = one_of(rng, &["example.com", "example.net", "example.org"]);
     let email = format!("{}.{}{}@{domain}", mailbox(first), mailbox(last), rng.random_range(1..9_999));
-    let day = created_at.date();
+    let day = created_at.date_naive();
     let mode = if in_percent(rng, 18) { ProcessingMode::Priority } else { ProcessingMode::Regular };
     let agent = one_of(rng, AGENTS);
     let dollars = price + if mode == ProcessingMode::Priority { 60 } else { 0 };
@@ -230,7 +231,7 @@ const STREETS: &[&str] =
 struct History<'a, R> {
     world: &'a World,
     rng: &'a mut R,
-    created_at: NaiveDateTime,
+    created_at: Timestamp,
     remarks: Vec<Remark>,
     mails: Vec<Mail>,
     downloads: Vec<Download>,
@@ -353,7 +354,7 @@ impl<R: Rng> History<'_, R> {
     }
 
     /// A mail; now and then the first try fails and another follows some minutes later.
-    fn mail_at(&mut self, kind: &'static str, at: NaiveDateTime) {
+    fn mail_at(&mut self, kind: &'static str, at: Timestamp) {
         let provider = one_of(self.rng, &["AWS", "AWS", "AWS", "Sendgrid"]);
         if in_percent(self.rng, 2) {
             let failure = Some("550 5.1.1 The mailbox does not exist");
@@ -379,13 +380,13 @@ impl<R: Rng> History<'_, R> {
     }
 
     /// Some time after the order was received, within so many hours, and before today.
-    fn later(&mut self, hours: i64) -> NaiveDateTime {
+    fn later(&mut self, hours: i64) -> Timestamp {
         let at = self.created_at + TimeDelta::seconds(self.rng.random_range(600..hours * 3_600));
         self.by_today(self.created_at, at)
     }
 
     /// `at`, or half way from `since` to the start of today if `at` is later than that.
-    fn by_today(&self, since: NaiveDateTime, at: NaiveDateTime) -> NaiveDateTime {
+    fn by_today(&self, since: Timestamp, at: Timestamp) -> Timestamp {
         let until = self.world.until;
         if at <= until { at } else { since + (until - since) / 2 }
     }

@@ -1,7 +1,8 @@
 //! What all histories share.
 
-use chrono::{NaiveDate, NaiveDateTime, TimeDelta};
+use chrono::{NaiveDate, TimeDelta};
 
+use crate::clock::Timestamp;
 use crate::config::Chargebacks as Terms;
 
 /// The three years that orders come from.
@@ -15,7 +16,7 @@ pub struct World {
     pub orders: u64,
     /// The start of `today`: everything in the histories happened before. Never the current time, which would make two seedings
     /// of one day differ.
-    pub until: NaiveDateTime,
+    pub until: Timestamp,
     /// The agency's calendar day.
     pub today: NaiveDate,
     /// The time to respond to a chargeback.

@@ -1,7 +1,8 @@
 use super::*;
+use crate::clock::Timestamp;
 
-fn at(time: &str) -> NaiveDateTime {
-    format!("2026-01-01T{time}").parse().unwrap()
+fn at(time: &str) -> Timestamp {
+    format!("2026-01-01T{time}Z").parse().unwrap()
 }
 
 #[test]

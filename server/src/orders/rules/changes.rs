@@ -3,10 +3,11 @@
 
 use std::collections::HashSet;
 
-use chrono::{NaiveDate, NaiveDateTime};
+use chrono::NaiveDate;
 use chrono_tz::Tz;
 
 use super::{Folder, OrderState, ProcessStatus, acts_for_others, may_delete, may_delete_from, may_restore};
+use crate::clock::Timestamp;
 use crate::ids::OrderId;
 use crate::orders::errors::OrderError;
 use crate::staff::rules::Staff;
@@ -115,7 +116,7 @@ pub fn restored_status(state: &OrderState, today: NaiveDate) -> ProcessStatus {
 /// Refuses an edit of an order that was changed after the caller loaded it. The text gives the time in `zone`.
 pub fn check_fresh(
     state: &OrderState,
-    shown_at: Option<NaiveDateTime>,
+    shown_at: Option<Timestamp>,
     changed_by: &str,
     zone: Tz,
 ) -> Result<(), OrderError> {

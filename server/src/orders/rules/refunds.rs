@@ -1,9 +1,9 @@
 //! Refunds: an order is refunded at most once, for ever, and never while its payment is disputed. Pure.
 
-use chrono::NaiveDateTime;
 use chrono_tz::Tz;
 
 use super::{OrderState, ProcessStatus};
+use crate::clock::Timestamp;
 use crate::orders::errors::OrderError;
 
 /// Whether a refund of the order would be recorded now.
@@ -35,7 +35,7 @@ fn not_in_refunds(state: &OrderState, zone: Tz) -> OrderError {
 
 /// The message after a refund of the orders that were [`due`]. For a single order it includes the day of an earlier refund.
 pub fn summary(states: &[OrderState], zone: Tz) -> String {
-    let refunded_before: Vec<NaiveDateTime> = states.iter().filter_map(|state| state.refund_date).collect();
+    let refunded_before: Vec<Timestamp> = states.iter().filter_map(|state| state.refund_date).collect();
     let counts = format!(
         "{} refunded, {} already refunded",
         states.len().saturating_sub(refunded_before.len()),
@@ -47,6 +47,6 @@ pub fn summary(states: &[OrderState], zone: Tz) -> String {
     }
 }
 
-fn day(at: NaiveDateTime, zone: Tz) -> String {
-    at.and_utc().with_timezone(&zone).format("%d-%m-%Y").to_string()
+fn day(at: Timestamp, zone: Tz) -> String {
+    at.with_timezone(&zone).format("%d-%m-%Y").to_string()
 }

@@ -1,9 +1,10 @@
+use crate::clock::Timestamp;
 use std::cell::Cell;
 
 use super::*;
 
-fn at(day: u32) -> NaiveDateTime {
-    chrono::NaiveDate::from_ymd_opt(2026, 5, day).and_then(|day| day.and_hms_opt(9, 0, 0)).unwrap()
+fn at(day: u32) -> Timestamp {
+    format!("2026-05-{day:02}T09:00:00Z").parse().unwrap()
 }
 
 fn order(process_status: ProcessStatus) -> TrackedOrder {
@@ -61,7 +62,7 @@ fn right_wrong_and_unknown_cost_the_same_work() {
 
 #[test]
 fn every_status_is_a_stage() {
-    let stages = |visa: Option<NaiveDateTime>| {
+    let stages = |visa: Option<Timestamp>| {
         ProcessStatus::ALL.iter().map(move |status| stage(&TrackedOrder { visa_issued_at: visa, ..order(*status) }))
     };
     use Stage::*;
@@ -100,7 +101,7 @@ fn every_status_is_a_stage() {
 #[test]
 fn the_timeline_starts_with_received_skips_repeated_stages_and_ends_with_the_current_one() {
     use ProcessStatus::{AwaitingGovt, Completed, CustomerCalled, Deleted, New, Refunds};
-    let told = |order: &TrackedOrder, changes: &[(NaiveDateTime, ProcessStatus)]| -> Vec<(Stage, u32)> {
+    let told = |order: &TrackedOrder, changes: &[(Timestamp, ProcessStatus)]| -> Vec<(Stage, u32)> {
         use chrono::Datelike;
         timeline(order, changes).into_iter().map(|step| (step.stage, step.at.day())).collect()
     };

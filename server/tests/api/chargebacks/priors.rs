@@ -2,13 +2,14 @@
 
 use std::sync::{Arc, Mutex};
 
-use chrono::{NaiveDateTime, TimeDelta};
+use chrono::TimeDelta;
 use diesel::connection::{Connection, InstrumentationEvent};
 use diesel::prelude::*;
 use diesel::sql_types::Text;
 use visadesk::audit::store::Actor;
 use visadesk::chargebacks::priors::check;
 use visadesk::chargebacks::rules::priors::PriorCheck;
+use visadesk::clock::Timestamp;
 use visadesk::db::Conn;
 use visadesk::orders::facts::{Checkout, Payment};
 use visadesk::orders::new_order::{self, NewOrder};
@@ -22,7 +23,7 @@ use crate::support::TestApp;
 const DEVICE: &str = "device-000000001";
 
 /// Sets a purchase by Ana, always with the same card, address and device.
-fn set_purchase(order: &mut NewOrder, paid_at: NaiveDateTime) {
+fn set_purchase(order: &mut NewOrder, paid_at: Timestamp) {
     order.created_at = paid_at;
     order.application.account_email = Some("family@post.example".into());
     order.checkout = Some(Checkout {
@@ -131,7 +132,7 @@ async fn an_order_without_checkout_or_payment_and_an_unknown_order_have_no_prior
 }
 
 /// Adds paid orders of other customers, from the given address or each from its own.
-async fn add_other_customers(test: &TestApp, how_many: u32, address: Option<&'static str>, paid_at: NaiveDateTime) {
+async fn add_other_customers(test: &TestApp, how_many: u32, address: Option<&'static str>, paid_at: Timestamp) {
     for from in (0..how_many).step_by(500) {
         let mut template = None;
         // The first order of a batch is the template of the others.

@@ -1,11 +1,10 @@
 //! kill -9 while mails are sent (safety F2): no mail is lost, and each kill causes at most one duplicate.
 
+use diesel::prelude::*;
 use std::io::{Read as _, Seek as _};
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
-
-use chrono::NaiveDateTime;
-use diesel::prelude::*;
+use visadesk::clock::Timestamp;
 use visadesk::db::Db;
 use visadesk::db::schema::{mail_attempts, mails};
 use visadesk::ids::OrderId;
@@ -126,8 +125,8 @@ impl Site {
     }
 }
 
-fn long_ago() -> NaiveDateTime {
-    "2000-01-01T00:00:00".parse().expect("an instant")
+fn long_ago() -> Timestamp {
+    "2000-01-01T00:00:00Z".parse().expect("an instant")
 }
 
 /// A running worker. It is killed when the value is dropped.

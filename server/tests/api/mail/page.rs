@@ -5,6 +5,7 @@ use diesel::prelude::*;
 use reqwest::Method;
 use reqwest::header::COOKIE;
 use serde_json::json;
+use visadesk::clock::Timestamp;
 use visadesk::db::schema::{mail_attempts, mails};
 use visadesk::mail::rules::Provider;
 use visadesk::orders::rules::ProcessStatus::{Completed, New};
@@ -147,9 +148,7 @@ async fn email_history_shows_the_sender_and_each_attempt() {
     assert!(attempts.iter().all(|attempt| attempt["at"].is_string() && attempt["ended_at"].is_string()));
 
     test.write(move |tx| {
-        Ok(diesel::update(mail_attempts::table)
-            .set(mail_attempts::ended_at.eq(None::<chrono::NaiveDateTime>))
-            .execute(tx)?)
+        Ok(diesel::update(mail_attempts::table).set(mail_attempts::ended_at.eq(None::<Timestamp>)).execute(tx)?)
     })
     .await;
     assert!(history().await["attempts"][0]["ended_at"].is_null(), "an attempt in progress has no end");

@@ -1,9 +1,10 @@
 //! Test orders with all the data that a pack can show.
 
-use chrono::{NaiveDate, NaiveDateTime, TimeDelta};
+use chrono::{NaiveDate, TimeDelta};
 use diesel::prelude::*;
 use serde_json::json;
 use visadesk::audit::store::{Actor, Change, add};
+use visadesk::clock::Timestamp;
 use visadesk::db::schema::{chargebacks, documents, downloads, mail_attempts, mail_texts, mails};
 use visadesk::orders::facts::{Application, Checkout, Payment, Transaction};
 use visadesk::orders::new_order::NewOrder;
@@ -13,8 +14,8 @@ use visadesk::staff::rules::StaffType::Manager;
 use crate::support::TestApp;
 
 /// When the order was placed.
-pub fn placed() -> NaiveDateTime {
-    NaiveDate::from_ymd_opt(2026, 10, 5).unwrap().and_hms_opt(3, 12, 40).unwrap()
+pub fn placed() -> Timestamp {
+    "2026-10-05T03:12:40Z".parse().unwrap()
 }
 
 fn text(text: &str) -> Option<String> {
@@ -108,7 +109,7 @@ pub fn add_download(
     visa: i64,
     ip: &str,
     automated: bool,
-    at: NaiveDateTime,
+    at: Timestamp,
 ) -> visadesk::error::Result<()> {
     diesel::insert_into(downloads::table)
         .values((

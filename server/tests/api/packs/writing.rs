@@ -168,8 +168,9 @@ async fn earlier_undisputed_orders_and_their_eligibility_are_an_exhibit() {
     for days in [150, 200] {
         test.add_order_with(Completed, |order| {
             fill_in(order);
-            order.created_at -= TimeDelta::days(days);
-            order.payment.as_mut().unwrap().paid_at -= TimeDelta::days(days);
+            order.created_at = order.created_at - TimeDelta::days(days);
+            let payment = order.payment.as_mut().unwrap();
+            payment.paid_at = payment.paid_at - TimeDelta::days(days);
         })
         .await;
     }
@@ -220,8 +221,8 @@ async fn a_refunded_order_states_its_refund_first() {
 async fn dates_in_the_letter_are_calendar_days_in_the_agency_time_zone() {
     // The dispute was opened on 12 November. Both refunds are half an hour from midnight in the agency's time zone.
     for (zone, refunded_at, refunded_on, refund_comes_first) in [
-        (chrono_tz::Asia::Jakarta, "2026-11-12T17:30:00", "13 November 2026", false),
-        (chrono_tz::Pacific::Honolulu, "2026-11-13T09:30:00", "12 November 2026", true),
+        (chrono_tz::Asia::Jakarta, "2026-11-12T17:30:00Z", "13 November 2026", false),
+        (chrono_tz::Pacific::Honolulu, "2026-11-13T09:30:00Z", "12 November 2026", true),
     ] {
         let test = TestApp::start_with(|config| config.time_zone = zone).await;
         let refunded_at = refunded_at.parse().unwrap();

@@ -12,6 +12,7 @@ use diesel::{Connection, SqliteConnection};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 use visadesk::app::App;
+use visadesk::clock::Timestamp;
 use visadesk::db::schema::idempotency;
 use visadesk::db::{Conn, PgConnection};
 use visadesk::error::{Kind, Result};
@@ -58,7 +59,7 @@ pub fn note(tx: &mut Conn, key: &str, answer: &str) -> Result<()> {
             idempotency::request_hash.eq(""),
             idempotency::status_code.eq(200),
             idempotency::answer.eq(answer),
-            idempotency::created_at.eq(chrono::NaiveDateTime::default()),
+            idempotency::created_at.eq(Timestamp::EPOCH),
         ))
         .execute(tx)?;
     Ok(())

@@ -1,8 +1,8 @@
 //! Orders for tests, and the contents of the folders.
 
-use chrono::NaiveDateTime;
 use serde_json::json;
 use visadesk::audit::store::Actor;
+use visadesk::clock::Timestamp;
 use visadesk::db::Db;
 use visadesk::orders::facts::Application;
 use visadesk::orders::new_order::{self, NewOrder};
@@ -11,7 +11,7 @@ use visadesk::orders::rules::{ProcessStatus, ProcessingMode};
 use super::{Client, TestApp};
 
 /// An unassigned regular order of Ana Putri with this status.
-pub fn new_order(status: ProcessStatus, now: NaiveDateTime) -> NewOrder {
+pub fn new_order(status: ProcessStatus, now: Timestamp) -> NewOrder {
     NewOrder {
         external_reference: None,
         process_status: status,
@@ -37,12 +37,7 @@ pub fn new_order(status: ProcessStatus, now: NaiveDateTime) -> NewOrder {
 }
 
 /// Adds an order to a database: [`new_order`] with the changes of `change`.
-pub async fn add_order_to(
-    db: &Db,
-    status: ProcessStatus,
-    now: NaiveDateTime,
-    change: impl FnOnce(&mut NewOrder),
-) -> i64 {
+pub async fn add_order_to(db: &Db, status: ProcessStatus, now: Timestamp, change: impl FnOnce(&mut NewOrder)) -> i64 {
     let mut order = new_order(status, now);
     change(&mut order);
     db.write(move |tx| new_order::add(tx, &order, &Actor::program("test"), now)).await.expect("the order is added").0

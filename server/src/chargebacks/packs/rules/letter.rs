@@ -10,6 +10,7 @@ use super::{Delivery, Facts, Foot, PackType, RenderContext};
 use crate::calendar;
 use crate::chargebacks::rules::priors::PriorCheck;
 use crate::chargebacks::terms::{Network, ReasonGroup};
+use crate::clock::Timestamp;
 use crate::documents::rules::VISA;
 use crate::ids::OrderId;
 use crate::orders::facts::Checkout;
@@ -250,7 +251,7 @@ enum Weight {
 fn timeline(facts: &Facts, delivery: &Delivery<'_>, context: &RenderContext) -> Timeline {
     use Weight::{Contact, Decisive, Telling};
     let mut events = Vec::new();
-    let mut add = |when: Option<chrono::NaiveDateTime>, weight, what: String| {
+    let mut add = |when: Option<Timestamp>, weight, what: String| {
         events.extend(when.map(|when| (when, weight, at(when), what)));
     };
     let checkout = facts.checkout.as_ref();

@@ -1,9 +1,10 @@
 //! How instants, money, names and texts are written in a pack.
 
-use chrono::{NaiveDate, NaiveDateTime, TimeDelta};
+use chrono::{NaiveDate, TimeDelta};
 use serde::Serialize;
 
 use super::RenderContext;
+use crate::clock::Timestamp;
 use crate::ids::OrderId;
 use crate::money;
 use crate::orders::facts::{Application, OrderFacts};
@@ -22,12 +23,12 @@ pub struct At {
 /// EST in this product: five hours behind UTC all year.
 const EST: TimeDelta = TimeDelta::hours(-5);
 
-fn in_est(at: NaiveDateTime) -> NaiveDateTime {
+fn in_est(at: Timestamp) -> Timestamp {
     at + EST
 }
 
 /// `5 Oct 2026 03:12:44 UTC`, and the same as EST.
-pub fn at(at: NaiveDateTime) -> At {
+pub fn at(at: Timestamp) -> At {
     At { utc: utc(at), est: in_est(at).format("%-d %b %Y %H:%M:%S EST").to_string() }
 }
 
@@ -37,14 +38,14 @@ pub fn on(day: NaiveDate) -> At {
 }
 
 /// `5 Oct 2026 03:12:44 UTC (4 Oct 22:12:44 EST)`.
-pub fn both(at: NaiveDateTime) -> String {
+pub fn both(at: Timestamp) -> String {
     let there = in_est(at);
-    let form = if there.date() == at.date() { "%H:%M:%S" } else { "%-d %b %H:%M:%S" };
+    let form = if there.date_naive() == at.date_naive() { "%H:%M:%S" } else { "%-d %b %H:%M:%S" };
     format!("{} ({} EST)", utc(at), there.format(form))
 }
 
 /// `5 Oct 2026 03:12:44 UTC`.
-pub fn utc(at: NaiveDateTime) -> String {
+pub fn utc(at: Timestamp) -> String {
     at.format("%-d %b %Y %H:%M:%S UTC").to_string()
 }
 
@@ -114,8 +115,8 @@ fn cut(text: &str, most: usize) -> String {
 
 impl RenderContext {
     /// The agency's calendar day of an instant: `5 October 2026`.
-    pub fn day(&self, at: NaiveDateTime) -> String {
-        day(at.and_utc().with_timezone(&self.zone).date_naive())
+    pub fn day(&self, at: Timestamp) -> String {
+        day(at.with_timezone(&self.zone).date_naive())
     }
 
     /// Says which calendar the days of a pack follow.

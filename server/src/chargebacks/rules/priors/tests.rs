@@ -20,7 +20,7 @@ fn disputed() -> Facts {
         refund_date: None,
         email: "Ana@post.example".into(),
         account: Some("family@post.example".into()),
-        paid_at: Some(paid_on().and_hms_opt(0, 30, 0).unwrap()),
+        paid_at: Some(paid_on().and_hms_opt(0, 30, 0).unwrap().and_utc().into()),
         card_last_four: Some("4242".into()),
         purchase_ip: Some("203.0.113.9".into()),
         device_id: Some(DEVICE.into()),
@@ -32,6 +32,7 @@ fn disputed() -> Facts {
 fn earlier(days: u64) -> Facts {
     let order_id = 100_900 - i64::try_from(days).unwrap();
     let paid_at = paid_on().checked_sub_days(Days::new(days)).and_then(|day| day.and_hms_opt(23, 59, 59));
+    let paid_at = paid_at.map(|at| at.and_utc().into());
     Facts { order_id, process_status: ProcessStatus::Completed, paid_at, disputed: false, ..disputed() }
 }
 

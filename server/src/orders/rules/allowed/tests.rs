@@ -1,5 +1,6 @@
 //! `allowed` and the checks that refuse agree, over all types of staff, statuses, owners and folders.
 
+use crate::clock::Timestamp;
 use chrono::{Days, NaiveDate};
 
 use super::*;
@@ -20,7 +21,7 @@ fn staff(staff_type: StaffType) -> Staff {
         email: String::new(),
         staff_type,
         session_hash: String::new(),
-        signed_in_at: today().into(),
+        signed_in_at: Timestamp::EPOCH,
         address: String::new(),
     }
 }
@@ -30,7 +31,7 @@ fn states() -> impl Iterator<Item = OrderState> {
     let dates = [None, Some(today()), today().checked_add_days(Days::new(1))];
     ProcessStatus::ALL.iter().flat_map(move |status| {
         dates.into_iter().flat_map(move |processing_date| {
-            [None, Some(today().into())].into_iter().flat_map(move |refund_date| {
+            [None, Some(Timestamp::EPOCH)].into_iter().flat_map(move |refund_date| {
                 [None, Some(ME), Some(OTHER)].into_iter().map(move |owner_id| OrderState {
                     order_id: 100_001,
                     process_status: *status,
@@ -38,7 +39,7 @@ fn states() -> impl Iterator<Item = OrderState> {
                     processing_mode: ProcessingMode::Regular,
                     processing_date,
                     refund_date,
-                    updated_at: today().into(),
+                    updated_at: Timestamp::EPOCH,
                     owner_id,
                     owner_name: None,
                 })

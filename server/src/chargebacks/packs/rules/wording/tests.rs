@@ -1,10 +1,10 @@
-use chrono::DateTime;
+use crate::clock::Timestamp;
 
 use super::super::LIMITS;
 use super::*;
 
-fn instant(text: &str) -> NaiveDateTime {
-    DateTime::parse_from_rfc3339(text).unwrap().naive_utc()
+fn instant(text: &str) -> Timestamp {
+    text.parse().unwrap()
 }
 
 fn context(not_shown: &[&str]) -> RenderContext {
