@@ -4,6 +4,7 @@ use std::fmt;
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
+use diesel_derive_newtype::DieselNewType;
 use serde::de::{Deserializer, Error, Visitor};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -70,7 +71,7 @@ impl Visitor<'_> for IdVisitor {
 }
 
 /// An order's id, read plain (`100001`), printed (`VD-100001`) or encoded: base64 of the decimal text of its double.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, ToSchema, DieselNewType)]
 #[schema(value_type = i64)]
 pub struct OrderId(pub i64);
 
@@ -98,6 +99,12 @@ impl OrderId {
     }
 }
 
+impl fmt::Display for OrderId {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(to)
+    }
+}
+
 impl<'de> Deserialize<'de> for OrderId {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(IdVisitor { what: "an order id", parse: Self::number }).map(Self)
@@ -105,9 +112,15 @@ impl<'de> Deserialize<'de> for OrderId {
 }
 
 /// A member's id, read plain or encoded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, ToSchema, DieselNewType)]
 #[schema(value_type = i64)]
 pub struct StaffId(pub i64);
+
+impl fmt::Display for StaffId {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(to)
+    }
+}
 
 impl<'de> Deserialize<'de> for StaffId {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

@@ -83,7 +83,7 @@ fn admit(gate: &Gate, address: ClientAddress, call: Call) -> Result<()> {
 
 /// Logs that the operation was denied to `staff`.
 fn log_denial(gate: &Gate, staff: &Staff, operation: &'static str) {
-    tracing::warn!(staff_id = staff.id, staff_type = staff.staff_type.as_str(), operation, "denied");
+    tracing::warn!(staff_id = %staff.id, staff_type = staff.staff_type.as_str(), operation, "denied");
     gate.access_log.note_denial(&Actor::from(staff), operation);
 }
 

@@ -13,7 +13,6 @@ use crate::documents::links::{self, OpenedBy, SignedQuery, Viewer};
 use crate::error::{Kind, Result};
 use crate::http::address::ClientAddress;
 use crate::http::errors::HttpError;
-use crate::ids::OrderId;
 use crate::staff::rules::Staff;
 use crate::staff::{sessions, uploads_cookie};
 use crate::tracking::grants;
@@ -49,7 +48,7 @@ async fn open(gate: &Gate, head: &Parts, address: ClientAddress) -> Result<Optio
     for token in by_cookie.into_iter().chain(token) {
         if grants::named_by(token).is_some_and(|grant_hash| opens(&Viewer::Visitor(grant_hash))) {
             let visitor = grants::authenticate(&gate.tracking, &[token.to_owned()]).await?;
-            return Ok(visitor.map(|visitor| OpenedBy::Visitor(OrderId(visitor.order_id))));
+            return Ok(visitor.map(|visitor| OpenedBy::Visitor(visitor.order_id)));
         }
     }
     Ok(None)

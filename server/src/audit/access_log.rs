@@ -13,6 +13,7 @@ use crate::clock::{Clock, Timestamp};
 use crate::db::schema::access_log;
 use crate::db::{Conn, Db, MAX_IDS};
 use crate::error::{Error, Result};
+use crate::ids::{OrderId, StaffId};
 
 /// The most entries that wait to be written.
 const QUEUE: usize = 10_000;
@@ -26,9 +27,9 @@ const DENIALS_INTERVAL: Duration = Duration::from_secs(10);
 #[derive(Clone, Debug)]
 struct View {
     at: Timestamp,
-    staff_id: i64,
+    staff_id: StaffId,
     action: &'static str,
-    order_id: Option<i64>,
+    order_id: Option<OrderId>,
     ip: String,
 }
 
@@ -36,9 +37,9 @@ struct View {
 #[diesel(table_name = access_log, treat_none_as_default_value = false)]
 struct ViewRow<'a> {
     at: Timestamp,
-    staff_id: i64,
+    staff_id: StaffId,
     action: &'static str,
-    order_id: Option<i64>,
+    order_id: Option<OrderId>,
     ip: &'a str,
 }
 
@@ -79,7 +80,7 @@ impl AccessLog {
     }
 
     /// Records that a member of staff viewed something.
-    pub fn note(&self, by: &Actor, action: &'static str, order_id: Option<i64>) {
+    pub fn note(&self, by: &Actor, action: &'static str, order_id: Option<OrderId>) {
         let Some(staff_id) = by.staff_id else { return };
         let ip = by.address.clone().unwrap_or_default();
         self.send(Entry::View(View { at: self.clock.now(), staff_id, action, order_id, ip }));

@@ -2,6 +2,7 @@
 //! calls do not fill the audit, and a refused request does not wait for the database.
 
 use crate::clock::Timestamp;
+use crate::ids::StaffId;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -34,7 +35,7 @@ impl Denial {
 }
 
 /// The member's id, and the operation id of the call.
-type Key = (Option<i64>, &'static str);
+type Key = (Option<StaffId>, &'static str);
 
 /// The denials of the last minute, by person and call: at most one entry for each member and call.
 #[derive(Clone, Debug, Default)]
@@ -100,7 +101,7 @@ mod tests {
     }
 
     fn budi() -> Actor {
-        Actor { staff_id: Some(2), name: "Budi".into(), address: Some("192.0.2.1".into()) }
+        Actor { staff_id: Some(StaffId(2)), name: "Budi".into(), address: Some("192.0.2.1".into()) }
     }
 
     fn summaries(denials: &[Denial]) -> Vec<String> {

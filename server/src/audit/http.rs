@@ -42,7 +42,7 @@ pub struct AuditEntry {
     actor: String,
     /// A noun and a verb: `order.move`, `gateway.switch`.
     action: String,
-    order_id: Option<i64>,
+    order_id: Option<OrderId>,
     order_number: Option<String>,
     before: Option<String>,
     after: Option<String>,
@@ -57,7 +57,7 @@ impl From<Record> for AuditEntry {
             actor: entry.actor,
             action: entry.action,
             order_id: entry.order_id,
-            order_number: entry.order_id.map(|id| OrderId(id).printed()),
+            order_number: entry.order_id.map(|id| id.printed()),
             before: entry.before,
             after: entry.after,
             ip: entry.ip,
@@ -112,7 +112,7 @@ impl ListAudit {
         let order = given(self.order).map(|order| OrderId::parse(&order).ok_or(AuditError::InvalidAuditOrder));
         let filter = Filter {
             actor: given(self.person),
-            order_id: order.transpose()?.map(|id| id.0),
+            order_id: order.transpose()?,
             action: given(self.action),
             from: from.map(|day| calendar::start(day, zone)),
             until: to.map(|day| calendar::end(day, zone)),

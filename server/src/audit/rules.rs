@@ -53,15 +53,16 @@ mod tests {
     use chrono::DateTime;
 
     use super::*;
+    use crate::ids::{OrderId, StaffId};
 
     fn row(audit_id: i64) -> Record {
         Record {
             audit_id,
             at: DateTime::from_timestamp_micros(1_767_323_045_000_007).unwrap_or_default().into(),
-            staff_id: Some(1),
+            staff_id: Some(StaffId(1)),
             actor: "Ayu".into(),
             action: "order.move".into(),
-            order_id: Some(100_001),
+            order_id: Some(OrderId(100_001)),
             before: Some("New".into()),
             after: None,
             ip: None,

@@ -7,11 +7,12 @@ use crate::clock::Timestamp;
 use crate::db::Conn;
 use crate::db::schema::{access_log, audit, audit_chain};
 use crate::error::Result;
+use crate::ids::{OrderId, StaffId};
 
 /// A person or a named part of the program. Handlers extract it from the request.
 #[derive(Clone, Debug)]
 pub struct Actor {
-    pub staff_id: Option<i64>,
+    pub staff_id: Option<StaffId>,
     /// The person's name, or `sales site …`, `import`, `scheduler`, `command line`.
     pub name: String,
     pub address: Option<String>,
@@ -29,7 +30,7 @@ impl Actor {
 pub struct Change {
     /// A noun and a verb: `order.assign`, `team.add`.
     pub action: &'static str,
-    pub order_id: Option<i64>,
+    pub order_id: Option<OrderId>,
     pub before: Option<String>,
     pub after: Option<String>,
 }
@@ -38,10 +39,10 @@ pub struct Change {
 #[diesel(table_name = audit, treat_none_as_default_value = false)]
 struct NewRow<'a> {
     at: Timestamp,
-    staff_id: Option<i64>,
+    staff_id: Option<StaffId>,
     actor: &'a str,
     action: &'a str,
-    order_id: Option<i64>,
+    order_id: Option<OrderId>,
     before: Option<&'a str>,
     after: Option<&'a str>,
     ip: Option<&'a str>,
@@ -68,10 +69,10 @@ impl<'a> NewRow<'a> {
 pub struct Record {
     pub audit_id: i64,
     pub at: Timestamp,
-    pub staff_id: Option<i64>,
+    pub staff_id: Option<StaffId>,
     pub actor: String,
     pub action: String,
-    pub order_id: Option<i64>,
+    pub order_id: Option<OrderId>,
     pub before: Option<String>,
     pub after: Option<String>,
     pub ip: Option<String>,
@@ -81,7 +82,7 @@ pub struct Record {
 #[derive(Clone, Debug, Default)]
 pub struct Filter {
     pub actor: Option<String>,
-    pub order_id: Option<i64>,
+    pub order_id: Option<OrderId>,
     pub action: Option<String>,
     pub from: Option<Timestamp>,
     /// Exclusive.
@@ -117,7 +118,7 @@ pub fn list(conn: &mut Conn, filter: &Filter, max: i64) -> Result<Vec<Record>> {
 }
 
 /// The newest `max` rows about an order, the newest first.
-pub fn timeline(conn: &mut Conn, order_id: i64, max: i64) -> Result<Vec<Record>> {
+pub fn timeline(conn: &mut Conn, order_id: OrderId, max: i64) -> Result<Vec<Record>> {
     let rows = audit::table.filter(audit::order_id.eq(order_id)).order(audit::audit_id.desc()).limit(max);
     Ok(rows.select(Record::as_select()).load(conn)?)
 }
@@ -141,7 +142,7 @@ pub fn add_at(tx: &mut Conn, by: &Actor, changes: &[(Timestamp, Change)]) -> Res
 }
 
 /// The actor of the last change of the order itself. Remarks, files and transaction details do not change it.
-pub fn last_actor(conn: &mut Conn, order_id: i64) -> Result<Option<String>> {
+pub fn last_actor(conn: &mut Conn, order_id: OrderId) -> Result<Option<String>> {
     let changes = audit::table
         .filter(audit::order_id.eq(order_id))
         .filter(audit::action.like("order.%"))
@@ -150,7 +151,7 @@ pub fn last_actor(conn: &mut Conn, order_id: i64) -> Result<Option<String>> {
 }
 
 /// The changes of the order's status, the oldest first: the instant and the new status.
-pub fn status_changes(conn: &mut Conn, order_id: i64) -> Result<Vec<(Timestamp, Option<String>)>> {
+pub fn status_changes(conn: &mut Conn, order_id: OrderId) -> Result<Vec<(Timestamp, Option<String>)>> {
     let changes = audit::table
         .filter(audit::order_id.eq(order_id))
         .filter(audit::action.like("order.%"))
@@ -162,7 +163,7 @@ pub fn status_changes(conn: &mut Conn, order_id: i64) -> Result<Vec<(Timestamp, 
 }
 
 /// The addresses from which staff changed or viewed the order.
-pub fn staff_addresses(conn: &mut Conn, order_id: i64) -> Result<Vec<String>> {
+pub fn staff_addresses(conn: &mut Conn, order_id: OrderId) -> Result<Vec<String>> {
     let changes = audit::table
         .filter(audit::order_id.eq(order_id))
         .filter(audit::staff_id.is_not_null())

@@ -77,7 +77,7 @@ pub async fn upload_visa_document(
         .read(move |conn| {
             rules::check_member(store::count_by(conn, staff_id, now - rules::MEMBERS_DAY)?, &early)?;
             store::find_usage(conn, order_id)?;
-            let facts = mail::find_facts(conn, order_id.0)?.ok_or(OrderError::OrderNotFound)?;
+            let facts = mail::find_facts(conn, order_id)?.ok_or(OrderError::OrderNotFound)?;
             // Rendered before the transaction, which must not wait for templates.
             let letter = Letter { is_issued: true, ..facts.letter(order_id) };
             let message = templates.compose(MailKind::Approval, &letter)?;
@@ -92,9 +92,9 @@ pub async fn upload_visa_document(
         .write(&room.db, move |tx| {
             rules::check_quota(store::usage(tx, order_id)?, bytes, &limits)?;
             // Locked after the order, as in every call that sends mails, so that transactions cannot deadlock.
-            let recent = mail::recent(tx, order_id.0, staff.id, now)?;
+            let recent = mail::recent(tx, order_id, staff.id, now)?;
             rules::check_member(store::count_by(tx, staff.id, now - rules::MEMBERS_DAY)?, &limits)?;
-            let facts = mail::find_facts(tx, order_id.0)?.ok_or(OrderError::OrderNotFound)?;
+            let facts = mail::find_facts(tx, order_id)?.ok_or(OrderError::OrderNotFound)?;
             let is_elsewhere = !fields.recipient.is_one_of(facts.addresses());
             mail_rules::check_elsewhere(&recent, is_elsewhere, &limits, now)?;
             let document_id = store::add(tx, &new, now)?;
@@ -115,16 +115,16 @@ pub async fn upload_visa_document(
             let mailed = mail_rules::audit_summary(&fields.recipient, fields.provider, is_elsewhere);
             let mut changes = vec![Change {
                 action: "document.upload_visa",
-                order_id: Some(order_id.0),
+                order_id: Some(order_id),
                 before: None,
                 after: Some(mailed),
             }];
             if rules::completes(facts.applicant.process_status) {
-                moves::set_status(tx, &[order_id.0], ProcessStatus::Completed, now)?;
-                moves::set_processed(tx, &[order_id.0], staff.id, now)?;
+                moves::set_status(tx, &[order_id], ProcessStatus::Completed, now)?;
+                moves::set_processed(tx, &[order_id], staff.id, now)?;
                 changes.push(Change {
                     action: "order.move",
-                    order_id: Some(order_id.0),
+                    order_id: Some(order_id),
                     before: Some(facts.applicant.process_status.to_string()),
                     after: Some(ProcessStatus::Completed.to_string()),
                 });

@@ -16,7 +16,7 @@ use crate::tracking::store::Download;
 #[derive(Serialize, ToSchema)]
 pub struct SentMail {
     pub id: i64,
-    pub order_id: i64,
+    pub order_id: OrderId,
     #[schema(value_type = String, format = DateTime)]
     pub create_ts: Timestamp,
     /// `approval`, `resend`, `download link` or `refund`.
@@ -61,7 +61,7 @@ pub struct MailedFile {
 /// A visitor's download of the visa.
 #[derive(Serialize, ToSchema)]
 pub struct VisaDownload {
-    pub order_id: i64,
+    pub order_id: OrderId,
     #[schema(value_type = String, format = DateTime)]
     pub create_ts: Timestamp,
     pub ip: String,
@@ -86,7 +86,7 @@ impl SentMail {
         let Entry { mail, file, sent_by, subject, attempts } = entry;
         Self {
             id: mail.mail_id,
-            order_id: id.0,
+            order_id: id,
             create_ts: mail.sent_at.unwrap_or(mail.created_at),
             kind: mail.kind,
             subject,
@@ -113,7 +113,7 @@ impl From<AttemptRecord> for MailAttempt {
 impl VisaDownload {
     pub fn new(id: OrderId, download: Download, file: LinkedFile, links: &Links) -> Self {
         Self {
-            order_id: id.0,
+            order_id: id,
             create_ts: download.created_at,
             ip: download.ip.strip_prefix("::ffff:").unwrap_or(&download.ip).to_owned(),
             timezone: download.location.clone(),

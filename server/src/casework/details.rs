@@ -37,7 +37,7 @@ pub fn endpoints() -> OpenApiRouter<Casework> {
 /// The details of an order. Dates are YYYY-MM-DD, instants ISO 8601 UTC; a file is named by `file1`.
 #[derive(Serialize, ToSchema)]
 pub struct OrderDetails {
-    pub order_id: i64,
+    pub order_id: OrderId,
     pub order_number: String,
     pub external_reference: Option<String>,
     pub process_status: ProcessStatus,
@@ -193,8 +193,8 @@ pub async fn order_details(
     Path(id): Path<String>,
 ) -> Result<axum::Json<Found<OrderDetails>>> {
     let id = OrderId::parse(&id).ok_or(OrderError::OrderNotFound)?;
-    let details = room.db.read(move |conn| whole::find(conn, id.0)).await?.ok_or(OrderError::OrderNotFound)?;
-    room.access_log.note(&Actor::from(&staff), "order.view", Some(id.0));
+    let details = room.db.read(move |conn| whole::find(conn, id)).await?.ok_or(OrderError::OrderNotFound)?;
+    room.access_log.note(&Actor::from(&staff), "order.view", Some(id));
     let today = room.clock.today(room.config.time_zone);
     let state = details.order.state(details.owner.as_deref());
     let allowed = allowed(&staff, &state, details.chargeback.is_some(), today);
@@ -226,7 +226,7 @@ fn wire(
         remarks,
         timeline,
     } = details;
-    let id = OrderId(order.order_id);
+    let id = order.order_id;
     let visa_type = order.visa_type.as_deref();
     let (visas, given): (Vec<Document>, Vec<Document>) =
         documents.into_iter().partition(|document| document.kind == VISA);
@@ -236,7 +236,7 @@ fn wire(
     let mut files: BTreeMap<String, Option<String>> =
         required_documents.iter().map(|required| (required.kind.clone(), None)).chain(known).collect();
     OrderDetails {
-        order_id: id.0,
+        order_id: id,
         order_number: id.printed(),
         external_reference: order.external_reference,
         process_status: order.process_status,
@@ -248,7 +248,7 @@ fn wire(
         updated_at: order.updated_at,
         assign_to: owner,
         processed_by,
-        application_email_address: format!("{}@{mail_domain}", id.0),
+        application_email_address: format!("{}@{mail_domain}", id),
         contact_email_address: order.contact_email_address,
         user: User { email: application.account_email },
         merchant_name: transaction.as_ref().and_then(|transaction| transaction.merchant_name.clone()),
@@ -286,7 +286,7 @@ fn wire(
             gateway: payment.gateway,
             payment_reference: payment.payment_reference,
             amount_minor: payment.amount_minor,
-            currency: payment.currency,
+            currency: payment.currency.code().to_owned(),
             card_brand: payment.card_brand,
             card_last_four: payment.card_last_four,
             paid_at: payment.paid_at,

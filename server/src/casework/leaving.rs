@@ -13,7 +13,7 @@ use crate::db::{Conn, MAX_IDS};
 use crate::error::Result;
 use crate::http::answer::{Done, done};
 use crate::http::json::Json;
-use crate::ids::StaffId;
+use crate::ids::{OrderId, StaffId};
 use crate::orders::moves;
 use crate::staff::rules::{self, Member, Staff, StaffType};
 use crate::staff::{sessions, store, team};
@@ -36,7 +36,7 @@ pub async fn delete_team_member(
     staff: Staff,
     Json(body): Json<DeleteTeamMember>,
 ) -> Result<axum::Json<Done>> {
-    let (id, now) = (body.id.0, room.clock.now());
+    let (id, now) = (body.id, room.clock.now());
     room.db
         .write(move |tx| {
             team::lock(tx)?;
@@ -65,7 +65,7 @@ fn give_back_all(tx: &mut Conn, member: &Member, by: &Actor, now: Timestamp) -> 
     for ids in open.chunks(MAX_IDS) {
         let mut theirs = moves::lock(tx, ids)?;
         theirs.retain(|state| state.owner_id == Some(member.staff_id));
-        let ids: Vec<i64> = theirs.iter().map(|state| state.order_id).collect();
+        let ids: Vec<OrderId> = theirs.iter().map(|state| state.order_id).collect();
         moves::set_owner(tx, &ids, None, now)?;
         let changes = ids.iter().map(|id| Change {
             action: "order.assign",

@@ -35,7 +35,7 @@ pub fn endpoints() -> OpenApiRouter<Casework> {
 /// An order in a list (spec §3, list form). Dates are YYYY-MM-DD, instants ISO 8601 UTC.
 #[derive(Serialize, ToSchema)]
 pub struct OrderSummary {
-    pub order_id: i64,
+    pub order_id: OrderId,
     /// The printed form, `VD-100001`.
     pub order_number: String,
     pub process_status: ProcessStatus,
@@ -70,7 +70,7 @@ impl OrderSummary {
         let telephone = folder.shows_telephone();
         Self {
             order_id: row.order_id,
-            order_number: OrderId(row.order_id).printed(),
+            order_number: row.order_id.printed(),
             process_status: row.process_status,
             processing_mode: row.processing_mode,
             full_name: row.full_name,
@@ -217,14 +217,14 @@ async fn find_page(room: &Casework, staff: Staff, request: Request) -> Result<Or
                 None => Selection::of(folder.holds(), person),
             };
             let hits = find::find(conn, &selection, request.term.as_ref(), window)?;
-            let ids: Vec<i64> = hits.rows.iter().map(|(row, _)| row.order_id).collect();
+            let ids: Vec<OrderId> = hits.rows.iter().map(|(row, _)| row.order_id).collect();
             let disputes = if folder == Folder::ChargeBack { chargebacks::list(conn, &ids)? } else { Vec::new() };
             Ok((hits, disputes))
         })
         .await?;
     let (today, terms) = (room.clock.today(room.config.time_zone), &room.config.chargebacks);
     let due = |known: Chargeback| ChargebackDue::new(&known.dispute, today, terms);
-    let mut dues: HashMap<i64, ChargebackDue> =
+    let mut dues: HashMap<OrderId, ChargebackDue> =
         disputes.into_iter().map(|(order_id, known)| (order_id, due(known))).collect();
     let row = |row: Listed| {
         let chargeback = dues.remove(&row.0.order_id);

@@ -15,6 +15,7 @@ use crate::db::Conn;
 use crate::error::Result;
 use crate::http::answer::{Done, done};
 use crate::http::json::Json;
+use crate::ids::OrderId;
 use crate::orders::moves;
 use crate::orders::rules::changes::{self as rules, Owner};
 use crate::orders::rules::{Folder, OrderState, ProcessStatus, shown};
@@ -139,7 +140,7 @@ pub async fn move_order_status(
 
 /// A requested change of status.
 struct Move {
-    ids: Vec<i64>,
+    ids: Vec<OrderId>,
     to: ProcessStatus,
     folder: Option<Folder>,
     permanent_requested: bool,
@@ -195,7 +196,7 @@ pub async fn restore_orders(
             let states = find_all(tx, &ids)?;
             states.iter().try_for_each(|state| rules::check_restore(&staff, state))?;
             for to in ProcessStatus::ALL {
-                let group: Vec<i64> = states
+                let group: Vec<OrderId> = states
                     .iter()
                     .filter(|state| rules::restored_status(state, today) == *to)
                     .map(|state| state.order_id)
@@ -242,7 +243,7 @@ fn follow(
     transitions::after_status_change(tx, &moves, &Actor::from(staff), context)
 }
 
-fn ids_of(states: &[&OrderState]) -> Vec<i64> {
+fn ids_of(states: &[&OrderState]) -> Vec<OrderId> {
     states.iter().map(|state| state.order_id).collect()
 }
 

@@ -17,7 +17,7 @@ use crate::db::Conn;
 use crate::error::{Error, Result};
 use crate::http::answer::{Done, done};
 use crate::http::json::Json;
-use crate::ids::OrderId;
+use crate::ids::{OrderId, StaffId};
 use crate::mail::outbox::{self, NewMail};
 use crate::mail::rules::{Address, MailKind, Provider, audit_summary};
 use crate::mail::store::list_facts;
@@ -64,7 +64,7 @@ pub async fn refund_orders(
             refunds::add_all(tx, &due.iter().copied().zip(mail_ids).map(refund).collect::<Vec<_>>(), now)?;
             let changes = mails.iter().map(|mail| Change {
                 action: "order.refund",
-                order_id: Some(mail.order_id.0),
+                order_id: Some(mail.order_id),
                 before: None,
                 after: Some(audit_summary(&mail.recipient, mail.provider, false)),
             });
@@ -77,7 +77,13 @@ pub async fn refund_orders(
 }
 
 /// Composes the mails about the orders that are due, by order id.
-fn compose(room: &Casework, conn: &mut Conn, ids: &[i64], staff_id: i64, zone: Tz) -> Result<HashMap<i64, NewMail>> {
+fn compose(
+    room: &Casework,
+    conn: &mut Conn,
+    ids: &[OrderId],
+    staff_id: StaffId,
+    zone: Tz,
+) -> Result<HashMap<OrderId, NewMail>> {
     let states = moves::list(conn, ids)?;
     changes::all_found(ids, &states)?;
     let due = refund_rules::due(&states, zone)?;
@@ -86,13 +92,13 @@ fn compose(room: &Casework, conn: &mut Conn, ids: &[i64], staff_id: i64, zone: T
         let recipient = facts.addresses().find_map(|address| Address::parse(address).ok());
         let recipient = recipient.ok_or(OrderError::OrderUnreachableByMail { order_id })?;
         let mail = NewMail {
-            order_id: OrderId(order_id),
+            order_id,
             document_id: None,
             staff_id: Some(staff_id),
             kind: MailKind::Refund,
             recipient,
             provider: Provider::Aws,
-            message: room.mail.templates.compose(MailKind::Refund, &facts.letter(OrderId(order_id)))?,
+            message: room.mail.templates.compose(MailKind::Refund, &facts.letter(order_id))?,
             message_id: outbox::draw_message_id(&room.config.public_url),
         };
         mails.insert(order_id, mail);

@@ -26,7 +26,7 @@ pub fn endpoints() -> OpenApiRouter<Casework> {
 #[derive(Serialize, ToSchema)]
 pub struct RemarkEntry {
     pub id: i64,
-    pub order_id: i64,
+    pub order_id: OrderId,
     /// MM/DD/YYYY at −05:00.
     pub us_date: String,
     /// HH:mm:ss at −05:00.
@@ -48,7 +48,7 @@ impl RemarkEntry {
         let at = |format: &str, at: Timestamp| at.with_timezone(&est()).format(format).to_string();
         Self {
             id: remark.remark_id,
-            order_id: id.0,
+            order_id: id,
             us_date: at("%m/%d/%Y", remark.created_at),
             us_time: at("%H:%M:%S", remark.created_at),
             remark_name: author,
@@ -115,7 +115,7 @@ pub async fn add_remark(
             add(
                 tx,
                 &Actor::from(&staff),
-                &[Change { action: "remark.add", order_id: Some(id.0), before: None, after }],
+                &[Change { action: "remark.add", order_id: Some(id), before: None, after }],
                 now,
             )?;
             let data = RemarkEntry::new(id, remark, staff.name.clone());

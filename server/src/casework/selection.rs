@@ -20,11 +20,13 @@ pub enum Selected {
 
 impl Selected {
     /// Returns the ids if there is at least one, none twice, and not too many.
-    pub fn ids(&self) -> Result<Vec<i64>> {
-        match self {
-            Self::Many(ids) => Ok(rules::check_selection(ids)?),
-            Self::One(id) => Ok(rules::check_selection(&[*id])?),
-        }
+    pub fn ids(self) -> Result<Vec<OrderId>> {
+        let ids = match self {
+            Self::Many(ids) => ids,
+            Self::One(id) => vec![id],
+        };
+        rules::check_selection(&ids)?;
+        Ok(ids)
     }
 }
 
@@ -32,7 +34,7 @@ impl Selected {
 ///
 /// # Errors
 /// [`OrderError::SelectedOrderNotFound`](crate::orders::errors::OrderError::SelectedOrderNotFound).
-pub fn find_all(tx: &mut Conn, ids: &[i64]) -> Result<Vec<OrderState>> {
+pub fn find_all(tx: &mut Conn, ids: &[OrderId]) -> Result<Vec<OrderState>> {
     let states = moves::lock(tx, ids)?;
     rules::all_found(ids, &states)?;
     Ok(states)

@@ -5,6 +5,7 @@ use crate::chargebacks::store::{self as chargebacks, Chargeback};
 use crate::db::Conn;
 use crate::documents::store::{self as documents, Document};
 use crate::error::Result;
+use crate::ids::OrderId;
 use crate::mail::store::{self as mail, Entry};
 use crate::orders::facts::{self as orders, Application, Checkout, OrderFacts, Payment, Transaction};
 use crate::orders::remarks::{self, Remark};
@@ -37,7 +38,7 @@ pub struct Details {
 }
 
 /// Finds an order with everything that belongs to it.
-pub fn find(conn: &mut Conn, order_id: i64) -> Result<Option<Details>> {
+pub fn find(conn: &mut Conn, order_id: OrderId) -> Result<Option<Details>> {
     let Some((order, owner)) = orders::find(conn, order_id)? else { return Ok(None) };
     let processed_by = match order.processed_by {
         Some(staff_id) => staff::names(conn, &[staff_id])?.remove(&staff_id),

@@ -3,6 +3,7 @@
 use strum::IntoStaticStr;
 
 use crate::error::{Kind, Reason};
+use crate::ids::OrderId;
 
 /// Why a dispute is not recorded.
 #[derive(Debug, PartialEq, Eq, thiserror::Error, IntoStaticStr)]
@@ -31,14 +32,14 @@ pub enum ChargebackError {
     )]
     ResponseDueTooLate,
     #[error("Order {0} has no chargeback. Move it to ChargeBack first")]
-    NoChargeback(i64),
+    NoChargeback(OrderId),
     #[error("Order {0} is not in ChargeBack, so its chargeback cannot be open. Move it there first")]
-    OrderNotInChargeback(i64),
+    OrderNotInChargeback(OrderId),
     #[error("The chargeback of order {order_id} was changed by {by} at {at}. Please open the form again")]
-    ChargebackChanged { order_id: i64, by: String, at: String },
+    ChargebackChanged { order_id: OrderId, by: String, at: String },
     /// `what` begins the sentence.
     #[error("{what} are for orders in Completed, Customer Called or ChargeBack, and order {order_id} is in {status}")]
-    OrderNotDelivered { what: &'static str, order_id: i64, status: &'static str },
+    OrderNotDelivered { what: &'static str, order_id: OrderId, status: &'static str },
     #[error("Please enter your Transaction Id")]
     TransactionIdMissing,
     #[error("Please enter your Merchant Name")]

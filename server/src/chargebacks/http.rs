@@ -32,7 +32,7 @@ pub fn endpoints() -> OpenApiRouter<Chargebacks> {
 }
 
 /// Locks the order. Returns its status, which cannot change until the transaction ends.
-fn lock(tx: &mut Conn, order_id: i64) -> Result<ProcessStatus> {
+fn lock(tx: &mut Conn, order_id: OrderId) -> Result<ProcessStatus> {
     let state = moves::lock(tx, &[order_id])?.pop();
     let state = state.ok_or(OrderError::OrderNotFound)?;
     Ok(state.process_status)
@@ -62,7 +62,7 @@ pub async fn save_transaction_details(
 ) -> Result<StoredResponse> {
     let text = |given: Option<String>| given.unwrap_or_default();
     let transaction = rules::read_transaction(&text(body.transaction_id), &text(body.merchant_name))?;
-    let (order_id, now) = (body.order_id.0, room.clock.now());
+    let (order_id, now) = (body.order_id, room.clock.now());
     idempotent
         .write(&room.db, move |tx| {
             rules::check_delivered(order_id, lock(tx, order_id)?, "Transaction details")?;
@@ -164,7 +164,7 @@ pub async fn save_chargeback(
         respond_by: body.respond_by.unwrap_or_default(),
         outcome: body.outcome.unwrap_or_default(),
     };
-    let (order_id, now, zone) = (body.order_id.0, room.clock.now(), room.config.time_zone);
+    let (order_id, now, zone) = (body.order_id, room.clock.now(), room.config.time_zone);
     let (today, terms) = (room.clock.today(zone), room.config.chargebacks.clone());
     let seen_at = body.updated_at;
     idempotent

@@ -36,7 +36,7 @@ pub struct PackDetailsOf {
 /// Preview of an order's defence packs
 #[derive(Serialize, ToSchema)]
 pub struct PackDetails {
-    order_id: i64,
+    order_id: OrderId,
     order_number: String,
     evidence: Vec<Evidence>,
     /// Labels of missing evidence.
@@ -108,19 +108,19 @@ pub async fn defence_pack_details(
     staff: Staff,
     Json(PackDetailsOf { order_id }): Json<PackDetailsOf>,
 ) -> Result<axum::Json<Found<PackDetails>>> {
-    let read = move |conn: &mut db::Conn| Ok((packs::gather(conn, order_id)?, store::list(conn, order_id.0)?));
+    let read = move |conn: &mut db::Conn| Ok((packs::gather(conn, order_id)?, store::list(conn, order_id)?));
     let (gathered, made) = room.db.read(read).await?;
     let Gathered { facts, ce3, .. } = gathered;
     let evidence = evidence::list(&facts, &ce3, &room.config.chargebacks.terms_text);
     let links = Links::new(&room.documents, Viewer::Staff(staff.session_hash));
     let priors = ce3.priors.into_iter().map(|prior| Prior {
-        order_number: OrderId(prior.order_id).printed(),
+        order_number: prior.order_id.printed(),
         at: prior.paid_at,
         days_before: prior.days_before,
         matches: prior.matches.iter().map(|point| point.as_str()).collect(),
     });
     Ok(axum::Json(found(PackDetails {
-        order_id: order_id.0,
+        order_id,
         order_number: order_id.printed(),
         missing: evidence.iter().filter(|piece| piece.detail.is_none()).map(|piece| piece.label).collect(),
         evidence: evidence.into_iter().map(Evidence::from).collect(),
@@ -195,12 +195,12 @@ pub async fn get_defence_pack_pdf(
     let gathered = room.db.read(move |conn| packs::gather(conn, order_id)).await?;
     let now = room.clock.now();
     let made = packs::make(&room, pack_type, &gathered, &staff, now).await?;
-    let name = rules::file_name(pack_type, order_id.0);
+    let name = rules::file_name(pack_type, order_id);
     // Before its row: never a row without its file.
     let stored = room.documents.files.put(made.content.clone()).await?;
     let key = stored.key.clone();
     let new = NewPack {
-        order_id: order_id.0,
+        order_id,
         pack_type,
         stored,
         pages: i32::try_from(made.pages).map_err(Error::internal)?,
@@ -209,7 +209,7 @@ pub async fn get_defence_pack_pdf(
     };
     let change = Change {
         action: "chargeback.pack",
-        order_id: Some(order_id.0),
+        order_id: Some(order_id),
         after: Some(format!("{name}, {} pages", new.pages)),
         ..Change::default()
     };

@@ -43,10 +43,10 @@ pub struct Gathered {
 
 /// Reads the facts of an order's packs.
 pub fn gather(conn: &mut Conn, order_id: OrderId) -> Result<Gathered> {
-    let facts = facts::find(conn, order_id.0)?.ok_or_else(|| Error::from(OrderError::OrderNotFound))?;
-    check_delivered(order_id.0, facts.order.process_status, "Defence packs")?;
+    let facts = facts::find(conn, order_id)?.ok_or_else(|| Error::from(OrderError::OrderNotFound))?;
+    check_delivered(order_id, facts.order.process_status, "Defence packs")?;
     let texts = mail_store::texts(conn, &rules::decisive(&facts.mails))?;
-    Ok(Gathered { facts, texts, ce3: priors::check(conn, order_id.0)? })
+    Ok(Gathered { facts, texts, ce3: priors::check(conn, order_id)? })
 }
 
 /// A typeset pack, ready to be stored.

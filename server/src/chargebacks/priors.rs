@@ -7,10 +7,11 @@ use super::rules::priors::{Facts, PriorCheck, evaluate};
 use super::store;
 use crate::db::Conn;
 use crate::error::Result;
+use crate::ids::OrderId;
 use crate::orders::purchases::{self, MAX_EACH_DIRECTION};
 
 /// Checks whether Compelling Evidence 3.0 applies to the order's dispute, and with which orders.
-pub fn check(conn: &mut Conn, order_id: i64) -> Result<PriorCheck> {
+pub fn check(conn: &mut Conn, order_id: OrderId) -> Result<PriorCheck> {
     let dispute = store::find(conn, order_id)?.map(|known| known.dispute);
     let Some(order) = facts(conn, &[order_id])?.pop() else { return Ok(evaluate(dispute.as_ref(), None, &[], false)) };
     let mut near = Near { order_ids: Vec::new(), more: false };
@@ -28,12 +29,12 @@ pub fn check(conn: &mut Conn, order_id: i64) -> Result<PriorCheck> {
 
 /// Orders that share the address or the device, and whether there are more.
 struct Near {
-    order_ids: Vec<i64>,
+    order_ids: Vec<OrderId>,
     more: bool,
 }
 
 impl Near {
-    fn add(&mut self, ways: [Vec<i64>; 2]) {
+    fn add(&mut self, ways: [Vec<OrderId>; 2]) {
         let most = usize::try_from(MAX_EACH_DIRECTION).unwrap_or(usize::MAX);
         for way in ways {
             self.more |= way.len() > most;
@@ -42,8 +43,8 @@ impl Near {
     }
 }
 
-fn facts(conn: &mut Conn, order_ids: &[i64]) -> Result<Vec<Facts>> {
-    let disputed: HashSet<i64> = store::list(conn, order_ids)?.into_iter().map(|(order_id, _)| order_id).collect();
+fn facts(conn: &mut Conn, order_ids: &[OrderId]) -> Result<Vec<Facts>> {
+    let disputed: HashSet<OrderId> = store::list(conn, order_ids)?.into_iter().map(|(order_id, _)| order_id).collect();
     let facts = purchases::list(conn, order_ids)?.into_iter().map(|purchase| Facts {
         disputed: disputed.contains(&purchase.order_id),
         order_id: purchase.order_id,

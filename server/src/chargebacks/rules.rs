@@ -12,7 +12,8 @@ use crate::calendar::day;
 use crate::clock::Timestamp;
 use crate::config::{Chargebacks as Terms, DaysToRespond};
 use crate::error::Result;
-use crate::money;
+use crate::ids::OrderId;
+use crate::money::{Currency, Money};
 use crate::orders::facts::{Payment, Transaction};
 use crate::orders::rules::{ProcessStatus, may_be_defended, may_record_chargeback, shown};
 use crate::text::{self, line};
@@ -72,7 +73,7 @@ pub fn new_dispute(payment: Option<&Payment>, today: NaiveDate, terms: &Terms) -
         reason_code: None,
         case_id: None,
         amount_minor: payment.map(|payment| payment.amount_minor),
-        currency: payment.map(|payment| payment.currency.clone()),
+        currency: payment.map(|payment| payment.currency),
         arn: None,
         opened_on: today,
         respond_by: respond_by(network, today, terms),
@@ -120,9 +121,7 @@ pub fn describe(dispute: &Dispute) -> String {
     parts.extend(dispute.reason_group.map(|group| group.to_string()));
     parts.extend(dispute.reason_code.as_ref().map(|code| format!("code {code}")));
     parts.extend(dispute.case_id.as_ref().map(|case| format!("case {case}")));
-    if let (Some(amount_minor), Some(currency)) = (dispute.amount_minor, &dispute.currency) {
-        parts.push(format!("{currency} {}", money::written(amount_minor, currency)));
-    }
+    parts.extend(dispute.amount().map(|amount| amount.to_string()));
     parts.extend(dispute.arn.as_ref().map(|arn| format!("ARN {arn}")));
     parts.push(format!("opened on {}, respond by {}", dispute.opened_on, dispute.respond_by));
     parts.push(dispute.outcome.to_string());
@@ -164,7 +163,7 @@ pub fn read(form: &Form, known: Option<NaiveDate>, today: NaiveDate, terms: &Ter
         "" => None,
         name => Some(ReasonGroup::parse(name).ok_or(ChargebackError::UnknownReasonGroup)?),
     };
-    let (amount_minor, currency) = read_money(form.amount.trim(), form.currency.trim())?;
+    let amount = read_amount(form.amount.trim(), form.currency.trim())?;
     let opened_on = match form.opened_on.trim() {
         "" => known.unwrap_or(today),
         text => day(text, "opened on")?,
@@ -188,8 +187,8 @@ pub fn read(form: &Form, known: Option<NaiveDate>, today: NaiveDate, terms: &Ter
         reason_group,
         reason_code: line(&form.reason_code, "The reason code", MAX_CODE_LEN)?,
         case_id: line(&form.case_id, "The case id", MAX_ID_LEN)?,
-        amount_minor,
-        currency,
+        amount_minor: amount.map(|amount| amount.minor),
+        currency: amount.map(|amount| amount.currency),
         arn: line(&form.arn, "The ARN", MAX_ID_LEN)?,
         opened_on,
         respond_by,
@@ -197,22 +196,21 @@ pub fn read(form: &Form, known: Option<NaiveDate>, today: NaiveDate, terms: &Ter
     })
 }
 
-fn read_money(amount: &str, currency: &str) -> Result<(Option<i64>, Option<String>), ChargebackError> {
+fn read_amount(amount: &str, currency: &str) -> Result<Option<Money>, ChargebackError> {
     match (amount, currency) {
-        ("", "") => Ok((None, None)),
+        ("", "") => Ok(None),
         ("", _) => Err(ChargebackError::DisputedAmountMissing),
         (_, "") => Err(ChargebackError::DisputedCurrencyMissing),
         (amount, currency) => {
-            let (code, digits) = money::currency(currency).map_err(ChargebackError::InvalidDisputedCurrency)?;
-            let amount_minor = money::minor_units(amount, digits).map_err(ChargebackError::InvalidDisputedAmount)?;
-            Ok((Some(amount_minor), Some(code.to_owned())))
+            let currency = Currency::parse(currency).map_err(ChargebackError::InvalidDisputedCurrency)?;
+            Money::parse(amount, currency).map(Some).map_err(ChargebackError::InvalidDisputedAmount)
         }
     }
 }
 
 /// Refuses a record for an order that was never disputed, and an open record for an order that has left ChargeBack.
 pub fn check_saving(
-    order_id: i64,
+    order_id: OrderId,
     status: ProcessStatus,
     known: Option<&Chargeback>,
     outcome: ChargebackOutcome,
@@ -231,7 +229,7 @@ pub fn check_saving(
 
 /// Refuses a change if the record was changed since the form was opened. The message shows times in `zone`.
 pub fn check_fresh(
-    order_id: i64,
+    order_id: OrderId,
     seen_at: Option<Timestamp>,
     known: Option<&Chargeback>,
     zone: Tz,
@@ -244,7 +242,7 @@ pub fn check_fresh(
 }
 
 /// Refuses transaction details and defence packs for orders that were not delivered (spec §2). `what` begins the message.
-pub fn check_delivered(order_id: i64, status: ProcessStatus, what: &'static str) -> Result<(), ChargebackError> {
+pub fn check_delivered(order_id: OrderId, status: ProcessStatus, what: &'static str) -> Result<(), ChargebackError> {
     match status {
         status if may_be_defended(status) => Ok(()),
         _ => Err(ChargebackError::OrderNotDelivered { what, order_id, status: shown(status) }),

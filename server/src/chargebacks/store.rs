@@ -9,6 +9,8 @@ use crate::clock::Timestamp;
 use crate::db::schema::chargebacks;
 use crate::db::{Conn, MAX_IDS};
 use crate::error::Result;
+use crate::ids::OrderId;
+use crate::money::{Currency, Money};
 
 /// The facts of a dispute.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable, AsChangeset)]
@@ -22,14 +24,20 @@ pub struct Dispute {
     pub case_id: Option<String>,
     /// In the currency's smallest unit.
     pub amount_minor: Option<i64>,
-    /// ISO 4217.
-    pub currency: Option<String>,
+    pub currency: Option<Currency>,
     /// The acquirer's reference number.
     pub arn: Option<String>,
     /// The agency's calendar day.
     pub opened_on: NaiveDate,
     pub respond_by: NaiveDate,
     pub outcome: ChargebackOutcome,
+}
+
+impl Dispute {
+    /// The disputed amount, if it is recorded.
+    pub fn amount(&self) -> Option<Money> {
+        Some(Money { minor: self.amount_minor?, currency: self.currency? })
+    }
 }
 
 /// The record of a dispute.
@@ -53,13 +61,13 @@ pub struct NewDispute {
 #[derive(Insertable)]
 #[diesel(table_name = chargebacks, treat_none_as_default_value = false)]
 struct Row<'a> {
-    order_id: i64,
+    order_id: OrderId,
     network: Network,
     reason_group: Option<ReasonGroup>,
     reason_code: Option<&'a str>,
     case_id: Option<&'a str>,
     amount_minor: Option<i64>,
-    currency: Option<&'a str>,
+    currency: Option<Currency>,
     arn: Option<&'a str>,
     opened_on: NaiveDate,
     respond_by: NaiveDate,
@@ -69,7 +77,7 @@ struct Row<'a> {
 }
 
 impl<'a> Row<'a> {
-    fn of(order_id: i64, NewDispute { dispute, at }: &'a NewDispute, by: &'a str) -> Self {
+    fn of(order_id: OrderId, NewDispute { dispute, at }: &'a NewDispute, by: &'a str) -> Self {
         Self {
             order_id,
             network: dispute.network,
@@ -77,7 +85,7 @@ impl<'a> Row<'a> {
             reason_code: dispute.reason_code.as_deref(),
             case_id: dispute.case_id.as_deref(),
             amount_minor: dispute.amount_minor,
-            currency: dispute.currency.as_deref(),
+            currency: dispute.currency,
             arn: dispute.arn.as_deref(),
             opened_on: dispute.opened_on,
             respond_by: dispute.respond_by,
@@ -89,28 +97,29 @@ impl<'a> Row<'a> {
 }
 
 /// The record of an order's dispute.
-pub fn find(conn: &mut Conn, order_id: i64) -> Result<Option<Chargeback>> {
+pub fn find(conn: &mut Conn, order_id: OrderId) -> Result<Option<Chargeback>> {
     Ok(chargebacks::table.find(order_id).select(Chargeback::as_select()).first(conn).optional()?)
 }
 
 /// The records of those of `order_ids` that have one, in no particular order.
-pub fn list(conn: &mut Conn, order_ids: &[i64]) -> Result<Vec<(i64, Chargeback)>> {
+pub fn list(conn: &mut Conn, order_ids: &[OrderId]) -> Result<Vec<(OrderId, Chargeback)>> {
     let mut found = Vec::new();
     for ids in order_ids.chunks(MAX_IDS) {
         let rows = chargebacks::table.filter(chargebacks::order_id.eq_any(ids));
-        found.extend(rows.select((chargebacks::order_id, Chargeback::as_select())).load::<(i64, Chargeback)>(conn)?);
+        found
+            .extend(rows.select((chargebacks::order_id, Chargeback::as_select())).load::<(OrderId, Chargeback)>(conn)?);
     }
     Ok(found)
 }
 
 /// Adds the records of orders that have none.
-pub fn add<'a>(tx: &mut Conn, opened: impl Iterator<Item = (i64, &'a NewDispute)>, by: &'a str) -> Result<()> {
+pub fn add<'a>(tx: &mut Conn, opened: impl Iterator<Item = (OrderId, &'a NewDispute)>, by: &'a str) -> Result<()> {
     add_rows!(tx, chargebacks::table, opened.map(|(order_id, opened)| Row::of(order_id, opened, by)));
     Ok(())
 }
 
 /// Overwrites the record of an order.
-pub fn set(tx: &mut Conn, order_id: i64, dispute: &Dispute, by: &str, now: Timestamp) -> Result<()> {
+pub fn set(tx: &mut Conn, order_id: OrderId, dispute: &Dispute, by: &str, now: Timestamp) -> Result<()> {
     diesel::update(chargebacks::table.find(order_id))
         .set((dispute, chargebacks::updated_by.eq(by), chargebacks::updated_at.eq(now)))
         .execute(tx)?;
@@ -120,7 +129,7 @@ pub fn set(tx: &mut Conn, order_id: i64, dispute: &Dispute, by: &str, now: Times
 /// Sets the outcome of the disputes of `order_ids`.
 pub fn set_outcome(
     tx: &mut Conn,
-    order_ids: &[i64],
+    order_ids: &[OrderId],
     outcome: ChargebackOutcome,
     by: &str,
     now: Timestamp,

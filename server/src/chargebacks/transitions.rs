@@ -13,11 +13,12 @@ use crate::clock::Timestamp;
 use crate::config::Chargebacks as Terms;
 use crate::db::Conn;
 use crate::error::Result;
+use crate::ids::OrderId;
 use crate::orders::facts;
 use crate::orders::rules::ProcessStatus;
 
 /// A status change: the order's id, the status before, the status after.
-pub type Move = (i64, ProcessStatus, ProcessStatus);
+pub type Move = (OrderId, ProcessStatus, ProcessStatus);
 
 /// The time of a status change, the agency's calendar day, and its settings.
 #[derive(Clone, Debug)]
@@ -31,7 +32,7 @@ pub struct Context {
 /// the orders.
 pub fn after_status_change(tx: &mut Conn, moves: &[Move], by: &Actor, context: &Context) -> Result<()> {
     let is_disputed = |status: ProcessStatus| status == ProcessStatus::ChargeBack;
-    let crossing = |enters: bool| -> Vec<i64> {
+    let crossing = |enters: bool| -> Vec<OrderId> {
         let crossing = moves.iter().filter(|(_, from, to)| is_disputed(*from) != enters && is_disputed(*to) == enters);
         crossing.map(|(order_id, ..)| *order_id).collect()
     };
@@ -40,21 +41,21 @@ pub fn after_status_change(tx: &mut Conn, moves: &[Move], by: &Actor, context: &
 }
 
 /// Adds missing records and reopens withdrawn ones. A decided dispute stays decided.
-fn open(tx: &mut Conn, order_ids: &[i64], by: &Actor, context: &Context) -> Result<()> {
+fn open(tx: &mut Conn, order_ids: &[OrderId], by: &Actor, context: &Context) -> Result<()> {
     if order_ids.is_empty() {
         return Ok(());
     }
-    let known: HashMap<i64, Dispute> =
+    let known: HashMap<OrderId, Dispute> =
         store::list(tx, order_ids)?.into_iter().map(|(order_id, known)| (order_id, known.dispute)).collect();
-    let new: Vec<i64> = order_ids.iter().copied().filter(|order_id| !known.contains_key(order_id)).collect();
-    let payments: HashMap<i64, _> = facts::list_payments(tx, &new)?.into_iter().collect();
-    let opened = |order_id: i64| {
+    let new: Vec<OrderId> = order_ids.iter().copied().filter(|order_id| !known.contains_key(order_id)).collect();
+    let payments: HashMap<OrderId, _> = facts::list_payments(tx, &new)?.into_iter().collect();
+    let opened = |order_id: OrderId| {
         let dispute = rules::new_dispute(payments.get(&order_id), context.today, &context.terms);
         (order_id, NewDispute { dispute, at: context.now })
     };
-    let opened: Vec<(i64, NewDispute)> = new.into_iter().map(opened).collect();
+    let opened: Vec<(OrderId, NewDispute)> = new.into_iter().map(opened).collect();
     store::add(tx, opened.iter().map(|(order_id, opened)| (*order_id, opened)), &by.name)?;
-    let again: Vec<i64> = order_ids
+    let again: Vec<OrderId> = order_ids
         .iter()
         .copied()
         .filter(|order_id| known.get(order_id).is_some_and(|known| known.outcome == ChargebackOutcome::Withdrawn))
@@ -74,7 +75,7 @@ fn open(tx: &mut Conn, order_ids: &[i64], by: &Actor, context: &Context) -> Resu
 }
 
 /// Adds the disputes of new orders, and their audit rows.
-pub fn add_new(tx: &mut Conn, opened: &[(i64, NewDispute)], by: &Actor) -> Result<()> {
+pub fn add_new(tx: &mut Conn, opened: &[(OrderId, NewDispute)], by: &Actor) -> Result<()> {
     store::add(tx, opened.iter().map(|(order_id, opened)| (*order_id, opened)), &by.name)?;
     let changes: Vec<(Timestamp, Change)> =
         opened.iter().map(|(order_id, opened)| (opened.at, opening(*order_id, &opened.dispute))).collect();
@@ -82,14 +83,14 @@ pub fn add_new(tx: &mut Conn, opened: &[(i64, NewDispute)], by: &Actor) -> Resul
 }
 
 /// The audit row of a new dispute.
-fn opening(order_id: i64, dispute: &Dispute) -> Change {
+fn opening(order_id: OrderId, dispute: &Dispute) -> Change {
     let after = Some(rules::describe(dispute));
     Change { action: "chargeback.open", order_id: Some(order_id), before: None, after }
 }
 
-fn withdraw(tx: &mut Conn, order_ids: &[i64], by: &Actor, context: &Context) -> Result<()> {
+fn withdraw(tx: &mut Conn, order_ids: &[OrderId], by: &Actor, context: &Context) -> Result<()> {
     let known = store::list(tx, order_ids)?;
-    let open: Vec<i64> = known
+    let open: Vec<OrderId> = known
         .iter()
         .filter(|(_, known)| known.dispute.outcome == ChargebackOutcome::Open)
         .map(|(order_id, _)| *order_id)

@@ -9,7 +9,7 @@ use super::store;
 use super::terms::{ChargebackOutcome, Network, ReasonGroup, Urgency};
 use crate::clock::Timestamp;
 use crate::config::Chargebacks as Terms;
-use crate::money;
+use crate::money::Money;
 
 /// Record of a dispute. Days are the agency's calendar days.
 #[derive(Serialize, ToSchema)]
@@ -49,14 +49,14 @@ impl Chargeback {
     pub fn new(chargeback: store::Chargeback, today: NaiveDate, terms: &Terms) -> Self {
         let store::Chargeback { dispute, updated_by, updated_at } = chargeback;
         let due = ChargebackDue::new(&dispute, today, terms);
-        let amount = dispute.amount_minor.zip(dispute.currency.as_deref());
+        let amount = dispute.amount();
         Self {
             network: dispute.network,
             reason_group: dispute.reason_group,
             reason_code: dispute.reason_code,
             case_id: dispute.case_id,
-            amount: amount.map(|(minor, currency)| money::written(minor, currency)),
-            currency: dispute.currency,
+            amount: amount.map(Money::decimal),
+            currency: amount.map(|amount| amount.currency.code().to_owned()),
             arn: dispute.arn,
             opened_on: dispute.opened_on,
             respond_by: due.respond_by,

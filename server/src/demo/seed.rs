@@ -33,6 +33,7 @@ use crate::documents::rules::VISA;
 use crate::documents::store::{self as documents_store, DocumentRow};
 use crate::error::{Error, Result};
 use crate::files::{Files, Stored};
+use crate::ids::{OrderId, StaffId};
 use crate::orders::bulk;
 use crate::orders::new_order::{self, NumberedOrder, Texts};
 use crate::orders::rules::ProcessStatus;
@@ -77,7 +78,7 @@ pub async fn run(db: &Db, files: &Files, clock: &Clock, config: &Config, what: S
 }
 
 /// The ids of the members of staff; if there are none, adds some who cannot sign in.
-fn staff_ids(tx: &mut Conn, now: Timestamp) -> Result<Vec<i64>> {
+fn staff_ids(tx: &mut Conn, now: Timestamp) -> Result<Vec<StaffId>> {
     if staff::list(tx)?.is_empty() {
         for name in ["Agus", "Dewi", "Ketut", "Wayan"] {
             let email = format!("{}@example.com", name.to_lowercase());
@@ -89,7 +90,7 @@ fn staff_ids(tx: &mut Conn, now: Timestamp) -> Result<Vec<i64>> {
             staff::add(tx, &profile, &StoredHash::unusable(), "demo", now)?;
         }
     }
-    let mut ids: Vec<i64> = staff::list(tx)?.iter().map(|member| member.staff_id).collect();
+    let mut ids: Vec<StaffId> = staff::list(tx)?.iter().map(|member| member.staff_id).collect();
     ids.sort_unstable();
     Ok(ids)
 }
@@ -168,8 +169,8 @@ async fn store(files: &Files, number: u64, drawn: Vec<Picture>) -> Result<Vec<(u
     Ok(rows)
 }
 
-fn order_id(number: u64) -> i64 {
-    FIRST_ID + i64::try_from(number).unwrap_or(i64::MAX - FIRST_ID)
+fn order_id(number: u64) -> OrderId {
+    OrderId(FIRST_ID + i64::try_from(number).unwrap_or(i64::MAX - FIRST_ID))
 }
 
 /// Adds all rows: on PostgreSQL in one transaction, because its search indexes are built at the end; on SQLite in several.

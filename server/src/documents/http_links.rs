@@ -28,7 +28,7 @@ pub async fn serve(State(room): State<Documents>, opened: OpenedBy, request: Req
     match &opened {
         OpenedBy::Staff(staff) => room.access_log.note(&Actor::from(staff), "file.view", Some(named.order_id)),
         // Links are signed for their own visa only; checked again in case one is ever signed for something else.
-        OpenedBy::Visitor(order_id) if order_id.0 == named.order_id && named.kind == VISA => {}
+        OpenedBy::Visitor(order_id) if *order_id == named.order_id && named.kind == VISA => {}
         OpenedBy::Visitor(_) => return Err(HttpError::NoSuchAddress.into()),
     }
     let content = room.files.get(&named.stored).await?;

@@ -6,13 +6,14 @@ use super::rules::MediaType;
 use crate::db::Conn;
 use crate::error::Result;
 use crate::files::Stored;
+use crate::ids::OrderId;
 
 /// A stored file that a row names.
 #[derive(Clone, Debug)]
 pub struct NamedFile {
     /// The id of its row.
     pub row_id: i64,
-    pub order_id: i64,
+    pub order_id: OrderId,
     pub kind: String,
     pub original_name: String,
     pub media_type: MediaType,

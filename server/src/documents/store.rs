@@ -14,7 +14,7 @@ use crate::db::Conn;
 use crate::db::schema::documents;
 use crate::error::{Error, Result};
 use crate::files::Stored;
-use crate::ids::OrderId;
+use crate::ids::{OrderId, StaffId};
 use crate::orders::dialect::lock_orders;
 use crate::orders::errors::OrderError;
 use crate::orders::store as orders;
@@ -26,14 +26,14 @@ pub struct NewDocument {
     pub kind: String,
     pub file: StoredFile,
     /// The member of staff; none when it came from the applicant.
-    pub uploaded_by: Option<i64>,
+    pub uploaded_by: Option<StaffId>,
 }
 
 /// Adds the row. Returns its id.
 pub fn add(tx: &mut Conn, new: &NewDocument, now: Timestamp) -> Result<i64> {
     Ok(diesel::insert_into(documents::table)
         .values((
-            documents::order_id.eq(new.order_id.0),
+            documents::order_id.eq(new.order_id),
             documents::kind.eq(&new.kind),
             documents::file1.eq(&new.file.stored.key),
             documents::original_name.eq(&new.file.original_name),
@@ -49,7 +49,7 @@ pub fn add(tx: &mut Conn, new: &NewDocument, now: Timestamp) -> Result<i64> {
 
 /// The number and size of an order's files. Locks the order, so that two uploads cannot both take the last place.
 pub fn usage(tx: &mut Conn, order_id: OrderId) -> Result<Usage> {
-    lock_orders(tx, &[order_id.0])?;
+    lock_orders(tx, &[order_id])?;
     find_usage(tx, order_id)
 }
 
@@ -59,14 +59,14 @@ pub fn find_usage(conn: &mut Conn, order_id: OrderId) -> Result<Usage> {
         return Err(Error::from(OrderError::OrderNotFound));
     }
     let sizes: Vec<i64> =
-        documents::table.filter(documents::order_id.eq(order_id.0)).select(documents::size_bytes).load(conn)?;
+        documents::table.filter(documents::order_id.eq(order_id)).select(documents::size_bytes).load(conn)?;
     Ok(Usage { files: i64::try_from(sizes.len()).unwrap_or(i64::MAX), bytes: sizes.iter().sum() })
 }
 
 /// This table, as an owner of stored files.
 pub const OWNER: FileOwner = FileOwner { find, named_among, list_after, count };
 
-type NamedRow = (i64, i64, String, String, MediaType, String, i64, String);
+type NamedRow = (i64, OrderId, String, String, MediaType, String, i64, String);
 
 const NAMED: (
     documents::document_id,
@@ -125,13 +125,13 @@ pub struct Document {
 }
 
 /// The files of an order, the oldest first.
-pub fn list(conn: &mut Conn, order_id: i64) -> Result<Vec<Document>> {
+pub fn list(conn: &mut Conn, order_id: OrderId) -> Result<Vec<Document>> {
     let files = documents::table.filter(documents::order_id.eq(order_id)).order(documents::document_id);
     Ok(files.select(Document::as_select()).load(conn)?)
 }
 
 /// The kinds of files that an order has.
-pub fn list_kinds(conn: &mut Conn, order_id: i64) -> Result<HashSet<String>> {
+pub fn list_kinds(conn: &mut Conn, order_id: OrderId) -> Result<HashSet<String>> {
     let kinds = documents::table.filter(documents::order_id.eq(order_id)).select(documents::kind).distinct();
     Ok(kinds.load(conn)?.into_iter().collect())
 }
@@ -147,24 +147,24 @@ pub struct Visa {
 }
 
 /// The newest visa of an order.
-pub fn find_visa(conn: &mut Conn, order_id: i64) -> Result<Option<Visa>> {
+pub fn find_visa(conn: &mut Conn, order_id: OrderId) -> Result<Option<Visa>> {
     let visas = documents::table.filter(documents::order_id.eq(order_id)).filter(documents::kind.eq(VISA));
     Ok(visas.order(documents::document_id.desc()).select(Visa::as_select()).first(conn).optional()?)
 }
 
 /// The newest visas of those of at most 500 orders that have one: their ids, by order.
-pub fn newest_visas(conn: &mut Conn, order_ids: &[i64]) -> Result<HashMap<i64, i64>> {
+pub fn newest_visas(conn: &mut Conn, order_ids: &[OrderId]) -> Result<HashMap<OrderId, i64>> {
     let visas = documents::table
         .filter(documents::order_id.eq_any(order_ids))
         .filter(documents::kind.eq(VISA))
         .group_by(documents::order_id)
         .select((documents::order_id, max(documents::document_id)))
-        .load::<(i64, Option<i64>)>(conn)?;
+        .load::<(OrderId, Option<i64>)>(conn)?;
     Ok(visas.into_iter().filter_map(|(order_id, visa)| Some((order_id, visa?))).collect())
 }
 
 /// The visa of an order by its own id, as it is stored.
-pub fn find_stored_visa(conn: &mut Conn, order_id: i64, document_id: i64) -> Result<Option<(Stored, MediaType)>> {
+pub fn find_stored_visa(conn: &mut Conn, order_id: OrderId, document_id: i64) -> Result<Option<(Stored, MediaType)>> {
     let found = documents::table
         .find(document_id)
         .filter(documents::order_id.eq(order_id))
@@ -202,7 +202,7 @@ macro_rules! with_file {
 }
 
 /// How many files the member of staff has added since then.
-pub fn count_by(conn: &mut Conn, staff_id: i64, since: Timestamp) -> Result<i64> {
+pub fn count_by(conn: &mut Conn, staff_id: StaffId, since: Timestamp) -> Result<i64> {
     let own = documents::table.filter(documents::uploaded_by.eq(staff_id)).filter(documents::created_at.gt(since));
     Ok(own.count().get_result(conn)?)
 }
@@ -212,14 +212,14 @@ pub fn count_by(conn: &mut Conn, staff_id: i64, since: Timestamp) -> Result<i64>
 #[diesel(table_name = documents, treat_none_as_default_value = false)]
 pub struct DocumentRow {
     pub document_id: i64,
-    pub order_id: i64,
+    pub order_id: OrderId,
     pub kind: &'static str,
     pub file1: String,
     pub original_name: String,
     pub media_type: &'static str,
     pub size_bytes: i64,
     pub sha256: String,
-    pub uploaded_by: Option<i64>,
+    pub uploaded_by: Option<StaffId>,
     pub created_at: Timestamp,
 }
 

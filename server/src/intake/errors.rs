@@ -8,6 +8,7 @@ use strum::IntoStaticStr;
 
 use super::fields::FieldError;
 use crate::error::{Kind, Reason};
+use crate::ids::OrderId;
 
 /// The most fields that the text names. The data names all of them.
 const MAX_NAMED_FIELDS: usize = 10;
@@ -19,7 +20,7 @@ pub enum IntakeError {
     #[error("{}", describe(.0))]
     InvalidFields(Vec<FieldError>),
     #[error("Order {0} has another payment already")]
-    OrderAlreadyPaid(i64),
+    OrderAlreadyPaid(OrderId),
     #[error("file is missing")]
     DocumentFileMissing,
     #[error("The X-Api-Key is missing or not known")]

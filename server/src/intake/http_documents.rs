@@ -59,7 +59,7 @@ pub async fn add_document(
             store::add(tx, &new, now)?;
             let change = Change {
                 action: "document.take-in",
-                order_id: Some(order_id.0),
+                order_id: Some(order_id),
                 after: Some(new.kind.clone()),
                 ..Change::default()
             };

@@ -27,6 +27,7 @@ use crate::config::{Chargebacks as Terms, Config};
 use crate::db::{Conn, Db, MAX_IDS};
 use crate::error::{Error, Kind, Result};
 use crate::files::sha256;
+use crate::ids::StaffId;
 use crate::orders::new_order::{self, NewOrder};
 use crate::orders::rules::ProcessStatus;
 use crate::staff::store as staff;
@@ -140,7 +141,7 @@ fn format_of(path: &Path, file: &mut impl io::BufRead) -> io::Result<Format> {
 }
 
 /// The ids of the staff by their names without case.
-fn staff_names(conn: &mut Conn) -> Result<HashMap<String, i64>> {
+fn staff_names(conn: &mut Conn) -> Result<HashMap<String, StaffId>> {
     let members = staff::list(conn)?;
     Ok(members.into_iter().map(|member| (without_case(&member.name), member.staff_id)).collect())
 }
@@ -184,7 +185,7 @@ impl fmt::Display for RefusedRow {
 fn read(
     rows: Rows<impl io::BufRead>,
     context: Context,
-    staff: &HashMap<String, i64>,
+    staff: &HashMap<String, StaffId>,
     terms: &Terms,
     checked: &mpsc::SyncSender<Batch>,
 ) -> io::Result<()> {
@@ -210,7 +211,7 @@ fn read(
 fn order_of(
     given: &Map<String, Value>,
     context: Context,
-    staff: &HashMap<String, i64>,
+    staff: &HashMap<String, StaffId>,
     terms: &Terms,
 ) -> Result<ReadOrder, Vec<FieldError>> {
     let mut order = rules::check(given, context, Source::OlderSystem { staff })?;

@@ -16,9 +16,9 @@ use crate::orders::{moves, new_order};
 /// # Errors
 /// [`OrderError::OrderNotFound`]; [`IntakeError::OrderAlreadyPaid`] if the order has another payment.
 pub fn add(tx: &mut Conn, order_id: OrderId, payment: &Payment, by: &Actor, context: Context) -> Result<()> {
-    let state = moves::lock(tx, &[order_id.0])?.pop().ok_or(OrderError::OrderNotFound)?;
-    if let Some(known) = facts::find_payment(tx, order_id.0)? {
-        return if is_same(&known, payment) { Ok(()) } else { Err(IntakeError::OrderAlreadyPaid(order_id.0).into()) };
+    let state = moves::lock(tx, &[order_id])?.pop().ok_or(OrderError::OrderNotFound)?;
+    if let Some(known) = facts::find_payment(tx, order_id)? {
+        return if is_same(&known, payment) { Ok(()) } else { Err(IntakeError::OrderAlreadyPaid(order_id).into()) };
     }
     new_order::add_payment(tx, order_id, payment)?;
     let paid = rules::first_status(true, state.processing_date, context.today);
@@ -33,7 +33,7 @@ pub fn add(tx: &mut Conn, order_id: OrderId, payment: &Payment, by: &Actor, cont
     moves::set_paid(tx, order_id, after, before_deletion, context.now)?;
     let change = Change {
         action: "order.pay",
-        order_id: Some(order_id.0),
+        order_id: Some(order_id),
         before: Some(state.process_status.to_string()),
         after: Some(after.to_string()),
     };
@@ -42,7 +42,6 @@ pub fn add(tx: &mut Conn, order_id: OrderId, payment: &Payment, by: &Actor, cont
 
 /// Whether both are the same payment by the gateway's own facts.
 fn is_same(known: &Payment, payment: &Payment) -> bool {
-    let key =
-        |one: &Payment| (one.gateway.clone(), one.payment_reference.clone(), one.amount_minor, one.currency.clone());
+    let key = |one: &Payment| (one.gateway.clone(), one.payment_reference.clone(), one.amount());
     key(known) == key(payment)
 }

@@ -8,7 +8,8 @@ use serde_json::{Map, Value};
 
 use super::fields::{FieldError, Fields, day};
 use crate::clock::Timestamp;
-use crate::money;
+use crate::ids::StaffId;
+use crate::money::{Currency, Money};
 use crate::orders::facts::{Application, Checkout, Payment, Transaction};
 use crate::orders::new_order::NewOrder;
 use crate::orders::rules::{ProcessStatus, ProcessingMode};
@@ -35,7 +36,7 @@ pub enum Source<'a> {
     /// The sales site: a new order. Fields that only staff decide are ignored.
     SalesSite,
     /// An older system's file: the row may hold the order's history. `staff` has the ids by name without case.
-    OlderSystem { staff: &'a HashMap<String, i64> },
+    OlderSystem { staff: &'a HashMap<String, StaffId> },
 }
 
 /// An unpaid order is Pending; a paid one is Future while its processing date lies ahead, else New.
@@ -225,14 +226,14 @@ fn read_payment(fields: &mut Fields<'_>, prefix: &str, now: Timestamp, latest: T
     }
     let gateway = fields.text(&name("gateway"), 100);
     let payment_reference = fields.text(&name("payment_reference"), 200);
-    let currency = fields.read(&name("currency"), 10, money::currency);
+    let currency = fields.read(&name("currency"), 10, Currency::parse);
     let amount = name("amount");
     let is_text = fields.find(&amount).is_none_or(Value::is_string);
     if !is_text {
         fields.refuse(&amount, "must be a decimal number written as text, such as \"149.00\"");
     }
-    let digits = currency.map_or(4, |(_, digits)| digits);
-    let amount_minor = if is_text { fields.read(&amount, 30, |text| money::minor_units(text, digits)) } else { None };
+    let checked_as = currency.unwrap_or(Currency::WIDEST);
+    let amount = if is_text { fields.read(&amount, 30, |text| Money::parse(text, checked_as)) } else { None };
     let last_four = |text: &str| text.len() == 4 && text.bytes().all(|byte| byte.is_ascii_digit());
     let card_last_four = fields.read(&name("card_last_four"), 10, |text| {
         last_four(text).then(|| text.to_owned()).ok_or_else(|| "must be four digits".to_owned())
@@ -242,8 +243,8 @@ fn read_payment(fields: &mut Fields<'_>, prefix: &str, now: Timestamp, latest: T
     Some(Payment {
         gateway: gateway?,
         payment_reference: payment_reference?,
-        amount_minor: amount_minor?,
-        currency: currency?.0.to_owned(),
+        amount_minor: amount?.minor,
+        currency: currency?,
         card_brand,
         card_last_four,
         paid_at,
@@ -261,7 +262,7 @@ fn read_history(
     fields: &mut Fields<'_>,
     order: Option<NewOrder>,
     context: Context,
-    staff: &HashMap<String, i64>,
+    staff: &HashMap<String, StaffId>,
 ) -> Option<NewOrder> {
     let status = fields.read("process_status", 50, |text| {
         ProcessStatus::parse(text).ok_or_else(|| {

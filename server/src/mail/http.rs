@@ -131,7 +131,7 @@ async fn send(room: &Mail, staff: Staff, idempotent: IdempotentRequest, wanted: 
                 message: message.clone(),
                 message_id: message_id.clone(),
             };
-            let recent = store::recent(tx, wanted.order_id.0, staff.id, now)?;
+            let recent = store::recent(tx, wanted.order_id, staff.id, now)?;
             let queued = done(rules::queued_message(&wanted.recipient, wanted.provider));
             if store::is_repeated(tx, &mail, now - rules::SAME_WITHIN)? {
                 return Ok(queued);
@@ -141,7 +141,7 @@ async fn send(room: &Mail, staff: Staff, idempotent: IdempotentRequest, wanted: 
             outbox::queue(tx, &mail, now)?;
             let change = Change {
                 action: wanted.action,
-                order_id: Some(wanted.order_id.0),
+                order_id: Some(wanted.order_id),
                 before: None,
                 after: Some(rules::audit_summary(&wanted.recipient, wanted.provider, is_elsewhere)),
             };
@@ -155,7 +155,7 @@ async fn send(room: &Mail, staff: Staff, idempotent: IdempotentRequest, wanted: 
 
 /// The facts of an order that mails may be sent about.
 fn facts(conn: &mut Conn, order_id: OrderId) -> Result<Facts> {
-    let facts = store::find_facts(conn, order_id.0)?.ok_or_else(no_such_order)?;
+    let facts = store::find_facts(conn, order_id)?.ok_or_else(no_such_order)?;
     if !may_be_mailed_about(facts.applicant.process_status) {
         return Err(MailError::MailAboutDeletedOrder.into());
     }
@@ -193,7 +193,7 @@ pub async fn email_content(
 ) -> Result<axum::Json<Found<EmailContent>>> {
     let id = OrderId::parse(&id).ok_or_else(no_such_order)?;
     let Shown { facts, sent, subject, .. } = preview::find(&room, id).await?;
-    room.access_log.note(&Actor::from(&staff), "mail.view", Some(id.0));
+    room.access_log.note(&Actor::from(&staff), "mail.view", Some(id));
     let viewer = Viewer::Staff(staff.session_hash);
     let track_url = room.templates.track_url(id);
     let email =

@@ -14,6 +14,7 @@ use crate::clock::Timestamp;
 use crate::db::schema::{mail_attempts, mail_texts, mails};
 use crate::db::{self, Conn};
 use crate::error::Result;
+use crate::ids::OrderId;
 
 /// How long a lease lasts. Its holder renews it well before.
 pub const LEASE: TimeDelta = TimeDelta::seconds(15);
@@ -34,7 +35,7 @@ pub struct Terms {
 #[diesel(table_name = mails)]
 pub struct Mail {
     pub mail_id: i64,
-    pub order_id: i64,
+    pub order_id: OrderId,
     pub document_id: Option<i64>,
     pub kind: MailKind,
     pub recipient: String,

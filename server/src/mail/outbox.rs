@@ -11,7 +11,7 @@ use crate::clock::Timestamp;
 use crate::db::schema::{mail_texts, mails};
 use crate::db::{Conn, MAX_IDS};
 use crate::error::{Error, Result};
-use crate::ids::OrderId;
+use crate::ids::{OrderId, StaffId};
 
 /// A mail about to be queued. It is rendered before the transaction, which must not wait for templates.
 #[derive(Clone, Debug)]
@@ -20,7 +20,7 @@ pub struct NewMail {
     /// The issued visa that it is about.
     pub document_id: Option<i64>,
     /// The member of staff who requested it.
-    pub staff_id: Option<i64>,
+    pub staff_id: Option<StaffId>,
     pub kind: MailKind,
     pub recipient: Address,
     pub provider: Provider,
@@ -39,7 +39,7 @@ pub fn draw_message_id(public_url: &str) -> String {
 pub fn queue(tx: &mut Conn, mail: &NewMail, now: Timestamp) -> Result<i64> {
     let mail_id: i64 = diesel::insert_into(mails::table)
         .values((
-            mails::order_id.eq(mail.order_id.0),
+            mails::order_id.eq(mail.order_id),
             mails::document_id.eq(mail.document_id),
             mails::staff_id.eq(mail.staff_id),
             mails::kind.eq(mail.kind),
@@ -67,9 +67,9 @@ pub fn queue(tx: &mut Conn, mail: &NewMail, now: Timestamp) -> Result<i64> {
 #[derive(Insertable)]
 #[diesel(table_name = mails, treat_none_as_default_value = false)]
 struct QueuedMail<'a> {
-    order_id: i64,
+    order_id: OrderId,
     document_id: Option<i64>,
-    staff_id: Option<i64>,
+    staff_id: Option<StaffId>,
     kind: MailKind,
     recipient: &'a str,
     provider: Provider,
@@ -95,7 +95,7 @@ pub fn queue_all(tx: &mut Conn, new: &[&NewMail], now: Timestamp) -> Result<Vec<
         tx,
         mails::table,
         new.iter().map(|mail| QueuedMail {
-            order_id: mail.order_id.0,
+            order_id: mail.order_id,
             document_id: mail.document_id,
             staff_id: mail.staff_id,
             kind: mail.kind,
@@ -110,7 +110,7 @@ pub fn queue_all(tx: &mut Conn, new: &[&NewMail], now: Timestamp) -> Result<Vec<
     let mut ids: HashMap<String, i64> = HashMap::with_capacity(new.len());
     for new in new.chunks(MAX_IDS) {
         let queued = mails::table
-            .filter(mails::order_id.eq_any(new.iter().map(|mail| mail.order_id.0)))
+            .filter(mails::order_id.eq_any(new.iter().map(|mail| mail.order_id)))
             .filter(mails::message_id.eq_any(new.iter().map(|mail| mail.message_id.as_str())))
             .select((mails::message_id.assume_not_null(), mails::mail_id));
         ids.extend(queued.load::<(String, i64)>(tx)?);

@@ -20,7 +20,7 @@ pub struct Shown {
 
 /// Finds the order's mail. A mail without its text, imported from an older system, is rendered again.
 pub async fn find(room: &Mail, id: OrderId) -> Result<Shown> {
-    let read = move |conn: &mut Conn| Ok((store::find_facts(conn, id.0)?, store::find_newest_visa_mail(conn, id.0)?));
+    let read = move |conn: &mut Conn| Ok((store::find_facts(conn, id)?, store::find_newest_visa_mail(conn, id)?));
     let (facts, sent) = room.db.read(read).await?;
     let facts = facts.ok_or_else(|| Error::from(OrderError::OrderNotFound))?;
     let stored = sent.as_ref().and_then(|sent| Some((sent.subject.clone()?, sent.html.clone()?)));

@@ -12,7 +12,7 @@ use crate::db::schema::{mail_attempts, mail_texts, mails};
 use crate::db::{self, Conn};
 use crate::documents::store::{self as documents, LinkedFile};
 use crate::error::Result;
-use crate::ids::OrderId;
+use crate::ids::{OrderId, StaffId};
 use crate::orders::dialect::lock_orders;
 use crate::orders::facts::{self as orders, Applicant};
 use crate::staff::store as staff;
@@ -49,12 +49,12 @@ fn addresses_of(applicant: &Applicant) -> impl Iterator<Item = &str> {
 }
 
 /// The facts of the order.
-pub fn find_facts(conn: &mut Conn, order_id: i64) -> Result<Option<Facts>> {
+pub fn find_facts(conn: &mut Conn, order_id: OrderId) -> Result<Option<Facts>> {
     Ok(list_facts(conn, &[order_id])?.pop().map(|(_, facts)| facts))
 }
 
 /// The facts of those orders that exist, by id.
-pub fn list_facts(conn: &mut Conn, order_ids: &[i64]) -> Result<Vec<(i64, Facts)>> {
+pub fn list_facts(conn: &mut Conn, order_ids: &[OrderId]) -> Result<Vec<(OrderId, Facts)>> {
     let applicants = orders::list_applicants(conn, order_ids)?;
     let visas = documents::newest_visas(conn, order_ids)?;
     let facts = applicants.into_iter().map(|applicant| {
@@ -69,7 +69,7 @@ const ON_REQUEST: [MailKind; 2] = [MailKind::Resend, MailKind::DownloadLink];
 
 /// The mails of the last hour that limits count, for the order and the member of staff. Locks both, so that concurrent requests are
 /// counted one after the other.
-pub fn recent(tx: &mut Conn, order_id: i64, staff_id: i64, now: Timestamp) -> Result<Recent> {
+pub fn recent(tx: &mut Conn, order_id: OrderId, staff_id: StaffId, now: Timestamp) -> Result<Recent> {
     lock_orders(tx, &[order_id])?;
     db::advisory_lock(tx, &format!("mails of member {staff_id}"))?;
     let since = now - LIMITS_WINDOW;
@@ -80,16 +80,16 @@ pub fn recent(tx: &mut Conn, order_id: i64, staff_id: i64, now: Timestamp) -> Re
         .order(mails::created_at.desc())
         .select(mails::created_at)
         .load(tx)?;
-    let of_member: Vec<(Timestamp, MailKind, String, i64)> = mails::table
+    let of_member: Vec<(Timestamp, MailKind, String, OrderId)> = mails::table
         .filter(mails::staff_id.eq(staff_id))
         .filter(mails::created_at.gt(since))
         .order(mails::created_at.desc())
         .select((mails::created_at, mails::kind, mails::recipient, mails::order_id))
         .load(tx)?;
-    let mut order_ids: Vec<i64> = of_member.iter().map(|(.., order_id)| *order_id).collect();
+    let mut order_ids: Vec<OrderId> = of_member.iter().map(|(.., order_id)| *order_id).collect();
     order_ids.sort_unstable();
     order_ids.dedup();
-    let applicants: HashMap<i64, Applicant> =
+    let applicants: HashMap<OrderId, Applicant> =
         orders::list_applicants(tx, &order_ids)?.into_iter().map(|one| (one.order_id, one)).collect();
     let mut recent = Recent { of_order, ..Recent::default() };
     for (at, kind, recipient, order_id) in of_member {
@@ -108,7 +108,7 @@ pub fn recent(tx: &mut Conn, order_id: i64, staff_id: i64, now: Timestamp) -> Re
 pub fn is_repeated(tx: &mut Conn, mail: &NewMail, since: Timestamp) -> Result<bool> {
     let same = mails::table
         .inner_join(mail_texts::table)
-        .filter(mails::order_id.eq(mail.order_id.0))
+        .filter(mails::order_id.eq(mail.order_id))
         .filter(mails::created_at.gt(since))
         .filter(mails::kind.eq(mail.kind))
         .filter(mails::recipient.eq(mail.recipient.as_str()))
@@ -133,7 +133,7 @@ pub struct VisaMail {
 }
 
 /// The newest mail about the order's visa.
-pub fn find_newest_visa_mail(conn: &mut Conn, order_id: i64) -> Result<Option<VisaMail>> {
+pub fn find_newest_visa_mail(conn: &mut Conn, order_id: OrderId) -> Result<Option<VisaMail>> {
     let found = mails::table
         .left_join(mail_texts::table)
         .filter(mails::order_id.eq(order_id))
@@ -192,7 +192,7 @@ pub struct Entry {
 }
 
 /// Every mail about the order, oldest first.
-pub fn list(conn: &mut Conn, order_id: i64) -> Result<Vec<Entry>> {
+pub fn list(conn: &mut Conn, order_id: OrderId) -> Result<Vec<Entry>> {
     type Row = (Listed, Option<LinkedFile>, Option<String>, Option<String>);
     let rows: Vec<Row> = with_member!(with_file!(mails::table))
         .left_join(mail_texts::table)
@@ -226,7 +226,7 @@ pub fn texts(conn: &mut Conn, mail_ids: &[i64]) -> Result<Vec<(i64, String)>> {
 #[derive(Insertable)]
 #[diesel(table_name = mails, treat_none_as_default_value = false)]
 pub struct MailRow<'a> {
-    pub order_id: i64,
+    pub order_id: OrderId,
     pub document_id: Option<i64>,
     pub kind: &'static str,
     pub recipient: &'a str,

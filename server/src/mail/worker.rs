@@ -22,7 +22,6 @@ use super::store;
 use crate::documents::store as documents;
 use crate::error::{Error, Result};
 use crate::files::errors::FileError;
-use crate::ids::OrderId;
 
 /// Mails that one process sends at once through one provider. A provider that hangs delays only its own mails.
 const MAX_CONCURRENT: usize = 4;
@@ -248,7 +247,7 @@ async fn attached(room: &Mail, mail: &leases::Mail, to: &Address) -> Result<Opti
     let read = timeout(MAX_FILE_READ, room.files.get(&stored)).await;
     let content: Bytes = read.map_err(|_| FileError::FileStorageUnreachable)??;
     let content_type = ContentType::parse(media_type.as_str()).map_err(Error::internal)?;
-    let name = format!("{}.{}", OrderId(order_id).printed(), media_type.extension());
+    let name = format!("{}.{}", order_id.printed(), media_type.extension());
     Ok(Some(AttachedFile { name, content_type, content }))
 }
 

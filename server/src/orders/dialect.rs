@@ -7,16 +7,17 @@ use diesel::sql_types::{BigInt, Text};
 use crate::db::Conn;
 use crate::db::schema::{folder_counter_deltas as deltas, folder_counters as counters, orders};
 use crate::error::Result;
+use crate::ids::OrderId;
 
 /// Locks the rows of the orders `ids` in ascending order, so that two bulk changes cannot deadlock.
-pub fn lock_orders(tx: &mut Conn, ids: &[i64]) -> Result<()> {
+pub fn lock_orders(tx: &mut Conn, ids: &[OrderId]) -> Result<()> {
     if let Conn::Postgres(tx) = tx {
         orders::table
             .filter(orders::order_id.eq_any(ids))
             .select(orders::order_id)
             .order(orders::order_id)
             .for_no_key_update()
-            .load::<i64>(tx)?;
+            .load::<OrderId>(tx)?;
     }
     Ok(())
 }
@@ -51,18 +52,18 @@ pub fn merge_counter_deltas(tx: &mut Conn, max: i64) -> Result<usize> {
 #[derive(QueryableByName)]
 struct Found {
     #[diesel(sql_type = BigInt)]
-    order_id: i64,
+    order_id: OrderId,
 }
 
 /// Allocates `how_many` order ids, ascending. On SQLite they are reserved only within this transaction, of which there is one at a
 /// time.
-pub fn allocate_order_ids(tx: &mut Conn, how_many: i64) -> Result<Vec<i64>> {
+pub fn allocate_order_ids(tx: &mut Conn, how_many: i64) -> Result<Vec<OrderId>> {
     let found: Vec<Found> = match tx {
         Conn::Sqlite(tx) => {
             let last = diesel::sql_query("SELECT seq AS order_id FROM sqlite_sequence WHERE name = 'orders'")
                 .get_result::<Found>(tx)?
                 .order_id;
-            return Ok((last + 1..=last + how_many).collect());
+            return Ok((last.0 + 1..=last.0 + how_many).map(OrderId).collect());
         }
         Conn::Postgres(tx) => diesel::sql_query(
             "SELECT nextval(pg_get_serial_sequence('orders', 'order_id')) AS order_id FROM generate_series(1, $1)",
@@ -76,7 +77,7 @@ pub fn allocate_order_ids(tx: &mut Conn, how_many: i64) -> Result<Vec<i64>> {
 /// Adds an order to SQLite's search indexes. PostgreSQL keeps its own from the row.
 ///
 /// `grams` are the distinct single and neighbouring characters of `search_text`, each spelled as one word of letters and digits.
-pub fn index_for_search(tx: &mut Conn, order_id: i64, search_text: &str, grams: &str) -> Result<()> {
+pub fn index_for_search(tx: &mut Conn, order_id: OrderId, search_text: &str, grams: &str) -> Result<()> {
     let Conn::Sqlite(tx) = tx else { return Ok(()) };
     diesel::sql_query("INSERT INTO order_trigrams (rowid, search_text) VALUES (?, ?)")
         .bind::<BigInt, _>(order_id)
@@ -100,7 +101,7 @@ pub struct IndexTerm<'a> {
 }
 
 /// At most `max` orders whose search text may contain the term, unordered. The caller checks each against its row.
-pub fn search_index(conn: &mut Conn, term: &IndexTerm<'_>, max: i64) -> Result<Vec<i64>> {
+pub fn search_index(conn: &mut Conn, term: &IndexTerm<'_>, max: i64) -> Result<Vec<OrderId>> {
     let is_gram = term.text.chars().count() <= 2;
     let found: Vec<Found> = match conn {
         Conn::Sqlite(conn) => diesel::sql_query(if is_gram {

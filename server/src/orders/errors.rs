@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 use strum::IntoStaticStr;
 
 use crate::error::{Kind, Reason};
+use crate::ids::OrderId;
 use crate::staff::rules::StaffType;
 
 /// Why a call about orders is refused. A refusal that names an order refuses the whole selection.
@@ -21,43 +22,43 @@ pub enum OrderError {
     #[error("Please select at most {0} orders at a time")]
     TooManyOrdersSelected(usize),
     #[error("Order {0} is selected twice")]
-    OrderSelectedTwice(i64),
+    OrderSelectedTwice(OrderId),
     #[error("Nothing was changed: order {order_id} is not there")]
-    SelectedOrderNotFound { order_id: i64 },
+    SelectedOrderNotFound { order_id: OrderId },
     #[error("You can assign orders only to yourself")]
     AssignOnlyToYourself,
     #[error("Nothing was changed: {order_id} is already assigned to {owner}")]
-    OrderAlreadyAssigned { order_id: i64, owner: String },
+    OrderAlreadyAssigned { order_id: OrderId, owner: String },
     #[error("Nothing was changed: {order_id} belongs to {owner}")]
-    OrderOfAnotherMember { order_id: i64, owner: String },
+    OrderOfAnotherMember { order_id: OrderId, owner: String },
     #[error("Nothing was changed: {staff_type} staff may not delete order {order_id}")]
-    OrderDeletionForbidden { order_id: i64, staff_type: StaffType },
+    OrderDeletionForbidden { order_id: OrderId, staff_type: StaffType },
     #[error("Nothing was changed: order {order_id} has no processing date ahead")]
-    NoProcessingDateAhead { order_id: i64 },
+    NoProcessingDateAhead { order_id: OrderId },
     #[error("{0} staff may not do this")]
     OrderRestoreForbidden(StaffType),
     #[error("Nothing was changed: order {order_id} is not deleted")]
-    OrderNotDeleted { order_id: i64 },
+    OrderNotDeleted { order_id: OrderId },
     #[error("Nothing was changed: order {order_id} was changed by {by} at {at}. Please look at it again")]
-    OrderChangedMeanwhile { order_id: i64, by: String, at: String },
+    OrderChangedMeanwhile { order_id: OrderId, by: String, at: String },
     #[error(
         "Nothing was changed: order {order_id} has an open chargeback, and a refund would pay the customer twice. Move it out of \
          ChargeBack first"
     )]
-    RefundOfDisputedOrder { order_id: i64 },
+    RefundOfDisputedOrder { order_id: OrderId },
     #[error(
         "Nothing was changed: order {order_id} has an open chargeback, and it was already refunded on {day}: one more refund would \
          pay the customer twice"
     )]
-    RefundOfRefundedDisputedOrder { order_id: i64, day: String },
+    RefundOfRefundedDisputedOrder { order_id: OrderId, day: String },
     #[error("Nothing was changed: order {order_id} is not in Refunds. Move it there first")]
-    OrderNotInRefunds { order_id: i64 },
+    OrderNotInRefunds { order_id: OrderId },
     #[error("Nothing was changed: order {order_id} is not in Refunds, and it was already refunded on {day}")]
-    OrderAlreadyRefunded { order_id: i64, day: String },
+    OrderAlreadyRefunded { order_id: OrderId, day: String },
     #[error(
         "Nothing was changed: order {order_id} has no email address that a mail can go to. Take it out of the selection"
     )]
-    OrderUnreachableByMail { order_id: i64 },
+    OrderUnreachableByMail { order_id: OrderId },
     #[error("Please enter your remark")]
     EmptyRemark,
     #[error("Please write at most {0} characters in one remark")]
@@ -68,7 +69,7 @@ pub enum OrderError {
 
 impl OrderError {
     /// The order that stopped the call.
-    fn order_id(&self) -> Option<i64> {
+    fn order_id(&self) -> Option<OrderId> {
         match self {
             Self::SelectedOrderNotFound { order_id }
             | Self::OrderAlreadyAssigned { order_id, .. }

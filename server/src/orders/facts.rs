@@ -8,6 +8,8 @@ use crate::clock::Timestamp;
 use crate::db::schema::{applications, checkouts, orders, payments, transactions};
 use crate::db::{Conn, MAX_IDS};
 use crate::error::Result;
+use crate::ids::{OrderId, StaffId};
+use crate::money::{Currency, Money};
 use crate::staff::store as staff;
 use crate::with_member;
 
@@ -15,7 +17,7 @@ use crate::with_member;
 #[derive(Debug, Queryable, Selectable)]
 #[diesel(table_name = orders)]
 pub struct OrderFacts {
-    pub order_id: i64,
+    pub order_id: OrderId,
     pub external_reference: Option<String>,
     pub process_status: ProcessStatus,
     pub status_before_deletion: Option<ProcessStatus>,
@@ -28,8 +30,8 @@ pub struct OrderFacts {
     pub nationality: Option<String>,
     pub visa_type: Option<String>,
     pub refund_date: Option<Timestamp>,
-    pub assign_to: Option<i64>,
-    pub processed_by: Option<i64>,
+    pub assign_to: Option<StaffId>,
+    pub processed_by: Option<StaffId>,
     pub processed_at: Option<Timestamp>,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
@@ -102,11 +104,16 @@ pub struct Payment {
     pub payment_reference: String,
     /// In the currency's smallest unit.
     pub amount_minor: i64,
-    /// ISO 4217.
-    pub currency: String,
+    pub currency: Currency,
     pub card_brand: Option<String>,
     pub card_last_four: Option<String>,
     pub paid_at: Timestamp,
+}
+
+impl Payment {
+    pub fn amount(&self) -> Money {
+        Money { minor: self.amount_minor, currency: self.currency }
+    }
 }
 
 /// The transaction at the gateway: staff enter both, the sales site and older systems may know only one.
@@ -119,7 +126,7 @@ pub struct Transaction {
 }
 
 /// Finds an order and its owner's name.
-pub fn find(conn: &mut Conn, order_id: i64) -> Result<Option<(OrderFacts, Option<String>)>> {
+pub fn find(conn: &mut Conn, order_id: OrderId) -> Result<Option<(OrderFacts, Option<String>)>> {
     let order = with_member!(orders::table)
         .filter(orders::order_id.eq(order_id))
         .select((OrderFacts::as_select(), staff::name()));
@@ -127,38 +134,38 @@ pub fn find(conn: &mut Conn, order_id: i64) -> Result<Option<(OrderFacts, Option
 }
 
 /// Finds the application form of an order; empty if there is none.
-pub fn find_application(conn: &mut Conn, order_id: i64) -> Result<Application> {
+pub fn find_application(conn: &mut Conn, order_id: OrderId) -> Result<Application> {
     let application = applications::table.find(order_id).select(Application::as_select()).first(conn).optional()?;
     Ok(application.unwrap_or_default())
 }
 
 /// Finds the checkout record of an order.
-pub fn find_checkout(conn: &mut Conn, order_id: i64) -> Result<Option<Checkout>> {
+pub fn find_checkout(conn: &mut Conn, order_id: OrderId) -> Result<Option<Checkout>> {
     Ok(checkouts::table.find(order_id).select(Checkout::as_select()).first(conn).optional()?)
 }
 
 /// Finds the payment of an order.
-pub fn find_payment(conn: &mut Conn, order_id: i64) -> Result<Option<Payment>> {
+pub fn find_payment(conn: &mut Conn, order_id: OrderId) -> Result<Option<Payment>> {
     Ok(payments::table.find(order_id).select(Payment::as_select()).first(conn).optional()?)
 }
 
 /// Lists the payments of the orders, each with its order id.
-pub fn list_payments(conn: &mut Conn, order_ids: &[i64]) -> Result<Vec<(i64, Payment)>> {
+pub fn list_payments(conn: &mut Conn, order_ids: &[OrderId]) -> Result<Vec<(OrderId, Payment)>> {
     let mut found = Vec::new();
     for ids in order_ids.chunks(MAX_IDS) {
         let rows = payments::table.filter(payments::order_id.eq_any(ids));
-        found.extend(rows.select((payments::order_id, Payment::as_select())).load::<(i64, Payment)>(conn)?);
+        found.extend(rows.select((payments::order_id, Payment::as_select())).load::<(OrderId, Payment)>(conn)?);
     }
     Ok(found)
 }
 
 /// Finds the transaction details of an order.
-pub fn find_transaction(conn: &mut Conn, order_id: i64) -> Result<Option<Transaction>> {
+pub fn find_transaction(conn: &mut Conn, order_id: OrderId) -> Result<Option<Transaction>> {
     Ok(transactions::table.find(order_id).select(Transaction::as_select()).first(conn).optional()?)
 }
 
 /// Inserts or replaces the transaction details of an order, which the caller has locked.
-pub fn set_transaction(tx: &mut Conn, order_id: i64, transaction: &Transaction) -> Result<()> {
+pub fn set_transaction(tx: &mut Conn, order_id: OrderId, transaction: &Transaction) -> Result<()> {
     let columns = (
         transactions::transaction_id.eq(&transaction.transaction_id),
         transactions::merchant_name.eq(&transaction.merchant_name),
@@ -172,7 +179,7 @@ pub fn set_transaction(tx: &mut Conn, order_id: i64, transaction: &Transaction) 
 /// The applicant and their contact details.
 #[derive(Clone, Debug, Queryable)]
 pub struct Applicant {
-    pub order_id: i64,
+    pub order_id: OrderId,
     pub process_status: ProcessStatus,
     pub full_name: String,
     pub contact_email_address: String,
@@ -184,7 +191,7 @@ pub struct Applicant {
 }
 
 /// Lists the applicants of the orders that exist.
-pub fn list_applicants(conn: &mut Conn, order_ids: &[i64]) -> Result<Vec<Applicant>> {
+pub fn list_applicants(conn: &mut Conn, order_ids: &[OrderId]) -> Result<Vec<Applicant>> {
     let mut found = Vec::new();
     for ids in order_ids.chunks(MAX_IDS) {
         let rows = orders::table.left_join(applications::table).filter(orders::order_id.eq_any(ids)).select((

@@ -6,6 +6,7 @@ use super::search::Term;
 use super::store::{self, Listed, Selection, Window};
 use crate::db::Conn;
 use crate::error::Result;
+use crate::ids::{OrderId, StaffId};
 use crate::staff::errors::StaffError;
 use crate::staff::rules::Staff;
 use crate::staff::store::find_active_by_name;
@@ -31,7 +32,7 @@ pub struct Hits {
 }
 
 /// The member whose list and counts the request is about.
-pub fn person(conn: &mut Conn, staff: &Staff, user_name: Option<&str>) -> Result<i64> {
+pub fn person(conn: &mut Conn, staff: &Staff, user_name: Option<&str>) -> Result<StaffId> {
     let Some(name) = rules::asks_about(staff, user_name) else { return Ok(staff.id) };
     let member = find_active_by_name(conn, name)?;
     member.map(|(id, _)| id).ok_or_else(|| StaffError::UnknownStaffName(name.to_owned()).into())
@@ -67,7 +68,7 @@ pub fn find(conn: &mut Conn, selection: &Selection, term: Option<&Term>, window:
     Ok(Hits { rows: store::rows(conn, &ids)?, total: seen, more })
 }
 
-fn page(hits: &[i64], window: Window) -> Vec<i64> {
+fn page(hits: &[OrderId], window: Window) -> Vec<OrderId> {
     let (start, length) =
         (usize::try_from(window.start).unwrap_or(usize::MAX), usize::try_from(window.length).unwrap_or(0));
     hits.iter().skip(start).take(length).copied().collect()

@@ -10,27 +10,27 @@ use crate::clock::Timestamp;
 use crate::db::Conn;
 use crate::db::schema::orders;
 use crate::error::Result;
-use crate::ids::OrderId;
+use crate::ids::{OrderId, StaffId};
 use crate::staff::store as staff;
 use crate::with_member;
 
 /// Locks the orders until the transaction ends and returns the states of those that exist, in the order of `ids`.
-pub fn lock(tx: &mut Conn, ids: &[i64]) -> Result<Vec<OrderState>> {
+pub fn lock(tx: &mut Conn, ids: &[OrderId]) -> Result<Vec<OrderState>> {
     dialect::lock_orders(tx, ids)?;
     list(tx, ids)
 }
 
 /// The current states of the orders that exist, in the order of `ids`, without a lock.
-pub fn list(conn: &mut Conn, ids: &[i64]) -> Result<Vec<OrderState>> {
+pub fn list(conn: &mut Conn, ids: &[OrderId]) -> Result<Vec<OrderState>> {
     type Row = (
-        i64,
+        OrderId,
         ProcessStatus,
         Option<ProcessStatus>,
         ProcessingMode,
         Option<NaiveDate>,
         Option<Timestamp>,
         Timestamp,
-        Option<i64>,
+        Option<StaffId>,
         Option<String>,
     );
     let columns = (
@@ -62,7 +62,7 @@ pub fn list(conn: &mut Conn, ids: &[i64]) -> Result<Vec<OrderState>> {
 }
 
 /// Sets or clears the owner of the orders and returns how many changed.
-pub fn set_owner(tx: &mut Conn, ids: &[i64], owner: Option<i64>, now: Timestamp) -> Result<usize> {
+pub fn set_owner(tx: &mut Conn, ids: &[OrderId], owner: Option<StaffId>, now: Timestamp) -> Result<usize> {
     let changed = diesel::update(orders::table)
         .filter(orders::order_id.eq_any(ids))
         .set((orders::assign_to.eq(owner), orders::updated_at.eq(now)));
@@ -70,7 +70,7 @@ pub fn set_owner(tx: &mut Conn, ids: &[i64], owner: Option<i64>, now: Timestamp)
 }
 
 /// Sets the status of the orders, remembers the one before a deletion, and returns how many changed.
-pub fn set_status(tx: &mut Conn, ids: &[i64], to: ProcessStatus, now: Timestamp) -> Result<usize> {
+pub fn set_status(tx: &mut Conn, ids: &[OrderId], to: ProcessStatus, now: Timestamp) -> Result<usize> {
     let target = orders::table.filter(orders::order_id.eq_any(ids));
     let changed = if to == ProcessStatus::Deleted {
         let set = (
@@ -98,7 +98,7 @@ pub fn set_paid(
     before_deletion: Option<ProcessStatus>,
     now: Timestamp,
 ) -> Result<()> {
-    diesel::update(orders::table.find(id.0))
+    diesel::update(orders::table.find(id))
         .set((
             orders::process_status.eq(to),
             orders::status_before_deletion.eq(before_deletion),
@@ -109,7 +109,7 @@ pub fn set_paid(
 }
 
 /// Records who completed the orders, and when.
-pub fn set_processed(tx: &mut Conn, ids: &[i64], by: i64, now: Timestamp) -> Result<usize> {
+pub fn set_processed(tx: &mut Conn, ids: &[OrderId], by: StaffId, now: Timestamp) -> Result<usize> {
     let changed = diesel::update(orders::table)
         .filter(orders::order_id.eq_any(ids))
         .set((orders::processed_by.eq(by), orders::processed_at.eq(now)));
@@ -117,13 +117,13 @@ pub fn set_processed(tx: &mut Conn, ids: &[i64], by: i64, now: Timestamp) -> Res
 }
 
 /// Lists the open orders of a member, ascending.
-pub fn list_open(conn: &mut Conn, staff_id: i64) -> Result<Vec<i64>> {
+pub fn list_open(conn: &mut Conn, staff_id: StaffId) -> Result<Vec<OrderId>> {
     let open = orders::table.filter(orders::open_owner.eq(staff_id)).order(orders::order_id);
     Ok(open.select(orders::order_id).load(conn)?)
 }
 
 /// Lists at most `max` Future orders whose processing date has come.
-pub fn due(conn: &mut Conn, today: NaiveDate, max: i64) -> Result<Vec<i64>> {
+pub fn due(conn: &mut Conn, today: NaiveDate, max: i64) -> Result<Vec<OrderId>> {
     let due = orders::table
         .filter(orders::future_date.le(today))
         .order((orders::future_date.asc(), orders::order_id.asc()))
@@ -133,7 +133,7 @@ pub fn due(conn: &mut Conn, today: NaiveDate, max: i64) -> Result<Vec<i64>> {
 }
 
 /// The changes of the order's status, the oldest first.
-pub fn status_changes(conn: &mut Conn, order_id: i64) -> Result<Vec<(Timestamp, ProcessStatus)>> {
+pub fn status_changes(conn: &mut Conn, order_id: OrderId) -> Result<Vec<(Timestamp, ProcessStatus)>> {
     let changes = audit::status_changes(conn, order_id)?;
     Ok(changes.into_iter().filter_map(|(at, after)| Some((at, ProcessStatus::parse(&after?)?))).collect())
 }

@@ -13,7 +13,8 @@ use crate::clock::Timestamp;
 use crate::db::Conn;
 use crate::db::schema::{applications, checkouts, orders, payments, transactions};
 use crate::error::Result;
-use crate::ids::OrderId;
+use crate::ids::{OrderId, StaffId};
+use crate::money::Currency;
 
 /// A validated order that has no id yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,9 +35,9 @@ pub struct NewOrder {
     /// A code of the catalogue.
     pub visa_type: Option<String>,
     /// The id of its owner.
-    pub assign_to: Option<i64>,
+    pub assign_to: Option<StaffId>,
     /// The member of staff who completed it, and when.
-    pub processed_by: Option<i64>,
+    pub processed_by: Option<StaffId>,
     pub processed_at: Option<Timestamp>,
     pub refund_date: Option<Timestamp>,
     pub created_at: Timestamp,
@@ -49,11 +50,11 @@ pub struct NewOrder {
 /// Adds one order. Returns its id.
 pub fn add(tx: &mut Conn, order: &NewOrder, by: &Actor, now: Timestamp) -> Result<OrderId> {
     let ids = add_all(tx, std::slice::from_ref(order), by, now)?;
-    ids.first().copied().map(OrderId).ok_or_else(|| crate::error::Error::internal("an order got no id"))
+    ids.first().copied().ok_or_else(|| crate::error::Error::internal("an order got no id"))
 }
 
 /// Adds orders. Returns their ids in the same sequence.
-pub fn add_all(tx: &mut Conn, new: &[NewOrder], by: &Actor, now: Timestamp) -> Result<Vec<i64>> {
+pub fn add_all(tx: &mut Conn, new: &[NewOrder], by: &Actor, now: Timestamp) -> Result<Vec<OrderId>> {
     let ids = dialect::allocate_order_ids(tx, i64::try_from(new.len()).unwrap_or(i64::MAX))?;
     let texts: Vec<Texts> = new.iter().zip(&ids).map(|(order, id)| Texts::of(*id, order)).collect();
     let orders: Vec<NumberedOrder<'_>> = new
@@ -74,9 +75,9 @@ pub struct Texts {
 
 impl Texts {
     /// Normalizes the searched fields of `order`.
-    pub fn of(order_id: i64, order: &NewOrder) -> Self {
+    pub fn of(order_id: OrderId, order: &NewOrder) -> Self {
         let search_text = search::search_text(
-            OrderId(order_id),
+            order_id,
             Searched {
                 full_name: &order.full_name,
                 contact_email_address: &order.contact_email_address,
@@ -93,7 +94,7 @@ impl Texts {
 /// A new order with its assigned id.
 #[derive(Clone, Copy)]
 pub struct NumberedOrder<'a> {
-    pub order_id: i64,
+    pub order_id: OrderId,
     pub order: &'a NewOrder,
     pub texts: &'a Texts,
     /// When it was added to this database.
@@ -125,7 +126,7 @@ pub fn insert(tx: &mut Conn, new: &[NumberedOrder<'_>], by: &Actor) -> Result<()
 /// Finds the order with the sales site's own number.
 pub fn find_by_reference(conn: &mut Conn, reference: &str) -> Result<Option<OrderId>> {
     let found = orders::table.filter(orders::external_reference.eq(reference)).select(orders::order_id);
-    Ok(found.first::<i64>(conn).optional()?.map(OrderId))
+    Ok(found.first::<OrderId>(conn).optional()?)
 }
 
 /// Lists which of at most 500 `references` belong to existing orders.
@@ -137,7 +138,7 @@ pub fn list_references(conn: &mut Conn, references: &[&str]) -> Result<Vec<Strin
 #[derive(Insertable)]
 #[diesel(table_name = orders, treat_none_as_default_value = false)]
 struct OrderRow<'a> {
-    order_id: i64,
+    order_id: OrderId,
     external_reference: Option<&'a str>,
     process_status: ProcessStatus,
     status_before_deletion: Option<ProcessStatus>,
@@ -149,8 +150,8 @@ struct OrderRow<'a> {
     phone_number: Option<&'a str>,
     nationality: Option<&'a str>,
     visa_type: Option<&'a str>,
-    assign_to: Option<i64>,
-    processed_by: Option<i64>,
+    assign_to: Option<StaffId>,
+    processed_by: Option<StaffId>,
     processed_at: Option<Timestamp>,
     refund_date: Option<Timestamp>,
     created_at: Timestamp,
@@ -188,7 +189,7 @@ impl<'a> OrderRow<'a> {
 #[derive(Insertable)]
 #[diesel(table_name = applications, treat_none_as_default_value = false)]
 struct ApplicationRow<'a> {
-    order_id: i64,
+    order_id: OrderId,
     account_email: Option<&'a str>,
     first_name: Option<&'a str>,
     middle_name: Option<&'a str>,
@@ -251,7 +252,7 @@ impl<'a> ApplicationRow<'a> {
 #[derive(Insertable)]
 #[diesel(table_name = checkouts, treat_none_as_default_value = false)]
 struct CheckoutRow<'a> {
-    order_id: i64,
+    order_id: OrderId,
     purchase_ip: Option<&'a str>,
     user_agent: Option<&'a str>,
     device_id: Option<&'a str>,
@@ -277,24 +278,24 @@ impl<'a> CheckoutRow<'a> {
 #[derive(Insertable)]
 #[diesel(table_name = payments, treat_none_as_default_value = false)]
 struct PaymentRow<'a> {
-    order_id: i64,
+    order_id: OrderId,
     gateway: &'a str,
     payment_reference: &'a str,
     amount_minor: i64,
-    currency: &'a str,
+    currency: Currency,
     card_brand: Option<&'a str>,
     card_last_four: Option<&'a str>,
     paid_at: Timestamp,
 }
 
 impl<'a> PaymentRow<'a> {
-    fn new(order_id: i64, payment: &'a Payment) -> Self {
+    fn new(order_id: OrderId, payment: &'a Payment) -> Self {
         Self {
             order_id,
             gateway: &payment.gateway,
             payment_reference: &payment.payment_reference,
             amount_minor: payment.amount_minor,
-            currency: &payment.currency,
+            currency: payment.currency,
             card_brand: payment.card_brand.as_deref(),
             card_last_four: payment.card_last_four.as_deref(),
             paid_at: payment.paid_at,
@@ -309,7 +310,7 @@ impl<'a> PaymentRow<'a> {
 #[derive(Insertable)]
 #[diesel(table_name = transactions, treat_none_as_default_value = false)]
 struct TransactionRow<'a> {
-    order_id: i64,
+    order_id: OrderId,
     transaction_id: Option<&'a str>,
     merchant_name: Option<&'a str>,
 }
@@ -327,6 +328,6 @@ impl<'a> TransactionRow<'a> {
 
 /// Adds the payment of an order that has none.
 pub fn add_payment(tx: &mut Conn, order_id: OrderId, payment: &Payment) -> Result<()> {
-    diesel::insert_into(payments::table).values(PaymentRow::new(order_id.0, payment)).execute(tx)?;
+    diesel::insert_into(payments::table).values(PaymentRow::new(order_id, payment)).execute(tx)?;
     Ok(())
 }

@@ -9,6 +9,7 @@ use crate::clock::Timestamp;
 use crate::db::Conn;
 use crate::db::schema::orders;
 use crate::error::Result;
+use crate::ids::StaffId;
 
 /// The orders of one nationality. The three parts add up to the count.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable)]
@@ -43,13 +44,13 @@ pub fn countries(conn: &mut Conn, (from, until): (Timestamp, Timestamp)) -> Resu
 }
 
 /// The orders that were completed last from the first instant up to the second, by the member who did it: ids and counts.
-pub fn processed_by(conn: &mut Conn, (from, until): (Timestamp, Timestamp)) -> Result<Vec<(i64, i64)>> {
+pub fn processed_by(conn: &mut Conn, (from, until): (Timestamp, Timestamp)) -> Result<Vec<(StaffId, i64)>> {
     let counted = orders::table
         .filter(orders::processed_at.ge(from))
         .filter(orders::processed_at.lt(until))
         .filter(orders::processed_by.is_not_null())
         .group_by(orders::processed_by)
         .select((orders::processed_by, count_star()))
-        .load::<(Option<i64>, i64)>(conn)?;
+        .load::<(Option<StaffId>, i64)>(conn)?;
     Ok(counted.into_iter().filter_map(|(member, orders)| Some((member?, orders))).collect())
 }

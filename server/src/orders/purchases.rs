@@ -10,6 +10,7 @@ use crate::clock::Timestamp;
 use crate::db::schema::{applications, checkouts, orders, payments};
 use crate::db::{Conn, MAX_IDS};
 use crate::error::Result;
+use crate::ids::OrderId;
 
 /// How many orders with the same address or device are read before the order, and how many after it.
 pub const MAX_EACH_DIRECTION: i64 = 250;
@@ -17,7 +18,7 @@ pub const MAX_EACH_DIRECTION: i64 = 250;
 /// The facts of a purchase that are compared.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable)]
 pub struct Purchase {
-    pub order_id: i64,
+    pub order_id: OrderId,
     pub process_status: ProcessStatus,
     pub refund_date: Option<Timestamp>,
     pub email: String,
@@ -41,17 +42,17 @@ macro_rules! nearest {
 }
 
 /// Lists the nearest orders before, and those after, bought from the same address.
-pub fn same_address(conn: &mut Conn, address: &str, order_id: i64) -> Result<[Vec<i64>; 2]> {
+pub fn same_address(conn: &mut Conn, address: &str, order_id: OrderId) -> Result<[Vec<OrderId>; 2]> {
     nearest!(conn, checkouts::purchase_ip, address, order_id)
 }
 
 /// Lists the nearest orders before, and those after, bought with the same device.
-pub fn same_device(conn: &mut Conn, device: &str, order_id: i64) -> Result<[Vec<i64>; 2]> {
+pub fn same_device(conn: &mut Conn, device: &str, order_id: OrderId) -> Result<[Vec<OrderId>; 2]> {
     nearest!(conn, checkouts::device_id, device, order_id)
 }
 
 /// Lists the purchases of the orders that exist, ascending.
-pub fn list(conn: &mut Conn, order_ids: &[i64]) -> Result<Vec<Purchase>> {
+pub fn list(conn: &mut Conn, order_ids: &[OrderId]) -> Result<Vec<Purchase>> {
     let mut found = Vec::new();
     for ids in order_ids.chunks(MAX_IDS) {
         let rows = orders::table

@@ -7,15 +7,16 @@ use crate::clock::Timestamp;
 use crate::db::schema::{orders, refunds};
 use crate::db::{Conn, MAX_IDS};
 use crate::error::Result;
+use crate::ids::{OrderId, StaffId};
 
 /// The refund of an order.
 #[derive(Clone, Copy, Debug, Insertable)]
 #[diesel(table_name = refunds, treat_none_as_default_value = false)]
 pub struct Refund {
-    pub order_id: i64,
+    pub order_id: OrderId,
     pub refunded_at: Timestamp,
     /// The member who recorded it.
-    pub staff_id: i64,
+    pub staff_id: StaffId,
     /// The mail to the applicant.
     pub mail_id: i64,
 }
@@ -23,7 +24,7 @@ pub struct Refund {
 /// Records refunds of locked orders, and the refund date of each order. The database refuses a second refund of an order.
 pub fn add_all(tx: &mut Conn, refunds: &[Refund], refunded_at: Timestamp) -> Result<()> {
     add_rows!(tx, refunds::table, refunds.iter().copied());
-    let order_ids: Vec<i64> = refunds.iter().map(|refund| refund.order_id).collect();
+    let order_ids: Vec<OrderId> = refunds.iter().map(|refund| refund.order_id).collect();
     for ids in order_ids.chunks(MAX_IDS) {
         diesel::update(orders::table.filter(orders::order_id.eq_any(ids)))
             .set((orders::refund_date.eq(refunded_at), orders::updated_at.eq(refunded_at)))

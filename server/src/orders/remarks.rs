@@ -11,7 +11,7 @@ use crate::clock::Timestamp;
 use crate::db::Conn;
 use crate::db::schema::remarks;
 use crate::error::Result;
-use crate::ids::OrderId;
+use crate::ids::{OrderId, StaffId};
 use crate::staff::rules::StaffType;
 use crate::staff::store as staff;
 use crate::with_member;
@@ -35,12 +35,12 @@ pub struct Remark {
 ///
 /// # Errors
 /// [`OrderError::OrderNotFound`].
-pub fn add(tx: &mut Conn, id: OrderId, staff_id: i64, new: &NewRemark, now: Timestamp) -> Result<Remark> {
+pub fn add(tx: &mut Conn, id: OrderId, staff_id: StaffId, new: &NewRemark, now: Timestamp) -> Result<Remark> {
     if !store::exists(tx, id)? {
         return Err(OrderError::OrderNotFound.into());
     }
     let row = (
-        remarks::order_id.eq(id.0),
+        remarks::order_id.eq(id),
         remarks::staff_id.eq(staff_id),
         remarks::remark.eq(&new.text),
         remarks::whatsapp.eq(new.whatsapp),
@@ -57,7 +57,7 @@ pub fn add(tx: &mut Conn, id: OrderId, staff_id: i64, new: &NewRemark, now: Time
 }
 
 /// Lists the remarks about an order, the oldest first, each with its author's name.
-pub fn list(conn: &mut Conn, order_id: i64) -> Result<Vec<(Remark, String)>> {
+pub fn list(conn: &mut Conn, order_id: OrderId) -> Result<Vec<(Remark, String)>> {
     let written = with_member!(remarks::table).filter(remarks::order_id.eq(order_id));
     let written = written.order(remarks::remark_id).select((Remark::as_select(), staff::name()));
     let rows: Vec<(Remark, Option<String>)> = written.load(conn)?;
@@ -76,7 +76,7 @@ pub struct Contact {
 }
 
 /// Lists the contacts by WhatsApp and telephone in the remarks, the oldest first.
-pub fn list_contacts(conn: &mut Conn, order_id: i64) -> Result<Vec<Contact>> {
+pub fn list_contacts(conn: &mut Conn, order_id: OrderId) -> Result<Vec<Contact>> {
     let noted = with_member!(remarks::table)
         .filter(remarks::order_id.eq(order_id))
         .filter(remarks::whatsapp.eq(true).or(remarks::telephone.eq(true)));
@@ -85,7 +85,7 @@ pub fn list_contacts(conn: &mut Conn, order_id: i64) -> Result<Vec<Contact>> {
 }
 
 /// When a remark first recorded that the customer wants a refund.
-pub fn refund_asked_at(conn: &mut Conn, order_id: i64) -> Result<Option<Timestamp>> {
+pub fn refund_asked_at(conn: &mut Conn, order_id: OrderId) -> Result<Option<Timestamp>> {
     let asked = remarks::table
         .filter(remarks::order_id.eq(order_id))
         .filter(remarks::status_refund.eq(true).or(remarks::voided.eq(true)));
@@ -96,8 +96,8 @@ pub fn refund_asked_at(conn: &mut Conn, order_id: i64) -> Result<Option<Timestam
 #[derive(Insertable)]
 #[diesel(table_name = remarks, treat_none_as_default_value = false)]
 pub struct RemarkRow {
-    pub order_id: i64,
-    pub staff_id: i64,
+    pub order_id: OrderId,
+    pub staff_id: StaffId,
     pub remark: &'static str,
     pub whatsapp: bool,
     pub telephone: bool,

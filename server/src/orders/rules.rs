@@ -4,6 +4,7 @@ use chrono::NaiveDate;
 
 use super::errors::OrderError;
 use crate::clock::Timestamp;
+use crate::ids::{OrderId, StaffId};
 use crate::staff::rules::{Staff, StaffType};
 use crate::text_enum;
 
@@ -42,7 +43,7 @@ text_enum! {
 /// What the rules need to know about an order.
 #[derive(Clone, Debug)]
 pub struct OrderState {
-    pub order_id: i64,
+    pub order_id: OrderId,
     pub process_status: ProcessStatus,
     pub status_before_deletion: Option<ProcessStatus>,
     pub processing_mode: ProcessingMode,
@@ -50,7 +51,7 @@ pub struct OrderState {
     /// When the order was refunded.
     pub refund_date: Option<Timestamp>,
     pub updated_at: Timestamp,
-    pub owner_id: Option<i64>,
+    pub owner_id: Option<StaffId>,
     pub owner_name: Option<String>,
 }
 

@@ -5,6 +5,7 @@ use super::moves;
 use super::rules::ProcessStatus;
 use crate::audit::store::{Actor, Change, add};
 use crate::error::Result;
+use crate::ids::OrderId;
 
 /// How many orders one transaction moves.
 const BATCH: i64 = 500;
@@ -22,7 +23,7 @@ pub async fn release_due(room: &Orders) -> Result<usize> {
                 // Another node may have moved some between the two statements.
                 let waiting: Vec<_> =
                     states.iter().filter(|state| state.process_status == ProcessStatus::Future).collect();
-                let ids: Vec<i64> = waiting.iter().map(|state| state.order_id).collect();
+                let ids: Vec<OrderId> = waiting.iter().map(|state| state.order_id).collect();
                 moves::set_status(tx, &ids, ProcessStatus::New, now)?;
                 let changes = waiting.iter().map(|state| Change {
                     action: "order.move",

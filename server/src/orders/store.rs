@@ -9,7 +9,7 @@ use crate::clock::Timestamp;
 use crate::db::schema::orders;
 use crate::db::{Conn, MAX_IDS};
 use crate::error::Result;
-use crate::ids::OrderId;
+use crate::ids::{OrderId, StaffId};
 use crate::staff::store as staff;
 use crate::with_member;
 
@@ -17,7 +17,7 @@ use crate::with_member;
 #[derive(Clone, Debug, Queryable, Selectable)]
 #[diesel(table_name = orders)]
 pub struct OrderRow {
-    pub order_id: i64,
+    pub order_id: OrderId,
     pub process_status: ProcessStatus,
     pub status_before_deletion: Option<ProcessStatus>,
     pub processing_mode: ProcessingMode,
@@ -28,7 +28,7 @@ pub struct OrderRow {
     pub phone_number: Option<String>,
     pub nationality: Option<String>,
     pub refund_date: Option<Timestamp>,
-    pub assign_to: Option<i64>,
+    pub assign_to: Option<StaffId>,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
 }
@@ -58,7 +58,7 @@ impl OrderRow {
 pub enum Selection {
     Queue(&'static str),
     /// The open orders of a member of staff.
-    OpenOrdersOf(i64),
+    OpenOrdersOf(StaffId),
     /// Orders with a processing date ahead, in this half-open range.
     FutureDates(Option<(NaiveDate, NaiveDate)>),
     Everything,
@@ -66,7 +66,7 @@ pub enum Selection {
 
 impl Selection {
     /// The selection of a folder for the member `staff_id`.
-    pub fn of(holds: Holds, staff_id: i64) -> Self {
+    pub fn of(holds: Holds, staff_id: StaffId) -> Self {
         match holds {
             Holds::Queue(queue) => Self::Queue(queue),
             Holds::OpenOrdersOfPerson => Self::OpenOrdersOf(staff_id),
@@ -131,21 +131,21 @@ pub fn newest_texts(conn: &mut Conn, how_many: i64) -> Result<Vec<String>> {
 }
 
 /// Lists the ids of a window of the orders whose search text matches `pattern`: reads rows until the window is full.
-pub fn list_ids_like(conn: &mut Conn, selection: &Selection, pattern: &str, window: Window) -> Result<Vec<i64>> {
+pub fn list_ids_like(conn: &mut Conn, selection: &Selection, pattern: &str, window: Window) -> Result<Vec<OrderId>> {
     let ids = orders::table.select(orders::order_id).into_boxed();
     let ids = filter!(ids, selection).filter(orders::search_text.like(pattern.to_owned()).escape('\\'));
     Ok(order_by!(ids, selection, window).load(conn)?)
 }
 
 /// Picks the candidates that the list holds and whose search text matches `pattern`, in the list's order.
-pub fn pick_ids(conn: &mut Conn, selection: &Selection, pattern: &str, candidates: &[i64]) -> Result<Vec<i64>> {
-    let mut picked: Vec<(Option<NaiveDate>, Timestamp, i64)> = Vec::new();
+pub fn pick_ids(conn: &mut Conn, selection: &Selection, pattern: &str, candidates: &[OrderId]) -> Result<Vec<OrderId>> {
+    let mut picked: Vec<(Option<NaiveDate>, Timestamp, OrderId)> = Vec::new();
     for ids in candidates.chunks(MAX_IDS) {
         let places = orders::table.select((orders::future_date, orders::created_at, orders::order_id)).into_boxed();
         let rows = filter!(places, selection)
             .filter(orders::order_id.eq_any(ids))
             .filter(orders::search_text.like(pattern.to_owned()).escape('\\'));
-        picked.extend(rows.load::<(Option<NaiveDate>, Timestamp, i64)>(conn)?);
+        picked.extend(rows.load::<(Option<NaiveDate>, Timestamp, OrderId)>(conn)?);
     }
     match selection {
         Selection::FutureDates(_) => picked.sort_by_key(|(day, _, id)| (*day, *id)),
@@ -155,7 +155,7 @@ pub fn pick_ids(conn: &mut Conn, selection: &Selection, pattern: &str, candidate
 }
 
 /// Lists the rows of `ids`, in the order given.
-pub fn rows(conn: &mut Conn, ids: &[i64]) -> Result<Vec<Listed>> {
+pub fn rows(conn: &mut Conn, ids: &[OrderId]) -> Result<Vec<Listed>> {
     let mut rows: Vec<Listed> = Vec::with_capacity(ids.len());
     for ids in ids.chunks(MAX_IDS) {
         let query = with_member!(orders::table)
@@ -163,7 +163,7 @@ pub fn rows(conn: &mut Conn, ids: &[i64]) -> Result<Vec<Listed>> {
             .select((OrderRow::as_select(), staff::name()));
         rows.extend(query.load::<Listed>(conn)?);
     }
-    let places: std::collections::HashMap<i64, usize> =
+    let places: std::collections::HashMap<OrderId, usize> =
         ids.iter().enumerate().map(|(place, id)| (*id, place)).collect();
     rows.sort_by_key(|(row, _)| places.get(&row.order_id).copied());
     Ok(rows)
@@ -200,10 +200,10 @@ fn folder_count(conn: &mut Conn, kind: &str, key: Option<&str>) -> Result<i64> {
 
 /// Whether the order exists.
 pub fn exists(conn: &mut Conn, id: OrderId) -> Result<bool> {
-    Ok(diesel::select(diesel::dsl::exists(orders::table.find(id.0))).get_result(conn)?)
+    Ok(diesel::select(diesel::dsl::exists(orders::table.find(id))).get_result(conn)?)
 }
 
 /// Whether there is no order at all.
 pub fn is_empty(conn: &mut Conn) -> Result<bool> {
-    Ok(orders::table.select(orders::order_id).first::<i64>(conn).optional()?.is_none())
+    Ok(orders::table.select(orders::order_id).first::<OrderId>(conn).optional()?.is_none())
 }

@@ -39,6 +39,9 @@ pub fn endpoints() -> OpenApiRouter<Public> {
     OpenApiRouter::new().routes(routes!(track_order)).routes(routes!(download_history)).routes(routes!(download_visa))
 }
 
+/// An id that no order has.
+const NO_ORDER: OrderId = OrderId(0);
+
 /// The order that a visitor names. A value that is no order's number is treated like the number of an order that does not exist.
 fn parse_order(order_id: Option<&Value>) -> Result<Option<OrderId>, PublicError> {
     match order_id {
@@ -51,8 +54,8 @@ fn parse_order(order_id: Option<&Value>) -> Result<Option<OrderId>, PublicError>
 }
 
 /// The order of a request, which must be the visitor's.
-fn own_order(visitor: &Visitor, order_id: Option<&Value>) -> Result<i64, PublicError> {
-    let id = parse_order(order_id)?.map(|id| id.0);
+fn own_order(visitor: &Visitor, order_id: Option<&Value>) -> Result<OrderId, PublicError> {
+    let id = parse_order(order_id)?;
     id.filter(|id| *id == visitor.order_id).ok_or(PublicError::ApplicationNotFound)
 }
 
@@ -101,8 +104,8 @@ pub async fn track_order(
         return Err(PublicError::TrackedEmailMissing.into());
     }
     // A value that is no order's number costs the same queries and counters as an order that does not exist.
-    let target = id.map_or_else(|| target.map(Value::to_string).unwrap_or_default(), |id| id.0.to_string());
-    let id = id.map_or(0, |id| id.0);
+    let target = id.map_or_else(|| target.map(Value::to_string).unwrap_or_default(), |id| id.to_string());
+    let id = id.unwrap_or(NO_ORDER);
     let attempt = Attempt::new(tracking_rules::tracking_limit(&room.config.limits), &room.secret, address, &target);
     let (now, grant) = (room.clock.now(), NewGrant::draw());
     {
@@ -168,7 +171,7 @@ pub struct DownloadHistory {
 /// A download of the visa.
 #[derive(Serialize, ToSchema)]
 pub struct DownloadEntry {
-    order_id: i64,
+    order_id: OrderId,
     #[schema(value_type = String, format = DateTime)]
     create_ts: Timestamp,
     ip: String,
@@ -183,7 +186,7 @@ pub struct DownloadEntry {
 /// The progress of an order.
 #[derive(Serialize, ToSchema)]
 pub struct TrackedOrder {
-    order_id: i64,
+    order_id: OrderId,
     /// The printed form, `VD-100001`.
     order_number: String,
     full_name: String,
@@ -238,7 +241,7 @@ pub async fn download_history(
             data: downloads.newest.into_iter().map(|(download, _)| entry(id, download)).collect(),
             main_result: TrackedOrder {
                 order_id: id,
-                order_number: OrderId(id).printed(),
+                order_number: id.printed(),
                 stage: rules::stage(&order),
                 full_name: order.full_name,
                 timeline: steps.into_iter().map(step).collect(),
@@ -250,7 +253,7 @@ pub async fn download_history(
     Ok(axum::Json(history.await?))
 }
 
-fn entry(order_id: i64, download: Download) -> DownloadEntry {
+fn entry(order_id: OrderId, download: Download) -> DownloadEntry {
     DownloadEntry {
         order_id,
         create_ts: download.created_at,

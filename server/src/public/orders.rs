@@ -4,18 +4,19 @@ use super::rules::{Emails, TrackedOrder};
 use crate::db::Conn;
 use crate::documents::store::{self as documents, Visa};
 use crate::error::Result;
+use crate::ids::OrderId;
 use crate::orders::facts;
 use crate::orders::rules::ProcessStatus;
 
 /// The addresses that confirm the order; none if it does not exist or was deleted.
-pub fn find_emails(conn: &mut Conn, order_id: i64) -> Result<Option<Emails>> {
+pub fn find_emails(conn: &mut Conn, order_id: OrderId) -> Result<Option<Emails>> {
     let applicant = facts::list_applicants(conn, &[order_id])?.pop();
     let applicant = applicant.filter(|one| one.process_status != ProcessStatus::Deleted);
     Ok(applicant.map(|one| Emails { contact: one.contact_email_address, account: one.account_email }))
 }
 
 /// The order and its newest visa; none if it does not exist or was deleted.
-pub fn find(conn: &mut Conn, order_id: i64) -> Result<Option<(TrackedOrder, Option<Visa>)>> {
+pub fn find(conn: &mut Conn, order_id: OrderId) -> Result<Option<(TrackedOrder, Option<Visa>)>> {
     let found = facts::find(conn, order_id)?;
     let Some((order, _)) = found.filter(|(order, _)| order.process_status != ProcessStatus::Deleted) else {
         return Ok(None);

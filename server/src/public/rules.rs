@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use crate::clock::Timestamp;
 use crate::documents::rules::needed_documents;
+use crate::ids::{OrderId, StaffId};
 use crate::orders::rules::ProcessStatus;
 use crate::text::without_case;
 use crate::text_enum;
@@ -11,11 +12,11 @@ use crate::text_enum;
 /// The facts of an order that the public pages need.
 #[derive(Clone, Debug)]
 pub struct TrackedOrder {
-    pub order_id: i64,
+    pub order_id: OrderId,
     pub process_status: ProcessStatus,
     pub full_name: String,
     pub visa_type: Option<String>,
-    pub assign_to: Option<i64>,
+    pub assign_to: Option<StaffId>,
     pub processed_at: Option<Timestamp>,
     pub refund_date: Option<Timestamp>,
     pub created_at: Timestamp,

@@ -13,6 +13,7 @@ use crate::db::Conn;
 use crate::error::Result;
 use crate::http::answer::{Found, found};
 use crate::http::json::Query;
+use crate::ids::StaffId;
 use crate::orders::find;
 use crate::orders::rules::{Folder, Holds, ProcessStatus};
 use crate::orders::store::{Selection, count, counts_by_key};
@@ -43,7 +44,7 @@ pub struct FolderCounts {
 }
 
 impl FolderCounts {
-    fn read(conn: &mut Conn, staff_id: i64) -> Result<Self> {
+    fn read(conn: &mut Conn, staff_id: StaffId) -> Result<Self> {
         let queues = counts_by_key(conn, "queue")?;
         let mine = count(conn, &Selection::OpenOrdersOf(staff_id))?;
         let queue = |name: &str| queues.iter().find(|(key, _)| key == name).map_or(0, |(_, count)| *count);

@@ -12,6 +12,7 @@ use crate::db::Conn;
 use crate::error::Result;
 use crate::http::answer::{Found, found};
 use crate::http::json::Json;
+use crate::ids::StaffId;
 use crate::orders::numbers;
 use crate::staff::store as staff;
 
@@ -98,11 +99,11 @@ impl ProcessedBy {
         let instants = days.instants(room.config.time_zone);
         let read = move |conn: &mut Conn| {
             let counts = numbers::processed_by(conn, instants)?;
-            let staff_ids: Vec<i64> = counts.iter().map(|(staff_id, _)| *staff_id).collect();
+            let staff_ids: Vec<StaffId> = counts.iter().map(|(staff_id, _)| *staff_id).collect();
             Ok((counts, staff::names(conn, &staff_ids)?))
         };
         let (mut counts, names) = room.db.read(read).await?;
-        let name = |staff_id: &i64| names.get(staff_id).cloned().unwrap_or_default();
+        let name = |staff_id: &StaffId| names.get(staff_id).cloned().unwrap_or_default();
         counts.sort_by(|(id, count), (other_id, other_count)| {
             other_count.cmp(count).then_with(|| (name(id), id).cmp(&(name(other_id), other_id)))
         });

@@ -9,6 +9,7 @@ use crate::audit::store::{Actor, Change, add as add_to_audit};
 use crate::clock::Clock;
 use crate::db::Db;
 use crate::error::Result;
+use crate::ids::StaffId;
 
 /// The actor in the audit.
 const ACTOR: &str = "command line";
@@ -24,7 +25,7 @@ pub struct Typed<'a> {
 }
 
 /// Adds a member. Returns the id. Blocks: call it off the async threads.
-pub fn add(db: &Db, clock: &Clock, passwords: &Passwords, typed: Typed<'_>) -> Result<i64> {
+pub fn add(db: &Db, clock: &Clock, passwords: &Passwords, typed: Typed<'_>) -> Result<StaffId> {
     if rules::StaffType::parse(typed.staff_type).is_none() {
         let types: Vec<&str> = rules::StaffType::ALL.iter().map(|one| one.as_str()).collect();
         return Err(StaffError::UnknownStaffType(types.join(", ")).into());

@@ -25,6 +25,7 @@ use crate::http::errors::HttpError;
 use crate::http::failed_attempts::{self, Attempt};
 use crate::http::idempotency::IdempotentRequest;
 use crate::http::json::Json;
+use crate::ids::StaffId;
 use crate::text::Email;
 
 pub fn endpoints() -> OpenApiRouter<Identity> {
@@ -75,7 +76,7 @@ impl<S: Sync> FromRequestParts<S> for Staff {
 /// A member of staff.
 #[derive(Serialize, ToSchema)]
 pub struct Person {
-    id: i64,
+    id: StaffId,
     name: String,
     email: String,
     #[serde(rename = "type")]
@@ -188,7 +189,7 @@ pub async fn sign_out(State(room): State<Identity>, staff: Staff) -> Result<(Coo
 /// The signed-in person and their permissions.
 #[derive(Serialize, ToSchema)]
 pub struct UserInfo {
-    id: i64,
+    id: StaffId,
     name: String,
     email: String,
     #[serde(rename = "type")]

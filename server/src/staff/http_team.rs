@@ -32,7 +32,7 @@ pub fn endpoints() -> OpenApiRouter<Identity> {
 /// A team member.
 #[derive(Serialize, ToSchema)]
 pub struct TeamMember {
-    id: i64,
+    id: StaffId,
     name: String,
     email: String,
     /// Always the same stars.
@@ -77,7 +77,7 @@ pub async fn list_team_member_types(staff: Staff) -> axum::Json<Found<Vec<StaffT
     responses((status = 200, body = Found<TeamMember>)))]
 pub async fn find_team_member(
     State(room): State<Identity>,
-    Path(StaffId(id)): Path<StaffId>,
+    Path(id): Path<StaffId>,
 ) -> Result<axum::Json<Found<TeamMember>>> {
     let member = room.db.read(move |conn| team::get(conn, id)).await?;
     Ok(axum::Json(found(member.into())))
@@ -152,7 +152,7 @@ pub async fn update_team_member(
         None | Some("" | MASK) => None,
         Some(typed) => Some(room.passwords.hash(read_password(typed)?).await?),
     };
-    let (id, now, zone) = (body.id.0, room.clock.now(), room.config.time_zone);
+    let (id, now, zone) = (body.id, room.clock.now(), room.config.time_zone);
     let seen_at = body.updated_at;
     idempotent
         .write(&room.db, move |tx| {

@@ -11,6 +11,7 @@ use crate::clock::Timestamp;
 use crate::config::Limits;
 use crate::error::Result;
 use crate::http::failed_attempts::RateLimit;
+use crate::ids::StaffId;
 use crate::text;
 use crate::text_enum;
 
@@ -28,7 +29,7 @@ text_enum! {
 /// The signed-in person who makes a request.
 #[derive(Clone, Debug)]
 pub struct Staff {
-    pub id: i64,
+    pub id: StaffId,
     pub name: String,
     pub email: String,
     pub staff_type: StaffType,
@@ -81,14 +82,14 @@ pub fn check_admin_remains(other_admins: i64) -> Result<()> {
 }
 
 /// Members may not delete themselves.
-pub fn check_not_self(who: i64, whom: i64) -> Result<()> {
+pub fn check_not_self(who: StaffId, whom: StaffId) -> Result<()> {
     if who == whom { Err(StaffError::CannotDeleteSelf.into()) } else { Ok(()) }
 }
 
 /// An active member.
 #[derive(Clone, Debug)]
 pub struct Member {
-    pub staff_id: i64,
+    pub staff_id: StaffId,
     pub name: String,
     pub email: String,
     pub staff_type: StaffType,

@@ -13,9 +13,10 @@ use crate::db::schema::{sessions, staff};
 use crate::error::Result;
 use crate::http::address::ClientAddress;
 use crate::http::errors::HttpError;
+use crate::ids::StaffId;
 
 /// Starts a session of the member.
-pub fn start(tx: &mut Conn, new: &NewSession, staff_id: i64) -> Result<()> {
+pub fn start(tx: &mut Conn, new: &NewSession, staff_id: StaffId) -> Result<()> {
     diesel::insert_into(sessions::table)
         .values((
             sessions::session_hash.eq(&new.session_hash),
@@ -36,7 +37,7 @@ pub fn end(tx: &mut Conn, session_hash: &str) -> Result<()> {
 }
 
 /// Ends all sessions of a member.
-pub fn end_all(tx: &mut Conn, staff_id: i64) -> Result<()> {
+pub fn end_all(tx: &mut Conn, staff_id: StaffId) -> Result<()> {
     diesel::delete(sessions::table.filter(sessions::staff_id.eq(staff_id))).execute(tx)?;
     Ok(())
 }
@@ -49,7 +50,7 @@ pub fn delete_expired(tx: &mut Conn, now: Timestamp) -> Result<usize> {
 /// A session and its member, in the order of the query's columns.
 #[derive(Queryable)]
 struct Found {
-    staff_id: i64,
+    staff_id: StaffId,
     name: String,
     email: String,
     staff_type: StaffType,

@@ -12,13 +12,14 @@ use crate::clock::Timestamp;
 use crate::db::schema::staff;
 use crate::db::{Conn, advisory_lock};
 use crate::error::{Error, Result};
+use crate::ids::StaffId;
 use crate::text::{Email, PersonName, without_case};
 
 /// The columns of [`member`].
 const COLUMNS: (staff::staff_id, staff::name, staff::email, staff::staff_type, staff::updated_at, staff::updated_by) =
     (staff::staff_id, staff::name, staff::email, staff::staff_type, staff::updated_at, staff::updated_by);
 
-type MemberRow = (i64, String, String, StaffType, Timestamp, Option<String>);
+type MemberRow = (StaffId, String, String, StaffType, Timestamp, Option<String>);
 
 fn member((staff_id, name, email, staff_type, updated_at, updated_by): MemberRow) -> Member {
     Member { staff_id, name, email, staff_type, updated_at, updated_by }
@@ -27,7 +28,7 @@ fn member((staff_id, name, email, staff_type, updated_at, updated_by): MemberRow
 /// The credentials that a sign-in is checked against.
 #[derive(Clone, Queryable)]
 pub struct Credentials {
-    pub staff_id: i64,
+    pub staff_id: StaffId,
     pub name: String,
     pub email: String,
     pub staff_type: StaffType,
@@ -49,13 +50,13 @@ pub fn list(conn: &mut Conn) -> Result<Vec<Member>> {
 }
 
 /// The active member with that id.
-pub fn find(conn: &mut Conn, staff_id: i64) -> Result<Option<Member>> {
+pub fn find(conn: &mut Conn, staff_id: StaffId) -> Result<Option<Member>> {
     let found = staff::table.find(staff_id).filter(staff::deleted_at.is_null()).select(COLUMNS);
     Ok(found.first::<MemberRow>(conn).optional()?.map(member))
 }
 
 /// The active member with that name, compared case-insensitively: id and name as stored.
-pub fn find_active_by_name(conn: &mut Conn, name: &str) -> Result<Option<(i64, String)>> {
+pub fn find_active_by_name(conn: &mut Conn, name: &str) -> Result<Option<(StaffId, String)>> {
     let found = staff::table
         .filter(staff::name_key.eq(without_case(name)))
         .filter(staff::deleted_at.is_null())
@@ -76,25 +77,25 @@ pub fn find_credentials(conn: &mut Conn, email_key: &str) -> Result<Option<Crede
 }
 
 /// Whether the member is still active and has that password hash.
-pub fn has_password(conn: &mut Conn, staff_id: i64, hash: &StoredHash) -> Result<bool> {
+pub fn has_password(conn: &mut Conn, staff_id: StaffId, hash: &StoredHash) -> Result<bool> {
     let found = staff::table.find(staff_id).filter(staff::deleted_at.is_null());
     Ok(diesel::select(exists(found.filter(staff::password_hash.eq(hash)))).get_result(conn)?)
 }
 
 /// The number of active Admins other than that member.
-pub fn count_other_admins(conn: &mut Conn, staff_id: i64) -> Result<i64> {
+pub fn count_other_admins(conn: &mut Conn, staff_id: StaffId) -> Result<i64> {
     let admins = staff::table.filter(staff::staff_type.eq(StaffType::Admin)).filter(staff::deleted_at.is_null());
     Ok(admins.filter(staff::staff_id.ne(staff_id)).count().get_result(conn)?)
 }
 
 /// Serialises transactions about the same member, so that a sign-in with an old password and the change of that password cannot both
 /// succeed.
-pub fn lock_staff(tx: &mut Conn, staff_id: i64) -> Result<()> {
+pub fn lock_staff(tx: &mut Conn, staff_id: StaffId) -> Result<()> {
     advisory_lock(tx, &format!("staff {staff_id}"))
 }
 
 /// Adds a member. Returns the id.
-pub fn add(tx: &mut Conn, new: &Profile, hash: &StoredHash, by: &str, now: Timestamp) -> Result<i64> {
+pub fn add(tx: &mut Conn, new: &Profile, hash: &StoredHash, by: &str, now: Timestamp) -> Result<StaffId> {
     diesel::insert_into(staff::table)
         .values((
             staff::name.eq(new.name.as_str()),
@@ -113,7 +114,7 @@ pub fn add(tx: &mut Conn, new: &Profile, hash: &StoredHash, by: &str, now: Times
 }
 
 /// Sets what a member is.
-pub fn set_profile(tx: &mut Conn, staff_id: i64, to: &Profile, by: &str, now: Timestamp) -> Result<()> {
+pub fn set_profile(tx: &mut Conn, staff_id: StaffId, to: &Profile, by: &str, now: Timestamp) -> Result<()> {
     diesel::update(staff::table.find(staff_id))
         .set((
             staff::name.eq(to.name.as_str()),
@@ -130,7 +131,7 @@ pub fn set_profile(tx: &mut Conn, staff_id: i64, to: &Profile, by: &str, now: Ti
 }
 
 /// Sets a member's password.
-pub fn set_password(tx: &mut Conn, staff_id: i64, hash: &StoredHash, by: &str, now: Timestamp) -> Result<()> {
+pub fn set_password(tx: &mut Conn, staff_id: StaffId, hash: &StoredHash, by: &str, now: Timestamp) -> Result<()> {
     diesel::update(staff::table.find(staff_id))
         .set((staff::password_hash.eq(hash), staff::updated_at.eq(now), staff::updated_by.eq(by)))
         .execute(tx)?;
@@ -138,7 +139,7 @@ pub fn set_password(tx: &mut Conn, staff_id: i64, hash: &StoredHash, by: &str, n
 }
 
 /// Marks a member as deleted. The row remains, because the history refers to its name.
-pub fn delete(tx: &mut Conn, staff_id: i64, by: &str, now: Timestamp) -> Result<()> {
+pub fn delete(tx: &mut Conn, staff_id: StaffId, by: &str, now: Timestamp) -> Result<()> {
     diesel::update(staff::table.find(staff_id))
         .set((staff::deleted_at.eq(now), staff::updated_at.eq(now), staff::updated_by.eq(by)))
         .execute(tx)?;
@@ -146,9 +147,9 @@ pub fn delete(tx: &mut Conn, staff_id: i64, by: &str, now: Timestamp) -> Result<
 }
 
 /// The names of members by id, including deleted ones.
-pub fn names(conn: &mut Conn, staff_ids: &[i64]) -> Result<HashMap<i64, String>> {
+pub fn names(conn: &mut Conn, staff_ids: &[StaffId]) -> Result<HashMap<StaffId, String>> {
     let named = staff::table.filter(staff::staff_id.eq_any(staff_ids)).select((staff::staff_id, staff::name));
-    Ok(named.load::<(i64, String)>(conn)?.into_iter().collect())
+    Ok(named.load::<(StaffId, String)>(conn)?.into_iter().collect())
 }
 
 /// Joins the member that the rows of a query refer to, if any. [`name`] and [`staff_type`] select from it.

@@ -7,6 +7,7 @@ use super::store::{self, Profile};
 use crate::db::{Conn, advisory_lock};
 use crate::error::Result;
 use crate::http::errors::HttpError;
+use crate::ids::StaffId;
 use crate::text::{Email, PersonName};
 
 /// Validates the fields of the form (spec §5).
@@ -37,7 +38,7 @@ pub fn lock(tx: &mut Conn) -> Result<()> {
 ///
 /// # Errors
 /// [`StaffError::MemberNotFound`].
-pub fn get(conn: &mut Conn, id: i64) -> Result<Member> {
+pub fn get(conn: &mut Conn, id: StaffId) -> Result<Member> {
     store::find(conn, id)?.ok_or_else(|| StaffError::MemberNotFound.into())
 }
 

@@ -11,6 +11,7 @@ use super::rules::StaffType;
 use crate::clock::Timestamp;
 use crate::error::{Error, Result};
 use crate::http::errors::HttpError;
+use crate::ids::StaffId;
 use crate::jwt;
 use crate::secret::SecretKey;
 
@@ -78,7 +79,7 @@ fn hash(sid: &str) -> String {
 /// The person in a token, for the web app to show. The server does not trust it.
 #[derive(Clone, Debug, Serialize)]
 pub struct TokenPerson {
-    pub id: i64,
+    pub id: StaffId,
     pub name: String,
     #[serde(rename = "type")]
     pub staff_type: StaffType,

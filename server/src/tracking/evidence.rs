@@ -8,6 +8,7 @@ use crate::db::Conn;
 use crate::db::schema::downloads;
 use crate::documents::store::LinkedFile;
 use crate::error::Result;
+use crate::ids::OrderId;
 use crate::with_file;
 
 /// The downloads read from each end of the history: no pack shows more.
@@ -59,7 +60,12 @@ pub struct Downloads {
 }
 
 /// The history of an order's downloads. Downloads from `staff_ips` are not the customer's.
-pub fn find(conn: &mut Conn, order_id: i64, purchase_ip: Option<String>, staff_ips: &[String]) -> Result<Downloads> {
+pub fn find(
+    conn: &mut Conn,
+    order_id: OrderId,
+    purchase_ip: Option<String>,
+    staff_ips: &[String],
+) -> Result<Downloads> {
     let of_order = || downloads::table.filter(downloads::order_id.eq(order_id));
     let of_people = || of_order().filter(downloads::automated.eq(false));
     let of_customer = || of_people().filter(downloads::ip.ne_all(staff_ips));

@@ -12,6 +12,7 @@ use crate::clock::Timestamp;
 use crate::db::Conn;
 use crate::db::schema::visitor_grants;
 use crate::error::Result;
+use crate::ids::OrderId;
 
 /// The length of a token: 32 random bytes in base64. Texts of another length cause no query.
 const TOKEN_LEN: usize = 43;
@@ -21,7 +22,7 @@ const TOKEN_LEN: usize = 43;
 pub struct Visitor {
     /// The key of the grant's row.
     pub grant_hash: String,
-    pub order_id: i64,
+    pub order_id: OrderId,
 }
 
 /// A grant that is about to be added.
@@ -50,7 +51,7 @@ pub fn cookie_name(public_url: &str) -> &'static str {
 }
 
 /// Adds the grant for the order.
-pub fn add(tx: &mut Conn, new: &NewGrant, order_id: i64, now: Timestamp) -> Result<()> {
+pub fn add(tx: &mut Conn, new: &NewGrant, order_id: OrderId, now: Timestamp) -> Result<()> {
     diesel::insert_into(visitor_grants::table)
         .values((
             visitor_grants::grant_hash.eq(&new.grant_hash),

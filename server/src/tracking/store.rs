@@ -9,6 +9,7 @@ use crate::db::Conn;
 use crate::db::schema::downloads;
 use crate::documents::store::LinkedFile;
 use crate::error::Result;
+use crate::ids::OrderId;
 use crate::with_file;
 
 /// A download of an order's visa.
@@ -31,7 +32,7 @@ pub struct Download {
 }
 
 /// Adds a download of the file.
-pub fn add_download(tx: &mut Conn, order_id: i64, document_id: i64, download: &Download) -> Result<()> {
+pub fn add_download(tx: &mut Conn, order_id: OrderId, document_id: i64, download: &Download) -> Result<()> {
     diesel::insert_into(downloads::table)
         .values((downloads::order_id.eq(order_id), downloads::document_id.eq(document_id), download))
         .execute(tx)?;
@@ -50,7 +51,7 @@ pub struct DownloadList {
 }
 
 /// The newest downloads of an order by people, and their total number.
-pub fn list_downloads(conn: &mut Conn, order_id: i64) -> Result<DownloadList> {
+pub fn list_downloads(conn: &mut Conn, order_id: OrderId) -> Result<DownloadList> {
     let by_people = || downloads::table.filter(downloads::order_id.eq(order_id)).filter(downloads::automated.eq(false));
     let columns = (Download::as_select(), Option::<LinkedFile>::as_select());
     let newest = with_file!(by_people()).order(downloads::download_id.desc()).limit(MAX_DOWNLOADS);
@@ -68,7 +69,7 @@ pub fn list_downloads(conn: &mut Conn, order_id: i64) -> Result<DownloadList> {
 #[derive(Insertable)]
 #[diesel(table_name = downloads, treat_none_as_default_value = false)]
 pub struct DownloadRow<'a> {
-    pub order_id: i64,
+    pub order_id: OrderId,
     pub document_id: i64,
     pub ip: &'a str,
     pub device: &'static str,

@@ -19,6 +19,7 @@ use visadesk::db::schema::{audit, audit_chain};
 use visadesk::db::{Conn, Db, PgConnection};
 use visadesk::error::{Error, Result};
 use visadesk::files::Files;
+use visadesk::ids::OrderId;
 use visadesk::orders::rules::ProcessStatus::New;
 use visadesk::staff::rules::StaffType::{Admin, Manager, Team};
 
@@ -320,7 +321,7 @@ async fn the_order_detail_shows_the_newest_two_hundred_audit_rows() {
     let now = test.clock.now();
     let changes = (0..250).map(|number| Change {
         action: "order.move",
-        order_id: Some(order),
+        order_id: Some(OrderId(order)),
         after: Some(number.to_string()),
         ..Change::default()
     });

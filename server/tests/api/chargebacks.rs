@@ -7,6 +7,7 @@ use diesel::prelude::*;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 use visadesk::db::schema::{audit, chargebacks, orders};
+use visadesk::money::Currency;
 use visadesk::orders::facts::Payment;
 use visadesk::orders::rules::ProcessStatus::{
     self, ChargeBack, Completed, CustomerCalled, Deleted, Future, New, Refunds,
@@ -31,7 +32,7 @@ async fn paid(test: &TestApp, card_brand: &str) -> i64 {
             gateway: "Stripe".into(),
             payment_reference: "pay_1".into(),
             amount_minor: 14_900,
-            currency: "USD".into(),
+            currency: Currency::parse("USD").unwrap(),
             card_brand: Some(card_brand.into()),
             card_last_four: Some("4242".into()),
             paid_at,

@@ -2,6 +2,7 @@
 
 use chrono::{Days, TimeDelta};
 use insta::assert_snapshot;
+use visadesk::ids::StaffId;
 use visadesk::orders::rules::ProcessStatus::{
     self, Awaiting, AwaitingGovt, ChargeBack, Completed, ContactCustomer, CustomerCalled, Deleted, Future, New,
     Pending, Refunds,
@@ -50,7 +51,7 @@ async fn new_orders_are_split_by_mode_and_leave_when_assigned() {
     let budi_id = budi.id().await;
     let regular = test.add_order(New).await;
     let priority = test.add_order_with(New, |order| order.processing_mode = ProcessingMode::Priority).await;
-    let assigned = test.add_order_with(New, |order| order.assign_to = Some(budi_id)).await;
+    let assigned = test.add_order_with(New, |order| order.assign_to = Some(StaffId(budi_id))).await;
     assert_eq!(budi.list("newOrder").await, [regular]);
     assert_eq!(budi.list("priorityOrder").await, [priority]);
     assert_eq!(budi.list("myOrder").await, [assigned]);
@@ -64,7 +65,7 @@ async fn my_orders_lists_only_my_open_orders() {
     let mine = budi.id().await;
     let mut open = Vec::new();
     for status in ProcessStatus::ALL.iter().copied().filter(|status| *status != Future) {
-        let order = test.add_order_with(status, |order| order.assign_to = Some(mine)).await;
+        let order = test.add_order_with(status, |order| order.assign_to = Some(StaffId(mine))).await;
         if !matches!(status, Completed | Refunds | ChargeBack | Deleted) {
             open.insert(0, order);
         }
@@ -167,7 +168,7 @@ async fn only_admin_and_manager_see_another_members_list() {
     let test = TestApp::start().await;
     let budi = test.as_staff(Team, "Budi");
     let budi_id = budi.id().await;
-    let order = test.add_order_with(New, |order| order.assign_to = Some(budi_id)).await;
+    let order = test.add_order_with(New, |order| order.assign_to = Some(StaffId(budi_id))).await;
     let of_budi = "/admin/get-orders-list/myOrder?userName=budi";
     assert_eq!(test.as_staff(Admin, "Ann").get(of_budi).await.order_ids(), [order]);
     assert_eq!(test.as_staff(Manager, "Max").get(of_budi).await.order_ids(), [order]);

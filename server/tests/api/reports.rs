@@ -10,6 +10,7 @@ use rand::{RngExt, SeedableRng};
 use serde_json::{Value, json};
 use visadesk::clock::Timestamp;
 use visadesk::db::schema::audit;
+use visadesk::ids::StaffId;
 use visadesk::orders::rules::{ProcessStatus, ProcessingMode};
 use visadesk::staff::rules::StaffType::{Admin, Manager, Team};
 
@@ -216,7 +217,7 @@ async fn both_ends_of_a_range_are_whole_days_in_the_agency_time_zone() {
     {
         let at = instant(at);
         test.add_order_with(ProcessStatus::Completed, |order| {
-            (order.created_at, order.processed_by, order.processed_at) = (at, Some(budi), Some(at));
+            (order.created_at, order.processed_by, order.processed_at) = (at, Some(StaffId(budi)), Some(at));
         })
         .await;
     }
@@ -311,7 +312,7 @@ async fn each_report_exports_a_csv_without_formulas_and_is_audited() {
     let formula_member = test.add_member(Team, "=Budi").await;
     test.add_order_with(ProcessStatus::Completed, |order| {
         order.nationality = Some("=HYPERLINK(\"x\", 1)".into());
-        (order.created_at, order.processed_by, order.processed_at) = (at, Some(formula_member), Some(at));
+        (order.created_at, order.processed_by, order.processed_at) = (at, Some(StaffId(formula_member)), Some(at));
     })
     .await;
     let ahead = NaiveDate::from_ymd_opt(2031, 5, 1);

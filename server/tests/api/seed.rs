@@ -8,6 +8,7 @@ use visadesk::db::schema::{
 };
 use visadesk::demo::seed::{self, Seed};
 use visadesk::files::Stored;
+use visadesk::ids::OrderId;
 use visadesk::staff::rules::StaffType::Team;
 
 use crate::support::TestApp;
@@ -193,7 +194,7 @@ async fn seeded_disputes_cover_every_urgency() {
             let ids: Vec<i64> = chargebacks::table.select(chargebacks::order_id).load(conn)?;
             let mut eligible = Vec::new();
             for id in &ids {
-                if visadesk::chargebacks::priors::check(conn, *id)?.eligible {
+                if visadesk::chargebacks::priors::check(conn, OrderId(*id))?.eligible {
                     eligible.push(*id);
                 }
             }

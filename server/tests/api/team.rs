@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use visadesk::clock::Timestamp;
 use visadesk::db::schema::{audit, staff};
 use visadesk::demo::people;
+use visadesk::ids::StaffId;
 use visadesk::staff::command;
 use visadesk::staff::rules::StaffType::{self, Admin, Manager, NightStaff, Team, Telecaller};
 
@@ -292,7 +293,7 @@ async fn the_command_line_adds_the_first_admin_and_the_demo_adds_its_five_member
         let typed = command::Typed { name: "Ayu", email: "ayu@desk.example", staff_type: "Admin", password: PASSWORD };
         let add = |typed| command::add(&app.db, &app.clock, &app.staff.passwords, typed);
         let refused = |typed| add(typed).map_err(|error| error.message());
-        assert_eq!(refused(typed), Ok(1));
+        assert_eq!(refused(typed), Ok(StaffId(1)));
         let renamed = command::Typed { name: "Ayu Lestari", ..typed };
         assert_eq!(refused(renamed), Err("A team member with this email already exists".into()));
         assert_eq!(

@@ -6,6 +6,7 @@ use crate::clock::Timestamp;
 use crate::db::Conn;
 use crate::documents::store::{self as documents, Document};
 use crate::error::Result;
+use crate::ids::OrderId;
 use crate::mail::store::{self as mail, Entry};
 use crate::orders::facts::{self as orders, Application, Checkout, OrderFacts, Payment, Transaction};
 use crate::orders::moves;
@@ -40,7 +41,7 @@ pub struct Facts {
 }
 
 /// The facts of an order, if it exists.
-pub fn find(conn: &mut Conn, order_id: i64) -> Result<Option<Facts>> {
+pub fn find(conn: &mut Conn, order_id: OrderId) -> Result<Option<Facts>> {
     let Some((order, _)) = orders::find(conn, order_id)? else { return Ok(None) };
     let checkout = orders::find_checkout(conn, order_id)?;
     let purchase_ip = checkout.as_ref().and_then(|checkout| checkout.purchase_ip.clone());
@@ -71,7 +72,7 @@ fn purchase_device(checkout: &Checkout) -> Option<String> {
 }
 
 /// Public addresses from which staff worked on the order. A private address proves nothing: everyone behind a proxy has it.
-fn staff_addresses(conn: &mut Conn, order_id: i64) -> Result<Vec<String>> {
+fn staff_addresses(conn: &mut Conn, order_id: OrderId) -> Result<Vec<String>> {
     let mut found = audit::staff_addresses(conn, order_id)?;
     found.retain(|ip| is_public(ip));
     found.sort();

@@ -17,6 +17,7 @@ use super::errors::PackError;
 use super::facts::Facts;
 use crate::clock::Timestamp;
 use crate::documents::rules::VISA;
+use crate::ids::OrderId;
 use crate::mail::rules::{MailKind, MailState};
 use crate::mail::store::Entry;
 use crate::orders::rules::ProcessStatus;
@@ -67,12 +68,12 @@ pub const MAX_BYTES: usize = 1_000_000;
 const MAX_FILE_NAME_LEN: usize = 16;
 
 /// The file name of a pack: `DP1100001.pdf`. An order id that is too long is written in base 36, after an X.
-pub fn file_name(pack_type: PackType, order_id: i64) -> String {
+pub fn file_name(pack_type: PackType, order_id: OrderId) -> String {
     let plain = format!("DP{}{order_id}", pack_type.number());
     if plain.len() <= MAX_FILE_NAME_LEN {
         return format!("{plain}.pdf");
     }
-    let (mut rest, mut digits) = (order_id.unsigned_abs(), Vec::new());
+    let (mut rest, mut digits) = (order_id.0.unsigned_abs(), Vec::new());
     while rest > 0 {
         digits.push(char::from_digit(u32::try_from(rest % 36).unwrap_or(0), 36).unwrap_or('0').to_ascii_uppercase());
         rest /= 36;
@@ -222,12 +223,12 @@ mod tests {
             (10_000_000_000_000, "DP1X3JLXPT2PS.pdf"),
             (9_007_199_254_740_991, "DP1X2GOSA7PA2GV.pdf"),
         ] {
-            let found = file_name(PackType::Letter, order_id);
+            let found = file_name(PackType::Letter, OrderId(order_id));
             assert_eq!(found, name);
             let stem = found.strip_suffix(".pdf").unwrap();
             assert!(stem.len() <= 16 && stem.bytes().all(|byte| byte.is_ascii_alphanumeric()), "{stem}");
         }
-        assert_eq!(file_name(PackType::Mails, 100_001), "DP2100001.pdf");
+        assert_eq!(file_name(PackType::Mails, OrderId(100_001)), "DP2100001.pdf");
     }
 
     #[test]

@@ -10,19 +10,20 @@ use crate::documents::owners::{FileOwner, NamedFile};
 use crate::documents::rules::MediaType;
 use crate::error::Result;
 use crate::files::Stored;
+use crate::ids::{OrderId, StaffId};
 use crate::staff::store as staff;
 use crate::with_member;
 
 /// A pack about to be stored.
 #[derive(Clone, Debug)]
 pub struct NewPack {
-    pub order_id: i64,
+    pub order_id: OrderId,
     pub pack_type: PackType,
     pub stored: Stored,
     pub pages: i32,
     /// The facts that it was typeset from, as JSON text. The footer shows their SHA-256.
     pub facts: String,
-    pub staff_id: i64,
+    pub staff_id: StaffId,
 }
 
 /// Adds the row.
@@ -48,7 +49,7 @@ pub fn add(tx: &mut Conn, new: &NewPack, now: Timestamp) -> Result<()> {
 #[diesel(table_name = defence_packs)]
 pub struct Pack {
     pub pack_id: i64,
-    pub order_id: i64,
+    pub order_id: OrderId,
     pub pack_type: i32,
     pub file1: String,
     pub pages: i32,
@@ -72,7 +73,7 @@ impl From<Pack> for Stored {
 }
 
 /// The packs of an order, newest first, each with the name of the member who made it.
-pub fn list(conn: &mut Conn, order_id: i64) -> Result<Vec<(Pack, String)>> {
+pub fn list(conn: &mut Conn, order_id: OrderId) -> Result<Vec<(Pack, String)>> {
     let made = with_member!(defence_packs::table).filter(defence_packs::order_id.eq(order_id));
     let made = made.order(defence_packs::pack_id.desc()).select((Pack::as_select(), staff::name()));
     let rows: Vec<(Pack, Option<String>)> = made.load(conn)?;

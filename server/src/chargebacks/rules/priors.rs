@@ -5,6 +5,7 @@ use chrono::NaiveDate;
 use crate::chargebacks::store::Dispute;
 use crate::chargebacks::terms::{Network, ReasonGroup};
 use crate::clock::Timestamp;
+use crate::ids::OrderId;
 use crate::orders::purchases::MAX_EACH_DIRECTION;
 use crate::orders::rules::ProcessStatus;
 use crate::text::without_case;
@@ -44,7 +45,7 @@ const PAIRS: [[Point; 2]; 5] = [
 /// The facts of an order that are compared.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Facts {
-    pub order_id: i64,
+    pub order_id: OrderId,
     pub process_status: ProcessStatus,
     pub refund_date: Option<Timestamp>,
     pub email: String,
@@ -71,7 +72,7 @@ pub struct PriorCheck {
 /// An earlier undisputed order of the same customer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Prior {
-    pub order_id: i64,
+    pub order_id: OrderId,
     pub paid_at: Timestamp,
     /// Calendar days (UTC) before the disputed payment.
     pub days_before: i64,

@@ -1,5 +1,6 @@
 use super::*;
 use crate::config::Config;
+use crate::ids::OrderId;
 
 fn terms() -> Terms {
     Config::default().chargebacks
@@ -201,7 +202,9 @@ fn an_open_dispute_belongs_to_an_order_in_chargeback() {
         updated_by: "Ayu".into(),
         updated_at: "2026-11-20T00:00:00Z".parse().unwrap(),
     };
-    let may = |status, known, outcome| check_saving(100_001, status, known, outcome).map_err(|error| error.to_string());
+    let may = |status, known, outcome| {
+        check_saving(OrderId(100_001), status, known, outcome).map_err(|error| error.to_string())
+    };
     for outcome in ChargebackOutcome::ALL {
         assert_eq!(may(ProcessStatus::ChargeBack, None, *outcome), Ok(()));
     }
@@ -221,7 +224,7 @@ fn only_delivered_orders_take_transaction_details() {
     let taken: Vec<ProcessStatus> = ProcessStatus::ALL
         .iter()
         .copied()
-        .filter(|status| check_delivered(100_001, *status, "Transaction details").is_ok())
+        .filter(|status| check_delivered(OrderId(100_001), *status, "Transaction details").is_ok())
         .collect();
     assert_eq!(taken, [ProcessStatus::CustomerCalled, ProcessStatus::Completed, ProcessStatus::ChargeBack]);
 }

@@ -7,13 +7,14 @@ use crate::db::Conn;
 use crate::documents::rules::VISA;
 use crate::documents::store::{self as documents, DocumentRow};
 use crate::error::Result;
+use crate::ids::OrderId;
 use crate::mail::store::{self as mails, MailRow};
 use crate::orders::remarks::{self, RemarkRow};
 use crate::tracking::store::{self as downloads, DownloadRow};
 
 /// A generated order with its id, its history and its files.
 pub struct GeneratedOrder {
-    pub order_id: i64,
+    pub order_id: OrderId,
     pub story: Story,
     pub documents: Vec<DocumentRow>,
 }

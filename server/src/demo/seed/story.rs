@@ -10,6 +10,8 @@ use super::people::{NameOrder, ORIGINS, Origin};
 use super::world::{SPAN, World};
 use crate::chargebacks::store::NewDispute;
 use crate::clock::Timestamp;
+use crate::ids::StaffId;
+use crate::money::Currency;
 use crate::orders::facts::{Application, Checkout, Payment};
 use crate::orders::new_order::NewOrder;
 use crate::orders::rules::{ProcessStatus, ProcessingMode};
@@ -28,7 +30,7 @@ pub struct Story {
 
 /// A note of a member of staff.
 pub struct Remark {
-    pub staff_id: i64,
+    pub staff_id: StaffId,
     pub text: &'static str,
     pub whatsapp: bool,
     pub telephone: bool,
@@ -215,7 +217,7 @@ fn application(rng: &mut impl Rng, number: u64, created_at: Timestamp) -> NewOrd
             gateway: one_of(rng, &["Stripe", "Adyen"]).to_string(),
             payment_reference: format!("pay_{:012x}", rng.random_range(0..1u64 << 48)),
             amount_minor: dollars * 100,
-            currency: one_of(rng, &["USD", "USD", "AUD", "EUR", "GBP"]).to_string(),
+            currency: Currency::parse(one_of(rng, &["USD", "USD", "AUD", "EUR", "GBP"])).unwrap_or(Currency::WIDEST),
             card_brand: text(one_of(rng, &["Visa", "Mastercard", "American Express"])),
             card_last_four: Some(digits(rng, 4)),
             paid_at: created_at + TimeDelta::seconds(rng.random_range(5..90)),
@@ -375,7 +377,7 @@ impl<R: Rng> History<'_, R> {
         self.remarks.push(remark);
     }
 
-    fn any_member(&mut self) -> Option<i64> {
+    fn any_member(&mut self) -> Option<StaffId> {
         if self.world.staff.is_empty() { None } else { Some(one_of(self.rng, &self.world.staff)) }
     }
 

@@ -4,6 +4,7 @@ use chrono::{NaiveDate, TimeDelta};
 
 use crate::clock::Timestamp;
 use crate::config::Chargebacks as Terms;
+use crate::ids::StaffId;
 
 /// The three years that orders come from.
 pub const SPAN: TimeDelta = TimeDelta::days(3 * 365);
@@ -22,5 +23,5 @@ pub struct World {
     /// The time to respond to a chargeback.
     pub terms: Terms,
     /// Members of staff, by id.
-    pub staff: Vec<i64>,
+    pub staff: Vec<StaffId>,
 }

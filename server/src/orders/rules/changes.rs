@@ -8,7 +8,7 @@ use chrono_tz::Tz;
 
 use super::{Folder, OrderState, ProcessStatus, acts_for_others, may_delete, may_delete_from, may_restore};
 use crate::clock::Timestamp;
-use crate::ids::OrderId;
+use crate::ids::{OrderId, StaffId};
 use crate::orders::errors::OrderError;
 use crate::staff::rules::Staff;
 use crate::text;
@@ -17,7 +17,7 @@ use crate::text;
 pub const MAX_SELECTED: usize = 500;
 
 /// Refuses an empty, repeated or overlong selection.
-pub fn check_selection(ids: &[OrderId]) -> Result<Vec<i64>, OrderError> {
+pub fn check_selection(ids: &[OrderId]) -> Result<(), OrderError> {
     if ids.is_empty() {
         return Err(OrderError::NoOrderSelected);
     }
@@ -26,14 +26,14 @@ pub fn check_selection(ids: &[OrderId]) -> Result<Vec<i64>, OrderError> {
     }
     let mut seen = HashSet::with_capacity(ids.len());
     match ids.iter().find(|id| !seen.insert(**id)) {
-        Some(twice) => Err(OrderError::OrderSelectedTwice(twice.0)),
-        None => Ok(ids.iter().map(|id| id.0).collect()),
+        Some(twice) => Err(OrderError::OrderSelectedTwice(*twice)),
+        None => Ok(()),
     }
 }
 
 /// Refuses a selection with an order that does not exist.
-pub fn all_found(ids: &[i64], states: &[OrderState]) -> Result<(), OrderError> {
-    let found: HashSet<i64> = states.iter().map(|state| state.order_id).collect();
+pub fn all_found(ids: &[OrderId], states: &[OrderState]) -> Result<(), OrderError> {
+    let found: HashSet<OrderId> = states.iter().map(|state| state.order_id).collect();
     let missing = ids.iter().find(|id| !found.contains(id));
     missing.map_or(Ok(()), |order_id| Err(OrderError::SelectedOrderNotFound { order_id: *order_id }))
 }
@@ -41,7 +41,7 @@ pub fn all_found(ids: &[i64], states: &[OrderState]) -> Result<(), OrderError> {
 /// The member to whom orders are assigned.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Owner {
-    pub id: i64,
+    pub id: StaffId,
     pub name: String,
 }
 
@@ -51,7 +51,7 @@ fn owner_name(state: &OrderState) -> String {
 
 /// An order is assigned only while it is unassigned or already that member's. Members who do not act for others assign only to
 /// themselves.
-pub fn check_assign(staff: &Staff, to: i64, state: &OrderState) -> Result<(), OrderError> {
+pub fn check_assign(staff: &Staff, to: StaffId, state: &OrderState) -> Result<(), OrderError> {
     if to != staff.id && !acts_for_others(staff.staff_type) {
         return Err(OrderError::AssignOnlyToYourself);
     }

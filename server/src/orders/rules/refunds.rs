@@ -4,6 +4,7 @@ use chrono_tz::Tz;
 
 use super::{OrderState, ProcessStatus};
 use crate::clock::Timestamp;
+use crate::ids::OrderId;
 use crate::orders::errors::OrderError;
 
 /// Whether a refund of the order would be recorded now.
@@ -15,7 +16,7 @@ pub fn is_due(state: &OrderState) -> bool {
 ///
 /// # Errors
 /// The whole selection is refused if one of the orders is not in Refunds.
-pub fn due(states: &[OrderState], zone: Tz) -> Result<Vec<i64>, OrderError> {
+pub fn due(states: &[OrderState], zone: Tz) -> Result<Vec<OrderId>, OrderError> {
     if let Some(state) = states.iter().find(|state| state.process_status != ProcessStatus::Refunds) {
         return Err(not_in_refunds(state, zone));
     }

@@ -1,4 +1,5 @@
 use crate::clock::Timestamp;
+use crate::ids::{OrderId, StaffId};
 use std::cell::Cell;
 
 use super::*;
@@ -9,7 +10,7 @@ fn at(day: u32) -> Timestamp {
 
 fn order(process_status: ProcessStatus) -> TrackedOrder {
     TrackedOrder {
-        order_id: 100_001,
+        order_id: OrderId(100_001),
         process_status,
         full_name: "Ana Putri".into(),
         visa_type: Some("C1".into()),
@@ -95,7 +96,7 @@ fn every_status_is_a_stage() {
     ];
     assert_eq!(stages(None).collect::<Vec<_>>(), without);
     assert_eq!(stages(Some(at(5))).collect::<Vec<_>>(), with);
-    assert_eq!(stage(&TrackedOrder { assign_to: Some(7), ..order(ProcessStatus::New) }), InReview);
+    assert_eq!(stage(&TrackedOrder { assign_to: Some(StaffId(7)), ..order(ProcessStatus::New) }), InReview);
 }
 
 #[test]
@@ -121,7 +122,7 @@ fn the_timeline_starts_with_received_skips_repeated_stages_and_ends_with_the_cur
     assert_eq!(told(&done, &[]), [(Stage::Received, 1), (Stage::Ready, 6)]);
     let refunded = TrackedOrder { refund_date: Some(at(8)), ..order(Refunds) };
     assert_eq!(told(&refunded, &[]), [(Stage::Received, 1), (Stage::Closed, 8)]);
-    let taken = TrackedOrder { assign_to: Some(7), ..order(New) };
+    let taken = TrackedOrder { assign_to: Some(StaffId(7)), ..order(New) };
     assert_eq!(told(&taken, &[]), [(Stage::Received, 1), (Stage::InReview, 9)]);
     assert_eq!(told(&order(New), &[]), [(Stage::Received, 1)]);
 }

@@ -11,6 +11,8 @@ use visadesk::chargebacks::priors::check;
 use visadesk::chargebacks::rules::priors::PriorCheck;
 use visadesk::clock::Timestamp;
 use visadesk::db::Conn;
+use visadesk::ids::OrderId;
+use visadesk::money::Currency;
 use visadesk::orders::facts::{Checkout, Payment};
 use visadesk::orders::new_order::{self, NewOrder};
 use visadesk::orders::purchases::MAX_EACH_DIRECTION;
@@ -35,7 +37,7 @@ fn set_purchase(order: &mut NewOrder, paid_at: Timestamp) {
         gateway: "Stripe".into(),
         payment_reference: "pay_1".into(),
         amount_minor: 14_900,
-        currency: "USD".into(),
+        currency: Currency::parse("USD").unwrap(),
         card_brand: Some("Visa".into()),
         card_last_four: Some("4242".into()),
         paid_at,
@@ -61,11 +63,11 @@ async fn add_disputed(test: &TestApp) -> i64 {
 }
 
 async fn check_order(test: &TestApp, order: i64) -> PriorCheck {
-    test.read(move |conn| check(conn, order)).await
+    test.read(move |conn| check(conn, OrderId(order))).await
 }
 
 fn prior_days(check: &PriorCheck) -> Vec<(i64, i64)> {
-    check.priors.iter().map(|prior| (prior.order_id, prior.days_before)).collect()
+    check.priors.iter().map(|prior| (prior.order_id.0, prior.days_before)).collect()
 }
 
 #[tokio::test]
@@ -174,7 +176,7 @@ async fn statements(test: &TestApp, order: i64) -> Vec<String> {
                 recorder.lock().unwrap().push(query.to_string());
             }
         });
-        check(conn, order)?;
+        check(conn, OrderId(order))?;
         conn.set_instrumentation(|_: InstrumentationEvent<'_>| {});
         let statements = statements.lock().unwrap().clone();
         let of_checkouts = |one: &String| one.contains("FROM `checkouts`") || one.contains("FROM \"checkouts\"");

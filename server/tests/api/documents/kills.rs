@@ -12,6 +12,7 @@ use serde_json::json;
 use visadesk::db::Db;
 use visadesk::db::schema::{documents, idempotency, mails, orders};
 use visadesk::documents::sweeper;
+use visadesk::ids::OrderId;
 use visadesk::orders::dialect::lock_orders;
 
 use crate::intake::order;
@@ -115,7 +116,7 @@ impl Site {
         let (db, released) = (self.db.clone(), Mutex::new(released));
         tokio::spawn(async move {
             let transaction = db.write(move |tx| {
-                lock_orders(tx, &[100_001])?;
+                lock_orders(tx, &[OrderId(100_001)])?;
                 let _ = locked_sender.send(());
                 let _ = released.lock().unwrap().recv();
                 Ok(())

@@ -2,6 +2,7 @@
 
 use chrono::Days;
 use serde_json::json;
+use visadesk::ids::StaffId;
 use visadesk::orders::rules::ProcessStatus::{Deleted, Future, New, Refunds};
 use visadesk::staff::rules::StaffType::{Admin, Manager, NightStaff, Team, Telecaller};
 
@@ -37,7 +38,7 @@ async fn calls_succeed_exactly_where_the_allowed_flags_say_so() {
             for flag in ["assign_to_me", "assign_to_others", "unassign", "delete", "restore", "refund"] {
                 let order = test
                     .add_order_with(status, |order| {
-                        order.assign_to = owner;
+                        order.assign_to = owner.map(StaffId);
                         order.processing_date = ahead;
                     })
                     .await;

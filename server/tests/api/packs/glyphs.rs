@@ -189,7 +189,6 @@ async fn user_input_is_never_executed_as_markup() {
                 .set((
                     chargebacks::reason_code.eq(markup),
                     chargebacks::case_id.eq(markup),
-                    chargebacks::currency.eq(markup),
                     chargebacks::arn.eq(markup),
                 ))
                 .execute(tx)?;

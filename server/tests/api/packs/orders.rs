@@ -6,6 +6,8 @@ use serde_json::json;
 use visadesk::audit::store::{Actor, Change, add};
 use visadesk::clock::Timestamp;
 use visadesk::db::schema::{chargebacks, documents, downloads, mail_attempts, mail_texts, mails};
+use visadesk::ids::OrderId;
+use visadesk::money::Currency;
 use visadesk::orders::facts::{Application, Checkout, Payment, Transaction};
 use visadesk::orders::new_order::NewOrder;
 use visadesk::orders::rules::ProcessStatus::ChargeBack;
@@ -48,7 +50,7 @@ pub fn fill_in(order: &mut NewOrder) {
         gateway: "Stripe".into(),
         payment_reference: "pay_00ab12cd34ef".into(),
         amount_minor: 12_500,
-        currency: "USD".into(),
+        currency: Currency::parse("USD").unwrap(),
         card_brand: text("Visa"),
         card_last_four: text("4242"),
         paid_at: placed() + TimeDelta::seconds(4),
@@ -181,7 +183,7 @@ pub async fn disputed(test: &TestApp, rows: usize, change: impl FnOnce(&mut NewO
         }
         let submitted = Change {
             action: "order.move",
-            order_id: Some(order),
+            order_id: Some(OrderId(order)),
             after: Some("AwaitingGovt".into()),
             ..Change::default()
         };

@@ -8,6 +8,7 @@ use visadesk::audit::store::Actor;
 use visadesk::clock::Clock;
 use visadesk::db::Db;
 use visadesk::db::schema::{audit, mails, orders, refunds};
+use visadesk::ids::OrderId;
 use visadesk::mail::rules::MailKind;
 use visadesk::orders::dialect::lock_orders;
 use visadesk::orders::new_order;
@@ -22,7 +23,9 @@ use crate::support::program::{Installation, Program};
 pub async fn add_orders(db: &Db, count: usize) -> Vec<i64> {
     let now = Clock::default().now();
     let new = vec![new_order(Refunds, now); count];
-    db.write(move |tx| new_order::add_all(tx, &new, &Actor::program("test"), now)).await.expect("they are added")
+    let ids =
+        db.write(move |tx| new_order::add_all(tx, &new, &Actor::program("test"), now)).await.expect("they are added");
+    ids.into_iter().map(|id| id.0).collect()
 }
 
 const ADD_BUDI: &[&str] =
@@ -68,7 +71,7 @@ async fn count_traces(db: &Db, ids: &[i64]) -> [i64; 4] {
 
 /// Waits for open transactions on the orders: PostgreSQL may still be committing for the killed server.
 async fn wait_for_transactions(db: &Db, ids: &[i64]) {
-    let ids = ids.to_vec();
+    let ids: Vec<OrderId> = ids.iter().copied().map(OrderId).collect();
     db.write(move |tx| lock_orders(tx, &ids)).await.expect("the rows can be locked");
 }
 

@@ -7,6 +7,7 @@ use reqwest::multipart::Form;
 use reqwest::{Method, RequestBuilder};
 use serde_json::Value;
 use tokio::sync::OnceCell;
+use visadesk::ids::StaffId;
 use visadesk::staff::passwords::NewPassword;
 use visadesk::staff::rules::{Staff, StaffType};
 use visadesk::staff::sessions;
@@ -69,7 +70,7 @@ impl<'a> Client<'a> {
     pub async fn staff(&self) -> Staff {
         let Credentials::Member(staff_type, name) = &self.credentials else { panic!("only members are staff") };
         Staff {
-            id: self.id().await,
+            id: StaffId(self.id().await),
             name: name.clone(),
             email: String::new(),
             staff_type: *staff_type,
@@ -145,11 +146,11 @@ impl TestApp {
         let session = new.clone();
         let member = self
             .write(move |tx| {
-                sessions::start(tx, &session, staff_id)?;
-                Ok(store::find(tx, staff_id)?.expect("an active member"))
+                sessions::start(tx, &session, StaffId(staff_id))?;
+                Ok(store::find(tx, StaffId(staff_id))?.expect("an active member"))
             })
             .await;
-        let person = TokenPerson { id: staff_id, name: member.name, staff_type: member.staff_type };
+        let person = TokenPerson { id: StaffId(staff_id), name: member.name, staff_type: member.staff_type };
         Session { staff_id, token: self.app.staff.tokens.sign(&new, &person).expect("the token is signed") }
     }
 }
@@ -168,9 +169,9 @@ pub async fn add_member(test: &TestApp, staff_type: StaffType, name: &str) -> i6
         Some((staff_id, _)) => {
             let known = store::find(tx, staff_id)?.map(|member| member.staff_type);
             assert_eq!(known, Some(staff_type), "{} exists already with another type", profile.name.as_str());
-            Ok(staff_id)
+            Ok(staff_id.0)
         }
-        None => store::add(tx, &profile, &hash, "a test", now),
+        None => Ok(store::add(tx, &profile, &hash, "a test", now)?.0),
     })
     .await
 }

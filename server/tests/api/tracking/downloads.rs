@@ -8,6 +8,7 @@ use reqwest::Method;
 use reqwest::header::HeaderValue;
 use serde_json::{Value, json};
 use visadesk::db::schema::{documents, downloads};
+use visadesk::ids::OrderId;
 use visadesk::orders::rules::ProcessStatus::Completed;
 use visadesk::staff::rules::StaffType::Team;
 use visadesk::tracking::store::{self, DownloadRow};
@@ -171,7 +172,7 @@ async fn visitor_and_staff_see_the_newest_two_hundred_downloads_and_the_total() 
             documents::table.filter(documents::file1.eq(&file1)).select(documents::document_id).first::<i64>(tx)?;
         let ips: Vec<String> = (0..250).map(|number| format!("192.0.2.{number}")).collect();
         let row = |ip| DownloadRow {
-            order_id: order,
+            order_id: OrderId(order),
             document_id,
             ip,
             device: "Phone",

@@ -1,6 +1,6 @@
 //! Which evidence an order has and which is missing, shown before a pack is made.
 
-use super::wording::{amount, both, counted, masked};
+use super::wording::{both, counted, masked};
 use super::{Delivery, Facts};
 use crate::chargebacks::rules::priors::PriorCheck;
 use crate::documents::rules::VISA;
@@ -32,13 +32,7 @@ pub fn list(facts: &Facts, ce3: &PriorCheck, terms_text: &str) -> Vec<Evidence> 
                 Some(format!("{}, {}", typed.transaction_id.as_deref()?, typed.merchant_name.as_deref()?))
             }),
         ),
-        (
-            "payment",
-            "Payment",
-            payment.map(|payment| {
-                format!("{}, {}", amount(payment.amount_minor, &payment.currency), both(payment.paid_at))
-            }),
-        ),
+        ("payment", "Payment", payment.map(|payment| format!("{}, {}", payment.amount(), both(payment.paid_at)))),
         (
             "card",
             "Card brand and last four digits",

@@ -3,11 +3,10 @@
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::wording::{amount, at, counted};
+use super::wording::{at, counted};
 use super::{Facts, RenderContext, ends, is_sent, kind_of};
 use crate::chargebacks::rules::priors::PriorCheck;
 use crate::documents::store::LinkedFile;
-use crate::ids::OrderId;
 use crate::mail::rules::MailKind;
 use crate::tracking::evidence::Delivery as Evidence;
 
@@ -147,7 +146,7 @@ fn priors(ce3: &PriorCheck, context: &RenderContext) -> Option<Exhibit> {
     }
     let rows = ce3.priors.iter().take(context.limits.few).map(|prior| {
         let agree = prior.matches.iter().map(|point| point.as_str()).collect::<Vec<_>>().join(", ");
-        json!([OrderId(prior.order_id).printed(), at(prior.paid_at), prior.days_before.to_string(), agree])
+        json!([prior.order_id.printed(), at(prior.paid_at), prior.days_before.to_string(), agree])
     });
     let mut notes = Vec::new();
     if ce3.eligible {
@@ -159,7 +158,7 @@ fn priors(ce3: &PriorCheck, context: &RenderContext) -> Option<Exhibit> {
 
 fn refund(facts: &Facts, context: &RenderContext) -> Option<Exhibit> {
     let refunded_at = facts.refunded_at?;
-    let sum = facts.payment.as_ref().map(|payment| amount(payment.amount_minor, &payment.currency));
+    let sum = facts.payment.as_ref().map(|payment| payment.amount().to_string());
     let notice = facts.mails.iter().find(|entry| kind_of(entry) == Some(MailKind::Refund) && is_sent(entry));
     let notice = notice.and_then(|entry| entry.mail.sent_at).map(at);
     let reference = facts.payment.as_ref().map(|payment| context.line(&payment.payment_reference));

@@ -5,14 +5,13 @@ use serde::Serialize;
 
 use super::exhibits::{Exhibit, exhibits};
 use super::position;
-use super::wording::{At, amount, at, both, counted, day, masked, on, utc};
+use super::wording::{At, at, both, counted, day, masked, on, utc};
 use super::{Delivery, Facts, Foot, PackType, RenderContext};
 use crate::calendar;
 use crate::chargebacks::rules::priors::PriorCheck;
 use crate::chargebacks::terms::{Network, ReasonGroup};
 use crate::clock::Timestamp;
 use crate::documents::rules::VISA;
-use crate::ids::OrderId;
 use crate::orders::facts::Checkout;
 use crate::orders::rules::ProcessingMode;
 use crate::visas::catalogue;
@@ -64,7 +63,7 @@ pub fn letter(facts: &Facts, ce3: &PriorCheck, context: &RenderContext) -> Lette
         agency: context.line(&context.agency),
         date: context.day(context.at),
         to: context.line(&addressee(facts)),
-        order_number: OrderId(facts.order.order_id).printed(),
+        order_number: facts.order.order_id.printed(),
         subject: subject(facts, context),
         case: case(facts, context),
         position: position::sentence(facts, context),
@@ -83,7 +82,7 @@ pub fn letter(facts: &Facts, ce3: &PriorCheck, context: &RenderContext) -> Lette
 /// The footer of a pack, without the digest.
 pub fn foot(pack_type: PackType, facts: &Facts, context: &RenderContext) -> Foot {
     Foot {
-        order: OrderId(facts.order.order_id).printed(),
+        order: facts.order.order_id.printed(),
         title: pack_type.title(),
         made: both(context.at),
         by: context.line(&context.by),
@@ -107,7 +106,7 @@ fn subject(facts: &Facts, context: &RenderContext) -> String {
     let case_id = facts.dispute.as_ref().and_then(|dispute| dispute.case_id.as_deref());
     match case_id {
         Some(case_id) => format!("Response to dispute {}", context.line(case_id)),
-        None => format!("Response to the dispute of order {}", OrderId(facts.order.order_id).printed()),
+        None => format!("Response to the dispute of order {}", facts.order.order_id.printed()),
     }
 }
 
@@ -116,11 +115,10 @@ pub fn case(facts: &Facts, context: &RenderContext) -> Vec<Row> {
     let Some(dispute) = &facts.dispute else { return Vec::new() };
     let reason = [dispute.reason_code.as_deref(), dispute.reason_group.map(ReasonGroup::as_str)];
     let reason = reason.into_iter().flatten().collect::<Vec<_>>().join(" ");
-    let sum = dispute.amount_minor.zip(dispute.currency.as_deref());
     let rows = [
         ("Network", Some(dispute.network.to_string())),
         ("Reason", Some(reason).filter(|reason| !reason.is_empty()).map(|reason| context.line(&reason))),
-        ("Amount in dispute", sum.map(|(minor, currency)| amount(minor, currency))),
+        ("Amount in dispute", dispute.amount().map(|amount| amount.to_string())),
         ("ARN", dispute.arn.as_deref().map(|arn| context.line(arn))),
         ("Respond by", Some(day(dispute.respond_by))),
     ];
@@ -145,13 +143,13 @@ fn transaction(facts: &Facts, context: &RenderContext) -> Vec<Row> {
     let (payment, typed) = (facts.payment.as_ref(), facts.transaction.as_ref());
     let three_d_secure = facts.checkout.as_ref().and_then(|checkout| checkout.three_d_secure.as_deref());
     known([
-        ("Order", Some(OrderId(facts.order.order_id).printed())),
+        ("Order", Some(facts.order.order_id.printed())),
         ("Transaction id", typed.and_then(|typed| typed.transaction_id.as_deref()).map(|id| context.line(id))),
         ("Merchant name", typed.and_then(|typed| typed.merchant_name.as_deref()).map(|name| context.line(name))),
         ("Gateway", payment.map(|payment| context.line(&payment.gateway))),
         ("Reference", payment.map(|payment| context.line(&payment.payment_reference))),
         ("Charged", payment.map(|payment| utc(payment.paid_at))),
-        ("Amount", payment.map(|payment| amount(payment.amount_minor, &payment.currency))),
+        ("Amount", payment.map(|payment| payment.amount().to_string())),
         ("Card", card(facts).map(|card| context.line(&card))),
         ("3-D Secure", three_d_secure.map(|result| context.line(result))),
     ])
@@ -259,7 +257,7 @@ fn timeline(facts: &Facts, delivery: &Delivery<'_>, context: &RenderContext) -> 
     add(checkout.and_then(|checkout| checkout.terms_accepted_at), Telling, "Terms accepted".into());
     if let Some(payment) = &facts.payment {
         let with = card(facts).map_or_else(String::new, |card| format!(", {card}"));
-        let what = format!("Payment of {}{with}", amount(payment.amount_minor, &payment.currency));
+        let what = format!("Payment of {}{with}", payment.amount());
         add(Some(payment.paid_at), Decisive, context.line(&what));
     }
     let given: Vec<_> = facts.files.iter().filter(|file| file.kind != VISA).collect();

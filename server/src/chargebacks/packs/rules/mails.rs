@@ -6,7 +6,6 @@ use serde_json::{Value, json};
 use super::letter::{Row, case, foot};
 use super::wording::{At, at, both, counted};
 use super::{Delivery, Facts, Foot, PackType, RenderContext, decisive, ends, kind_of};
-use crate::ids::OrderId;
 use crate::mail::rules::MailKind;
 use crate::mail::store::Entry;
 use crate::staff::rules::StaffType;
@@ -55,7 +54,7 @@ pub struct Text {
 
 /// Renders the pack. `texts` are those of the decisive emails, by id.
 pub fn mails(facts: &Facts, texts: &[(i64, String)], context: &RenderContext) -> Mails {
-    let number = OrderId(facts.order.order_id).printed();
+    let number = facts.order.order_id.printed();
     let mut case = case(facts, context);
     case.retain(|(word, _)| *word != "ARN");
     case.insert(0, ("Customer", context.name(&facts.order, &facts.application)));

@@ -1,6 +1,5 @@
 //! The letter's position in one sentence, by the reason group. It claims nothing that our records do not show.
 
-use super::wording::amount;
 use super::{Delivery, Facts, RenderContext};
 use crate::chargebacks::terms::ReasonGroup;
 
@@ -8,10 +7,8 @@ use crate::chargebacks::terms::ReasonGroup;
 pub fn sentence(facts: &Facts, context: &RenderContext) -> String {
     let delivery = Delivery::of(facts);
     if let Some(at) = facts.refunded_at {
-        let sum = facts
-            .payment
-            .as_ref()
-            .map_or_else(|| "The payment".to_owned(), |payment| amount(payment.amount_minor, &payment.currency));
+        let sum =
+            facts.payment.as_ref().map_or_else(|| "The payment".to_owned(), |payment| payment.amount().to_string());
         return format!(
             "{sum} was already returned to the customer on {}, before this answer; a second credit would pay it twice.",
             context.day(at)
@@ -141,7 +138,7 @@ fn no_duplicate(facts: &Facts, delivery: &Delivery<'_>, context: &RenderContext)
     let issued = delivery
         .issued_at
         .map_or_else(String::new, |at| format!(", and its own visa was issued on {}", context.day(at)));
-    let number = crate::ids::OrderId(facts.order.order_id).printed();
+    let number = facts.order.order_id.printed();
     format!(
         "This charge is for one service of its own: order {number} is one application for one traveller, charged once{issued}."
     )

@@ -5,8 +5,6 @@ use serde::Serialize;
 
 use super::RenderContext;
 use crate::clock::Timestamp;
-use crate::ids::OrderId;
-use crate::money;
 use crate::orders::facts::{Application, OrderFacts};
 use crate::text::is_unseen;
 
@@ -52,11 +50,6 @@ pub fn utc(at: Timestamp) -> String {
 /// `5 October 2026`.
 pub fn day(day: NaiveDate) -> String {
     day.format("%-d %B %Y").to_string()
-}
-
-/// `USD 125.00`.
-pub fn amount(minor: i64, currency: &str) -> String {
-    format!("{currency} {}", money::written(minor, currency))
 }
 
 /// `1 download`, `2 downloads`.
@@ -195,7 +188,7 @@ impl RenderContext {
         if !passport.is_empty() && passport.chars().all(is_latin) && self.is_shown(&passport) {
             return self.line(&passport);
         }
-        format!("name on file: order {}", OrderId(order.order_id).printed())
+        format!("name on file: order {}", order.order_id.printed())
     }
 }
 

@@ -3,6 +3,7 @@ use chrono::Days;
 use super::*;
 use crate::chargebacks::rules::new_dispute;
 use crate::config::Config;
+use crate::ids::OrderId;
 
 /// A change, and what is said of it.
 type Case<T> = (fn(&mut T), &'static str);
@@ -15,7 +16,7 @@ fn paid_on() -> NaiveDate {
 
 fn disputed() -> Facts {
     Facts {
-        order_id: 100_900,
+        order_id: OrderId(100_900),
         process_status: ProcessStatus::ChargeBack,
         refund_date: None,
         email: "Ana@post.example".into(),
@@ -33,7 +34,13 @@ fn earlier(days: u64) -> Facts {
     let order_id = 100_900 - i64::try_from(days).unwrap();
     let paid_at = paid_on().checked_sub_days(Days::new(days)).and_then(|day| day.and_hms_opt(23, 59, 59));
     let paid_at = paid_at.map(|at| at.and_utc().into());
-    Facts { order_id, process_status: ProcessStatus::Completed, paid_at, disputed: false, ..disputed() }
+    Facts {
+        order_id: OrderId(order_id),
+        process_status: ProcessStatus::Completed,
+        paid_at,
+        disputed: false,
+        ..disputed()
+    }
 }
 
 fn visa_fraud() -> Dispute {

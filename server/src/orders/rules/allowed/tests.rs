@@ -1,14 +1,15 @@
 //! `allowed` and the checks that refuse agree, over all types of staff, statuses, owners and folders.
 
 use crate::clock::Timestamp;
+use crate::ids::{OrderId, StaffId};
 use chrono::{Days, NaiveDate};
 
 use super::*;
 use crate::orders::rules::{ProcessingMode, changes, may_delete, may_restore};
 use crate::staff::rules::StaffType;
 
-const ME: i64 = 7;
-const OTHER: i64 = 8;
+const ME: StaffId = StaffId(7);
+const OTHER: StaffId = StaffId(8);
 
 fn today() -> NaiveDate {
     NaiveDate::from_ymd_opt(2026, 3, 1).expect("a day")
@@ -33,7 +34,7 @@ fn states() -> impl Iterator<Item = OrderState> {
         dates.into_iter().flat_map(move |processing_date| {
             [None, Some(Timestamp::EPOCH)].into_iter().flat_map(move |refund_date| {
                 [None, Some(ME), Some(OTHER)].into_iter().map(move |owner_id| OrderState {
-                    order_id: 100_001,
+                    order_id: OrderId(100_001),
                     process_status: *status,
                     status_before_deletion: None,
                     processing_mode: ProcessingMode::Regular,
@@ -64,7 +65,7 @@ fn owner_actions_are_allowed_exactly_where_the_checks_accept_a_change_of_owner()
         let accepts = |to| changes::check_assign(&staff, to, &state).is_ok() && state.owner_id != Some(to);
         assert_eq!(allowed.assign_to_me, accepts(ME), "{staff:?} {state:?}");
         // To any other member: one who has the order already, and one who has not.
-        assert_eq!(allowed.assign_to_others, accepts(OTHER) || accepts(OTHER + 1), "{staff:?} {state:?}");
+        assert_eq!(allowed.assign_to_others, accepts(OTHER) || accepts(StaffId(OTHER.0 + 1)), "{staff:?} {state:?}");
         let unassigns = changes::check_unassign(&staff, &state).is_ok() && state.owner_id.is_some();
         assert_eq!(allowed.unassign, unassigns, "{staff:?} {state:?}");
     }
