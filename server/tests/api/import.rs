@@ -134,8 +134,8 @@ async fn a_csv_file_imports_the_history_of_an_older_system() {
         })
         .await;
     assert_eq!((row.0.as_str(), row.1.as_str(), row.2), ("Lee, Ann", "Refunds", Some(budi)));
-    assert_eq!(row.3.to_string(), "2025-01-02 03:04:05");
-    assert_eq!(row.4.map(|at| at.to_string()).as_deref(), Some("2025-02-01 00:00:00"));
+    assert_eq!(Ok(row.3), "2025-01-02T03:04:05Z".parse());
+    assert_eq!(row.4, "2025-02-01T00:00:00Z".parse().ok());
     assert_eq!(row.5.as_deref(), Some("0812345678"));
 }
 
