@@ -4,10 +4,10 @@ pub mod check;
 pub mod errors;
 pub mod viewers;
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use axum::http::Method;
-use std::collections::HashMap;
 use utoipa::openapi::OpenApi;
 use utoipa::openapi::path::Operation;
 
@@ -15,7 +15,7 @@ use crate::audit::access_log::AccessLog;
 use crate::error::{Error, Result};
 use crate::intake::Intake;
 use crate::orders::rules as order_rules;
-use crate::orders::rules::{Folder, ProcessStatus};
+use crate::orders::rules::Folder;
 use crate::staff::Identity;
 use crate::staff::rules::{Abilities, StaffType};
 use crate::tracking::Tracking;
@@ -119,17 +119,13 @@ fn may_call(who: StaffType, operation_id: &str) -> bool {
 
 /// The permissions of that type of staff (spec §6), for the web app.
 pub fn abilities(who: StaffType) -> Abilities {
-    let delete_orders = order_rules::may_delete(who, ProcessStatus::New);
     Abilities {
         see_order_history: order_rules::may_list(who, Folder::All),
         manage_team: may_call(who, "add_team_member"),
         set_gateway: may_call(who, "set_payment_gateway"),
         see_processed: may_call(who, "processed_by_counts"),
         see_audit: may_call(who, "list_audit"),
-        delete_orders,
-        delete_my_orders: delete_orders && order_rules::may_delete_from(who, Some(Folder::My)),
         restore_orders: order_rules::may_restore(who),
-        assign_to_others: order_rules::acts_for_others(who),
         export_csv: may_call(who, "country_orders_csv"),
     }
 }

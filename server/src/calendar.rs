@@ -6,8 +6,8 @@ use chrono::{Months, NaiveDate, NaiveTime, TimeDelta, TimeZone};
 use chrono_tz::Tz;
 use strum::IntoStaticStr;
 
-use crate::clock::Timestamp;
 use crate::error::{Kind, Reason, Result};
+use crate::timestamp::Timestamp;
 
 /// Why a day or a period is refused.
 #[derive(Debug, thiserror::Error, IntoStaticStr)]

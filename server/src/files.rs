@@ -19,9 +19,9 @@ use sha2::{Digest, Sha256};
 use tokio::sync::Semaphore;
 
 use self::errors::FileError;
-use crate::clock::Timestamp;
 use crate::config::Config;
 use crate::error::{Error, Result};
+use crate::timestamp::Timestamp;
 
 /// How long connecting to S3 may take.
 const MAX_CONNECT_TIME: Duration = Duration::from_secs(5);

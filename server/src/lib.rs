@@ -4,6 +4,7 @@
 
 // The floor: knows no noun of the product.
 pub mod error;
+pub mod timestamp;
 pub mod clock;
 pub mod text;
 pub mod money;

@@ -22,8 +22,8 @@ use typst::{Library, LibraryExt as _, World, WorldExt as _};
 use typst_pdf::{PdfOptions, PdfStandard, PdfStandards};
 
 use crate::child::{self, ChildSpec, Children, Limits, Outcome};
-use crate::clock::Timestamp;
 use crate::error::{Error, Kind, Reason, Result};
+use crate::timestamp::Timestamp;
 
 /// The command of the child.
 pub const VERB: &str = "typeset";

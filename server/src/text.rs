@@ -6,8 +6,8 @@ use serde::Serialize;
 use strum::IntoStaticStr;
 use unicode_normalization::UnicodeNormalization;
 
-use crate::clock::Timestamp;
 use crate::error::{Kind, Reason, Result};
+use crate::timestamp::Timestamp;
 
 /// Why a text is refused.
 #[derive(Debug, thiserror::Error, IntoStaticStr)]

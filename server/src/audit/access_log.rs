@@ -9,11 +9,12 @@ use tokio::time::timeout;
 use super::denials::{Denial, Denials};
 use super::store::{self as audit, Actor, Change};
 use crate::add_rows;
-use crate::clock::{Clock, Timestamp};
+use crate::clock::Clock;
 use crate::db::schema::access_log;
 use crate::db::{Conn, Db, MAX_IDS};
 use crate::error::{Error, Result};
 use crate::ids::{OrderId, StaffId};
+use crate::timestamp::Timestamp;
 
 /// The most entries that wait to be written.
 const QUEUE: usize = 10_000;

@@ -8,9 +8,9 @@ use super::dialect::{last_audit_id, writers};
 use super::errors::AuditError;
 use super::rules;
 use super::store::{self, ChainLink, Record};
-use crate::clock::Timestamp;
 use crate::db::{Conn, Db, advisory_lock};
 use crate::error::Result;
+use crate::timestamp::Timestamp;
 
 /// The most rows of one link.
 const MAX_ROWS: i64 = 1_000;

@@ -1,8 +1,8 @@
 //! Calls that signed-in staff were denied. The first denial is recorded at once, its repetitions within a minute in one row: repeated
 //! calls do not fill the audit, and a refused request does not wait for the database.
 
-use crate::clock::Timestamp;
 use crate::ids::StaffId;
+use crate::timestamp::Timestamp;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 

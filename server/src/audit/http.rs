@@ -11,11 +11,11 @@ use super::Audit;
 use super::errors::AuditError;
 use super::store::{self, Actor, Filter, Record};
 use crate::calendar::{self, CalendarError};
-use crate::clock::Timestamp;
 use crate::error::{Error, Result};
 use crate::http::errors::HttpError;
 use crate::http::json::Query;
 use crate::ids::OrderId;
+use crate::timestamp::Timestamp;
 
 /// The most rows of one response.
 const MAX_ROWS: i64 = 200;

@@ -3,11 +3,11 @@
 use diesel::prelude::*;
 
 use crate::add_rows;
-use crate::clock::Timestamp;
 use crate::db::Conn;
 use crate::db::schema::{access_log, audit, audit_chain};
 use crate::error::Result;
 use crate::ids::{OrderId, StaffId};
+use crate::timestamp::Timestamp;
 
 /// A person or a named part of the program. Handlers extract it from the request.
 #[derive(Clone, Debug)]

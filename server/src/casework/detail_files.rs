@@ -3,11 +3,11 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::clock::Timestamp;
 use crate::documents::limits::MAX_BYTES;
 use crate::documents::links::Links;
 use crate::documents::rules::{MediaType, label_of, needed_documents};
 use crate::documents::store::Document;
+use crate::timestamp::Timestamp;
 
 /// A file of the applicant.
 #[derive(Serialize, ToSchema)]

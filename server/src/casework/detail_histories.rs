@@ -4,12 +4,12 @@ use chrono::NaiveDate;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::clock::Timestamp;
 use crate::documents::links::Links;
 use crate::documents::store::LinkedFile;
 use crate::ids::OrderId;
 use crate::mail::rules::Outcome;
 use crate::mail::store::{AttemptRecord, Entry};
+use crate::timestamp::Timestamp;
 use crate::tracking::store::Download;
 
 /// A mail about the order.

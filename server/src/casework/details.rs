@@ -16,7 +16,6 @@ use super::remarks::RemarkEntry;
 use super::whole::{self, Details};
 use crate::audit::store::{Actor, Record};
 use crate::chargebacks::wire::Chargeback;
-use crate::clock::Timestamp;
 use crate::config::Chargebacks as Terms;
 use crate::documents::links::{Links, Viewer};
 use crate::documents::rules::{PICTURES, VISA};
@@ -29,6 +28,7 @@ use crate::orders::errors::OrderError;
 use crate::orders::rules::allowed::{Allowed, allowed};
 use crate::orders::rules::{ProcessStatus, ProcessingMode};
 use crate::staff::rules::Staff;
+use crate::timestamp::Timestamp;
 
 pub fn endpoints() -> OpenApiRouter<Casework> {
     OpenApiRouter::new().routes(routes!(order_details))

@@ -8,7 +8,6 @@ use utoipa_axum::routes;
 
 use super::Casework;
 use crate::audit::store::{Actor, Change, add};
-use crate::clock::Timestamp;
 use crate::db::{Conn, MAX_IDS};
 use crate::error::Result;
 use crate::http::answer::{Done, done};
@@ -17,6 +16,7 @@ use crate::ids::{OrderId, StaffId};
 use crate::orders::moves;
 use crate::staff::rules::{self, Member, Staff, StaffType};
 use crate::staff::{sessions, store, team};
+use crate::timestamp::Timestamp;
 
 pub fn endpoints() -> OpenApiRouter<Casework> {
     OpenApiRouter::new().routes(routes!(delete_team_member))

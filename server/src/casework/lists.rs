@@ -13,7 +13,6 @@ use super::Casework;
 use super::errors::CaseworkError;
 use crate::chargebacks::store::{self as chargebacks, Chargeback};
 use crate::chargebacks::wire::ChargebackDue;
-use crate::clock::Timestamp;
 use crate::error::Result;
 use crate::http::json::{Json, Path, Query};
 use crate::ids::OrderId;
@@ -24,6 +23,7 @@ use crate::orders::rules::{self, Folder, ProcessStatus, ProcessingMode};
 use crate::orders::search::{MAX_TERM_LEN, Term};
 use crate::orders::store::{Listed, Selection, Window};
 use crate::staff::rules::Staff;
+use crate::timestamp::Timestamp;
 
 /// The most rows of one response. The app loads "All" in several.
 const MAX_ROWS: i64 = 1_000;

@@ -10,7 +10,6 @@ use super::Casework;
 use super::selection::{Selected, find_all};
 use crate::audit::store::{Actor, Change, add, last_actor};
 use crate::chargebacks::transitions::{self, Context};
-use crate::clock::Timestamp;
 use crate::db::Conn;
 use crate::error::Result;
 use crate::http::answer::{Done, done};
@@ -22,6 +21,7 @@ use crate::orders::rules::{Folder, OrderState, ProcessStatus, shown};
 use crate::staff::errors::StaffError;
 use crate::staff::rules::Staff;
 use crate::staff::store::{find_active_by_name, lock_staff};
+use crate::timestamp::Timestamp;
 
 pub fn endpoints() -> OpenApiRouter<Casework> {
     OpenApiRouter::new()

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use axum::extract::State;
 use chrono_tz::Tz;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -15,7 +15,6 @@ use super::selection::{Selected, find_all};
 use crate::audit::store::{Actor, Change, add};
 use crate::db::Conn;
 use crate::error::{Error, Result};
-use crate::http::answer::{Done, done};
 use crate::http::json::Json;
 use crate::ids::{OrderId, StaffId};
 use crate::mail::outbox::{self, NewMail};
@@ -24,6 +23,7 @@ use crate::mail::store::list_facts;
 use crate::orders::errors::OrderError;
 use crate::orders::moves;
 use crate::orders::refunds::{self, Refund};
+use crate::orders::rules::refunds::RefundSummary;
 use crate::orders::rules::{changes, refunds as refund_rules};
 use crate::staff::rules::Staff;
 
@@ -37,19 +37,32 @@ pub struct RefundOrders {
     order_ids: Selected,
 }
 
+/// The number of orders of each kind, for clients that refund in several calls.
+#[derive(Serialize, ToSchema)]
+pub struct OrdersRefunded {
+    /// 1.
+    status: u8,
+    /// The counts as a text; for a single order refunded before, with the day of its refund.
+    message: String,
+    /// The orders that this call refunded.
+    refunded: usize,
+    /// The selected orders that had been refunded before, and stay as they are.
+    already_refunded: usize,
+}
+
 /// Mark the selected orders as refunded and mail each applicant through AWS. All or none; orders refunded before are counted and
 /// stay as they are.
 #[utoipa::path(put, path = "/admin/move-to-complete-refund", request_body = RefundOrders,
-    responses((status = 200, body = Done)))]
+    responses((status = 200, body = OrdersRefunded)))]
 pub async fn refund_orders(
     State(room): State<Casework>,
     staff: Staff,
     Json(body): Json<RefundOrders>,
-) -> Result<axum::Json<Done>> {
+) -> Result<axum::Json<OrdersRefunded>> {
     let (ids, now, zone, staff_id) = (body.order_ids.ids()?, room.clock.now(), room.config.time_zone, staff.id);
     let (texts, asked) = (room.clone(), ids.clone());
     let mails = room.db.read(move |conn| compose(&texts, conn, &asked, staff_id, zone)).await?;
-    let message = room
+    let summary = room
         .db
         .write(move |tx| {
             let states = find_all(tx, &ids)?;
@@ -73,7 +86,8 @@ pub async fn refund_orders(
         })
         .await?;
     room.mail.notify.notify();
-    Ok(axum::Json(done(message)))
+    let RefundSummary { refunded, already_refunded, message } = summary;
+    Ok(axum::Json(OrdersRefunded { status: 1, message, refunded, already_refunded }))
 }
 
 /// Composes the mails about the orders that are due, by order id.

@@ -8,7 +8,7 @@ use utoipa_axum::routes;
 
 use super::Casework;
 use crate::audit::store::{Actor, Change, add};
-use crate::clock::{Timestamp, est};
+use crate::clock::est;
 use crate::error::Result;
 use crate::http::answer::{Found, StoredResponse};
 use crate::http::idempotency::IdempotentRequest;
@@ -17,6 +17,7 @@ use crate::ids::OrderId;
 use crate::orders::remarks::{self, Remark};
 use crate::orders::rules::remarks::{self as rules, NewRemark};
 use crate::staff::rules::Staff;
+use crate::timestamp::Timestamp;
 
 pub fn endpoints() -> OpenApiRouter<Casework> {
     OpenApiRouter::new().routes(routes!(add_remark))

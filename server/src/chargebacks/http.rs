@@ -11,7 +11,6 @@ use super::rules::{self, Form};
 use super::store::{self, NewDispute};
 use super::terms::{ChargebackOutcome, Network, ReasonGroup};
 use crate::audit::store::{Actor, Change, add};
-use crate::clock::Timestamp;
 use crate::db::Conn;
 use crate::error::Result;
 use crate::http::answer::{Done, Found, StoredResponse, done, found};
@@ -22,6 +21,7 @@ use crate::orders::errors::OrderError;
 use crate::orders::rules::ProcessStatus;
 use crate::orders::{facts, moves};
 use crate::staff::rules::Staff;
+use crate::timestamp::Timestamp;
 
 /// The calls for disputes.
 pub fn endpoints() -> OpenApiRouter<Chargebacks> {

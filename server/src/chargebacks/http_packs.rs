@@ -11,7 +11,6 @@ use super::packs::rules::{self, PackType, evidence};
 use super::packs::store::{self, NewPack, Pack};
 use super::packs::{self, Gathered};
 use crate::audit::store::{self as audit, Actor, Change};
-use crate::clock::Timestamp;
 use crate::db;
 use crate::documents::links::{Links, Viewer};
 use crate::documents::storing;
@@ -22,6 +21,7 @@ use crate::http::idempotency::IdempotentRequest;
 use crate::http::json::Json;
 use crate::ids::OrderId;
 use crate::staff::rules::Staff;
+use crate::timestamp::Timestamp;
 
 pub fn endpoints() -> OpenApiRouter<Chargebacks> {
     OpenApiRouter::new().routes(routes!(defence_pack_details)).routes(routes!(get_defence_pack_pdf))

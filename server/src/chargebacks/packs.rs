@@ -19,7 +19,6 @@ use super::Chargebacks;
 use super::priors;
 use super::rules::check_delivered;
 use super::rules::priors::PriorCheck;
-use crate::clock::Timestamp;
 use crate::db::Conn;
 use crate::error::{Error, Result};
 use crate::files::sha256;
@@ -28,6 +27,7 @@ use crate::mail::{sender, store as mail_store};
 use crate::orders::errors::OrderError;
 use crate::pdf::Typeset;
 use crate::staff::rules::Staff;
+use crate::timestamp::Timestamp;
 
 /// How often a pack is typeset, with less in it or with a replacement for what the fonts cannot show.
 const MAX_TRIES: usize = 12;

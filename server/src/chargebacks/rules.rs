@@ -9,7 +9,6 @@ use super::errors::ChargebackError;
 use super::store::{Chargeback, Dispute};
 use super::terms::{ChargebackOutcome, Network, ReasonGroup, Urgency};
 use crate::calendar::day;
-use crate::clock::Timestamp;
 use crate::config::{Chargebacks as Terms, DaysToRespond};
 use crate::error::Result;
 use crate::ids::OrderId;
@@ -17,6 +16,7 @@ use crate::money::{Currency, Money};
 use crate::orders::facts::{Payment, Transaction};
 use crate::orders::rules::{ProcessStatus, may_be_defended, may_record_chargeback, shown};
 use crate::text::{self, line};
+use crate::timestamp::Timestamp;
 
 /// The network by the card's brand as gateways spell it, or, without a card, by the gateway's name.
 pub fn network_of(card_brand: Option<&str>, gateway: Option<&str>) -> Network {

@@ -5,12 +5,12 @@ use diesel::prelude::*;
 
 use super::terms::{ChargebackOutcome, Network, ReasonGroup};
 use crate::add_rows;
-use crate::clock::Timestamp;
 use crate::db::schema::chargebacks;
 use crate::db::{Conn, MAX_IDS};
 use crate::error::Result;
 use crate::ids::OrderId;
 use crate::money::{Currency, Money};
+use crate::timestamp::Timestamp;
 
 /// The facts of a dispute.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable, AsChangeset)]

@@ -9,13 +9,13 @@ use super::rules;
 use super::store::{self, Dispute, NewDispute};
 use super::terms::ChargebackOutcome;
 use crate::audit::store::{self as audit, Actor, Change, add};
-use crate::clock::Timestamp;
 use crate::config::Chargebacks as Terms;
 use crate::db::Conn;
 use crate::error::Result;
 use crate::ids::OrderId;
 use crate::orders::facts;
 use crate::orders::rules::ProcessStatus;
+use crate::timestamp::Timestamp;
 
 /// A status change: the order's id, the status before, the status after.
 pub type Move = (OrderId, ProcessStatus, ProcessStatus);

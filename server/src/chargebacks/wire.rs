@@ -7,9 +7,9 @@ use utoipa::ToSchema;
 use super::rules::deadline;
 use super::store;
 use super::terms::{ChargebackOutcome, Network, ReasonGroup, Urgency};
-use crate::clock::Timestamp;
 use crate::config::Chargebacks as Terms;
 use crate::money::Money;
+use crate::timestamp::Timestamp;
 
 /// Record of a dispute. Days are the agency's calendar days.
 #[derive(Serialize, ToSchema)]

@@ -4,7 +4,7 @@ use diesel::serialize::{self, IsNull, Output, ToSql};
 use diesel::{SqliteConnection, sql_types};
 
 use super::postgres::PgConnection;
-use crate::clock::Timestamp;
+use crate::timestamp::Timestamp;
 
 /// A connection to whichever database is open.
 #[derive(diesel::MultiConnection)]

@@ -5,8 +5,8 @@ use diesel::sql_types::{self, Bool, Text};
 
 use super::conn::Conn;
 use super::failure::DatabaseError;
-use crate::clock::Timestamp;
 use crate::error::Result;
+use crate::timestamp::Timestamp;
 
 /// The settings of a reading connection to SQLite. It cannot change anything.
 pub(super) const SQLITE_READER: &str =

@@ -26,7 +26,7 @@ use self::world::World;
 use super::errors::DemoError;
 use crate::audit::store::Actor;
 use crate::calendar;
-use crate::clock::{Clock, Timestamp};
+use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::{Conn, Db};
 use crate::documents::rules::VISA;
@@ -42,6 +42,7 @@ use crate::staff::passwords::StoredHash;
 use crate::staff::rules::StaffType;
 use crate::staff::store::{self as staff, Profile};
 use crate::text::{Email, PersonName};
+use crate::timestamp::Timestamp;
 
 /// How many of the newest orders get real files.
 const WITH_FILES: u64 = 1_000;

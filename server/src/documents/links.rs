@@ -6,12 +6,12 @@ use chrono::TimeDelta;
 
 use super::Documents;
 use super::rules::{MediaType, VISA};
-use crate::clock::Timestamp;
 use crate::error::{Error, Result};
 use crate::http::errors::HttpError;
 use crate::ids::OrderId;
 use crate::secret::SecretKey;
 use crate::staff::rules::Staff;
+use crate::timestamp::Timestamp;
 
 /// How long a link is valid.
 const VALID_FOR: TimeDelta = TimeDelta::minutes(5);

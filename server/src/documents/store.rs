@@ -9,7 +9,6 @@ use super::links::Links;
 use super::owners::{FileOwner, NamedFile};
 use super::rules::{MediaType, StoredFile, Usage, VISA};
 use crate::add_rows;
-use crate::clock::Timestamp;
 use crate::db::Conn;
 use crate::db::schema::documents;
 use crate::error::{Error, Result};
@@ -18,6 +17,7 @@ use crate::ids::{OrderId, StaffId};
 use crate::orders::dialect::lock_orders;
 use crate::orders::errors::OrderError;
 use crate::orders::store as orders;
+use crate::timestamp::Timestamp;
 
 /// A new file of an order.
 #[derive(Clone, Debug)]

@@ -13,11 +13,11 @@ use diesel::sql_types::Integer;
 use diesel::upsert::excluded;
 
 use super::address::ClientAddress;
-use crate::clock::Timestamp;
 use crate::db::Conn;
 use crate::db::schema::failed_attempts;
 use crate::error::{Kind, Reason, Result};
 use crate::secret::SecretKey;
+use crate::timestamp::Timestamp;
 
 /// How long the failures of an address count.
 const ADDRESS_WINDOW: TimeDelta = TimeDelta::minutes(1);

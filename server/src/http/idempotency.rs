@@ -15,10 +15,10 @@ use super::answer::StoredResponse;
 use super::errors::HttpError;
 use super::json;
 use super::kit::Kit;
-use crate::clock::Timestamp;
 use crate::db::schema::idempotency;
 use crate::db::{Conn, Db};
 use crate::error::{Error, Result};
+use crate::timestamp::Timestamp;
 use hex::encode as hex;
 
 /// How long a response is stored.

@@ -8,8 +8,8 @@ use serde_json::{Map, Value};
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 use utoipa::ToSchema;
 
-use crate::clock::Timestamp;
 use crate::text::{Email, is_unseen};
+use crate::timestamp::Timestamp;
 
 /// An invalid field.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]

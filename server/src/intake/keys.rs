@@ -5,11 +5,11 @@ use diesel::prelude::*;
 use super::Intake;
 use super::errors::IntakeError;
 use crate::audit::store::{self as audit, Actor, Change};
-use crate::clock::Timestamp;
 use crate::db::schema::api_keys;
 use crate::db::{Conn, Db};
 use crate::error::{Error, Result};
 use crate::files::sha256;
+use crate::timestamp::Timestamp;
 
 /// The prefix of a key, by which people and secret scanners recognise it.
 const PREFIX: &str = "vdk_";

@@ -7,13 +7,13 @@ use chrono::NaiveDate;
 use serde_json::{Map, Value};
 
 use super::fields::{FieldError, Fields, day};
-use crate::clock::Timestamp;
 use crate::ids::StaffId;
 use crate::money::{Currency, Money};
 use crate::orders::facts::{Application, Checkout, Payment, Transaction};
 use crate::orders::new_order::NewOrder;
 use crate::orders::rules::{ProcessStatus, ProcessingMode};
 use crate::text::without_case;
+use crate::timestamp::Timestamp;
 use crate::visas::catalogue;
 
 /// When an order is validated: the instant, and the agency's calendar day.

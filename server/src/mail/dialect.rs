@@ -2,10 +2,10 @@
 
 use diesel::prelude::*;
 
-use crate::clock::Timestamp;
 use crate::db::schema::mails;
 use crate::db::{Conn, database_now};
 use crate::error::Result;
+use crate::timestamp::Timestamp;
 
 /// Locks the next `most` mails of `provider` that are due at `now` and not leased, longest due first, until this transaction ends.
 /// Skips mails that another transaction has locked.

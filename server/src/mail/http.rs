@@ -14,7 +14,6 @@ use super::preview::{self, Shown};
 use super::rules::{self, Address, MailKind, MailState, Provider};
 use super::store::{self, Facts};
 use crate::audit::store::{self as audit, Actor, Change};
-use crate::clock::Timestamp;
 use crate::db::Conn;
 use crate::documents::links::{self, Viewer};
 use crate::error::{Error, Result};
@@ -25,6 +24,7 @@ use crate::ids::OrderId;
 use crate::orders::errors::OrderError;
 use crate::orders::rules::may_be_mailed_about;
 use crate::staff::rules::Staff;
+use crate::timestamp::Timestamp;
 
 pub fn endpoints() -> OpenApiRouter<Mail> {
     OpenApiRouter::new().routes(routes!(resend_mail)).routes(routes!(send_download_mail)).routes(routes!(email_content))

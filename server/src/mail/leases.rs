@@ -10,11 +10,11 @@ use diesel::prelude::*;
 use super::dialect;
 use super::rules::{self, EndedAttempt, MailKind, MailState, Next, Outcome, Provider};
 use super::templates::Composed;
-use crate::clock::Timestamp;
 use crate::db::schema::{mail_attempts, mail_texts, mails};
 use crate::db::{self, Conn};
 use crate::error::Result;
 use crate::ids::OrderId;
+use crate::timestamp::Timestamp;
 
 /// How long a lease lasts. Its holder renews it well before.
 pub const LEASE: TimeDelta = TimeDelta::seconds(15);

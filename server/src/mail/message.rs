@@ -1,6 +1,6 @@
 //! The MIME form of a mail: headers, the plain and the HTML part, and the visa if it is attached.
 
-use crate::clock::Timestamp;
+use crate::timestamp::Timestamp;
 use std::time::SystemTime;
 
 use bytes::Bytes;

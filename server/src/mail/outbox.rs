@@ -7,11 +7,11 @@ use std::collections::HashMap;
 use super::rules::{Address, MailKind, MailState, Provider};
 use super::templates::Composed;
 use crate::add_rows;
-use crate::clock::Timestamp;
 use crate::db::schema::{mail_texts, mails};
 use crate::db::{Conn, MAX_IDS};
 use crate::error::{Error, Result};
 use crate::ids::{OrderId, StaffId};
+use crate::timestamp::Timestamp;
 
 /// A mail about to be queued. It is rendered before the transaction, which must not wait for templates.
 #[derive(Clone, Debug)]

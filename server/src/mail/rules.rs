@@ -5,11 +5,11 @@ use unicode_normalization::char::is_combining_mark;
 use url::Host;
 
 use super::errors::MailError;
-use crate::clock::Timestamp;
 use crate::config::Limits;
 use crate::ids::OrderId;
 use crate::text::{Email, is_unseen};
 use crate::text_enum;
+use crate::timestamp::Timestamp;
 
 text_enum! {
     /// The provider that delivers a mail. Staff choose it; the other provider never takes over by itself.

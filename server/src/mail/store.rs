@@ -7,7 +7,6 @@ use super::outbox::NewMail;
 use super::rules::{Address, LIMITS_WINDOW, MailKind, MailState, Outcome, Recent};
 use super::templates::Letter;
 use crate::add_rows;
-use crate::clock::Timestamp;
 use crate::db::schema::{mail_attempts, mail_texts, mails};
 use crate::db::{self, Conn};
 use crate::documents::store::{self as documents, LinkedFile};
@@ -16,6 +15,7 @@ use crate::ids::{OrderId, StaffId};
 use crate::orders::dialect::lock_orders;
 use crate::orders::facts::{self as orders, Applicant};
 use crate::staff::store as staff;
+use crate::timestamp::Timestamp;
 use crate::with_file;
 use crate::with_member;
 

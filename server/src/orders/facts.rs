@@ -4,13 +4,13 @@ use chrono::NaiveDate;
 use diesel::prelude::*;
 
 use super::rules::{OrderState, ProcessStatus, ProcessingMode};
-use crate::clock::Timestamp;
 use crate::db::schema::{applications, checkouts, orders, payments, transactions};
 use crate::db::{Conn, MAX_IDS};
 use crate::error::Result;
 use crate::ids::{OrderId, StaffId};
 use crate::money::{Currency, Money};
 use crate::staff::store as staff;
+use crate::timestamp::Timestamp;
 use crate::with_member;
 
 /// The order itself.

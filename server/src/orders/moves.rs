@@ -6,12 +6,12 @@ use diesel::prelude::*;
 use super::dialect;
 use super::rules::{OrderState, ProcessStatus, ProcessingMode};
 use crate::audit::store as audit;
-use crate::clock::Timestamp;
 use crate::db::Conn;
 use crate::db::schema::orders;
 use crate::error::Result;
 use crate::ids::{OrderId, StaffId};
 use crate::staff::store as staff;
+use crate::timestamp::Timestamp;
 use crate::with_member;
 
 /// Locks the orders until the transaction ends and returns the states of those that exist, in the order of `ids`.

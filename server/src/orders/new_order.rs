@@ -9,12 +9,12 @@ use super::rules::{ProcessStatus, ProcessingMode};
 use super::search::{self, Searched};
 use crate::add_rows;
 use crate::audit::store::{self as audit, Actor, Change};
-use crate::clock::Timestamp;
 use crate::db::Conn;
 use crate::db::schema::{applications, checkouts, orders, payments, transactions};
 use crate::error::Result;
 use crate::ids::{OrderId, StaffId};
 use crate::money::Currency;
+use crate::timestamp::Timestamp;
 
 /// A validated order that has no id yet.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,11 +5,11 @@ use diesel::prelude::*;
 use diesel::sql_types::Integer;
 
 use super::rules::{ProcessStatus, ProcessingMode};
-use crate::clock::Timestamp;
 use crate::db::Conn;
 use crate::db::schema::orders;
 use crate::error::Result;
 use crate::ids::StaffId;
+use crate::timestamp::Timestamp;
 
 /// The orders of one nationality. The three parts add up to the count.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable)]

@@ -6,11 +6,11 @@
 use diesel::prelude::*;
 
 use super::rules::ProcessStatus;
-use crate::clock::Timestamp;
 use crate::db::schema::{applications, checkouts, orders, payments};
 use crate::db::{Conn, MAX_IDS};
 use crate::error::Result;
 use crate::ids::OrderId;
+use crate::timestamp::Timestamp;
 
 /// How many orders with the same address or device are read before the order, and how many after it.
 pub const MAX_EACH_DIRECTION: i64 = 250;

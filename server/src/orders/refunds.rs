@@ -3,11 +3,11 @@
 use diesel::prelude::*;
 
 use crate::add_rows;
-use crate::clock::Timestamp;
 use crate::db::schema::{orders, refunds};
 use crate::db::{Conn, MAX_IDS};
 use crate::error::Result;
 use crate::ids::{OrderId, StaffId};
+use crate::timestamp::Timestamp;
 
 /// The refund of an order.
 #[derive(Clone, Copy, Debug, Insertable)]

@@ -7,13 +7,13 @@ use super::errors::OrderError;
 use super::rules::remarks::NewRemark;
 use super::store;
 use crate::add_rows;
-use crate::clock::Timestamp;
 use crate::db::Conn;
 use crate::db::schema::remarks;
 use crate::error::Result;
 use crate::ids::{OrderId, StaffId};
 use crate::staff::rules::StaffType;
 use crate::staff::store as staff;
+use crate::timestamp::Timestamp;
 use crate::with_member;
 
 /// A stored remark.

@@ -3,10 +3,10 @@
 use chrono::NaiveDate;
 
 use super::errors::OrderError;
-use crate::clock::Timestamp;
 use crate::ids::{OrderId, StaffId};
 use crate::staff::rules::{Staff, StaffType};
 use crate::text_enum;
+use crate::timestamp::Timestamp;
 
 pub mod allowed;
 pub mod changes;

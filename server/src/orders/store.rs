@@ -5,12 +5,12 @@ use diesel::prelude::*;
 
 use super::dialect::counter_rows;
 use super::rules::{Holds, OrderState, ProcessStatus, ProcessingMode};
-use crate::clock::Timestamp;
 use crate::db::schema::orders;
 use crate::db::{Conn, MAX_IDS};
 use crate::error::Result;
 use crate::ids::{OrderId, StaffId};
 use crate::staff::store as staff;
+use crate::timestamp::Timestamp;
 use crate::with_member;
 
 /// An order in a list.

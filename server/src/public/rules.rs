@@ -2,12 +2,12 @@
 
 use std::collections::HashSet;
 
-use crate::clock::Timestamp;
 use crate::documents::rules::needed_documents;
 use crate::ids::{OrderId, StaffId};
 use crate::orders::rules::ProcessStatus;
 use crate::text::without_case;
 use crate::text_enum;
+use crate::timestamp::Timestamp;
 
 /// The facts of an order that the public pages need.
 #[derive(Clone, Debug)]

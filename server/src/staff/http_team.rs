@@ -13,12 +13,12 @@ use super::sessions;
 use super::store;
 use super::team::{self, describe, read_password, read_profile};
 use crate::audit::store::{Actor, Change, add};
-use crate::clock::Timestamp;
 use crate::error::Result;
 use crate::http::answer::{Done, Found, StoredResponse, done, found};
 use crate::http::idempotency::IdempotentRequest;
 use crate::http::json::{Json, Path};
 use crate::ids::StaffId;
+use crate::timestamp::Timestamp;
 
 pub fn endpoints() -> OpenApiRouter<Identity> {
     OpenApiRouter::new()

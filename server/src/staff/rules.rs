@@ -7,13 +7,13 @@ use utoipa::ToSchema;
 
 use super::errors::StaffError;
 use crate::audit::store::Actor;
-use crate::clock::Timestamp;
 use crate::config::Limits;
 use crate::error::Result;
 use crate::http::failed_attempts::RateLimit;
 use crate::ids::StaffId;
 use crate::text;
 use crate::text_enum;
+use crate::timestamp::Timestamp;
 
 text_enum! {
     /// The five types of staff (spec §6).
@@ -55,10 +55,7 @@ pub struct Abilities {
     pub set_gateway: bool,
     pub see_processed: bool,
     pub see_audit: bool,
-    pub delete_orders: bool,
-    pub delete_my_orders: bool,
     pub restore_orders: bool,
-    pub assign_to_others: bool,
     pub export_csv: bool,
 }
 

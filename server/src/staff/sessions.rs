@@ -7,13 +7,13 @@ use super::Identity;
 use super::rules::{Staff, StaffType};
 use super::tokens::NewSession;
 use super::touched::TOUCH_EVERY;
-use crate::clock::Timestamp;
 use crate::db::Conn;
 use crate::db::schema::{sessions, staff};
 use crate::error::Result;
 use crate::http::address::ClientAddress;
 use crate::http::errors::HttpError;
 use crate::ids::StaffId;
+use crate::timestamp::Timestamp;
 
 /// Starts a session of the member.
 pub fn start(tx: &mut Conn, new: &NewSession, staff_id: StaffId) -> Result<()> {

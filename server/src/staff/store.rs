@@ -8,12 +8,12 @@ use std::collections::HashMap;
 use super::errors::StaffError;
 use super::passwords::StoredHash;
 use super::rules::{Member, StaffType};
-use crate::clock::Timestamp;
 use crate::db::schema::staff;
 use crate::db::{Conn, advisory_lock};
 use crate::error::{Error, Result};
 use crate::ids::StaffId;
 use crate::text::{Email, PersonName, without_case};
+use crate::timestamp::Timestamp;
 
 /// The columns of [`member`].
 const COLUMNS: (staff::staff_id, staff::name, staff::email, staff::staff_type, staff::updated_at, staff::updated_by) =

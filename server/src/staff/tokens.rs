@@ -8,12 +8,12 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::rules::StaffType;
-use crate::clock::Timestamp;
 use crate::error::{Error, Result};
 use crate::http::errors::HttpError;
 use crate::ids::StaffId;
 use crate::jwt;
 use crate::secret::SecretKey;
+use crate::timestamp::Timestamp;
 
 /// The tolerated difference between the clocks of two nodes.
 const LEEWAY: TimeDelta = TimeDelta::seconds(60);

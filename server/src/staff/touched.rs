@@ -1,6 +1,6 @@
 //! The sessions whose last use is being stored, so that a burst of requests writes once.
 
-use crate::clock::Timestamp;
+use crate::timestamp::Timestamp;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 

@@ -3,12 +3,12 @@
 use diesel::dsl::{count_star, max, min};
 use diesel::prelude::*;
 
-use crate::clock::Timestamp;
 use crate::db::Conn;
 use crate::db::schema::downloads;
 use crate::documents::store::LinkedFile;
 use crate::error::Result;
 use crate::ids::OrderId;
+use crate::timestamp::Timestamp;
 use crate::with_file;
 
 /// The downloads read from each end of the history: no pack shows more.

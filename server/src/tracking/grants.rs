@@ -8,11 +8,11 @@ use sha2::{Digest, Sha256};
 
 use super::Tracking;
 use super::rules::GRANT_LIFE;
-use crate::clock::Timestamp;
 use crate::db::Conn;
 use crate::db::schema::visitor_grants;
 use crate::error::Result;
 use crate::ids::OrderId;
+use crate::timestamp::Timestamp;
 
 /// The length of a token: 32 random bytes in base64. Texts of another length cause no query.
 const TOKEN_LEN: usize = 43;

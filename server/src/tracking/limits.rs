@@ -9,9 +9,9 @@ use std::net::IpAddr;
 use std::sync::{Mutex, PoisonError};
 
 use super::errors::TrackingError;
-use crate::clock::Timestamp;
 use crate::config::Limits;
 use crate::http::address::ClientAddress;
+use crate::timestamp::Timestamp;
 
 /// The kind of a public call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,12 +4,12 @@ use chrono::NaiveDate;
 use diesel::prelude::*;
 
 use crate::add_rows;
-use crate::clock::Timestamp;
 use crate::db::Conn;
 use crate::db::schema::downloads;
 use crate::documents::store::LinkedFile;
 use crate::error::Result;
 use crate::ids::OrderId;
+use crate::timestamp::Timestamp;
 use crate::with_file;
 
 /// A download of an order's visa.

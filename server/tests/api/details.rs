@@ -3,10 +3,10 @@
 use diesel::prelude::*;
 use insta::assert_snapshot;
 use serde_json::Value;
-use visadesk::clock::Timestamp;
 use visadesk::db::schema::{access_log, documents, downloads, mails, remarks};
 use visadesk::orders::rules::ProcessStatus::New;
 use visadesk::staff::rules::StaffType::Team;
+use visadesk::timestamp::Timestamp;
 
 use crate::support::TestApp;
 

@@ -2,10 +2,10 @@ use std::path::PathBuf;
 
 use diesel::prelude::*;
 use serde_json::json;
-use visadesk::clock::Timestamp;
 use visadesk::db::schema::{folder_counter_deltas, folder_counters, orders};
 use visadesk::intake::import::{self, Import, Summary};
 use visadesk::staff::rules::StaffType::Team;
+use visadesk::timestamp::Timestamp;
 
 use crate::support::TestApp;
 

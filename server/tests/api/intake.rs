@@ -2,10 +2,10 @@ use chrono::{Days, NaiveDate};
 use diesel::prelude::*;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
-use visadesk::clock::Timestamp;
 use visadesk::db::schema::{api_keys, applications, audit, checkouts, orders, payments};
 use visadesk::intake::keys;
 use visadesk::staff::rules::StaffType::Team;
+use visadesk::timestamp::Timestamp;
 
 use crate::support::{Client, TestApp};
 

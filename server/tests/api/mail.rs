@@ -8,7 +8,6 @@ mod page;
 mod sending;
 use diesel::prelude::*;
 use serde_json::json;
-use visadesk::clock::Timestamp;
 use visadesk::config::Config;
 use visadesk::db::schema::{mail_attempts, mails};
 use visadesk::ids::OrderId;
@@ -17,6 +16,7 @@ use visadesk::mail::rules::{Address, MailKind, MailState, Outcome, Provider};
 use visadesk::mail::templates::{Composed, Letter};
 use visadesk::mail::worker;
 use visadesk::staff::rules::StaffType::Team;
+use visadesk::timestamp::Timestamp;
 
 use crate::support::TestApp;
 

@@ -9,13 +9,13 @@ use futures_util::future::join_all;
 use insta::assert_snapshot;
 use reqwest::multipart::{Form, Part};
 use serde_json::{Value, json};
-use visadesk::clock::Timestamp;
 use visadesk::db::Conn;
 use visadesk::db::schema::{audit, mails, orders, refunds};
 use visadesk::mail::rules::{MailKind, Provider};
 use visadesk::mail::worker;
 use visadesk::orders::rules::ProcessStatus::{self, ChargeBack, Completed, Deleted, Future, New, Refunds};
 use visadesk::staff::rules::StaffType::{Admin, NightStaff, Team};
+use visadesk::timestamp::Timestamp;
 
 use crate::support::mailbox::Mailbox;
 use crate::support::sample_files::pdf;
@@ -83,7 +83,7 @@ async fn a_refund_dates_the_order_mails_the_applicant_and_is_audited() {
     let order = test.add_order(Refunds).await;
     // Every staff type may refund (spec §6).
     let nyoman = test.as_staff(NightStaff, "Nyoman");
-    assert_snapshot!(refund(&nyoman, order).await, @r#"200 {"status":1,"message":"1 refunded, 0 already refunded"}"#);
+    assert_snapshot!(refund(&nyoman, order).await, @r#"200 {"status":1,"message":"1 refunded, 0 already refunded","refunded":1,"already_refunded":0}"#);
     assert_eq!(traces(&test).await, Traces::of(1));
     assert_eq!(nyoman.list("refundOrder").await, [order], "it stays in its folder");
     let at = refund_date(&test, order).await.expect("a date");
@@ -181,8 +181,8 @@ async fn already_refunded_orders_are_counted_and_left_unchanged() {
     assert_eq!(refund(&budi, one).await.status, 200);
     let date = refund_date(&test, one).await;
     test.later(TimeDelta::minutes(10));
-    assert_snapshot!(refund(&budi, vec![one, two, imported]).await, @r#"200 {"status":1,"message":"1 refunded, 2 already refunded"}"#);
-    assert_snapshot!(refund(&budi, vec![imported, two, one]).await, @r#"200 {"status":1,"message":"0 refunded, 3 already refunded"}"#);
+    assert_snapshot!(refund(&budi, vec![one, two, imported]).await, @r#"200 {"status":1,"message":"1 refunded, 2 already refunded","refunded":1,"already_refunded":2}"#);
+    assert_snapshot!(refund(&budi, vec![imported, two, one]).await, @r#"200 {"status":1,"message":"0 refunded, 3 already refunded","refunded":0,"already_refunded":3}"#);
     assert_eq!((refund_date(&test, one).await, refund_date(&test, imported).await), (date, Some(before)));
     let all = traces(&test).await;
     assert_eq!(all, Traces { dates: 3, ..Traces::of(2) });

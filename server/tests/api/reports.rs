@@ -8,11 +8,11 @@ use insta::assert_snapshot;
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 use serde_json::{Value, json};
-use visadesk::clock::Timestamp;
 use visadesk::db::schema::audit;
 use visadesk::ids::StaffId;
 use visadesk::orders::rules::{ProcessStatus, ProcessingMode};
 use visadesk::staff::rules::StaffType::{Admin, Manager, Team};
+use visadesk::timestamp::Timestamp;
 
 use crate::support::statements::Statements;
 use crate::support::{Answer, Client, TestApp};

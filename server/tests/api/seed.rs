@@ -1,7 +1,6 @@
 use chrono::{Months, NaiveDate, TimeDelta};
 use diesel::prelude::*;
 use visadesk::calendar;
-use visadesk::clock::Timestamp;
 use visadesk::db::schema::{
     applications, chargebacks, documents, downloads, folder_counter_deltas, folder_counters, mails, orders, payments,
     remarks, transactions,
@@ -10,6 +9,7 @@ use visadesk::demo::seed::{self, Seed};
 use visadesk::files::Stored;
 use visadesk::ids::OrderId;
 use visadesk::staff::rules::StaffType::Team;
+use visadesk::timestamp::Timestamp;
 
 use crate::support::TestApp;
 

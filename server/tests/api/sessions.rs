@@ -4,10 +4,10 @@ use chrono::TimeDelta;
 use diesel::prelude::*;
 use insta::assert_snapshot;
 use serde_json::json;
-use visadesk::clock::Timestamp;
 use visadesk::db::schema::sessions;
 use visadesk::staff::rules::StaffType::{Team, Telecaller};
 use visadesk::staff::tokens::Remember;
+use visadesk::timestamp::Timestamp;
 
 use crate::staff::audited;
 use crate::support::{Client, PASSWORD, TestApp};

@@ -5,12 +5,12 @@ use std::collections::HashSet;
 use diesel::prelude::*;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
-use visadesk::clock::Timestamp;
 use visadesk::db::schema::{audit, staff};
 use visadesk::demo::people;
 use visadesk::ids::StaffId;
 use visadesk::staff::command;
 use visadesk::staff::rules::StaffType::{self, Admin, Manager, NightStaff, Team, Telecaller};
+use visadesk::timestamp::Timestamp;
 
 use crate::support::{Answer, Client, PASSWORD, TestApp};
 

@@ -2,7 +2,6 @@
 
 use crate::audit::store as audit;
 use crate::chargebacks::store::{self, Dispute};
-use crate::clock::Timestamp;
 use crate::db::Conn;
 use crate::documents::store::{self as documents, Document};
 use crate::error::Result;
@@ -12,6 +11,7 @@ use crate::orders::facts::{self as orders, Application, Checkout, OrderFacts, Pa
 use crate::orders::moves;
 use crate::orders::remarks::{self, Contact};
 use crate::orders::rules::ProcessStatus;
+use crate::timestamp::Timestamp;
 use crate::tracking::devices;
 use crate::tracking::evidence::{self, Downloads};
 

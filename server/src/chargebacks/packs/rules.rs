@@ -15,13 +15,13 @@ use serde::Serialize;
 
 use super::errors::PackError;
 use super::facts::Facts;
-use crate::clock::Timestamp;
 use crate::documents::rules::VISA;
 use crate::ids::OrderId;
 use crate::mail::rules::{MailKind, MailState};
 use crate::mail::store::Entry;
 use crate::orders::rules::ProcessStatus;
 use crate::pdf::Pdf;
+use crate::timestamp::Timestamp;
 
 /// One of the two packs (spec §2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,7 +3,6 @@
 use diesel::prelude::*;
 
 use super::rules::{self, PackType};
-use crate::clock::Timestamp;
 use crate::db::Conn;
 use crate::db::schema::defence_packs;
 use crate::documents::owners::{FileOwner, NamedFile};
@@ -12,6 +11,7 @@ use crate::error::Result;
 use crate::files::Stored;
 use crate::ids::{OrderId, StaffId};
 use crate::staff::store as staff;
+use crate::timestamp::Timestamp;
 use crate::with_member;
 
 /// A pack about to be stored.

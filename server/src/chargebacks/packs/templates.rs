@@ -5,10 +5,10 @@ use std::path::Path;
 
 use super::errors::PackError;
 use super::rules::{LETTER_END, PackType, fits};
-use crate::clock::Timestamp;
 use crate::config::Config;
 use crate::error::Result;
 use crate::pdf::{self, Job, Typeset};
+use crate::timestamp::Timestamp;
 
 /// The built-in templates, by the file name that replaces each.
 const BUILT_IN: [(&str, &str); 3] = [

@@ -4,12 +4,12 @@ use chrono::NaiveDate;
 
 use crate::chargebacks::store::Dispute;
 use crate::chargebacks::terms::{Network, ReasonGroup};
-use crate::clock::Timestamp;
 use crate::ids::OrderId;
 use crate::orders::purchases::MAX_EACH_DIRECTION;
 use crate::orders::rules::ProcessStatus;
 use crate::text::without_case;
 use crate::text_enum;
+use crate::timestamp::Timestamp;
 
 text_enum! {
     /// A point in which two orders can match.

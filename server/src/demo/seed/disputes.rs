@@ -8,9 +8,9 @@ use super::world::{SPAN, World};
 use crate::chargebacks::rules::{network_of, new_dispute};
 use crate::chargebacks::store::{Dispute, NewDispute};
 use crate::chargebacks::terms::{ChargebackOutcome, Network, ReasonGroup};
-use crate::clock::Timestamp;
 use crate::orders::facts::{Checkout, Transaction};
 use crate::orders::new_order::NewOrder;
+use crate::timestamp::Timestamp;
 
 /// Chargebacks that every demo has, so that each urgency is shown: how many days ago they were opened, and their outcome.
 const SHOWN: [(u64, ChargebackOutcome); 11] = [

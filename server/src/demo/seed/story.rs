@@ -9,12 +9,12 @@ use super::disputes;
 use super::people::{NameOrder, ORIGINS, Origin};
 use super::world::{SPAN, World};
 use crate::chargebacks::store::NewDispute;
-use crate::clock::Timestamp;
 use crate::ids::StaffId;
 use crate::money::Currency;
 use crate::orders::facts::{Application, Checkout, Payment};
 use crate::orders::new_order::NewOrder;
 use crate::orders::rules::{ProcessStatus, ProcessingMode};
+use crate::timestamp::Timestamp;
 
 /// An order and its history.
 pub struct Story {

@@ -2,9 +2,9 @@
 
 use chrono::{NaiveDate, TimeDelta};
 
-use crate::clock::Timestamp;
 use crate::config::Chargebacks as Terms;
 use crate::ids::StaffId;
+use crate::timestamp::Timestamp;
 
 /// The three years that orders come from.
 pub const SPAN: TimeDelta = TimeDelta::days(3 * 365);

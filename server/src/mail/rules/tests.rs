@@ -1,5 +1,5 @@
 use super::*;
-use crate::clock::Timestamp;
+use crate::timestamp::Timestamp;
 
 fn at(time: &str) -> Timestamp {
     format!("2026-01-01T{time}Z").parse().unwrap()

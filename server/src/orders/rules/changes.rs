@@ -7,11 +7,11 @@ use chrono::NaiveDate;
 use chrono_tz::Tz;
 
 use super::{Folder, OrderState, ProcessStatus, acts_for_others, may_delete, may_delete_from, may_restore};
-use crate::clock::Timestamp;
 use crate::ids::{OrderId, StaffId};
 use crate::orders::errors::OrderError;
 use crate::staff::rules::Staff;
 use crate::text;
+use crate::timestamp::Timestamp;
 
 /// The most orders that one bulk call takes.
 pub const MAX_SELECTED: usize = 500;

@@ -3,9 +3,9 @@
 use chrono_tz::Tz;
 
 use super::{OrderState, ProcessStatus};
-use crate::clock::Timestamp;
 use crate::ids::OrderId;
 use crate::orders::errors::OrderError;
+use crate::timestamp::Timestamp;
 
 /// Whether a refund of the order would be recorded now.
 pub fn is_due(state: &OrderState) -> bool {
@@ -34,18 +34,26 @@ fn not_in_refunds(state: &OrderState, zone: Tz) -> OrderError {
     }
 }
 
-/// The message after a refund of the orders that were [`due`]. For a single order it includes the day of an earlier refund.
-pub fn summary(states: &[OrderState], zone: Tz) -> String {
+/// What a refund of several orders did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RefundSummary {
+    pub refunded: usize,
+    pub already_refunded: usize,
+    /// The counts as a text. For a single order it includes the day of an earlier refund.
+    pub message: String,
+}
+
+/// The summary of a refund of the orders that were [`due`].
+pub fn summary(states: &[OrderState], zone: Tz) -> RefundSummary {
     let refunded_before: Vec<Timestamp> = states.iter().filter_map(|state| state.refund_date).collect();
-    let counts = format!(
-        "{} refunded, {} already refunded",
-        states.len().saturating_sub(refunded_before.len()),
-        refunded_before.len()
-    );
-    match (states, refunded_before.first()) {
+    let already_refunded = refunded_before.len();
+    let refunded = states.len().saturating_sub(already_refunded);
+    let counts = format!("{refunded} refunded, {already_refunded} already refunded");
+    let message = match (states, refunded_before.first()) {
         ([_], Some(at)) => format!("{counts} on {}", day(*at, zone)),
         _ => counts,
-    }
+    };
+    RefundSummary { refunded, already_refunded, message }
 }
 
 fn day(at: Timestamp, zone: Tz) -> String {

@@ -1,5 +1,5 @@
-use crate::clock::Timestamp;
 use crate::ids::{OrderId, StaffId};
+use crate::timestamp::Timestamp;
 use std::cell::Cell;
 
 use super::*;

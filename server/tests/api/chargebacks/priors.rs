@@ -9,7 +9,6 @@ use diesel::sql_types::Text;
 use visadesk::audit::store::Actor;
 use visadesk::chargebacks::priors::check;
 use visadesk::chargebacks::rules::priors::PriorCheck;
-use visadesk::clock::Timestamp;
 use visadesk::db::Conn;
 use visadesk::ids::OrderId;
 use visadesk::money::Currency;
@@ -18,6 +17,7 @@ use visadesk::orders::new_order::{self, NewOrder};
 use visadesk::orders::purchases::MAX_EACH_DIRECTION;
 use visadesk::orders::rules::ProcessStatus::{ChargeBack, Completed};
 use visadesk::staff::rules::StaffType::Team;
+use visadesk::timestamp::Timestamp;
 
 use super::{json, move_to, save};
 use crate::support::TestApp;

@@ -4,7 +4,6 @@ use diesel::prelude::*;
 use std::io::{Read as _, Seek as _};
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
-use visadesk::clock::Timestamp;
 use visadesk::db::Db;
 use visadesk::db::schema::{mail_attempts, mails};
 use visadesk::ids::OrderId;
@@ -14,6 +13,7 @@ use visadesk::mail::rules::MailState::{Queued, Sent};
 use visadesk::mail::rules::{Address, MailKind, MailState, Provider};
 use visadesk::mail::templates::Composed;
 use visadesk::orders::rules::ProcessStatus::Completed;
+use visadesk::timestamp::Timestamp;
 
 use crate::support::mailbox::{Fault, FaultyServer, Mailbox, ReceivedMail};
 use crate::support::orders::add_order_to;

@@ -5,11 +5,11 @@ use diesel::prelude::*;
 use reqwest::Method;
 use reqwest::header::COOKIE;
 use serde_json::json;
-use visadesk::clock::Timestamp;
 use visadesk::db::schema::{mail_attempts, mails};
 use visadesk::mail::rules::Provider;
 use visadesk::orders::rules::ProcessStatus::{Completed, New};
 use visadesk::staff::rules::StaffType::{Admin, Team};
+use visadesk::timestamp::Timestamp;
 
 use super::{new_mail, queue, resend, send_due, to_server};
 use crate::support::mailbox::{Fault, FaultyServer};

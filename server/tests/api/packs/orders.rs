@@ -4,7 +4,6 @@ use chrono::{NaiveDate, TimeDelta};
 use diesel::prelude::*;
 use serde_json::json;
 use visadesk::audit::store::{Actor, Change, add};
-use visadesk::clock::Timestamp;
 use visadesk::db::schema::{chargebacks, documents, downloads, mail_attempts, mail_texts, mails};
 use visadesk::ids::OrderId;
 use visadesk::money::Currency;
@@ -12,6 +11,7 @@ use visadesk::orders::facts::{Application, Checkout, Payment, Transaction};
 use visadesk::orders::new_order::NewOrder;
 use visadesk::orders::rules::ProcessStatus::ChargeBack;
 use visadesk::staff::rules::StaffType::Manager;
+use visadesk::timestamp::Timestamp;
 
 use crate::support::TestApp;
 

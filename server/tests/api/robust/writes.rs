@@ -12,12 +12,12 @@ use diesel::{Connection, SqliteConnection};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 use visadesk::app::App;
-use visadesk::clock::Timestamp;
 use visadesk::db::schema::idempotency;
 use visadesk::db::{Conn, PgConnection};
 use visadesk::error::{Kind, Result};
 use visadesk::http::errors::{HttpError, status_of};
 use visadesk::http::{layers, server};
+use visadesk::timestamp::Timestamp;
 
 use crate::support::TestApp;
 use crate::support::database::is_postgres;

@@ -2,11 +2,11 @@
 
 use serde_json::json;
 use visadesk::audit::store::Actor;
-use visadesk::clock::Timestamp;
 use visadesk::db::Db;
 use visadesk::orders::facts::Application;
 use visadesk::orders::new_order::{self, NewOrder};
 use visadesk::orders::rules::{ProcessStatus, ProcessingMode};
+use visadesk::timestamp::Timestamp;
 
 use super::{Client, TestApp};
 

@@ -11,6 +11,7 @@ use super::{assert_none, root};
 /// The rooms from the bottom up. Each may use the rooms before it.
 const ORDER: [&str; 31] = [
     "error",
+    "timestamp",
     "clock",
     "text",
     "money",

@@ -10,10 +10,10 @@ use super::{Delivery, Facts, Foot, PackType, RenderContext};
 use crate::calendar;
 use crate::chargebacks::rules::priors::PriorCheck;
 use crate::chargebacks::terms::{Network, ReasonGroup};
-use crate::clock::Timestamp;
 use crate::documents::rules::VISA;
 use crate::orders::facts::Checkout;
 use crate::orders::rules::ProcessingMode;
+use crate::timestamp::Timestamp;
 use crate::visas::catalogue;
 
 /// A label and its value.

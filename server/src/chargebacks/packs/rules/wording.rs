@@ -4,9 +4,9 @@ use chrono::{NaiveDate, TimeDelta};
 use serde::Serialize;
 
 use super::RenderContext;
-use crate::clock::Timestamp;
 use crate::orders::facts::{Application, OrderFacts};
 use crate::text::is_unseen;
+use crate::timestamp::Timestamp;
 
 /// Replaces characters that no font has.
 const NOT_SHOWN: &str = "[characters that cannot be shown]";

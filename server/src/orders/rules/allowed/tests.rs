@@ -1,7 +1,7 @@
 //! `allowed` and the checks that refuse agree, over all types of staff, statuses, owners and folders.
 
-use crate::clock::Timestamp;
 use crate::ids::{OrderId, StaffId};
+use crate::timestamp::Timestamp;
 use chrono::{Days, NaiveDate};
 
 use super::*;

@@ -1,5 +1,5 @@
-use crate::clock::Timestamp;
 use crate::ids::OrderId;
+use crate::timestamp::Timestamp;
 
 use super::super::LIMITS;
 use super::*;
