@@ -89,6 +89,13 @@ impl Site {
         self.db.read(move |conn| Ok(rows.load(conn)?)).await.expect("the query succeeds")
     }
 
+    /// The message ids of the mails in this state, without angle brackets.
+    async fn message_ids(&self, state: MailState) -> Vec<String> {
+        let rows = mails::table.filter(mails::state.eq(state)).select(mails::message_id.assume_not_null());
+        let ids: Vec<String> = self.db.read(move |conn| Ok(rows.load(conn)?)).await.expect("the query succeeds");
+        ids.iter().map(|id| id.trim_matches(['<', '>']).to_owned()).collect()
+    }
+
     /// The number of attempts.
     pub async fn attempts(&self) -> i64 {
         self.db.read(|conn| Ok(mail_attempts::table.count().get_result(conn)?)).await.expect("the query succeeds")
@@ -260,13 +267,15 @@ async fn killed_at_any_moment_no_mail_is_lost_and_each_kill_causes_at_most_one_d
         site.make_due().await;
         tokio::time::sleep(Duration::from_millis(200)).await;
     }
-    let mut message_ids = ids(&server.received());
-    let copies = message_ids.len();
-    message_ids.sort();
-    message_ids.dedup();
-    assert_eq!(message_ids.len(), queued, "every mail was received");
-    assert!(copies - queued <= rounds, "{copies} copies of {queued} mails after {rounds} kills");
-    assert!(site.states().await.iter().all(|(_, state)| *state == Sent || *state == MailState::Unknown));
+    let mut received = ids(&server.received());
+    let copies = received.len();
+    received.sort();
+    received.dedup();
+    // A mail that two kills interrupted in the middle of its text may not have arrived: it is shown as unknown, not as sent.
+    let (sent, unknown) = (site.message_ids(Sent).await, site.message_ids(MailState::Unknown).await);
+    assert_eq!(sent.len() + unknown.len(), queued, "every mail is sent or shown as unknown");
+    assert!(sent.iter().all(|id| received.contains(id)), "every sent mail was received");
+    assert!(copies - received.len() <= rounds, "{copies} copies of {} mails after {rounds} kills", received.len());
 }
 
 #[tokio::test]

@@ -9,7 +9,7 @@ use syn::visit::Visit;
 use super::{assert_none, root};
 
 /// The rooms from the bottom up. Each may use the rooms before it.
-const ORDER: [&str; 31] = [
+const ORDER: [&str; 32] = [
     "error",
     "timestamp",
     "clock",
