@@ -48,15 +48,25 @@ impl From<&Staff> for Actor {
 /// A person's permissions, sent to the web app so that it derives no rule itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Abilities {
+    /// See every order in the folder All Orders.
     pub see_order_history: bool,
+    /// List, add, change and delete team members.
     pub manage_team: bool,
+    /// Choose the active payment gateway.
     pub set_gateway: bool,
+    /// See how many orders each member completed.
     pub see_processed: bool,
+    /// Read the audit.
     pub see_audit: bool,
+    /// Delete orders.
     pub delete_orders: bool,
+    /// Delete orders from the folder My Orders.
     pub delete_my_orders: bool,
+    /// Restore deleted orders.
     pub restore_orders: bool,
+    /// Assign orders to other members.
     pub assign_to_others: bool,
+    /// Export reports as CSV.
     pub export_csv: bool,
 }
 
