@@ -68,6 +68,8 @@ pub fn complete(contract: &mut OpenApi) {
         let id = operation.operation_id.clone().unwrap_or_default();
         let access = access_to(&id);
         operation.security = Some(access.map(security_of).unwrap_or_default());
+        let callers = access.map(callers).unwrap_or_default();
+        operation.extensions.get_or_insert_default().insert("x-callers".to_owned(), json!(callers));
         if method == Method::Post {
             operation.parameters.get_or_insert_default().push(idempotency_key());
         }
@@ -126,6 +128,18 @@ fn security_of(access: Access) -> Vec<SecurityRequirement> {
         Access::Visitor => VISITOR_GRANT,
     };
     vec![SecurityRequirement::new::<_, [&str; 0], _>(scheme, [])]
+}
+
+/// Who may make a call, in words.
+fn callers(access: Access) -> String {
+    match access {
+        Access::Public => "Everyone".to_owned(),
+        Access::RateLimited => "Everyone, within the rate limit of the public pages".to_owned(),
+        Access::Staff(types) if types.len() == StaffType::ALL.len() => "All staff".to_owned(),
+        Access::Staff(types) => types.iter().map(|one| one.as_str()).collect::<Vec<_>>().join(", ") + " staff",
+        Access::SalesSite => "A sales site, by its API key".to_owned(),
+        Access::Visitor => "A visitor who confirmed the email of the order".to_owned(),
+    }
 }
 
 fn idempotency_key() -> RefOr<utoipa::openapi::path::Parameter> {

@@ -3205,6 +3205,7 @@ export interface operations {
               | 'invalid_staff_type'
               | 'invisible_characters'
               | 'name_missing'
+              | 'password_is_mask'
               | 'password_missing'
               | 'password_too_long'
               | 'password_too_short'
@@ -4570,7 +4571,7 @@ export interface operations {
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'date_missing' | 'invalid_date';
+            code: 'date_missing' | 'invalid_date' | 'period_reversed' | 'period_too_long';
           };
         };
       };
@@ -4730,6 +4731,25 @@ export interface operations {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'signed_out';
+          };
+        };
+      };
+      /** @description Not Found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "order_not_found",
+           *       "message": "Order not found"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'order_not_found';
           };
         };
       };
@@ -7332,7 +7352,13 @@ export interface operations {
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'date_missing' | 'idempotency_key_reused' | 'invalid_date' | 'wrong_shape';
+            code:
+              | 'date_missing'
+              | 'idempotency_key_reused'
+              | 'invalid_date'
+              | 'period_reversed'
+              | 'period_too_long'
+              | 'wrong_shape';
           };
         };
       };
@@ -7887,6 +7913,7 @@ export interface operations {
             /** @enum {string} */
             code:
               | 'no_order_selected'
+              | 'no_processing_date_ahead'
               | 'order_selected_twice'
               | 'too_many_orders_selected'
               | 'wrong_shape';
@@ -8734,7 +8761,7 @@ export interface operations {
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'date_missing' | 'invalid_date';
+            code: 'date_missing' | 'invalid_date' | 'period_reversed' | 'period_too_long';
           };
         };
       };
@@ -9497,17 +9524,26 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "invalid_date",
-           *       "message": "Invalid date"
+           *       "code": "disputed_amount_missing",
+           *       "message": "Disputed amount missing"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
+              | 'disputed_amount_missing'
+              | 'disputed_currency_missing'
               | 'idempotency_key_reused'
               | 'invalid_date'
+              | 'invalid_disputed_amount'
+              | 'invalid_disputed_currency'
+              | 'invisible_characters'
               | 'network_missing'
+              | 'opened_in_future'
               | 'outcome_missing'
+              | 'response_due_before_opening'
+              | 'response_due_too_late'
+              | 'text_too_long'
               | 'unknown_reason_group'
               | 'wrong_shape';
           };
@@ -10027,6 +10063,7 @@ export interface operations {
             code:
               | 'idempotency_key_reused'
               | 'invalid_processing_month'
+              | 'invalid_processing_year'
               | 'invalid_row_range'
               | 'search_term_too_long'
               | 'unknown_folder'
@@ -10205,13 +10242,13 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "request_in_progress",
-           *       "message": "The same request is still being processed. Please wait for its response"
+           *       "code": "mail_about_deleted_order",
+           *       "message": "Mail about deleted order"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'request_in_progress';
+            code: 'mail_about_deleted_order' | 'request_in_progress';
           };
         };
       };
@@ -10273,6 +10310,30 @@ export interface operations {
               | 'invalid_recipient'
               | 'recipient_missing'
               | 'wrong_shape';
+          };
+        };
+      };
+      /** @description Too Many Requests */
+      429: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "too_many_mails_by_member",
+           *       "message": "Too many mails by member"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'too_many_mails_by_member'
+              | 'too_many_mails_elsewhere'
+              | 'too_many_mails_for_order';
           };
         };
       };
@@ -10782,6 +10843,25 @@ export interface operations {
           };
         };
       };
+      /** @description Not Found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "member_not_found",
+           *       "message": "Member not found"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'member_not_found';
+          };
+        };
+      };
       /** @description Request Timeout */
       408: {
         headers: {
@@ -10816,7 +10896,12 @@ export interface operations {
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'last_admin' | 'member_changed' | 'member_name_taken' | 'request_in_progress';
+            code:
+              | 'last_admin'
+              | 'member_changed'
+              | 'member_email_taken'
+              | 'member_name_taken'
+              | 'request_in_progress';
           };
         };
       };
@@ -10879,6 +10964,7 @@ export interface operations {
               | 'invalid_staff_type'
               | 'invisible_characters'
               | 'name_missing'
+              | 'password_too_long'
               | 'password_too_short'
               | 'text_too_long'
               | 'wrong_shape';
@@ -11008,7 +11094,11 @@ export interface operations {
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'invalid_characters' | 'invalid_idempotency_key';
+            code:
+              | 'invalid_characters'
+              | 'invalid_idempotency_key'
+              | 'malformed_form'
+              | 'too_many_form_parts';
           };
         };
       };
@@ -11097,14 +11187,16 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "form_text_too_long",
-           *       "message": "Form text too long"
+           *       "code": "file_too_large",
+           *       "message": "File too large"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
+              | 'file_too_large'
               | 'form_text_too_long'
+              | 'order_files_too_large'
               | 'request_too_large'
               | 'too_many_files_in_order'
               | 'too_many_uploads_in_day';
@@ -12603,6 +12695,7 @@ export interface operations {
               | 'encrypted_pdf'
               | 'file_too_complex'
               | 'idempotency_key_reused'
+              | 'repeated_form_part'
               | 'too_many_pages'
               | 'too_many_pixels';
           };
