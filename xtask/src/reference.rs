@@ -103,6 +103,9 @@ fn operation(contract: &Value, path: &str, method: &str, operation: &Value) -> V
             "example": parameter["schema"]["examples"][0],
         })
     });
+    let summary = operation["summary"].as_str().unwrap_or_default();
+    let (title, more) = summary.split_once(". ").unwrap_or((summary.trim_end_matches('.'), ""));
+    let description = format!("{more} {}", operation["description"].as_str().unwrap_or_default());
     let bodies = object(&operation["requestBody"]["content"]);
     let request = bodies.map(|(media_type, content)| body(contract, media_type, content)).next();
     let (successes, errors): (Vec<_>, Vec<_>) =
@@ -128,8 +131,8 @@ fn operation(contract: &Value, path: &str, method: &str, operation: &Value) -> V
         "id": operation["operationId"],
         "method": method.to_uppercase(),
         "path": path,
-        "summary": operation["summary"],
-        "description": operation["description"],
+        "summary": title,
+        "description": description.trim(),
         "callers": operation["x-callers"],
         "parameters": parameters.collect::<Vec<_>>(),
         "request": request,
