@@ -43,7 +43,7 @@ fn find_missing(value: &Value, at: &str, missing: &mut Vec<String>) {
     }
     match value {
         Value::Object(fields) => {
-            fields.iter().for_each(|(name, field)| find_missing(field, &format!("{at}/{name}"), missing))
+            fields.iter().for_each(|(name, field)| find_missing(field, &format!("{at}/{name}"), missing));
         }
         Value::Array(items) => items.iter().for_each(|item| find_missing(item, at, missing)),
         _ => {}
