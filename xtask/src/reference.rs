@@ -18,6 +18,11 @@ const ENVELOPE: &str = "Found_";
 /// If the template is broken.
 pub fn page(contract: &Value) -> Result<String> {
     let mut environment = Environment::new();
+    // The engine's own escaping also writes each slash as a number, which makes the source unreadable.
+    environment.set_formatter(|out, _, value| {
+        let text = value.to_string();
+        Ok(out.write_str(&if value.is_safe() { text } else { escape(&text) })?)
+    });
     environment.add_filter("rich", rich);
     environment.add_template("page.html", TEMPLATE)?;
     let view = context! {
