@@ -7,7 +7,7 @@ use anyhow::{Result, bail, ensure};
 use xshell::cmd;
 
 use crate::workspace::Workspace;
-use crate::{chromium, postgres};
+use crate::{chromium, postgres, python};
 
 /// A program that a step needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -17,6 +17,7 @@ pub enum Need {
     OpenSsl,
     Poppler,
     Postgres,
+    PythonVenv,
 }
 
 impl Need {
@@ -27,6 +28,7 @@ impl Need {
             Need::OpenSsl => "OpenSSL's command",
             Need::Poppler => "Poppler",
             Need::Postgres => "PostgreSQL",
+            Need::PythonVenv => "Python's venv",
         }
     }
 
@@ -37,6 +39,7 @@ impl Need {
             Need::OpenSsl => &["openssl"],
             Need::Poppler => &["poppler-utils"],
             Need::Postgres => &["postgresql"],
+            Need::PythonVenv => &["python3-venv"],
         }
     }
 
@@ -47,6 +50,7 @@ impl Need {
             Need::OpenSsl => program(&["openssl"]).is_some(),
             Need::Poppler => program(&["pdftotext"]).is_some(),
             Need::Postgres => postgres::server_programs().is_some(),
+            Need::PythonVenv => python::has_venv(workspace),
         }
     }
 }
@@ -113,9 +117,9 @@ mod tests {
     #[test]
     fn everything_that_is_missing_is_named_at_once() {
         assert_eq!(
-            by_hand(&[Need::Postgres, Need::Fonts]),
-            "Missing: PostgreSQL, fonts for Chinese, Japanese, Korean, Arabic and Thai. On Debian: sudo apt-get install \
-             postgresql fontconfig fonts-noto-core fonts-noto-cjk; then run this again"
+            by_hand(&[Need::Postgres, Need::Fonts, Need::PythonVenv]),
+            "Missing: PostgreSQL, fonts for Chinese, Japanese, Korean, Arabic and Thai, Python's venv. On Debian: sudo apt-get \
+             install postgresql fontconfig fonts-noto-core fonts-noto-cjk python3-venv; then run this again"
         );
     }
 }

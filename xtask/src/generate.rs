@@ -7,6 +7,7 @@ use anyhow::{Context, Result, ensure};
 use xshell::cmd;
 
 use crate::cargo::{self, Build};
+use crate::reference;
 use crate::web::Packages;
 use crate::workspace::Workspace;
 
@@ -17,13 +18,13 @@ pub struct Options {
     pub check: bool,
 }
 
-/// Refreshes the HTTP contract and the web app's types, or checks that they are fresh.
+/// Refreshes the HTTP contract, its reference and the web app's types, or checks that they are fresh.
 ///
 /// # Errors
 /// If the server does not build, a tool fails, or, when checking, a file is stale.
 pub fn generate(workspace: &Workspace, options: &Options) -> Result<()> {
     let mut stale = Vec::new();
-    for file in [Generated::contract(workspace), Generated::web_types(workspace)] {
+    for file in [Generated::contract(workspace), Generated::reference(workspace), Generated::web_types(workspace)] {
         let before = fs::read_to_string(&file.path).unwrap_or_default();
         (file.make)(workspace, &file.path).with_context(|| format!("cannot make {}", file.path.display()))?;
         let after = fs::read_to_string(&file.path)?;
@@ -62,6 +63,17 @@ impl Generated {
                 let visadesk = workspace.visadesk();
                 let contract = cmd!(workspace.shell, "{visadesk} openapi").read()?;
                 Ok(workspace.shell.write_file(path, contract + "\n")?)
+            },
+        }
+    }
+
+    /// The same contract as a page for people.
+    fn reference(workspace: &Workspace) -> Generated {
+        Generated {
+            path: workspace.root.join("contract/reference.html"),
+            make: |workspace, path| {
+                let contract = fs::read_to_string(workspace.root.join("contract/openapi.json"))?;
+                Ok(workspace.shell.write_file(path, reference::page(&serde_json::from_str(&contract)?)?)?)
             },
         }
     }

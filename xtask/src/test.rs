@@ -19,7 +19,7 @@ use crate::postgres::Cluster;
 use crate::report::{Outcome, Report};
 use crate::web::{self, Packages};
 use crate::workspace::Workspace;
-use crate::{deny, errors, generate, progress};
+use crate::{deny, errors, fuzz, generate, progress};
 
 #[derive(clap::Args)]
 pub struct Options {
@@ -59,6 +59,8 @@ enum Step {
     Clippy,
     /// All Rust tests, the server's on SQLite
     ServerSqlite,
+    /// Generated requests against the contract
+    Fuzz,
     /// The server's tests on PostgreSQL
     ServerPostgres,
     /// The contract and the types made from it are what the code says
@@ -79,6 +81,7 @@ impl Step {
             Step::WebBuild => "web-build",
             Step::Clippy => "clippy",
             Step::ServerSqlite => "server-sqlite",
+            Step::Fuzz => "fuzz",
             Step::ServerPostgres => "server-postgres",
             Step::Gen => "gen",
             Step::E2e => "e2e",
@@ -89,6 +92,7 @@ impl Step {
     fn needs(self) -> &'static [Need] {
         match self {
             Step::ServerSqlite => &[Need::Poppler, Need::OpenSsl],
+            Step::Fuzz => &[Need::PythonVenv],
             Step::ServerPostgres => &[Need::Poppler, Need::OpenSsl, Need::Postgres],
             Step::E2e => &[Need::Chromium, Need::Fonts, Need::OpenSsl, Need::Postgres],
             _ => &[],
@@ -165,6 +169,7 @@ impl TestRun<'_> {
                 self.rust_tests(&["--workspace"], "sqlite", "", Some(&seen))?;
                 errors::compare(workspace, &seen, self.options.update_errors)?;
             }
+            Step::Fuzz => fuzz::run(workspace, if self.options.long { 50_000 } else { 2_000 })?,
             // What has nothing to do with a database ran on SQLite.
             Step::ServerPostgres => {
                 let which = ["--package=visadesk", "--test=api", "--", "--skip=tidy::", "--skip=contract::"];

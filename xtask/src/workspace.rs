@@ -48,6 +48,11 @@ impl Workspace {
         self.dev_output.with_file_name("seen-errors.txt")
     }
 
+    /// Where the fuzzed server has its data and its log.
+    pub fn fuzz_folder(&self) -> PathBuf {
+        self.dev_output.with_file_name("fuzz")
+    }
+
     /// Where the length of each step of the last test run is written.
     pub fn step_lengths(&self) -> PathBuf {
         self.dev_output.with_file_name("xtask-test.txt")

@@ -1,7 +1,9 @@
 //! What the contract says about kinds of calls: who may make them, which headers they take, and how they are refused.
 //!
 //! The handlers declare their own part. The errors that a room's rules give are in `contract/errors.json`: the tests record every
-//! error of every call, and `cargo xtask test` compares both ways.
+//! error of every call, and `cargo xtask test` compares both ways. The examples are in `contract/examples.json`.
+
+mod examples;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +12,7 @@ use serde_json::json;
 use utoipa::openapi::content::ContentBuilder;
 use utoipa::openapi::header::HeaderBuilder;
 use utoipa::openapi::path::{Operation, ParameterBuilder, ParameterIn};
-use utoipa::openapi::schema::{AllOfBuilder, ObjectBuilder, Schema, Type};
+use utoipa::openapi::schema::{AllOfBuilder, ArrayBuilder, ObjectBuilder, RefBuilder, Schema, Type};
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, SecurityRequirement, SecurityScheme};
 use utoipa::openapi::{OpenApi, PathItem, Ref, RefOr, Required, ResponseBuilder};
 
@@ -25,7 +27,10 @@ use crate::staff::rules::StaffType;
 use crate::tracking::errors::TrackingError;
 
 /// The codes by status, of one call.
-type Errors = BTreeMap<u16, BTreeSet<String>>;
+type Codes = BTreeMap<u16, BTreeSet<String>>;
+
+/// The errors by status, of one call: the codes, each with its message if that is known here.
+type Errors = BTreeMap<u16, BTreeMap<String, Option<String>>>;
 
 /// What the tests have seen, by operation id.
 const ERRORS: &str = include_str!("../../../contract/errors.json");
@@ -52,27 +57,40 @@ pub fn tag(contract: &mut OpenApi, tag: &str) {
     }
 }
 
-/// Completes every call: security, `Idempotency-Key`, and its errors with their codes.
+/// Completes every call: security, `Idempotency-Key`, its errors with their codes, and its examples.
 pub fn complete(contract: &mut OpenApi) {
     // The file is compiled in, and the test of the committed contract reads it.
-    let Ok(seen) = serde_json::from_str::<BTreeMap<String, Errors>>(ERRORS) else {
+    let Ok(seen) = serde_json::from_str::<BTreeMap<String, Codes>>(ERRORS) else {
         unreachable!("errors.json is read in tests")
     };
+    let examples = examples::read();
     for (method, operation) in operations(contract) {
         let id = operation.operation_id.clone().unwrap_or_default();
         let access = access_to(&id);
         operation.security = Some(access.map(security_of).unwrap_or_default());
+        let callers = access.map(callers).unwrap_or_default();
+        operation.extensions.get_or_insert_default().insert("x-callers".to_owned(), json!(callers));
         if method == Method::Post {
             operation.parameters.get_or_insert_default().push(idempotency_key());
         }
         let mut errors = common_errors(method, operation, access);
-        for (status, codes) in seen.get(&id).into_iter().flatten() {
-            errors.entry(*status).or_default().extend(codes.iter().cloned());
+        let own = seen.get(&id);
+        for (status, codes) in own.into_iter().flatten() {
+            let by_code = errors.entry(*status).or_default();
+            codes.iter().for_each(|code| _ = by_code.entry(code.clone()).or_default());
         }
-        for (status, codes) in errors {
-            operation.responses.responses.insert(status.to_string(), error_response(status, &codes));
+        for (status, by_code) in errors {
+            // An error of the call's own rules says more than one of the layers.
+            let own = own.and_then(|own| own.get(&status)?.first());
+            let shown = own.or_else(|| by_code.keys().next()).cloned().unwrap_or_default();
+            operation.responses.responses.insert(status.to_string(), error_response(status, &by_code, &shown));
         }
+        if let Some(examples) = examples.get(&id) {
+            examples.add_to(operation);
+        }
+        declare_binary(operation);
     }
+    name_results(contract);
     let components = contract.components.get_or_insert_default();
     for (name, scheme) in security_schemes() {
         components.security_schemes.insert(name.to_owned(), RefOr::T(scheme));
@@ -112,6 +130,18 @@ fn security_of(access: Access) -> Vec<SecurityRequirement> {
     vec![SecurityRequirement::new::<_, [&str; 0], _>(scheme, [])]
 }
 
+/// Who may make a call, in words.
+fn callers(access: Access) -> String {
+    match access {
+        Access::Public => "Everyone".to_owned(),
+        Access::RateLimited => "Everyone, within the rate limit of the public pages".to_owned(),
+        Access::Staff(types) if types.len() == StaffType::ALL.len() => "All staff".to_owned(),
+        Access::Staff(types) => types.iter().map(|one| one.as_str()).collect::<Vec<_>>().join(", ") + " staff",
+        Access::SalesSite => "A sales site, by its API key".to_owned(),
+        Access::Visitor => "A visitor who confirmed the email of the order".to_owned(),
+    }
+}
+
 fn idempotency_key() -> RefOr<utoipa::openapi::path::Parameter> {
     let key = ParameterBuilder::new()
         .name("Idempotency-Key")
@@ -143,9 +173,9 @@ fn common_errors(method: Method, operation: &Operation, access: Option<Access>) 
         })
     };
     let (too_large, wrong_shape, wrong_query) = (
-        HttpError::RequestTooLarge(String::new()),
-        HttpError::WrongShape(String::new()),
-        HttpError::WrongQuery(String::new()),
+        HttpError::RequestTooLarge("256 KB".into()),
+        HttpError::WrongShape("invalid type: integer `7`, expected a string at line 1 column 8".into()),
+        HttpError::WrongQuery("invalid digit found in string".into()),
     );
     if parameters().any(|place| *place == ParameterIn::Query) {
         errors.extend([&wrong_query as &dyn Reason, &HttpError::InvalidCharacters]);
@@ -182,7 +212,7 @@ fn common_errors(method: Method, operation: &Operation, access: Option<Access>) 
     if operation.operation_id.as_deref().is_some_and(|id| HASHES_PASSWORD.contains(&id)) {
         errors.push(&StaffError::TooManySignIns);
     }
-    let too_many = TrackingError::TooManyPublicCalls { seconds: 0 };
+    let too_many = TrackingError::TooManyPublicCalls { seconds: 30 };
     let forbidden = AccessError::StaffTypeForbidden(StaffType::Team);
     match access {
         Some(Access::Staff(types)) => {
@@ -198,22 +228,65 @@ fn common_errors(method: Method, operation: &Operation, access: Option<Access>) 
     }
     let mut by_status = Errors::new();
     for error in errors {
-        by_status.entry(status_of(error.kind()).as_u16()).or_default().insert(error.code().to_owned());
+        let by_code = by_status.entry(status_of(error.kind()).as_u16()).or_default();
+        by_code.insert(error.code().to_owned(), Some(error.to_string()));
     }
-    by_status.entry(StatusCode::INTERNAL_SERVER_ERROR.as_u16()).or_default().insert("internal".to_owned());
+    let by_code = by_status.entry(StatusCode::INTERNAL_SERVER_ERROR.as_u16()).or_default();
+    by_code.insert("internal".to_owned(), Some("Something went wrong on our side".to_owned()));
     by_status
+}
+
+/// Declares the content of files as bytes. utoipa takes it for a list of numbers.
+fn declare_binary(operation: &mut Operation) {
+    for response in operation.responses.responses.values_mut() {
+        let RefOr::T(response) = response else { continue };
+        for (media_type, content) in &mut response.content {
+            if let (RefOr::T(content), "application/pdf") = (content, media_type.as_str()) {
+                let bytes = ObjectBuilder::new().schema_type(Type::String);
+                content.schema = Some(bytes.content_media_type(media_type).build().into());
+            }
+        }
+    }
+}
+
+/// Names the type of each result. utoipa repeats its definition, because it is generic.
+fn name_results(contract: &mut OpenApi) {
+    let schemas = contract.components.iter_mut().flat_map(|components| &mut components.schemas);
+    for (name, schema) in schemas {
+        let (Some(result), RefOr::T(Schema::Object(found))) = (name.strip_prefix("Found_"), schema) else { continue };
+        let Some(data) = found.properties.get_mut("data") else { continue };
+        let description = "The result.";
+        *data = match result.strip_prefix("Vec_") {
+            Some(item) => {
+                let list = ArrayBuilder::new().items(Ref::from_schema_name(item)).description(Some(description));
+                RefOr::T(Schema::Array(list.build()))
+            }
+            None => {
+                let named = RefBuilder::new().ref_location_from_schema_name(result).description(Some(description));
+                RefOr::Ref(named.build())
+            }
+        };
+    }
 }
 
 fn takes_json(operation: &Operation) -> bool {
     matches!(&operation.request_body, Some(RefOr::T(body)) if body.content.contains_key("application/json"))
 }
 
-fn error_response(status: u16, codes: &BTreeSet<String>) -> RefOr<utoipa::openapi::Response> {
-    let code = ObjectBuilder::new().schema_type(Type::String).enum_values(Some(codes.iter().map(|code| json!(code))));
+/// The response with the errors of `status`. Its example is the error `shown`.
+fn error_response(
+    status: u16,
+    by_code: &BTreeMap<String, Option<String>>,
+    shown: &str,
+) -> RefOr<utoipa::openapi::Response> {
+    let codes = by_code.keys().map(|code| json!(code));
+    let code = ObjectBuilder::new().schema_type(Type::String).enum_values(Some(codes));
+    let message = by_code.get(shown).and_then(Option::as_deref);
     let schema = AllOfBuilder::new()
         .item(Ref::from_schema_name("ErrorBody"))
         .item(ObjectBuilder::new().property("code", code).required("code"));
-    let content = ContentBuilder::new().schema(Some(Schema::AllOf(schema.build()))).build();
+    let content = ContentBuilder::new().schema(Some(Schema::AllOf(schema.build())));
+    let content = content.example(Some(examples::error(shown, message))).build();
     let reason = StatusCode::from_u16(status).ok().and_then(|status| status.canonical_reason()).unwrap_or("Error");
     let mut response = ResponseBuilder::new().description(reason).content("application/json", content);
     if let 429 | 503 = status {

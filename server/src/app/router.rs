@@ -110,6 +110,7 @@ pub fn router(app: &App) -> Result<Router> {
         .route("/metrics", get(health::metrics))
         .route("/track-order/{orderId}", get(pages::visitor::track_order))
         .route("/get-new-order-details/{orderId}", get(pages::visitor::new_order_details))
+        .merge(pages::reference::routes())
         .fallback(pages::serve)
         .with_state(app.clone());
     Ok(layers::around(layers::around_calls(calls, &app.kit).merge(files).merge(others), &app.kit))

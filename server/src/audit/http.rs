@@ -35,17 +35,24 @@ impl<S: Sync> FromRequestParts<S> for Actor {
 /// An audit entry.
 #[derive(Serialize, ToSchema)]
 pub struct AuditEntry {
+    /// The entry's id.
     id: i64,
+    /// When it happened.
     #[schema(value_type = String, format = DateTime)]
     at: Timestamp,
     /// The person's name at that time, or a part of the program: `scheduler`, `import`, `sales site …`.
     actor: String,
     /// A noun and a verb: `order.move`, `gateway.switch`.
     action: String,
+    /// The order's id; null: the entry is about no order.
     order_id: Option<OrderId>,
+    /// The printed form of the id, `VD-100001`.
     order_number: Option<String>,
+    /// The value before; null: none.
     before: Option<String>,
+    /// The value after; null: none.
     after: Option<String>,
+    /// The address of the caller; null: a part of the program.
     ip: Option<String>,
 }
 
@@ -70,7 +77,9 @@ impl From<Record> for AuditEntry {
 pub struct AuditPage {
     /// 1.
     pub status: u8,
+    /// A text for people; empty if there is nothing to say.
     pub message: String,
+    /// The entries of the page.
     pub data: Vec<AuditEntry>,
     /// Send it as `olderThan` to get the next page; null on the last page.
     pub next: Option<i64>,

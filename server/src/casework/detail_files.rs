@@ -12,15 +12,21 @@ use crate::timestamp::Timestamp;
 /// A file of the applicant.
 #[derive(Serialize, ToSchema)]
 pub struct StoredFile {
+    /// What the file is, such as `passport_picture` or `bank_statement`.
     pub kind: String,
     /// The label of the kind.
     pub label: String,
+    /// The file's name, which identifies it.
     pub file1: String,
     /// Opens the file for this session, for five minutes.
     pub link: String,
+    /// The name under which it was uploaded.
     pub original_name: String,
+    /// Its type, found from its content.
     pub media_type: MediaType,
+    /// Its size in bytes.
     pub size_bytes: i64,
+    /// When it was uploaded.
     #[schema(value_type = String, format = DateTime)]
     pub created_at: Timestamp,
 }
@@ -28,10 +34,13 @@ pub struct StoredFile {
 /// An issued visa.
 #[derive(Serialize, ToSchema)]
 pub struct IssuedVisa {
+    /// The file's name, which identifies it.
     pub file1: String,
     /// Opens the file for this session, for five minutes.
     pub link: String,
+    /// The applicant's name.
     pub customer_name: String,
+    /// When the visa was uploaded.
     #[schema(value_type = String, format = DateTime)]
     pub create_ts: Timestamp,
 }
@@ -43,16 +52,20 @@ pub struct RequiredDocument {
     pub kind: String,
     /// Its key among the documents of the catalogue.
     pub catalogue_key: String,
+    /// Its name for people.
     pub label: String,
     /// False: only some applicants need it.
     pub required: bool,
+    /// Whether a file of this kind is among `documents`.
     pub given: bool,
 }
 
 /// What an issued visa may be uploaded as.
 #[derive(Serialize, ToSchema)]
 pub struct VisaUploadLimits {
+    /// The largest file, in bytes.
     pub max_bytes: usize,
+    /// The accepted types of files.
     pub media_types: &'static [MediaType],
 }
 

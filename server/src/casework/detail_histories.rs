@@ -15,14 +15,18 @@ use crate::tracking::store::Download;
 /// A mail about the order.
 #[derive(Serialize, ToSchema)]
 pub struct SentMail {
+    /// The mail's id.
     pub id: i64,
+    /// The order's id.
     pub order_id: OrderId,
+    /// When it was sent; before that, when it was queued.
     #[schema(value_type = String, format = DateTime)]
     pub create_ts: Timestamp,
     /// `approval`, `resend`, `download link` or `refund`.
     pub kind: String,
     /// Null: imported from an older system.
     pub subject: Option<String>,
+    /// The recipient.
     pub email: String,
     /// The name of the member who requested it; null: sent without a request.
     pub sent_by: Option<String>,
@@ -32,6 +36,7 @@ pub struct SentMail {
     pub failure: Option<String>,
     /// The attempts to deliver it to its provider, the oldest first.
     pub attempts: Vec<MailAttempt>,
+    /// The file that the mail is about, and the provider.
     #[serde(rename = "uploadDoc")]
     pub upload_doc: MailedFile,
 }
@@ -39,11 +44,13 @@ pub struct SentMail {
 /// An attempt to deliver a mail to its provider.
 #[derive(Serialize, ToSchema)]
 pub struct MailAttempt {
+    /// When it began.
     #[schema(value_type = String, format = DateTime)]
     pub at: Timestamp,
     /// Null: in progress.
     #[schema(value_type = Option<String>, format = DateTime)]
     pub ended_at: Option<Timestamp>,
+    /// How it ended; null: in progress, or interrupted.
     pub outcome: Option<Outcome>,
     /// The provider's reply.
     pub answer: Option<String>,
@@ -52,30 +59,40 @@ pub struct MailAttempt {
 /// The file that a mail was about, and its provider.
 #[derive(Serialize, ToSchema)]
 pub struct MailedFile {
+    /// The file's name; null: the mail is about no file.
     pub file1: Option<String>,
     /// Opens the file for this session, for five minutes.
     pub link: Option<String>,
+    /// The provider that delivers the mail: `AWS` or `Sendgrid`.
     pub mail_service_provider: String,
 }
 
 /// A visitor's download of the visa.
 #[derive(Serialize, ToSchema)]
 pub struct VisaDownload {
+    /// The order's id.
     pub order_id: OrderId,
+    /// When the visa was downloaded.
     #[schema(value_type = String, format = DateTime)]
     pub create_ts: Timestamp,
+    /// The visitor's IP address.
     pub ip: String,
     /// The location, `-` if unknown.
     pub timezone: String,
     /// `device-device type-browser`.
     pub browser: String,
+    /// The operating system, `Unknown` if unknown.
     pub os: String,
+    /// The device, `Unknown` if unknown.
     pub device: String,
+    /// `Mobile`, `Tablet`, `Desktop`, `Bot` or `Unknown`.
     pub device_type: String,
+    /// The country by IP address, `-` if unknown.
     pub location: String,
     /// The date of the database that the location was looked up in.
     #[schema(value_type = Option<String>, format = Date)]
     pub location_as_of: Option<NaiveDate>,
+    /// The name of the downloaded file.
     pub file1: String,
     /// Opens the file for this session, for five minutes.
     pub link: String,

@@ -37,16 +37,25 @@ pub fn endpoints() -> OpenApiRouter<Casework> {
 /// The details of an order. Dates are YYYY-MM-DD, instants ISO 8601 UTC; a file is named by `file1`.
 #[derive(Serialize, ToSchema)]
 pub struct OrderDetails {
+    /// The order's id.
     pub order_id: OrderId,
+    /// The printed form of the id, `VD-100001`.
     pub order_number: String,
+    /// The sales site's own number; null: it sent none.
     pub external_reference: Option<String>,
+    /// The order's status.
     pub process_status: ProcessStatus,
+    /// Regular or priority processing.
     pub processing_mode: ProcessingMode,
+    /// The day on which to process the order; null: at once.
     #[schema(value_type = Option<String>, format = Date)]
     pub processing_date: Option<NaiveDate>,
+    /// `January` … `December`, of the processing date; null without one.
     pub process_month: Option<String>,
+    /// When the order was marked as refunded; null: it was not.
     #[schema(value_type = Option<String>, format = DateTime)]
     pub refund_date: Option<Timestamp>,
+    /// When the order was received.
     #[schema(value_type = String, format = DateTime)]
     pub created_at: Timestamp,
     /// Sent back with a move, so that it does not overwrite a change made meanwhile.
@@ -58,46 +67,77 @@ pub struct OrderDetails {
     pub processed_by: Option<String>,
     /// The order id at the configured mail domain.
     pub application_email_address: String,
+    /// The applicant's email address.
     pub contact_email_address: String,
+    /// The account that ordered.
     pub user: User,
+    /// The name on the customer's statement; null: not recorded.
     pub merchant_name: Option<String>,
+    /// The gateway's id of the transaction; null: not recorded.
     pub transaction_id: Option<String>,
+    /// The applicant's full name.
     pub full_name: String,
+    /// The first name; null: not given.
     pub first_name: Option<String>,
+    /// The middle name; null: not given.
     pub middle_name: Option<String>,
+    /// The last name; null: not given.
     pub last_name: Option<String>,
+    /// The applicant's sex as given; null: not given.
     pub sex: Option<String>,
+    /// The place of birth; null: not given.
     pub place_of_birth: Option<String>,
+    /// The date of birth; null: not given.
     #[schema(value_type = Option<String>, format = Date)]
     pub date_of_birth: Option<NaiveDate>,
     /// Digits of the country's prefix, without the plus sign.
     pub country_code: Option<String>,
+    /// Digits without the country's prefix; null: not given.
     pub phone_number: Option<String>,
+    /// The nationality, as a country's name; null: not given.
     pub nationality: Option<String>,
+    /// The country that issued the passport; null: not given.
     pub passport_from: Option<String>,
+    /// The label of the main purpose; null: not given.
     pub main_purpose_of_visit: Option<String>,
+    /// The label of the sub-purpose; null: not given.
     pub sub_purpose_of_visit: Option<String>,
     /// The visa's code.
     pub visa_type: Option<String>,
     /// Days.
     pub stay_day: Option<i32>,
+    /// The type of the travel document; null: not given.
     pub document_type: Option<String>,
+    /// The number of the travel document; null: not given.
     pub document_number: Option<String>,
+    /// The last day of the travel document; null: not given.
     #[schema(value_type = Option<String>, format = Date)]
     pub date_of_expiry: Option<NaiveDate>,
     /// Whether that day has passed in the agency's time zone; null if it is unknown.
     pub document_expired: Option<bool>,
+    /// Where the travel document was issued; null: not given.
     pub issuing_place: Option<String>,
+    /// The kind of residence in Indonesia, such as `Hotel`; null: not given.
     pub residence_type: Option<String>,
+    /// The street in Indonesia; null: not given.
     pub address: Option<String>,
+    /// The postal code; null: not given.
     pub postal_code: Option<String>,
+    /// The province; null: not given.
     pub province: Option<String>,
+    /// The city; null: not given.
     pub city: Option<String>,
+    /// The district; null: not given.
     pub district: Option<String>,
+    /// The village; null: not given.
     pub village: Option<String>,
+    /// The immigration office for that address; null: not given.
     pub immigration_office: Option<String>,
+    /// The name that the applicant signed with; null: not given.
     pub signature_name: Option<String>,
+    /// The payment; null: unpaid.
     pub payment: Option<Payment>,
+    /// What the sales site recorded at checkout; null: nothing.
     pub checkout: Option<Checkout>,
     /// The chargeback; null: there never was one.
     pub chargeback: Option<Chargeback>,
@@ -115,6 +155,7 @@ pub struct OrderDetails {
     /// Issued visas, the newest first.
     #[serde(rename = "uploadDoc")]
     pub upload_doc: Vec<IssuedVisa>,
+    /// Mails about the order, the oldest first.
     #[serde(rename = "mailHistory")]
     pub mail_history: Vec<SentMail>,
     /// The newest 200 downloads by people, the oldest of them first.
@@ -123,24 +164,29 @@ pub struct OrderDetails {
     /// The number of all downloads by people.
     #[serde(rename = "downloadTotal")]
     pub download_total: i64,
+    /// Remarks of staff, the oldest first.
     pub remark: Vec<RemarkEntry>,
     /// The audit events of the order, the newest first; at most 200.
     pub timeline: Vec<OrderEvent>,
     /// What the caller may do with the order.
     pub allowed: Allowed,
+    /// What an issued visa may be uploaded as.
     pub visa_upload_limits: VisaUploadLimits,
 }
 
 /// An audit event of the order.
 #[derive(Serialize, ToSchema)]
 pub struct OrderEvent {
+    /// When it happened.
     #[schema(value_type = String, format = DateTime)]
     pub at: Timestamp,
     /// A member's name, or a part of the program: `scheduler`, `import`, `sales site …`.
     pub actor: String,
     /// `order.move`, `order.assign`, `remark.add` …
     pub action: String,
+    /// The value before; null: none.
     pub before: Option<String>,
+    /// The value after; null: none.
     pub after: Option<String>,
 }
 
@@ -153,20 +199,26 @@ impl From<Record> for OrderEvent {
 /// The account that ordered.
 #[derive(Serialize, ToSchema)]
 pub struct User {
+    /// The account's email address; null: not given.
     pub email: Option<String>,
 }
 
 /// The payment of the order.
 #[derive(Serialize, ToSchema)]
 pub struct Payment {
+    /// The name of the gateway.
     pub gateway: String,
+    /// The gateway's reference of the payment.
     pub payment_reference: String,
     /// In whole minor units of the currency.
     pub amount_minor: i64,
     /// ISO 4217.
     pub currency: String,
+    /// The brand, such as `Visa`; null: unknown.
     pub card_brand: Option<String>,
+    /// Four digits; null: unknown.
     pub card_last_four: Option<String>,
+    /// When the payment was confirmed.
     #[schema(value_type = String, format = DateTime)]
     pub paid_at: Timestamp,
 }
@@ -174,11 +226,17 @@ pub struct Payment {
 /// What the sales site recorded at checkout.
 #[derive(Serialize, ToSchema)]
 pub struct Checkout {
+    /// The customer's IP address; null: not recorded.
     pub purchase_ip: Option<String>,
+    /// The browser's `User-Agent`; null: not recorded.
     pub user_agent: Option<String>,
+    /// The sales site's id of the device; null: not recorded.
     pub device_id: Option<String>,
+    /// The result of 3-D Secure; null: not recorded.
     pub three_d_secure: Option<String>,
+    /// The version of the accepted terms; null: not recorded.
     pub terms_version: Option<String>,
+    /// When the terms were accepted; null: not recorded.
     #[schema(value_type = Option<String>, format = DateTime)]
     pub terms_accepted_at: Option<Timestamp>,
 }

@@ -22,8 +22,10 @@ pub fn endpoints() -> OpenApiRouter<Casework> {
     OpenApiRouter::new().routes(routes!(delete_team_member))
 }
 
+/// The team member to delete.
 #[derive(Deserialize, ToSchema)]
 pub struct DeleteTeamMember {
+    /// The member's id.
     #[serde(rename = "teamMemberId")]
     id: StaffId,
 }

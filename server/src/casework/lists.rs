@@ -35,24 +35,34 @@ pub fn endpoints() -> OpenApiRouter<Casework> {
 /// An order in a list (spec §3, list form). Dates are YYYY-MM-DD, instants ISO 8601 UTC.
 #[derive(Serialize, ToSchema)]
 pub struct OrderSummary {
+    /// The order's id.
     pub order_id: OrderId,
     /// The printed form, `VD-100001`.
     pub order_number: String,
+    /// The order's status.
     pub process_status: ProcessStatus,
+    /// Regular or priority processing.
     pub processing_mode: ProcessingMode,
+    /// The applicant's full name.
     pub full_name: String,
+    /// The applicant's email address.
     pub contact_email_address: String,
     /// Digits of the country's prefix, without the plus sign.
     pub country_code: Option<String>,
     /// Null in Contact Customer.
     pub phone_number: Option<String>,
+    /// The nationality, as a country's name; null: not given.
     pub nationality: Option<String>,
+    /// When the order was received.
     #[schema(value_type = String, format = DateTime)]
     pub created_at: Timestamp,
+    /// When the order was last changed.
     #[schema(value_type = String, format = DateTime)]
     pub updated_at: Timestamp,
+    /// When the order was marked as refunded; null: it was not.
     #[schema(value_type = Option<String>, format = DateTime)]
     pub refund_date: Option<Timestamp>,
+    /// The day on which to process the order; null: at once.
     #[schema(value_type = Option<String>, format = Date)]
     pub processing_date: Option<NaiveDate>,
     /// `January` … `December`, of the processing date.
@@ -95,7 +105,9 @@ impl OrderSummary {
 pub struct OrderPage {
     /// 1.
     pub status: u8,
+    /// A text for people; empty if there is nothing to say.
     pub message: String,
+    /// The orders of the page.
     pub data: Vec<OrderSummary>,
     /// How many orders the whole list holds; of a search for a common term, how many are known so far.
     pub total: i64,
@@ -103,6 +115,7 @@ pub struct OrderPage {
     pub more: bool,
     /// Counted from 1.
     pub page: i64,
+    /// The largest number of rows of the page.
     pub limit: i64,
 }
 
@@ -148,6 +161,7 @@ pub async fn list_orders(
     Ok(axum::Json(find_page(&room, staff, request).await?))
 }
 
+/// A term, and where to search it.
 #[derive(Deserialize, ToSchema)]
 pub struct SearchOrders {
     /// The first row, counted from 0, which is the default.

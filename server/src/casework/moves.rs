@@ -31,8 +31,10 @@ pub fn endpoints() -> OpenApiRouter<Casework> {
         .routes(routes!(restore_orders))
 }
 
+/// The orders, and their new owner.
 #[derive(Deserialize, ToSchema)]
 pub struct AssignOrders {
+    /// One order id, or a list of them.
     #[serde(rename = "orderId")]
     order_ids: Selected,
     /// A staff name, or empty to give the orders back.
@@ -77,8 +79,10 @@ pub async fn assign_orders(
     Ok(axum::Json(done(message)))
 }
 
+/// The orders, and their new status.
 #[derive(Deserialize, ToSchema)]
 pub struct ChangeOrderStatus {
+    /// One order id, or a list of them.
     #[serde(rename = "orderId")]
     order_ids: Selected,
     /// One of the statuses, in their exact spelling.
@@ -107,8 +111,10 @@ pub async fn change_order_status(
     set_status(&room, staff, wanted).await
 }
 
+/// The order, and its new status.
 #[derive(Deserialize, ToSchema)]
 pub struct MoveOrderStatus {
+    /// One order id, or a list of them.
     #[serde(rename = "orderId")]
     order_ids: Selected,
     /// One of the statuses, in their exact spelling.
@@ -175,8 +181,10 @@ async fn set_status(room: &Casework, staff: Staff, wanted: Move) -> Result<axum:
     })))
 }
 
+/// The deleted orders to restore.
 #[derive(Deserialize, ToSchema)]
 pub struct RestoreOrders {
+    /// One order id, or a list of them.
     #[serde(rename = "orderId")]
     order_ids: Selected,
 }

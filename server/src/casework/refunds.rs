@@ -31,8 +31,10 @@ pub fn endpoints() -> OpenApiRouter<Casework> {
     OpenApiRouter::new().routes(routes!(refund_orders))
 }
 
+/// The orders to mark as refunded.
 #[derive(Deserialize, ToSchema)]
 pub struct RefundOrders {
+    /// One order id, or a list of them.
     #[serde(rename = "orderId")]
     order_ids: Selected,
 }

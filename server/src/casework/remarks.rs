@@ -26,7 +26,9 @@ pub fn endpoints() -> OpenApiRouter<Casework> {
 /// A remark of a member of staff. Flags are `Y` or empty.
 #[derive(Serialize, ToSchema)]
 pub struct RemarkEntry {
+    /// The remark's id.
     pub id: i64,
+    /// The order's id.
     pub order_id: OrderId,
     /// MM/DD/YYYY at −05:00.
     pub us_date: String,
@@ -34,12 +36,19 @@ pub struct RemarkEntry {
     pub us_time: String,
     /// The author.
     pub remark_name: String,
+    /// The text, which may have several lines.
     pub remark: String,
+    /// The customer was contacted by WhatsApp.
     pub whatsapp: &'static str,
+    /// The customer was contacted by telephone.
     pub telephone: &'static str,
+    /// The remark is about a refund.
     pub status_refund: &'static str,
+    /// The remark is about a voided payment.
     pub voided: &'static str,
+    /// The remark is about a chargeback.
     pub chargeback: &'static str,
+    /// The remark reports an error.
     pub report_error: &'static str,
 }
 
@@ -67,6 +76,7 @@ impl RemarkEntry {
 /// Flags are `Y` or empty.
 #[derive(Deserialize, ToSchema)]
 pub struct AddRemark {
+    /// The order: plain, printed or encoded.
     #[serde(rename = "orderId")]
     order_id: OrderId,
     /// May have several lines.
@@ -76,11 +86,16 @@ pub struct AddRemark {
     #[serde(rename = "remarkerName")]
     #[expect(dead_code, reason = "the wire carries it")]
     remarker_name: Option<String>,
+    /// `Y`: the customer was contacted by WhatsApp.
     whatsapp: Option<String>,
+    /// `Y`: the customer was contacted by telephone.
     telephone: Option<String>,
+    /// `Y`: the remark is about a refund.
     #[serde(rename = "statusRefund")]
     status_refund: Option<String>,
+    /// `Y`: the remark is about a voided payment.
     voided: Option<String>,
+    /// `Y`: the remark is about a chargeback.
     #[serde(rename = "chargeBack")]
     charge_back: Option<String>,
 }

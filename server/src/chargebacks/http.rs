@@ -38,10 +38,13 @@ fn lock(tx: &mut Conn, order_id: OrderId) -> Result<ProcessStatus> {
     Ok(state.process_status)
 }
 
+/// The gateway's facts about a payment.
 #[derive(Deserialize, ToSchema)]
 pub struct SaveTransactionDetails {
+    /// The order: plain, printed or encoded.
     #[serde(rename = "orderId")]
     order_id: OrderId,
+    /// The gateway's id of the transaction.
     #[serde(rename = "transactionId")]
     #[schema(required, nullable = false)]
     transaction_id: Option<String>,
@@ -82,8 +85,11 @@ pub async fn save_transaction_details(
 /// Options of the chargeback form
 #[derive(Serialize, ToSchema)]
 pub struct ChargebackTerms {
+    /// The networks, with the days that they allow.
     networks: Vec<NetworkTerms>,
+    /// The reasons to choose from.
     reason_groups: &'static [ReasonGroup],
+    /// The outcomes to choose from.
     outcomes: &'static [ChargebackOutcome],
     /// Days after the chargeback in which the agency wants to respond.
     working_days: u32,
@@ -92,7 +98,9 @@ pub struct ChargebackTerms {
 /// A network, and the days that it allows for the response.
 #[derive(Serialize, ToSchema)]
 pub struct NetworkTerms {
+    /// The network.
     network: Network,
+    /// Calendar days from the opening of the dispute to the last day for a response.
     days: u32,
 }
 
@@ -111,10 +119,13 @@ pub async fn chargeback_terms(State(room): State<Chargebacks>) -> axum::Json<Fou
     }))
 }
 
+/// The record of a dispute.
 #[derive(Deserialize, ToSchema)]
 pub struct SaveChargeback {
+    /// The order: plain, printed or encoded.
     #[serde(rename = "orderId")]
     order_id: OrderId,
+    /// The network whose rules apply.
     #[schema(value_type = Network, required, nullable = false)]
     network: Option<String>,
     /// Empty: unknown.
@@ -123,6 +134,7 @@ pub struct SaveChargeback {
     /// The network's own code, such as 10.4.
     #[serde(rename = "reasonCode")]
     reason_code: Option<String>,
+    /// The bank's case number; empty: unknown.
     #[serde(rename = "caseId")]
     case_id: Option<String>,
     /// A decimal text such as `149.00`; empty together with its currency.
@@ -137,6 +149,7 @@ pub struct SaveChargeback {
     /// YYYY-MM-DD, MM/DD/YYYY or DD-MM-YYYY; empty: computed from the network's days.
     #[serde(rename = "respondBy")]
     respond_by: Option<String>,
+    /// The outcome; `Open` until the bank decides.
     #[schema(value_type = ChargebackOutcome, required, nullable = false)]
     outcome: Option<String>,
     /// `updated_at` of the record that the form was opened with.

@@ -27,8 +27,10 @@ pub fn endpoints() -> OpenApiRouter<Chargebacks> {
     OpenApiRouter::new().routes(routes!(defence_pack_details)).routes(routes!(get_defence_pack_pdf))
 }
 
+/// The order whose packs to preview.
 #[derive(Deserialize, ToSchema)]
 pub struct PackDetailsOf {
+    /// The order: plain, printed or encoded.
     #[serde(rename = "orderId")]
     order_id: OrderId,
 }
@@ -36,14 +38,19 @@ pub struct PackDetailsOf {
 /// Preview of an order's defence packs
 #[derive(Serialize, ToSchema)]
 pub struct PackDetails {
+    /// The order's id.
     order_id: OrderId,
+    /// The printed form of the id, `VD-100001`.
     order_number: String,
+    /// The evidence, the strongest first.
     evidence: Vec<Evidence>,
     /// Labels of missing evidence.
     missing: Vec<&'static str>,
+    /// Downloads of the visa.
     downloads: DownloadCounts,
     /// Number of emails about the order.
     mails: usize,
+    /// Whether Visa's Compelling Evidence 3.0 applies.
     ce3: Ce3,
     /// The packs made so far, newest first.
     packs: Vec<MadePack>,
@@ -52,14 +59,20 @@ pub struct PackDetails {
 /// A piece of evidence that a bank may look for.
 #[derive(Serialize, ToSchema)]
 pub struct Evidence {
+    /// A stable name, such as `case`.
     code: &'static str,
+    /// Its name for people.
     label: &'static str,
+    /// Whether the order has it.
     given: bool,
+    /// The evidence in words; null: missing.
     detail: Option<String>,
 }
 
+/// Downloads of the visa.
 #[derive(Serialize, ToSchema)]
 pub struct DownloadCounts {
+    /// Downloads by the customer, which are evidence.
     customer: i64,
     /// Downloads by mail scanners, link previews and staff, which do not count.
     left_out: i64,
@@ -68,32 +81,46 @@ pub struct DownloadCounts {
 /// Visa's Compelling Evidence 3.0.
 #[derive(Serialize, ToSchema)]
 pub struct Ce3 {
+    /// Whether the rule's conditions hold.
     eligible: bool,
+    /// The reason, in a sentence.
     why: String,
+    /// The earlier orders that were compared.
     priors: Vec<Prior>,
 }
 
 /// An earlier undisputed order of the customer.
 #[derive(Serialize, ToSchema)]
 pub struct Prior {
+    /// The printed form of its id, `VD-100001`.
     order_number: String,
+    /// When it was paid.
     #[schema(value_type = String, format = DateTime)]
     at: Timestamp,
+    /// Days between its payment and the disputed one.
     days_before: i64,
+    /// What it shares with the disputed order: `address` (IP), `device`, `email`, `account`.
     matches: Vec<&'static str>,
 }
 
 /// A defence pack
 #[derive(Serialize, ToSchema)]
 pub struct MadePack {
+    /// The pack's id.
     pack_id: i64,
     /// 1: the letter with the downloads. 2: the emails.
     pack_type: i32,
+    /// The name of the file.
     file_name: String,
+    /// The number of pages.
     pages: i32,
+    /// The size in bytes.
     size_bytes: i64,
+    /// The SHA-256 of the content, in hexadecimal digits.
     sha256: String,
+    /// The name of the member who generated it.
     made_by: String,
+    /// When it was generated.
     #[schema(value_type = String, format = DateTime)]
     made_at: Timestamp,
     /// Signed link, valid in this session for five minutes.
@@ -156,8 +183,10 @@ impl MadePack {
     }
 }
 
+/// The order, and the pack to generate.
 #[derive(Deserialize, ToSchema)]
 pub struct MakePack {
+    /// The order: plain, printed or encoded.
     #[serde(rename = "orderId")]
     order_id: OrderId,
     /// 1: the letter with the downloads. 2: the emails.

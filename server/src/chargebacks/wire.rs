@@ -14,11 +14,13 @@ use crate::timestamp::Timestamp;
 /// Record of a dispute. Days are the agency's calendar days.
 #[derive(Serialize, ToSchema)]
 pub struct Chargeback {
+    /// The network whose rules apply.
     pub network: Network,
     /// Null: not recorded yet.
     pub reason_group: Option<ReasonGroup>,
     /// The network's own code, such as 10.4.
     pub reason_code: Option<String>,
+    /// The bank's case number; null: not recorded yet.
     pub case_id: Option<String>,
     /// A decimal text such as `149.00`.
     pub amount: Option<String>,
@@ -26,6 +28,7 @@ pub struct Chargeback {
     pub currency: Option<String>,
     /// The acquirer's reference number.
     pub arn: Option<String>,
+    /// The day on which the dispute was opened.
     #[schema(value_type = String, format = Date)]
     pub opened_on: NaiveDate,
     /// The last day on which the network accepts a response.
@@ -36,7 +39,9 @@ pub struct Chargeback {
     pub working_deadline: NaiveDate,
     /// Days to the working deadline, below zero when it has passed; null: decided.
     pub days_left: Option<i64>,
+    /// The time left, in a word.
     pub urgency: Urgency,
+    /// The outcome; `Open` until the bank decides.
     pub outcome: ChargebackOutcome,
     /// The member's name, or the part of the program.
     pub updated_by: String,
@@ -73,13 +78,17 @@ impl Chargeback {
 /// Deadline of a dispute
 #[derive(Serialize, ToSchema)]
 pub struct ChargebackDue {
+    /// The last day on which the network accepts a response.
     #[schema(value_type = String, format = Date)]
     pub respond_by: NaiveDate,
+    /// The agency's own deadline: `respond_by`, or earlier.
     #[schema(value_type = String, format = Date)]
     pub working_deadline: NaiveDate,
     /// Days to the working deadline, below zero when it has passed; null: decided.
     pub days_left: Option<i64>,
+    /// The time left, in a word.
     pub urgency: Urgency,
+    /// The outcome; `Open` until the bank decides.
     pub outcome: ChargebackOutcome,
 }
 

@@ -28,7 +28,9 @@ pub fn endpoints() -> OpenApiRouter<Gateways> {
 /// A payment gateway (spec §3).
 #[derive(Serialize, ToSchema)]
 pub struct PaymentGateway {
+    /// The gateway's id.
     id: i64,
+    /// The gateway's name, such as `Stripe`.
     gateway_name: String,
     /// `1` for the active gateway, else `0`.
     is_active: &'static str,
@@ -49,6 +51,7 @@ pub async fn list_payment_gateways(State(room): State<Gateways>) -> Result<axum:
     Ok(axum::Json(found(gateways.into_iter().map(PaymentGateway::from).collect())))
 }
 
+/// The gateway to activate.
 #[derive(Deserialize, ToSchema)]
 pub struct SetPaymentGateway {
     /// Plain or encoded.

@@ -25,7 +25,9 @@ pub fn done(message: impl Into<String>) -> Done {
 pub struct Found<T> {
     /// 1.
     pub status: u8,
+    /// A text for people; empty if there is nothing to say.
     pub message: String,
+    /// The result.
     pub data: T,
 }
 

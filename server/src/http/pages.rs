@@ -1,5 +1,6 @@
 //! The web app, served from memory: hashed assets are cached for ever, the staff page has a new nonce in each response.
 
+pub mod reference;
 pub mod visitor;
 
 use std::borrow::Cow;

@@ -42,11 +42,15 @@ pub struct CreateOrder {
     external_reference: Option<String>,
     /// Alternatively `first_name`, `middle_name` and `last_name`.
     full_name: Option<String>,
+    /// The first name, if `full_name` is absent.
     first_name: Option<String>,
+    /// The middle name, if `full_name` is absent.
     middle_name: Option<String>,
+    /// The last name, if `full_name` is absent.
     last_name: Option<String>,
     /// Alternatively the account's email in `user`.
     contact_email_address: Option<String>,
+    /// The customer's account.
     user: Option<Account>,
     /// `Regular Processing` or `Priority Processing`.
     processing_mode: String,
@@ -55,43 +59,69 @@ pub struct CreateOrder {
     processing_date: Option<String>,
     /// Digits.
     country_code: Option<String>,
+    /// Digits without the country's prefix.
     phone_number: Option<String>,
+    /// The nationality, as a country's name.
     nationality: Option<String>,
     /// A code from the catalogue.
     visa_type: Option<String>,
+    /// The applicant's sex.
     sex: Option<String>,
+    /// The place of birth.
     place_of_birth: Option<String>,
+    /// YYYY-MM-DD.
     #[schema(format = Date)]
     date_of_birth: Option<String>,
+    /// The country that issued the passport.
     passport_from: Option<String>,
     /// Code or label.
     main_purpose_of_visit: Option<String>,
     /// Code or label.
     sub_purpose_of_visit: Option<String>,
+    /// The length of the stay in days.
     stay_day: Option<i32>,
+    /// The type of the travel document, such as `Passport`.
     document_type: Option<String>,
+    /// The number of the travel document.
     document_number: Option<String>,
+    /// The last day of the travel document, YYYY-MM-DD.
     #[schema(format = Date)]
     date_of_expiry: Option<String>,
+    /// Where the travel document was issued.
     issuing_place: Option<String>,
+    /// The kind of residence in Indonesia, such as `Hotel`.
     residence_type: Option<String>,
+    /// The street in Indonesia.
     address: Option<String>,
+    /// The postal code.
     postal_code: Option<String>,
+    /// The province.
     province: Option<String>,
+    /// The city.
     city: Option<String>,
+    /// The district.
     district: Option<String>,
+    /// The village.
     village: Option<String>,
+    /// The immigration office for that address.
     immigration_office: Option<String>,
+    /// The name that the applicant signed with.
     signature_name: Option<String>,
     /// The gateway's id of the transaction, for disputes.
     transaction_id: Option<String>,
     /// The name on the customer's statement.
     merchant_name: Option<String>,
+    /// The customer's IP address, for disputes.
     purchase_ip: Option<String>,
+    /// The browser's `User-Agent`, for disputes.
     user_agent: Option<String>,
+    /// The sales site's id of the device, for disputes.
     device_id: Option<String>,
+    /// The result of 3-D Secure, for disputes.
     three_d_secure: Option<String>,
+    /// The version of the terms that the customer accepted.
     terms_version: Option<String>,
+    /// When the customer accepted the terms: ISO 8601, in UTC if it names no zone.
     #[schema(format = DateTime)]
     terms_accepted_at: Option<String>,
     /// The confirmed payment. Its fields may also stand at the top level.
@@ -102,6 +132,7 @@ pub struct CreateOrder {
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "only the contract uses it")]
 pub struct Account {
+    /// The account's email address.
     email: Option<String>,
 }
 
@@ -109,6 +140,7 @@ pub struct Account {
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "only the contract uses it")]
 pub struct AddPayment {
+    /// The gateway's name.
     gateway: String,
     /// The gateway's reference of the payment.
     payment_reference: String,
@@ -116,7 +148,9 @@ pub struct AddPayment {
     amount: String,
     /// ISO 4217.
     currency: String,
+    /// The brand, such as `Visa`.
     card_brand: Option<String>,
+    /// Four digits.
     card_last_four: Option<String>,
     /// Default: now.
     #[schema(format = DateTime)]
@@ -162,7 +196,8 @@ pub async fn create_order(
 
 /// Add the payment of an order. A Pending order becomes New, or Future until its processing date.
 #[utoipa::path(
-    post, path = "/intake/orders/{id}/payment", params(("id" = OrderId, Path)),
+    post, path = "/intake/orders/{id}/payment",
+    params(("id" = OrderId, Path, description = "The order: plain, printed or encoded")),
     request_body = AddPayment, responses((status = 200, body = Found<OrderReference>))
 )]
 pub async fn add_payment(

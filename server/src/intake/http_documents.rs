@@ -29,7 +29,11 @@ pub struct AddDocument {
 
 /// Add a document to an order. The kind is `passport_picture`, `upload_picture` or a document of the catalogue.
 #[utoipa::path(
-    post, path = "/intake/orders/{id}/documents/{kind}", params(("id" = OrderId, Path), ("kind" = String, Path)),
+    post, path = "/intake/orders/{id}/documents/{kind}",
+    params(
+        ("id" = OrderId, Path, description = "The order: plain, printed or encoded"),
+        ("kind" = String, Path, description = "What the file is, such as `bank_statement`"),
+    ),
     request_body(content = AddDocument, content_type = "multipart/form-data"),
     responses((status = 200, body = Found<OrderReference>))
 )]

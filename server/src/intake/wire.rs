@@ -9,7 +9,9 @@ use crate::ids::OrderId;
 /// The id of an order, and its printed number.
 #[derive(Serialize, ToSchema)]
 pub struct OrderReference {
+    /// The order's id.
     order_id: OrderId,
+    /// The printed form of the id, `VD-100001`.
     order_number: String,
 }
 

@@ -30,8 +30,10 @@ pub fn endpoints() -> OpenApiRouter<Mail> {
     OpenApiRouter::new().routes(routes!(resend_mail)).routes(routes!(send_download_mail)).routes(routes!(email_content))
 }
 
+/// The order, and the recipient.
 #[derive(Deserialize, ToSchema)]
 pub struct ResendMail {
+    /// The order: plain, printed or encoded.
     #[serde(rename = "orderId")]
     order_id: OrderId,
     /// Exactly one address.
@@ -63,8 +65,10 @@ pub async fn resend_mail(
     send(&room, staff, idempotent, wanted).await
 }
 
+/// The order, and the recipient.
 #[derive(Deserialize, ToSchema)]
 pub struct SendDownloadMail {
+    /// The order: plain, printed or encoded.
     #[serde(rename = "orderId")]
     order_id: OrderId,
     /// Exactly one address.
@@ -167,9 +171,11 @@ fn facts(conn: &mut Conn, order_id: OrderId) -> Result<Facts> {
 pub struct EmailContent {
     /// Null: no such mail was sent yet, and this is its preview.
     mail_id: Option<i64>,
+    /// The subject of the mail.
     subject: String,
     /// The recipient.
     email: String,
+    /// When it was sent; null: not yet.
     #[schema(value_type = Option<String>, format = DateTime)]
     sent_at: Option<Timestamp>,
     /// `queued`, `sent`, `failed` or `unknown`.

@@ -59,6 +59,7 @@ fn own_order(visitor: &Visitor, order_id: Option<&Value>) -> Result<OrderId, Pub
     id.filter(|id| *id == visitor.order_id).ok_or(PublicError::ApplicationNotFound)
 }
 
+/// An order, and the email that confirms it.
 #[derive(Deserialize, ToSchema)]
 pub struct TrackOrder {
     /// Plain, printed or encoded.
@@ -70,10 +71,12 @@ pub struct TrackOrder {
     email: Option<String>,
 }
 
+/// A grant for one order.
 #[derive(Serialize, ToSchema)]
 pub struct Tracked {
     /// 1.
     status: u8,
+    /// A text for people.
     message: String,
     /// Grants access to the order for 30 minutes. Send it as the header `Authorization`, without a prefix, or use the cookie, which
     /// holds the same token.
@@ -144,6 +147,7 @@ fn cookie(room: &Public, token: String) -> Cookie<'static> {
         .build()
 }
 
+/// The visitor's order.
 #[derive(Deserialize, ToSchema)]
 pub struct FindDownloads {
     /// Plain, printed or encoded.
@@ -157,11 +161,13 @@ pub struct FindDownloads {
 pub struct DownloadHistory {
     /// 1.
     status: u8,
+    /// A text for people; empty if there is nothing to say.
     message: String,
     /// The newest 200 downloads by people, the oldest of them first.
     data: Vec<DownloadEntry>,
     /// The number of all downloads by people.
     total: i64,
+    /// The progress of the order.
     #[serde(rename = "mainResult")]
     main_result: TrackedOrder,
     /// The visa; null while there is none.
@@ -171,13 +177,20 @@ pub struct DownloadHistory {
 /// A download of the visa.
 #[derive(Serialize, ToSchema)]
 pub struct DownloadEntry {
+    /// The order's id.
     order_id: OrderId,
+    /// When the visa was downloaded.
     #[schema(value_type = String, format = DateTime)]
     create_ts: Timestamp,
+    /// The visitor's IP address.
     ip: String,
+    /// The device, `Unknown` if unknown.
     device: String,
+    /// `Mobile`, `Tablet`, `Desktop`, `Bot` or `Unknown`.
     device_type: String,
+    /// The browser, `Unknown` if unknown.
     browser: String,
+    /// The operating system, `Unknown` if unknown.
     os: String,
     /// The country, `-` if unknown.
     location: String,
@@ -186,10 +199,13 @@ pub struct DownloadEntry {
 /// The progress of an order.
 #[derive(Serialize, ToSchema)]
 pub struct TrackedOrder {
+    /// The order's id.
     order_id: OrderId,
     /// The printed form, `VD-100001`.
     order_number: String,
+    /// The applicant's full name.
     full_name: String,
+    /// The current stage.
     stage: Stage,
     /// The stages so far, the current one last.
     timeline: Vec<TimelineStep>,
@@ -197,15 +213,20 @@ pub struct TrackedOrder {
     needs: Vec<NeedEntry>,
 }
 
+/// A stage that the order reached.
 #[derive(Serialize, ToSchema)]
 pub struct TimelineStep {
+    /// The stage.
     stage: Stage,
+    /// When it was reached.
     #[schema(value_type = String, format = DateTime)]
     at: Timestamp,
 }
 
+/// Something that the applicant still has to provide.
 #[derive(Serialize, ToSchema)]
 pub struct NeedEntry {
+    /// What it is.
     code: NeedCode,
     /// The document's name.
     label: Option<&'static str>,
@@ -214,6 +235,7 @@ pub struct NeedEntry {
 /// The name of a file.
 #[derive(Serialize, ToSchema)]
 pub struct VisaFile {
+    /// Sent back to download the file.
     file1: String,
 }
 
@@ -266,6 +288,7 @@ fn entry(order_id: OrderId, download: Download) -> DownloadEntry {
     }
 }
 
+/// The visitor's order, and the visa to download.
 #[derive(Deserialize, ToSchema)]
 pub struct DownloadVisa {
     /// Plain, printed or encoded.
@@ -281,10 +304,12 @@ pub struct DownloadVisa {
     file1: Option<Value>,
 }
 
+/// A link to the visa.
 #[derive(Serialize, ToSchema)]
 pub struct VisaLink {
     /// 1.
     status: u8,
+    /// A text for people.
     message: String,
     /// A link to the visa that is valid for this visitor and five minutes.
     path: String,

@@ -27,19 +27,33 @@ pub fn endpoints() -> OpenApiRouter<Reports> {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FolderCounts {
+    /// Open orders of the caller, or of the person in `userName`.
     pub my_orders_count: i64,
+    /// Orders in New Orders.
     pub new_orders_count: i64,
+    /// Orders in Priority Orders.
     pub priority_orders_count: i64,
+    /// Orders in Pending Orders.
     pub pending_orders_count: i64,
+    /// Orders in Completed Orders.
     pub completed_orders_count: i64,
+    /// Orders in Awaiting Orders.
     pub awaiting_orders_count: i64,
+    /// Orders in Awaiting Govt.
     pub awaiting_govt_count: i64,
+    /// Orders in Customer Called.
     pub customer_called_count: i64,
+    /// Orders in Contact Customer.
     pub contact_customer_orders_count: i64,
+    /// Orders in Deleted Orders.
     pub deleted_orders_count: i64,
+    /// Orders of every status.
     pub all_orders_count: i64,
+    /// Orders in Refund Orders.
     pub refund_orders_count: i64,
+    /// Orders in ChargeBack.
     pub charge_back_count: i64,
+    /// Orders in Future Orders.
     pub future_orders_count: i64,
 }
 
@@ -101,6 +115,7 @@ pub async fn folder_counts(
 pub struct MonthCount {
     /// `January` … `December`.
     pub month: &'static str,
+    /// The number of Future orders.
     pub count: i64,
 }
 

@@ -24,10 +24,12 @@ pub fn endpoints() -> OpenApiRouter<Reports> {
 #[derive(Deserialize, IntoParams, ToSchema)]
 #[into_params(parameter_in = Query)]
 pub struct ReportDays {
+    /// The first day.
     #[serde(rename = "fromDate")]
     #[schema(required, nullable = false)]
     #[param(required, nullable = false)]
     from_date: Option<String>,
+    /// The last day, included.
     #[serde(rename = "toDate")]
     #[schema(required, nullable = false)]
     #[param(required, nullable = false)]
@@ -46,8 +48,11 @@ impl ReportDays {
 pub struct CountryOrders {
     /// `Not given` if the order has none.
     pub nationality: String,
+    /// All orders of the nationality.
     pub count: i64,
+    /// Orders with regular processing that are not Future.
     pub standard_count: i64,
+    /// Orders with priority processing that are not Future.
     pub priority_count: i64,
     /// In status Future, whatever their mode.
     pub future_count: i64,
@@ -89,7 +94,9 @@ pub async fn country_orders(
 /// How many orders a member of staff completed (spec §3).
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ProcessedBy {
+    /// The member's name.
     pub processed_by: String,
+    /// How many orders they completed.
     pub count: i64,
 }
 

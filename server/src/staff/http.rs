@@ -36,10 +36,13 @@ pub fn endpoints() -> OpenApiRouter<Identity> {
         .routes(routes!(change_password))
 }
 
+/// Email and password of a member of staff.
 #[derive(Deserialize, ToSchema)]
 pub struct SignIn {
+    /// The member's email address, in any case.
     #[schema(required, nullable = false)]
     email: Option<String>,
+    /// The member's password.
     #[schema(required, nullable = false)]
     password: Option<String>,
     /// Stay signed in for a week instead of half a day.
@@ -76,21 +79,28 @@ impl<S: Sync> FromRequestParts<S> for Staff {
 /// A member of staff.
 #[derive(Serialize, ToSchema)]
 pub struct Person {
+    /// The member's id.
     id: StaffId,
+    /// The member's name.
     name: String,
+    /// The member's email address.
     email: String,
+    /// The member's type, which decides what they may do.
     #[serde(rename = "type")]
     staff_type: StaffType,
 }
 
+/// A session.
 #[derive(Serialize, ToSchema)]
 pub struct SignedIn {
     /// 1.
     status: u8,
+    /// A text for people.
     message: String,
     /// The value of the header `Authorization`, without a prefix.
     #[serde(rename = "jwtToken")]
     token: String,
+    /// The person who signed in.
     data: Person,
 }
 
@@ -189,11 +199,16 @@ pub async fn sign_out(State(room): State<Identity>, staff: Staff) -> Result<(Coo
 /// The signed-in person and their permissions.
 #[derive(Serialize, ToSchema)]
 pub struct UserInfo {
+    /// The member's id.
     id: StaffId,
+    /// The member's name.
     name: String,
+    /// The member's email address.
     email: String,
+    /// The member's type, which decides what they may do.
     #[serde(rename = "type")]
     staff_type: StaffType,
+    /// The member's permissions.
     may: Abilities,
     /// The IANA name of the zone in which times are shown.
     agency_time_zone: String,
@@ -214,8 +229,10 @@ pub async fn user_info(State(room): State<Identity>, staff: Staff) -> (CookieJar
     (cookie, axum::Json(found(info)))
 }
 
+/// The new password.
 #[derive(Deserialize, ToSchema)]
 pub struct ChangePassword {
+    /// At least 6 characters, and not a common password.
     #[serde(rename = "newPassword")]
     #[schema(required, nullable = false)]
     new_password: Option<String>,

@@ -32,11 +32,15 @@ pub fn endpoints() -> OpenApiRouter<Identity> {
 /// A team member.
 #[derive(Serialize, ToSchema)]
 pub struct TeamMember {
+    /// The member's id.
     id: StaffId,
+    /// The member's name, which is unique among the active members.
     name: String,
+    /// The member's email address, with which they sign in.
     email: String,
     /// Always the same stars.
     password: &'static str,
+    /// The member's type, which decides what they may do.
     #[serde(rename = "type")]
     staff_type: StaffType,
     /// Send it back with an update, so that the update cannot overwrite a change made in between.
@@ -83,14 +87,19 @@ pub async fn find_team_member(
     Ok(axum::Json(found(member.into())))
 }
 
+/// A new team member.
 #[derive(Deserialize, ToSchema)]
 pub struct AddTeamMember {
+    /// The name, unique among the active members.
     #[schema(required, nullable = false)]
     name: Option<String>,
+    /// The email address to sign in with.
     #[schema(required, nullable = false)]
     email: Option<String>,
+    /// The first password: at least 6 characters, and not a common one.
     #[schema(required, nullable = false)]
     password: Option<String>,
+    /// One of the types that the caller may assign.
     #[serde(rename = "type")]
     #[schema(required, nullable = false)]
     staff_type: Option<String>,
@@ -121,16 +130,21 @@ pub async fn add_team_member(
         .await
 }
 
+/// The new profile of a team member.
 #[derive(Deserialize, ToSchema)]
 pub struct UpdateTeamMember {
+    /// The member to change.
     #[serde(rename = "tmId")]
     id: StaffId,
+    /// The name, unique among the active members.
     #[schema(required, nullable = false)]
     name: Option<String>,
+    /// The email address to sign in with.
     #[schema(required, nullable = false)]
     email: Option<String>,
     /// Empty, or the stars of the list: the password is unchanged.
     password: Option<String>,
+    /// One of the types that the caller may assign.
     #[serde(rename = "type")]
     #[schema(required, nullable = false)]
     staff_type: Option<String>,

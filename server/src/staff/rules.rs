@@ -50,12 +50,19 @@ impl From<&Staff> for Actor {
 /// A person's permissions, sent to the web app so that it derives no rule itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Abilities {
+    /// See every order in the folder All Orders.
     pub see_order_history: bool,
+    /// List, add, change and delete team members.
     pub manage_team: bool,
+    /// Choose the active payment gateway.
     pub set_gateway: bool,
+    /// See how many orders each member completed.
     pub see_processed: bool,
+    /// Read the audit.
     pub see_audit: bool,
+    /// Restore deleted orders.
     pub restore_orders: bool,
+    /// Export reports as CSV.
     pub export_csv: bool,
 }
 

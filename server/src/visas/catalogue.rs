@@ -10,6 +10,7 @@ use utoipa::ToSchema;
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Catalogue {
+    /// The purposes, with their visas.
     pub purposes: Vec<Purpose>,
     /// The documents by their key, which is also the kind of the stored file.
     pub documents: BTreeMap<String, Document>,
@@ -21,8 +22,11 @@ pub struct Catalogue {
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Purpose {
+    /// A stable name.
     pub code: String,
+    /// Its name for people.
     pub label: String,
+    /// The reasons within the purpose.
     pub sub_purposes: Vec<SubPurpose>,
 }
 
@@ -30,8 +34,11 @@ pub struct Purpose {
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SubPurpose {
+    /// A stable name.
     pub code: String,
+    /// Its name for people.
     pub label: String,
+    /// The visas for this reason.
     pub visa_types: Vec<VisaType>,
 }
 
@@ -39,7 +46,9 @@ pub struct SubPurpose {
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct VisaType {
+    /// The government's code, such as `C1`.
     pub code: String,
+    /// Its name for people.
     pub label: String,
     /// The government's own title, in Indonesian.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -49,6 +58,7 @@ pub struct VisaType {
     /// The longest stay of one entry or one stay permit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stay_days: Option<u32>,
+    /// True: the stay has no end.
     #[serde(default)]
     pub unlimited_stay: bool,
     /// The longest stay with all extensions.
@@ -57,6 +67,7 @@ pub struct VisaType {
     /// The lives that are offered.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub validity_years: Option<Vec<u32>>,
+    /// Whether the stay can be extended.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub extendable: Option<bool>,
     /// The minimum balance of the bank statement, in US dollars.
@@ -68,11 +79,14 @@ pub struct VisaType {
     /// The guarantor of the traveller: `required`, `not_required`, or a description.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sponsor: Option<String>,
+    /// Where to apply for it.
     pub apply_at: String,
     /// Keys of the documents that are always required.
     pub documents: Vec<String>,
+    /// Documents that only some applicants need.
     #[serde(default)]
     pub documents_conditional: Vec<ConditionalDocument>,
+    /// What else to know about it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
     /// `official`, `official_quoted`, `secondary` or `name_only`.
@@ -88,7 +102,9 @@ pub struct VisaType {
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ConditionalDocument {
+    /// The document's key.
     pub key: String,
+    /// Who needs it.
     pub when: String,
 }
 
@@ -96,7 +112,9 @@ pub struct ConditionalDocument {
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Document {
+    /// Its name for people.
     pub label: String,
+    /// What the document must show; absent: nothing in particular.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
 }
@@ -105,7 +123,9 @@ pub struct Document {
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RetiredCode {
+    /// The code that older orders carry.
     pub code: String,
+    /// The code of the visa that is issued instead.
     pub replaced_by: String,
 }
 

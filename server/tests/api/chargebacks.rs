@@ -1,6 +1,7 @@
 //! Disputes: opened and withdrawn with their orders, edited by staff, with deadlines in the agency's days.
 
 mod priors;
+mod refusals;
 
 use chrono::{Days, NaiveDate, TimeDelta};
 use diesel::prelude::*;

@@ -1,5 +1,8 @@
 //! The HTTP contract: committed, up to date and complete.
 
+mod described;
+mod examples;
+
 use std::collections::HashSet;
 
 use serde_json::Value;

@@ -179,3 +179,12 @@ async fn a_malformed_form_is_rejected() {
     assert_eq!(send(with, parts.as_bytes()).await, 400);
     assert!(files(&test).is_empty());
 }
+
+#[tokio::test]
+async fn a_form_with_two_files_is_rejected() {
+    let test = TestApp::start().await;
+    let shop = shop_with_order(&test).await;
+    let two = form(pdf(), "x.pdf").part("file", Part::bytes(pdf()).file_name("y.pdf"));
+    let answer = shop.upload("/intake/orders/100001/documents/bank_statement", two).await;
+    assert_eq!((answer.status, &answer.json["code"]), (422, &json!("repeated_form_part")), "{answer}");
+}

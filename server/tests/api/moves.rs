@@ -367,3 +367,12 @@ async fn a_selection_of_the_wrong_shape_is_refused_with_the_expected_shape() {
         assert!(refused.message().contains(expected), "{selected}: {refused}");
     }
 }
+
+#[tokio::test]
+async fn an_order_without_a_processing_date_ahead_is_not_moved_to_future_from_its_own_screen() {
+    let test = TestApp::start().await;
+    let (order, budi) = (test.add_order(New).await, test.as_staff(Team, "Budi"));
+    let body = json!({ "orderId": order, "updatingStatus": "Future" });
+    let answer = budi.put("/admin/move-order-status", body).await;
+    assert_eq!((answer.status, &answer.json["code"]), (422, &json!("no_processing_date_ahead")), "{answer}");
+}

@@ -68,3 +68,29 @@ async fn a_public_page_accepts_only_get_and_head() {
     }
     assert_eq!(desk.send(desk.request(Method::HEAD, PUBLIC[0]).await).await.status, 200);
 }
+
+#[tokio::test]
+async fn the_reference_names_every_operation_runs_no_script_and_is_cached_by_its_etag() {
+    let test = TestApp::start().await;
+    let desk = test.anonymous();
+    let page = desk.page("/api/docs").await;
+    assert_eq!((page.status, page.header("content-type")), (200, "text/html; charset=utf-8"));
+    let contract = serde_json::to_value(visadesk::app::router::contract()).expect("the contract is JSON");
+    let calls = contract["paths"].as_object().expect("paths").values().filter_map(serde_json::Value::as_object);
+    let ids: Vec<&str> =
+        calls.flat_map(|methods| methods.values()).filter_map(|one| one["operationId"].as_str()).collect();
+    assert!(ids.len() > 40, "{ids:?}");
+    for id in ids {
+        assert!(page.text.contains(&format!("<article id=\"{id}\"")), "{id} is not in the reference");
+    }
+    for forbidden in ["<script", " onclick", "javascript:", " style=", "<link", "src="] {
+        assert!(!page.text.contains(forbidden), "{forbidden}");
+    }
+    let policy = page.header("content-security-policy");
+    assert!(policy.starts_with("default-src 'none'; style-src 'sha256-") && !policy.contains("unsafe"), "{policy}");
+    assert_eq!(page.header("cache-control"), "public, max-age=300");
+    let again =
+        desk.send(desk.request(Method::GET, "/api/docs").await.header("if-none-match", page.header("etag"))).await;
+    assert_eq!((again.status, again.text.as_str()), (304, ""));
+    assert_eq!(again.header("etag"), page.header("etag"));
+}

@@ -355,3 +355,22 @@ async fn each_report_exports_a_csv_without_formulas_and_is_audited() {
         ]
     );
 }
+
+#[tokio::test]
+async fn every_report_refuses_a_reversed_and_an_overlong_period() {
+    let test = TestApp::start().await;
+    let ayu = test.as_staff(Admin, "Ayu");
+    for (from, to, code) in
+        [("2026-02-02", "2026-02-01", "period_reversed"), ("2001-01-01", "2026-01-01", "period_too_long")]
+    {
+        let csv = async |file: &str| ayu.get(&format!("/admin/{file}?fromDate={from}&toDate={to}")).await;
+        for answer in [
+            report(&ayu, COUNTRIES, from, to).await,
+            report(&ayu, PROCESSED, from, to).await,
+            csv("country-orders-csv").await,
+            csv("processed-by-csv").await,
+        ] {
+            assert_eq!((answer.status, &answer.json["code"]), (422, &json!(code)), "{answer}");
+        }
+    }
+}

@@ -153,3 +153,11 @@ async fn an_invalid_search_is_refused_with_a_message() {
         assert_ne!(answer.message(), "");
     }
 }
+
+#[tokio::test]
+async fn a_search_in_an_impossible_year_is_refused() {
+    let test = TestApp::start().await;
+    let budi = test.as_staff(Team, "Budi");
+    let answer = budi.post("/admin/search-order", json!({ "folderName": "futureOrder", "year": 1900 })).await;
+    assert_eq!((answer.status, &answer.json["code"]), (422, &json!("invalid_processing_year")), "{answer}");
+}

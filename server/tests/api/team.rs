@@ -319,3 +319,21 @@ async fn the_command_line_adds_the_first_admin_and_the_demo_adds_its_five_member
     assert_eq!(types, [Admin, Manager, Team, Telecaller, NightStaff].map(|one| one.as_str().to_owned()).into());
     assert_eq!(names(&test.as_staff(Admin, "Ayu")).await.len(), 6);
 }
+
+#[tokio::test]
+async fn an_update_names_an_existing_member_and_a_free_email() {
+    let test = TestApp::start().await;
+    let (ayu, budi) = (test.as_staff(Admin, "Ayu"), test.add_member(Team, "Budi").await);
+    ayu.id().await;
+    for (id, changes, expected) in [
+        (999, json!({}), (404, "member_not_found")),
+        (budi, json!({ "email": "ayu@visadesk.example" }), (409, "member_email_taken")),
+        (budi, json!({ "password": "x".repeat(1_025) }), (422, "password_too_long")),
+    ] {
+        let answer = update(&ayu, id, changes).await;
+        assert_eq!((answer.status, answer.json["code"].as_str().unwrap_or_default()), expected, "{answer}");
+    }
+    let masked = add(&ayu, with(json!({ "password": "********" }))).await;
+    assert_eq!((masked.status, masked.json["code"].as_str()), (422, Some("password_is_mask")), "{masked}");
+    assert_eq!(names(&ayu).await, ["Ayu", "Budi"]);
+}

@@ -33,7 +33,8 @@ const ROOMS: [&str; 13] = [
 ];
 
 /// Files that tools generate.
-const GENERATED: [&str; 4] = ["web/src/api/schema.ts", "contract/openapi.json", "Cargo.lock", "package-lock.json"];
+const GENERATED: [&str; 5] =
+    ["web/src/api/schema.ts", "contract/openapi.json", "contract/reference.html", "Cargo.lock", "package-lock.json"];
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the repository").to_owned()

@@ -801,19 +801,30 @@ export interface components {
   schemas: {
     /** @description A person's permissions, sent to the web app so that it derives no rule itself. */
     Abilities: {
+      /** @description See every order in the folder All Orders. */
       see_order_history: boolean;
+      /** @description List, add, change and delete team members. */
       manage_team: boolean;
+      /** @description Choose the active payment gateway. */
       set_gateway: boolean;
+      /** @description See how many orders each member completed. */
       see_processed: boolean;
+      /** @description Read the audit. */
       see_audit: boolean;
+      /** @description Delete orders. */
       delete_orders: boolean;
+      /** @description Delete orders from the folder My Orders. */
       delete_my_orders: boolean;
+      /** @description Restore deleted orders. */
       restore_orders: boolean;
+      /** @description Assign orders to other members. */
       assign_to_others: boolean;
+      /** @description Export reports as CSV. */
       export_csv: boolean;
     };
     /** @description The customer's account on the sales site. */
     Account: {
+      /** @description The account's email address. */
       email?: string | null;
     };
     /** @description The parts of an upload. */
@@ -826,6 +837,7 @@ export interface components {
     };
     /** @description A confirmed payment. */
     AddPayment: {
+      /** @description The gateway's name. */
       gateway: string;
       /** @description The gateway's reference of the payment. */
       payment_reference: string;
@@ -833,7 +845,9 @@ export interface components {
       amount: string;
       /** @description ISO 4217. */
       currency: string;
+      /** @description The brand, such as `Visa`. */
       card_brand?: string | null;
+      /** @description Four digits. */
       card_last_four?: string | null;
       /**
        * Format: date-time
@@ -843,21 +857,32 @@ export interface components {
     };
     /** @description Flags are `Y` or empty. */
     AddRemark: {
+      /** @description The order: plain, printed or encoded. */
       orderId: components['schemas']['OrderId'];
       /** @description May have several lines. */
       remark: string;
       /** @description Ignored: the author is the caller. */
       remarkerName?: string | null;
+      /** @description `Y`: the customer was contacted by WhatsApp. */
       whatsapp?: string | null;
+      /** @description `Y`: the customer was contacted by telephone. */
       telephone?: string | null;
+      /** @description `Y`: the remark is about a refund. */
       statusRefund?: string | null;
+      /** @description `Y`: the remark is about a voided payment. */
       voided?: string | null;
+      /** @description `Y`: the remark is about a chargeback. */
       chargeBack?: string | null;
     };
+    /** @description A new team member. */
     AddTeamMember: {
+      /** @description The name, unique among the active members. */
       name: string;
+      /** @description The email address to sign in with. */
       email: string;
+      /** @description The first password: at least 6 characters, and not a common one. */
       password: string;
+      /** @description One of the types that the caller may assign. */
       type: string;
     };
     /** @description What the caller may do with an order. */
@@ -892,26 +917,41 @@ export interface components {
       /** @description Mark it as refunded. */
       refund: boolean;
     };
+    /** @description The orders, and their new owner. */
     AssignOrders: {
+      /** @description One order id, or a list of them. */
       orderId: components['schemas']['Selected'];
       /** @description A staff name, or empty to give the orders back. */
       assignto: string;
     };
     /** @description An audit entry. */
     AuditEntry: {
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description The entry's id.
+       */
       id: number;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
       at: string;
       /** @description The person's name at that time, or a part of the program: `scheduler`, `import`, `sales site …`. */
       actor: string;
       /** @description A noun and a verb: `order.move`, `gateway.switch`. */
       action: string;
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description The order's id; null: the entry is about no order.
+       */
       order_id?: number | null;
+      /** @description The printed form of the id, `VD-100001`. */
       order_number?: string | null;
+      /** @description The value before; null: none. */
       before?: string | null;
+      /** @description The value after; null: none. */
       after?: string | null;
+      /** @description The address of the caller; null: a part of the program. */
       ip?: string | null;
     };
     /** @description A page of audit entries. */
@@ -921,7 +961,9 @@ export interface components {
        * @description 1.
        */
       status: number;
+      /** @description A text for people; empty if there is nothing to say. */
       message: string;
+      /** @description The entries of the page. */
       data: components['schemas']['AuditEntry'][];
       /**
        * Format: int64
@@ -931,6 +973,7 @@ export interface components {
     };
     /** @description The visa catalogue. */
     Catalogue: {
+      /** @description The purposes, with their visas. */
       purposes: components['schemas']['Purpose'][];
       /** @description The documents by their key, which is also the kind of the stored file. */
       documents: {
@@ -941,11 +984,16 @@ export interface components {
     };
     /** @description Visa's Compelling Evidence 3.0. */
     Ce3: {
+      /** @description Whether the rule's conditions hold. */
       eligible: boolean;
+      /** @description The reason, in a sentence. */
       why: string;
+      /** @description The earlier orders that were compared. */
       priors: components['schemas']['Prior'][];
     };
+    /** @description The orders, and their new status. */
     ChangeOrderStatus: {
+      /** @description One order id, or a list of them. */
       orderId: components['schemas']['Selected'];
       /** @description One of the statuses, in their exact spelling. */
       updatingStatus: components['schemas']['ProcessStatus'];
@@ -954,15 +1002,19 @@ export interface components {
       /** @description Accepted and recorded in the audit, without effect: orders are never removed. */
       permanentDeletedFlag?: unknown;
     };
+    /** @description The new password. */
     ChangePassword: {
+      /** @description At least 6 characters, and not a common password. */
       newPassword: string;
     };
     /** @description Record of a dispute. Days are the agency's calendar days. */
     Chargeback: {
+      /** @description The network whose rules apply. */
       network: components['schemas']['Network'];
       reason_group?: components['schemas']['ReasonGroup'] | null;
       /** @description The network's own code, such as 10.4. */
       reason_code?: string | null;
+      /** @description The bank's case number; null: not recorded yet. */
       case_id?: string | null;
       /** @description A decimal text such as `149.00`. */
       amount?: string | null;
@@ -970,7 +1022,10 @@ export interface components {
       currency?: string | null;
       /** @description The acquirer's reference number. */
       arn?: string | null;
-      /** Format: date */
+      /**
+       * Format: date
+       * @description The day on which the dispute was opened.
+       */
       opened_on: string;
       /**
        * Format: date
@@ -987,7 +1042,9 @@ export interface components {
        * @description Days to the working deadline, below zero when it has passed; null: decided.
        */
       days_left?: number | null;
+      /** @description The time left, in a word. */
       urgency: components['schemas']['Urgency'];
+      /** @description The outcome; `Open` until the bank decides. */
       outcome: components['schemas']['ChargebackOutcome'];
       /** @description The member's name, or the part of the program. */
       updated_by: string;
@@ -999,16 +1056,24 @@ export interface components {
     };
     /** @description Deadline of a dispute */
     ChargebackDue: {
-      /** Format: date */
+      /**
+       * Format: date
+       * @description The last day on which the network accepts a response.
+       */
       respond_by: string;
-      /** Format: date */
+      /**
+       * Format: date
+       * @description The agency's own deadline: `respond_by`, or earlier.
+       */
       working_deadline: string;
       /**
        * Format: int64
        * @description Days to the working deadline, below zero when it has passed; null: decided.
        */
       days_left?: number | null;
+      /** @description The time left, in a word. */
       urgency: components['schemas']['Urgency'];
+      /** @description The outcome; `Open` until the bank decides. */
       outcome: components['schemas']['ChargebackOutcome'];
     };
     /**
@@ -1018,8 +1083,11 @@ export interface components {
     ChargebackOutcome: 'Open' | 'Won' | 'Lost' | 'Accepted' | 'Withdrawn';
     /** @description Options of the chargeback form */
     ChargebackTerms: {
+      /** @description The networks, with the days that they allow. */
       networks: components['schemas']['NetworkTerms'][];
+      /** @description The reasons to choose from. */
       reason_groups: components['schemas']['ReasonGroup'][];
+      /** @description The outcomes to choose from. */
       outcomes: components['schemas']['ChargebackOutcome'][];
       /**
        * Format: int32
@@ -1029,28 +1097,47 @@ export interface components {
     };
     /** @description What the sales site recorded at checkout. */
     Checkout: {
+      /** @description The customer's IP address; null: not recorded. */
       purchase_ip?: string | null;
+      /** @description The browser's `User-Agent`; null: not recorded. */
       user_agent?: string | null;
+      /** @description The sales site's id of the device; null: not recorded. */
       device_id?: string | null;
+      /** @description The result of 3-D Secure; null: not recorded. */
       three_d_secure?: string | null;
+      /** @description The version of the accepted terms; null: not recorded. */
       terms_version?: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the terms were accepted; null: not recorded.
+       */
       terms_accepted_at?: string | null;
     };
     /** @description A document that some need. */
     ConditionalDocument: {
+      /** @description The document's key. */
       key: string;
+      /** @description Who needs it. */
       when: string;
     };
     /** @description Orders of one nationality (spec §3). The three parts add up to the count. */
     CountryOrders: {
       /** @description `Not given` if the order has none. */
       nationality: string;
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description All orders of the nationality.
+       */
       count: number;
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description Orders with regular processing that are not Future.
+       */
       standard_count: number;
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description Orders with priority processing that are not Future.
+       */
       priority_count: number;
       /**
        * Format: int64
@@ -1064,8 +1151,11 @@ export interface components {
       external_reference?: string | null;
       /** @description Alternatively `first_name`, `middle_name` and `last_name`. */
       full_name?: string | null;
+      /** @description The first name, if `full_name` is absent. */
       first_name?: string | null;
+      /** @description The middle name, if `full_name` is absent. */
       middle_name?: string | null;
+      /** @description The last name, if `full_name` is absent. */
       last_name?: string | null;
       /** @description Alternatively the account's email in `user`. */
       contact_email_address?: string | null;
@@ -1079,54 +1169,92 @@ export interface components {
       processing_date?: string | null;
       /** @description Digits. */
       country_code?: string | null;
+      /** @description Digits without the country's prefix. */
       phone_number?: string | null;
+      /** @description The nationality, as a country's name. */
       nationality?: string | null;
       /** @description A code from the catalogue. */
       visa_type?: string | null;
+      /** @description The applicant's sex. */
       sex?: string | null;
+      /** @description The place of birth. */
       place_of_birth?: string | null;
-      /** Format: date */
+      /**
+       * Format: date
+       * @description YYYY-MM-DD.
+       */
       date_of_birth?: string | null;
+      /** @description The country that issued the passport. */
       passport_from?: string | null;
       /** @description Code or label. */
       main_purpose_of_visit?: string | null;
       /** @description Code or label. */
       sub_purpose_of_visit?: string | null;
-      /** Format: int32 */
+      /**
+       * Format: int32
+       * @description The length of the stay in days.
+       */
       stay_day?: number | null;
+      /** @description The type of the travel document, such as `Passport`. */
       document_type?: string | null;
+      /** @description The number of the travel document. */
       document_number?: string | null;
-      /** Format: date */
+      /**
+       * Format: date
+       * @description The last day of the travel document, YYYY-MM-DD.
+       */
       date_of_expiry?: string | null;
+      /** @description Where the travel document was issued. */
       issuing_place?: string | null;
+      /** @description The kind of residence in Indonesia, such as `Hotel`. */
       residence_type?: string | null;
+      /** @description The street in Indonesia. */
       address?: string | null;
+      /** @description The postal code. */
       postal_code?: string | null;
+      /** @description The province. */
       province?: string | null;
+      /** @description The city. */
       city?: string | null;
+      /** @description The district. */
       district?: string | null;
+      /** @description The village. */
       village?: string | null;
+      /** @description The immigration office for that address. */
       immigration_office?: string | null;
+      /** @description The name that the applicant signed with. */
       signature_name?: string | null;
       /** @description The gateway's id of the transaction, for disputes. */
       transaction_id?: string | null;
       /** @description The name on the customer's statement. */
       merchant_name?: string | null;
+      /** @description The customer's IP address, for disputes. */
       purchase_ip?: string | null;
+      /** @description The browser's `User-Agent`, for disputes. */
       user_agent?: string | null;
+      /** @description The sales site's id of the device, for disputes. */
       device_id?: string | null;
+      /** @description The result of 3-D Secure, for disputes. */
       three_d_secure?: string | null;
+      /** @description The version of the terms that the customer accepted. */
       terms_version?: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the customer accepted the terms: ISO 8601, in UTC if it names no zone.
+       */
       terms_accepted_at?: string | null;
       payment?: components['schemas']['AddPayment'] | null;
     };
+    /** @description The team member to delete. */
     DeleteTeamMember: {
+      /** @description The member's id. */
       teamMemberId: components['schemas']['StaffId'];
     };
     /** @description A document of the applicant. */
     Document: {
+      /** @description Its name for people. */
       label: string;
+      /** @description What the document must show; absent: nothing in particular. */
       note?: string | null;
     };
     /** @description A success without data. */
@@ -1139,8 +1267,12 @@ export interface components {
       /** @description What was done, as a text for people. */
       message: string;
     };
+    /** @description Downloads of the visa. */
     DownloadCounts: {
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description Downloads by the customer, which are evidence.
+       */
       customer: number;
       /**
        * Format: int64
@@ -1150,14 +1282,25 @@ export interface components {
     };
     /** @description A download of the visa. */
     DownloadEntry: {
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description The order's id.
+       */
       order_id: number;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the visa was downloaded.
+       */
       create_ts: string;
+      /** @description The visitor's IP address. */
       ip: string;
+      /** @description The device, `Unknown` if unknown. */
       device: string;
+      /** @description `Mobile`, `Tablet`, `Desktop`, `Bot` or `Unknown`. */
       device_type: string;
+      /** @description The browser, `Unknown` if unknown. */
       browser: string;
+      /** @description The operating system, `Unknown` if unknown. */
       os: string;
       /** @description The country, `-` if unknown. */
       location: string;
@@ -1169,6 +1312,7 @@ export interface components {
        * @description 1.
        */
       status: number;
+      /** @description A text for people; empty if there is nothing to say. */
       message: string;
       /** @description The newest 200 downloads by people, the oldest of them first. */
       data: components['schemas']['DownloadEntry'][];
@@ -1177,9 +1321,11 @@ export interface components {
        * @description The number of all downloads by people.
        */
       total: number;
+      /** @description The progress of the order. */
       mainResult: components['schemas']['TrackedOrder'];
       path?: components['schemas']['VisaFile'] | null;
     };
+    /** @description The visitor's order, and the visa to download. */
     DownloadVisa: {
       /** @description Plain, printed or encoded. */
       orderId: string;
@@ -1195,10 +1341,14 @@ export interface components {
        * @description Null: no such mail was sent yet, and this is its preview.
        */
       mail_id?: number | null;
+      /** @description The subject of the mail. */
       subject: string;
       /** @description The recipient. */
       email: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was sent; null: not yet.
+       */
       sent_at?: string | null;
       state?: components['schemas']['MailState'] | null;
       /** @description A signed link to the mail's page, good for five minutes. */
@@ -1224,44 +1374,91 @@ export interface components {
     };
     /** @description A piece of evidence that a bank may look for. */
     Evidence: {
+      /** @description A stable name, such as `case`. */
       code: string;
+      /** @description Its name for people. */
       label: string;
+      /** @description Whether the order has it. */
       given: boolean;
+      /** @description The evidence in words; null: missing. */
       detail?: string | null;
     };
+    /** @description The visitor's order. */
     FindDownloads: {
       /** @description Plain, printed or encoded. */
       orderId: string;
     };
     /** @description How many orders each folder holds (spec §3). */
     FolderCounts: {
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description Open orders of the caller, or of the person in `userName`.
+       */
       myOrdersCount: number;
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description Orders in New Orders.
+       */
       newOrdersCount: number;
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description Orders in Priority Orders.
+       */
       priorityOrdersCount: number;
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description Orders in Pending Orders.
+       */
       pendingOrdersCount: number;
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description Orders in Completed Orders.
+       */
       completedOrdersCount: number;
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description Orders in Awaiting Orders.
+       */
       awaitingOrdersCount: number;
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description Orders in Awaiting Govt.
+       */
       awaitingGovtCount: number;
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description Orders in Customer Called.
+       */
       customerCalledCount: number;
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description Orders in Contact Customer.
+       */
       contactCustomerOrdersCount: number;
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description Orders in Deleted Orders.
+       */
       deletedOrdersCount: number;
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description Orders of every status.
+       */
       allOrdersCount: number;
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description Orders in Refund Orders.
+       */
       refundOrdersCount: number;
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description Orders in ChargeBack.
+       */
       chargeBackCount: number;
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description Orders in Future Orders.
+       */
       futureOrdersCount: number;
     };
     /** @description A success with data. */
@@ -1271,17 +1468,10 @@ export interface components {
        * @description 1.
        */
       status: number;
+      /** @description A text for people; empty if there is nothing to say. */
       message: string;
-      /** @description The visa catalogue. */
-      data: {
-        purposes: components['schemas']['Purpose'][];
-        /** @description The documents by their key, which is also the kind of the stored file. */
-        documents: {
-          [key: string]: components['schemas']['Document'];
-        };
-        /** @description Codes that older orders carry. */
-        retired_codes: components['schemas']['RetiredCode'][];
-      };
+      /** @description The result. */
+      data: components['schemas']['Catalogue'];
     };
     /** @description A success with data. */
     Found_ChargebackTerms: {
@@ -1290,18 +1480,10 @@ export interface components {
        * @description 1.
        */
       status: number;
+      /** @description A text for people; empty if there is nothing to say. */
       message: string;
-      /** @description Options of the chargeback form */
-      data: {
-        networks: components['schemas']['NetworkTerms'][];
-        reason_groups: components['schemas']['ReasonGroup'][];
-        outcomes: components['schemas']['ChargebackOutcome'][];
-        /**
-         * Format: int32
-         * @description Days after the chargeback in which the agency wants to respond.
-         */
-        working_days: number;
-      };
+      /** @description The result. */
+      data: components['schemas']['ChargebackTerms'];
     };
     /** @description A success with data. */
     Found_EmailContent: {
@@ -1310,27 +1492,10 @@ export interface components {
        * @description 1.
        */
       status: number;
+      /** @description A text for people; empty if there is nothing to say. */
       message: string;
-      /** @description The newest mail about the visa, or its preview. */
-      data: {
-        /**
-         * Format: int64
-         * @description Null: no such mail was sent yet, and this is its preview.
-         */
-        mail_id?: number | null;
-        subject: string;
-        /** @description The recipient. */
-        email: string;
-        /** Format: date-time */
-        sent_at?: string | null;
-        state?: components['schemas']['MailState'] | null;
-        /** @description A signed link to the mail's page, good for five minutes. */
-        link: string;
-        /** @description The mail in two sentences, for WhatsApp. */
-        whatsapp_text: string;
-        /** @description The applicant's number, in digits with the country's prefix. */
-        whatsapp_number?: string | null;
-      };
+      /** @description The result. */
+      data: components['schemas']['EmailContent'];
     };
     /** @description A success with data. */
     Found_FolderCounts: {
@@ -1339,38 +1504,10 @@ export interface components {
        * @description 1.
        */
       status: number;
+      /** @description A text for people; empty if there is nothing to say. */
       message: string;
-      /** @description How many orders each folder holds (spec §3). */
-      data: {
-        /** Format: int64 */
-        myOrdersCount: number;
-        /** Format: int64 */
-        newOrdersCount: number;
-        /** Format: int64 */
-        priorityOrdersCount: number;
-        /** Format: int64 */
-        pendingOrdersCount: number;
-        /** Format: int64 */
-        completedOrdersCount: number;
-        /** Format: int64 */
-        awaitingOrdersCount: number;
-        /** Format: int64 */
-        awaitingGovtCount: number;
-        /** Format: int64 */
-        customerCalledCount: number;
-        /** Format: int64 */
-        contactCustomerOrdersCount: number;
-        /** Format: int64 */
-        deletedOrdersCount: number;
-        /** Format: int64 */
-        allOrdersCount: number;
-        /** Format: int64 */
-        refundOrdersCount: number;
-        /** Format: int64 */
-        chargeBackCount: number;
-        /** Format: int64 */
-        futureOrdersCount: number;
-      };
+      /** @description The result. */
+      data: components['schemas']['FolderCounts'];
     };
     /** @description A success with data. */
     Found_OrderDetails: {
@@ -1379,105 +1516,10 @@ export interface components {
        * @description 1.
        */
       status: number;
+      /** @description A text for people; empty if there is nothing to say. */
       message: string;
-      /** @description The details of an order. Dates are YYYY-MM-DD, instants ISO 8601 UTC; a file is named by `file1`. */
-      data: {
-        /** Format: int64 */
-        order_id: number;
-        order_number: string;
-        external_reference?: string | null;
-        process_status: components['schemas']['ProcessStatus'];
-        processing_mode: components['schemas']['ProcessingMode'];
-        /** Format: date */
-        processing_date?: string | null;
-        process_month?: string | null;
-        /** Format: date-time */
-        refund_date?: string | null;
-        /** Format: date-time */
-        created_at: string;
-        /**
-         * Format: date-time
-         * @description Sent back with a move, so that it does not overwrite a change made meanwhile.
-         */
-        updated_at: string;
-        /** @description The owner's name; null: unassigned. */
-        assign_to?: string | null;
-        /** @description The name of the member who last completed it. */
-        processed_by?: string | null;
-        /** @description The order id at the configured mail domain. */
-        application_email_address: string;
-        contact_email_address: string;
-        user: components['schemas']['User'];
-        merchant_name?: string | null;
-        transaction_id?: string | null;
-        full_name: string;
-        first_name?: string | null;
-        middle_name?: string | null;
-        last_name?: string | null;
-        sex?: string | null;
-        place_of_birth?: string | null;
-        /** Format: date */
-        date_of_birth?: string | null;
-        /** @description Digits of the country's prefix, without the plus sign. */
-        country_code?: string | null;
-        phone_number?: string | null;
-        nationality?: string | null;
-        passport_from?: string | null;
-        main_purpose_of_visit?: string | null;
-        sub_purpose_of_visit?: string | null;
-        /** @description The visa's code. */
-        visa_type?: string | null;
-        /**
-         * Format: int32
-         * @description Days.
-         */
-        stay_day?: number | null;
-        document_type?: string | null;
-        document_number?: string | null;
-        /** Format: date */
-        date_of_expiry?: string | null;
-        /** @description Whether that day has passed in the agency's time zone; null if it is unknown. */
-        document_expired?: boolean | null;
-        issuing_place?: string | null;
-        residence_type?: string | null;
-        address?: string | null;
-        postal_code?: string | null;
-        province?: string | null;
-        city?: string | null;
-        district?: string | null;
-        village?: string | null;
-        immigration_office?: string | null;
-        signature_name?: string | null;
-        payment?: components['schemas']['Payment'] | null;
-        checkout?: components['schemas']['Checkout'] | null;
-        chargeback?: components['schemas']['Chargeback'] | null;
-        /** @description The newest file of the passport. */
-        passport_picture?: string | null;
-        /** @description The newest photo of the applicant. */
-        upload_picture?: string | null;
-        /** @description Facts about every file of the applicant, the oldest first. */
-        documents: components['schemas']['StoredFile'][];
-        /** @description The documents that the visa type requires, and whether each was given. */
-        required_documents: components['schemas']['RequiredDocument'][];
-        /** @description Issued visas, the newest first. */
-        uploadDoc: components['schemas']['IssuedVisa'][];
-        mailHistory: components['schemas']['SentMail'][];
-        /** @description The newest 200 downloads by people, the oldest of them first. */
-        downloadHistory: components['schemas']['VisaDownload'][];
-        /**
-         * Format: int64
-         * @description The number of all downloads by people.
-         */
-        downloadTotal: number;
-        remark: components['schemas']['RemarkEntry'][];
-        /** @description The audit events of the order, the newest first; at most 200. */
-        timeline: components['schemas']['OrderEvent'][];
-        /** @description What the caller may do with the order. */
-        allowed: components['schemas']['Allowed'];
-        visa_upload_limits: components['schemas']['VisaUploadLimits'];
-      } & {
-        [key: string]: string | null;
-      };
+      /** @description The result. */
+      data: components['schemas']['OrderDetails'];
     };
     /** @description A success with data. */
     Found_OrderReference: {
@@ -1486,12 +1528,10 @@ export interface components {
        * @description 1.
        */
       status: number;
+      /** @description A text for people; empty if there is nothing to say. */
       message: string;
-      /** @description The id of an order, and its printed number. */
-      data: {
-        order_id: components['schemas']['OrderId'];
-        order_number: string;
-      };
+      /** @description The result. */
+      data: components['schemas']['OrderReference'];
     };
     /** @description A success with data. */
     Found_PackDetails: {
@@ -1500,22 +1540,10 @@ export interface components {
        * @description 1.
        */
       status: number;
+      /** @description A text for people; empty if there is nothing to say. */
       message: string;
-      /** @description Preview of an order's defence packs */
-      data: {
-        /** Format: int64 */
-        order_id: number;
-        order_number: string;
-        evidence: components['schemas']['Evidence'][];
-        /** @description Labels of missing evidence. */
-        missing: string[];
-        downloads: components['schemas']['DownloadCounts'];
-        /** @description Number of emails about the order. */
-        mails: number;
-        ce3: components['schemas']['Ce3'];
-        /** @description The packs made so far, newest first. */
-        packs: components['schemas']['MadePack'][];
-      };
+      /** @description The result. */
+      data: components['schemas']['PackDetails'];
     };
     /** @description A success with data. */
     Found_PaymentGateway: {
@@ -1524,15 +1552,10 @@ export interface components {
        * @description 1.
        */
       status: number;
+      /** @description A text for people; empty if there is nothing to say. */
       message: string;
-      /** @description A payment gateway (spec §3). */
-      data: {
-        /** Format: int64 */
-        id: number;
-        gateway_name: string;
-        /** @description `1` for the active gateway, else `0`. */
-        is_active: string;
-      };
+      /** @description The result. */
+      data: components['schemas']['PaymentGateway'];
     };
     /** @description A success with data. */
     Found_RemarkEntry: {
@@ -1541,27 +1564,10 @@ export interface components {
        * @description 1.
        */
       status: number;
+      /** @description A text for people; empty if there is nothing to say. */
       message: string;
-      /** @description A remark of a member of staff. Flags are `Y` or empty. */
-      data: {
-        /** Format: int64 */
-        id: number;
-        /** Format: int64 */
-        order_id: number;
-        /** @description MM/DD/YYYY at −05:00. */
-        us_date: string;
-        /** @description HH:mm:ss at −05:00. */
-        us_time: string;
-        /** @description The author. */
-        remark_name: string;
-        remark: string;
-        whatsapp: string;
-        telephone: string;
-        status_refund: string;
-        voided: string;
-        chargeback: string;
-        report_error: string;
-      };
+      /** @description The result. */
+      data: components['schemas']['RemarkEntry'];
     };
     /** @description A success with data. */
     Found_TeamMember: {
@@ -1570,22 +1576,10 @@ export interface components {
        * @description 1.
        */
       status: number;
+      /** @description A text for people; empty if there is nothing to say. */
       message: string;
-      /** @description A team member. */
-      data: {
-        /** Format: int64 */
-        id: number;
-        name: string;
-        email: string;
-        /** @description Always the same stars. */
-        password: string;
-        type: components['schemas']['StaffType'];
-        /**
-         * Format: date-time
-         * @description Send it back with an update, so that the update cannot overwrite a change made in between.
-         */
-        updated_at: string;
-      };
+      /** @description The result. */
+      data: components['schemas']['TeamMember'];
     };
     /** @description A success with data. */
     Found_UserInfo: {
@@ -1594,18 +1588,10 @@ export interface components {
        * @description 1.
        */
       status: number;
+      /** @description A text for people; empty if there is nothing to say. */
       message: string;
-      /** @description The signed-in person and their permissions. */
-      data: {
-        /** Format: int64 */
-        id: number;
-        name: string;
-        email: string;
-        type: components['schemas']['StaffType'];
-        may: components['schemas']['Abilities'];
-        /** @description The IANA name of the zone in which times are shown. */
-        agency_time_zone: string;
-      };
+      /** @description The result. */
+      data: components['schemas']['UserInfo'];
     };
     /** @description A success with data. */
     Found_Vec_CountryOrders: {
@@ -1614,22 +1600,10 @@ export interface components {
        * @description 1.
        */
       status: number;
+      /** @description A text for people; empty if there is nothing to say. */
       message: string;
-      data: {
-        /** @description `Not given` if the order has none. */
-        nationality: string;
-        /** Format: int64 */
-        count: number;
-        /** Format: int64 */
-        standard_count: number;
-        /** Format: int64 */
-        priority_count: number;
-        /**
-         * Format: int64
-         * @description In status Future, whatever their mode.
-         */
-        future_count: number;
-      }[];
+      /** @description The result. */
+      data: components['schemas']['CountryOrders'][];
     };
     /** @description A success with data. */
     Found_Vec_MonthCount: {
@@ -1638,13 +1612,10 @@ export interface components {
        * @description 1.
        */
       status: number;
+      /** @description A text for people; empty if there is nothing to say. */
       message: string;
-      data: {
-        /** @description `January` … `December`. */
-        month: string;
-        /** Format: int64 */
-        count: number;
-      }[];
+      /** @description The result. */
+      data: components['schemas']['MonthCount'][];
     };
     /** @description A success with data. */
     Found_Vec_PaymentGateway: {
@@ -1653,14 +1624,10 @@ export interface components {
        * @description 1.
        */
       status: number;
+      /** @description A text for people; empty if there is nothing to say. */
       message: string;
-      data: {
-        /** Format: int64 */
-        id: number;
-        gateway_name: string;
-        /** @description `1` for the active gateway, else `0`. */
-        is_active: string;
-      }[];
+      /** @description The result. */
+      data: components['schemas']['PaymentGateway'][];
     };
     /** @description A success with data. */
     Found_Vec_ProcessedBy: {
@@ -1669,12 +1636,10 @@ export interface components {
        * @description 1.
        */
       status: number;
+      /** @description A text for people; empty if there is nothing to say. */
       message: string;
-      data: {
-        processed_by: string;
-        /** Format: int64 */
-        count: number;
-      }[];
+      /** @description The result. */
+      data: components['schemas']['ProcessedBy'][];
     };
     /** @description A success with data. */
     Found_Vec_StaffType: {
@@ -1683,8 +1648,10 @@ export interface components {
        * @description 1.
        */
       status: number;
+      /** @description A text for people; empty if there is nothing to say. */
       message: string;
-      data: ('Admin' | 'Manager' | 'Team' | 'Telecaller' | 'Night Staff')[];
+      /** @description The result. */
+      data: components['schemas']['StaffType'][];
     };
     /** @description A success with data. */
     Found_Vec_TeamMember: {
@@ -1693,55 +1660,67 @@ export interface components {
        * @description 1.
        */
       status: number;
+      /** @description A text for people; empty if there is nothing to say. */
       message: string;
-      data: {
-        /** Format: int64 */
-        id: number;
-        name: string;
-        email: string;
-        /** @description Always the same stars. */
-        password: string;
-        type: components['schemas']['StaffType'];
-        /**
-         * Format: date-time
-         * @description Send it back with an update, so that the update cannot overwrite a change made in between.
-         */
-        updated_at: string;
-      }[];
+      /** @description The result. */
+      data: components['schemas']['TeamMember'][];
     };
     /** @description An issued visa. */
     IssuedVisa: {
+      /** @description The file's name, which identifies it. */
       file1: string;
       /** @description Opens the file for this session, for five minutes. */
       link: string;
+      /** @description The applicant's name. */
       customer_name: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the visa was uploaded.
+       */
       create_ts: string;
     };
     /** @description A defence pack */
     MadePack: {
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description The pack's id.
+       */
       pack_id: number;
       /**
        * Format: int32
        * @description 1: the letter with the downloads. 2: the emails.
        */
       pack_type: number;
+      /** @description The name of the file. */
       file_name: string;
-      /** Format: int32 */
+      /**
+       * Format: int32
+       * @description The number of pages.
+       */
       pages: number;
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description The size in bytes.
+       */
       size_bytes: number;
+      /** @description The SHA-256 of the content, in hexadecimal digits. */
       sha256: string;
+      /** @description The name of the member who generated it. */
       made_by: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was generated.
+       */
       made_at: string;
       /** @description Signed link, valid in this session for five minutes. */
       link: string;
     };
     /** @description An attempt to deliver a mail to its provider. */
     MailAttempt: {
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it began.
+       */
       at: string;
       /**
        * Format: date-time
@@ -1759,12 +1738,16 @@ export interface components {
     MailState: 'queued' | 'sent' | 'failed' | 'unknown';
     /** @description The file that a mail was about, and its provider. */
     MailedFile: {
+      /** @description The file's name; null: the mail is about no file. */
       file1?: string | null;
       /** @description Opens the file for this session, for five minutes. */
       link?: string | null;
+      /** @description The provider that delivers the mail: `AWS` or `Sendgrid`. */
       mail_service_provider: string;
     };
+    /** @description The order, and the pack to generate. */
     MakePack: {
+      /** @description The order: plain, printed or encoded. */
       orderId: components['schemas']['OrderId'];
       /**
        * Format: int32
@@ -1781,10 +1764,15 @@ export interface components {
     MonthCount: {
       /** @description `January` … `December`. */
       month: string;
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description The number of Future orders.
+       */
       count: number;
     };
+    /** @description The order, and its new status. */
     MoveOrderStatus: {
+      /** @description One order id, or a list of them. */
       orderId: components['schemas']['Selected'];
       /** @description One of the statuses, in their exact spelling. */
       updatingStatus: components['schemas']['ProcessStatus'];
@@ -1799,7 +1787,9 @@ export interface components {
      * @enum {string}
      */
     NeedCode: 'reply' | 'document';
+    /** @description Something that the applicant still has to provide. */
     NeedEntry: {
+      /** @description What it is. */
       code: components['schemas']['NeedCode'];
       /** @description The document's name. */
       label?: string | null;
@@ -1811,24 +1801,45 @@ export interface components {
     Network: 'Visa' | 'Mastercard' | 'American Express' | 'Discover' | 'PayPal' | 'Other';
     /** @description A network, and the days that it allows for the response. */
     NetworkTerms: {
+      /** @description The network. */
       network: components['schemas']['Network'];
-      /** Format: int32 */
+      /**
+       * Format: int32
+       * @description Calendar days from the opening of the dispute to the last day for a response.
+       */
       days: number;
     };
     /** @description The details of an order. Dates are YYYY-MM-DD, instants ISO 8601 UTC; a file is named by `file1`. */
     OrderDetails: {
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description The order's id.
+       */
       order_id: number;
+      /** @description The printed form of the id, `VD-100001`. */
       order_number: string;
+      /** @description The sales site's own number; null: it sent none. */
       external_reference?: string | null;
+      /** @description The order's status. */
       process_status: components['schemas']['ProcessStatus'];
+      /** @description Regular or priority processing. */
       processing_mode: components['schemas']['ProcessingMode'];
-      /** Format: date */
+      /**
+       * Format: date
+       * @description The day on which to process the order; null: at once.
+       */
       processing_date?: string | null;
+      /** @description `January` … `December`, of the processing date; null without one. */
       process_month?: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the order was marked as refunded; null: it was not.
+       */
       refund_date?: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the order was received.
+       */
       created_at: string;
       /**
        * Format: date-time
@@ -1841,24 +1852,42 @@ export interface components {
       processed_by?: string | null;
       /** @description The order id at the configured mail domain. */
       application_email_address: string;
+      /** @description The applicant's email address. */
       contact_email_address: string;
+      /** @description The account that ordered. */
       user: components['schemas']['User'];
+      /** @description The name on the customer's statement; null: not recorded. */
       merchant_name?: string | null;
+      /** @description The gateway's id of the transaction; null: not recorded. */
       transaction_id?: string | null;
+      /** @description The applicant's full name. */
       full_name: string;
+      /** @description The first name; null: not given. */
       first_name?: string | null;
+      /** @description The middle name; null: not given. */
       middle_name?: string | null;
+      /** @description The last name; null: not given. */
       last_name?: string | null;
+      /** @description The applicant's sex as given; null: not given. */
       sex?: string | null;
+      /** @description The place of birth; null: not given. */
       place_of_birth?: string | null;
-      /** Format: date */
+      /**
+       * Format: date
+       * @description The date of birth; null: not given.
+       */
       date_of_birth?: string | null;
       /** @description Digits of the country's prefix, without the plus sign. */
       country_code?: string | null;
+      /** @description Digits without the country's prefix; null: not given. */
       phone_number?: string | null;
+      /** @description The nationality, as a country's name; null: not given. */
       nationality?: string | null;
+      /** @description The country that issued the passport; null: not given. */
       passport_from?: string | null;
+      /** @description The label of the main purpose; null: not given. */
       main_purpose_of_visit?: string | null;
+      /** @description The label of the sub-purpose; null: not given. */
       sub_purpose_of_visit?: string | null;
       /** @description The visa's code. */
       visa_type?: string | null;
@@ -1867,21 +1896,36 @@ export interface components {
        * @description Days.
        */
       stay_day?: number | null;
+      /** @description The type of the travel document; null: not given. */
       document_type?: string | null;
+      /** @description The number of the travel document; null: not given. */
       document_number?: string | null;
-      /** Format: date */
+      /**
+       * Format: date
+       * @description The last day of the travel document; null: not given.
+       */
       date_of_expiry?: string | null;
       /** @description Whether that day has passed in the agency's time zone; null if it is unknown. */
       document_expired?: boolean | null;
+      /** @description Where the travel document was issued; null: not given. */
       issuing_place?: string | null;
+      /** @description The kind of residence in Indonesia, such as `Hotel`; null: not given. */
       residence_type?: string | null;
+      /** @description The street in Indonesia; null: not given. */
       address?: string | null;
+      /** @description The postal code; null: not given. */
       postal_code?: string | null;
+      /** @description The province; null: not given. */
       province?: string | null;
+      /** @description The city; null: not given. */
       city?: string | null;
+      /** @description The district; null: not given. */
       district?: string | null;
+      /** @description The village; null: not given. */
       village?: string | null;
+      /** @description The immigration office for that address; null: not given. */
       immigration_office?: string | null;
+      /** @description The name that the applicant signed with; null: not given. */
       signature_name?: string | null;
       payment?: components['schemas']['Payment'] | null;
       checkout?: components['schemas']['Checkout'] | null;
@@ -1896,6 +1940,7 @@ export interface components {
       required_documents: components['schemas']['RequiredDocument'][];
       /** @description Issued visas, the newest first. */
       uploadDoc: components['schemas']['IssuedVisa'][];
+      /** @description Mails about the order, the oldest first. */
       mailHistory: components['schemas']['SentMail'][];
       /** @description The newest 200 downloads by people, the oldest of them first. */
       downloadHistory: components['schemas']['VisaDownload'][];
@@ -1904,24 +1949,31 @@ export interface components {
        * @description The number of all downloads by people.
        */
       downloadTotal: number;
+      /** @description Remarks of staff, the oldest first. */
       remark: components['schemas']['RemarkEntry'][];
       /** @description The audit events of the order, the newest first; at most 200. */
       timeline: components['schemas']['OrderEvent'][];
       /** @description What the caller may do with the order. */
       allowed: components['schemas']['Allowed'];
+      /** @description What an issued visa may be uploaded as. */
       visa_upload_limits: components['schemas']['VisaUploadLimits'];
     } & {
       [key: string]: string | null;
     };
     /** @description An audit event of the order. */
     OrderEvent: {
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
       at: string;
       /** @description A member's name, or a part of the program: `scheduler`, `import`, `sales site …`. */
       actor: string;
       /** @description `order.move`, `order.assign`, `remark.add` … */
       action: string;
+      /** @description The value before; null: none. */
       before?: string | null;
+      /** @description The value after; null: none. */
       after?: string | null;
     };
     /**
@@ -1936,7 +1988,9 @@ export interface components {
        * @description 1.
        */
       status: number;
+      /** @description A text for people; empty if there is nothing to say. */
       message: string;
+      /** @description The orders of the page. */
       data: components['schemas']['OrderSummary'][];
       /**
        * Format: int64
@@ -1950,36 +2004,61 @@ export interface components {
        * @description Counted from 1.
        */
       page: number;
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description The largest number of rows of the page.
+       */
       limit: number;
     };
     /** @description The id of an order, and its printed number. */
     OrderReference: {
+      /** @description The order's id. */
       order_id: components['schemas']['OrderId'];
+      /** @description The printed form of the id, `VD-100001`. */
       order_number: string;
     };
     /** @description An order in a list (spec §3, list form). Dates are YYYY-MM-DD, instants ISO 8601 UTC. */
     OrderSummary: {
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description The order's id.
+       */
       order_id: number;
       /** @description The printed form, `VD-100001`. */
       order_number: string;
+      /** @description The order's status. */
       process_status: components['schemas']['ProcessStatus'];
+      /** @description Regular or priority processing. */
       processing_mode: components['schemas']['ProcessingMode'];
+      /** @description The applicant's full name. */
       full_name: string;
+      /** @description The applicant's email address. */
       contact_email_address: string;
       /** @description Digits of the country's prefix, without the plus sign. */
       country_code?: string | null;
       /** @description Null in Contact Customer. */
       phone_number?: string | null;
+      /** @description The nationality, as a country's name; null: not given. */
       nationality?: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the order was received.
+       */
       created_at: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the order was last changed.
+       */
       updated_at: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the order was marked as refunded; null: it was not.
+       */
       refund_date?: string | null;
-      /** Format: date */
+      /**
+       * Format: date
+       * @description The day on which to process the order; null: at once.
+       */
       processing_date?: string | null;
       /** @description `January` … `December`, of the processing date. */
       process_month?: string | null;
@@ -1996,25 +2075,36 @@ export interface components {
     Outcome: 'accepted' | 'put off' | 'refused' | 'unknown';
     /** @description Preview of an order's defence packs */
     PackDetails: {
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description The order's id.
+       */
       order_id: number;
+      /** @description The printed form of the id, `VD-100001`. */
       order_number: string;
+      /** @description The evidence, the strongest first. */
       evidence: components['schemas']['Evidence'][];
       /** @description Labels of missing evidence. */
       missing: string[];
+      /** @description Downloads of the visa. */
       downloads: components['schemas']['DownloadCounts'];
       /** @description Number of emails about the order. */
       mails: number;
+      /** @description Whether Visa's Compelling Evidence 3.0 applies. */
       ce3: components['schemas']['Ce3'];
       /** @description The packs made so far, newest first. */
       packs: components['schemas']['MadePack'][];
     };
+    /** @description The order whose packs to preview. */
     PackDetailsOf: {
+      /** @description The order: plain, printed or encoded. */
       orderId: components['schemas']['OrderId'];
     };
     /** @description The payment of the order. */
     Payment: {
+      /** @description The name of the gateway. */
       gateway: string;
+      /** @description The gateway's reference of the payment. */
       payment_reference: string;
       /**
        * Format: int64
@@ -2023,34 +2113,57 @@ export interface components {
       amount_minor: number;
       /** @description ISO 4217. */
       currency: string;
+      /** @description The brand, such as `Visa`; null: unknown. */
       card_brand?: string | null;
+      /** @description Four digits; null: unknown. */
       card_last_four?: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the payment was confirmed.
+       */
       paid_at: string;
     };
     /** @description A payment gateway (spec §3). */
     PaymentGateway: {
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description The gateway's id.
+       */
       id: number;
+      /** @description The gateway's name, such as `Stripe`. */
       gateway_name: string;
       /** @description `1` for the active gateway, else `0`. */
       is_active: string;
     };
     /** @description A member of staff. */
     Person: {
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description The member's id.
+       */
       id: number;
+      /** @description The member's name. */
       name: string;
+      /** @description The member's email address. */
       email: string;
+      /** @description The member's type, which decides what they may do. */
       type: components['schemas']['StaffType'];
     };
     /** @description An earlier undisputed order of the customer. */
     Prior: {
+      /** @description The printed form of its id, `VD-100001`. */
       order_number: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was paid.
+       */
       at: string;
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description Days between its payment and the disputed one.
+       */
       days_before: number;
+      /** @description What it shares with the disputed order: `address` (IP), `device`, `email`, `account`. */
       matches: string[];
     };
     /**
@@ -2071,8 +2184,12 @@ export interface components {
       | 'Deleted';
     /** @description How many orders a member of staff completed (spec §3). */
     ProcessedBy: {
+      /** @description The member's name. */
       processed_by: string;
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description How many orders they completed.
+       */
       count: number;
     };
     /**
@@ -2082,8 +2199,11 @@ export interface components {
     ProcessingMode: 'Regular Processing' | 'Priority Processing';
     /** @description A purpose of travel. */
     Purpose: {
+      /** @description A stable name. */
       code: string;
+      /** @description Its name for people. */
       label: string;
+      /** @description The reasons within the purpose. */
       sub_purposes: components['schemas']['SubPurpose'][];
     };
     /**
@@ -2097,14 +2217,22 @@ export interface components {
       | 'Cancelled or credit'
       | 'Duplicate'
       | 'Other';
+    /** @description The orders to mark as refunded. */
     RefundOrders: {
+      /** @description One order id, or a list of them. */
       orderId: components['schemas']['Selected'];
     };
     /** @description A remark of a member of staff. Flags are `Y` or empty. */
     RemarkEntry: {
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description The remark's id.
+       */
       id: number;
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description The order's id.
+       */
       order_id: number;
       /** @description MM/DD/YYYY at −05:00. */
       us_date: string;
@@ -2112,17 +2240,26 @@ export interface components {
       us_time: string;
       /** @description The author. */
       remark_name: string;
+      /** @description The text, which may have several lines. */
       remark: string;
+      /** @description The customer was contacted by WhatsApp. */
       whatsapp: string;
+      /** @description The customer was contacted by telephone. */
       telephone: string;
+      /** @description The remark is about a refund. */
       status_refund: string;
+      /** @description The remark is about a voided payment. */
       voided: string;
+      /** @description The remark is about a chargeback. */
       chargeback: string;
+      /** @description The remark reports an error. */
       report_error: string;
     };
     /** @description The days of a report, both included: YYYY-MM-DD, MM/DD/YYYY or DD-MM-YYYY, at most ten years apart. */
     ReportDays: {
+      /** @description The first day. */
       fromDate: string;
+      /** @description The last day, included. */
       toDate: string;
     };
     /** @description A document that the visa type requires. */
@@ -2131,33 +2268,45 @@ export interface components {
       kind: string;
       /** @description Its key among the documents of the catalogue. */
       catalogue_key: string;
+      /** @description Its name for people. */
       label: string;
       /** @description False: only some applicants need it. */
       required: boolean;
+      /** @description Whether a file of this kind is among `documents`. */
       given: boolean;
     };
+    /** @description The order, and the recipient. */
     ResendMail: {
+      /** @description The order: plain, printed or encoded. */
       orderId: components['schemas']['OrderId'];
       /** @description Exactly one address. */
       email: string;
       /** @description `AWS` or `Sendgrid`, in any case. Missing: AWS. */
       mailServiceProvider?: string | null;
     };
+    /** @description The deleted orders to restore. */
     RestoreOrders: {
+      /** @description One order id, or a list of them. */
       orderId: components['schemas']['Selected'];
     };
     /** @description A code that is issued no more. */
     RetiredCode: {
+      /** @description The code that older orders carry. */
       code: string;
+      /** @description The code of the visa that is issued instead. */
       replaced_by: string;
     };
+    /** @description The record of a dispute. */
     SaveChargeback: {
+      /** @description The order: plain, printed or encoded. */
       orderId: components['schemas']['OrderId'];
+      /** @description The network whose rules apply. */
       network: components['schemas']['Network'];
       /** @description Empty: unknown. */
       reasonGroup?: string | null;
       /** @description The network's own code, such as 10.4. */
       reasonCode?: string | null;
+      /** @description The bank's case number; empty: unknown. */
       caseId?: string | null;
       /** @description A decimal text such as `149.00`; empty together with its currency. */
       amount?: string | null;
@@ -2169,6 +2318,7 @@ export interface components {
       openedOn?: string | null;
       /** @description YYYY-MM-DD, MM/DD/YYYY or DD-MM-YYYY; empty: computed from the network's days. */
       respondBy?: string | null;
+      /** @description The outcome; `Open` until the bank decides. */
       outcome: components['schemas']['ChargebackOutcome'];
       /**
        * Format: date-time
@@ -2176,12 +2326,16 @@ export interface components {
        */
       updated_at?: string | null;
     };
+    /** @description The gateway's facts about a payment. */
     SaveTransactionDetails: {
+      /** @description The order: plain, printed or encoded. */
       orderId: components['schemas']['OrderId'];
+      /** @description The gateway's id of the transaction. */
       transactionId: string;
       /** @description The name on the customer's statement. */
       merchantName: string;
     };
+    /** @description A term, and where to search it. */
     SearchOrders: {
       /**
        * Format: int64
@@ -2209,23 +2363,35 @@ export interface components {
     };
     /** @description One order id or a list of them. */
     Selected: components['schemas']['OrderId'][] | components['schemas']['OrderId'];
+    /** @description The order, and the recipient. */
     SendDownloadMail: {
+      /** @description The order: plain, printed or encoded. */
       orderId: components['schemas']['OrderId'];
       /** @description Exactly one address. */
       email: string;
     };
     /** @description A mail about the order. */
     SentMail: {
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description The mail's id.
+       */
       id: number;
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description The order's id.
+       */
       order_id: number;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was sent; before that, when it was queued.
+       */
       create_ts: string;
       /** @description `approval`, `resend`, `download link` or `refund`. */
       kind: string;
       /** @description Null: imported from an older system. */
       subject?: string | null;
+      /** @description The recipient. */
       email: string;
       /** @description The name of the member who requested it; null: sent without a request. */
       sent_by?: string | null;
@@ -2235,8 +2401,10 @@ export interface components {
       failure?: string | null;
       /** @description The attempts to deliver it to its provider, the oldest first. */
       attempts: components['schemas']['MailAttempt'][];
+      /** @description The file that the mail is about, and the provider. */
       uploadDoc: components['schemas']['MailedFile'];
     };
+    /** @description The gateway to activate. */
     SetPaymentGateway: {
       /**
        * Format: int64
@@ -2244,21 +2412,27 @@ export interface components {
        */
       gatewayId: number;
     };
+    /** @description Email and password of a member of staff. */
     SignIn: {
+      /** @description The member's email address, in any case. */
       email: string;
+      /** @description The member's password. */
       password: string;
       /** @description Stay signed in for a week instead of half a day. */
       rememberMe?: boolean;
     };
+    /** @description A session. */
     SignedIn: {
       /**
        * Format: int32
        * @description 1.
        */
       status: number;
+      /** @description A text for people. */
       message: string;
       /** @description The value of the header `Authorization`, without a prefix. */
       jwtToken: string;
+      /** @description The person who signed in. */
       data: components['schemas']['Person'];
     };
     /**
@@ -2278,33 +2452,52 @@ export interface components {
     Stage: 'received' | 'in_review' | 'waiting_for_you' | 'with_immigration' | 'ready' | 'closed';
     /** @description A file of the applicant. */
     StoredFile: {
+      /** @description What the file is, such as `passport_picture` or `bank_statement`. */
       kind: string;
       /** @description The label of the kind. */
       label: string;
+      /** @description The file's name, which identifies it. */
       file1: string;
       /** @description Opens the file for this session, for five minutes. */
       link: string;
+      /** @description The name under which it was uploaded. */
       original_name: string;
+      /** @description Its type, found from its content. */
       media_type: components['schemas']['MediaType'];
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description Its size in bytes.
+       */
       size_bytes: number;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was uploaded.
+       */
       created_at: string;
     };
     /** @description Why exactly. */
     SubPurpose: {
+      /** @description A stable name. */
       code: string;
+      /** @description Its name for people. */
       label: string;
+      /** @description The visas for this reason. */
       visa_types: components['schemas']['VisaType'][];
     };
     /** @description A team member. */
     TeamMember: {
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description The member's id.
+       */
       id: number;
+      /** @description The member's name, which is unique among the active members. */
       name: string;
+      /** @description The member's email address, with which they sign in. */
       email: string;
       /** @description Always the same stars. */
       password: string;
+      /** @description The member's type, which decides what they may do. */
       type: components['schemas']['StaffType'];
       /**
        * Format: date-time
@@ -2312,23 +2505,31 @@ export interface components {
        */
       updated_at: string;
     };
+    /** @description A stage that the order reached. */
     TimelineStep: {
+      /** @description The stage. */
       stage: components['schemas']['Stage'];
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was reached.
+       */
       at: string;
     };
+    /** @description An order, and the email that confirms it. */
     TrackOrder: {
       /** @description Plain, printed or encoded. */
       orderId: string;
       /** @description The email used on the application. */
       email: string;
     };
+    /** @description A grant for one order. */
     Tracked: {
       /**
        * Format: int32
        * @description 1.
        */
       status: number;
+      /** @description A text for people. */
       message: string;
       /**
        * @description Grants access to the order for 30 minutes. Send it as the header `Authorization`, without a prefix, or use the cookie, which
@@ -2338,23 +2539,33 @@ export interface components {
     };
     /** @description The progress of an order. */
     TrackedOrder: {
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description The order's id.
+       */
       order_id: number;
       /** @description The printed form, `VD-100001`. */
       order_number: string;
+      /** @description The applicant's full name. */
       full_name: string;
+      /** @description The current stage. */
       stage: components['schemas']['Stage'];
       /** @description The stages so far, the current one last. */
       timeline: components['schemas']['TimelineStep'][];
       /** @description What the applicant still has to provide. */
       needs: components['schemas']['NeedEntry'][];
     };
+    /** @description The new profile of a team member. */
     UpdateTeamMember: {
+      /** @description The member to change. */
       tmId: components['schemas']['StaffId'];
+      /** @description The name, unique among the active members. */
       name: string;
+      /** @description The email address to sign in with. */
       email: string;
       /** @description Empty, or the stars of the list: the password is unchanged. */
       password?: string | null;
+      /** @description One of the types that the caller may assign. */
       type: string;
       /**
        * Format: date-time
@@ -2395,60 +2606,85 @@ export interface components {
       | 'Withdrawn';
     /** @description The account that ordered. */
     User: {
+      /** @description The account's email address; null: not given. */
       email?: string | null;
     };
     /** @description The signed-in person and their permissions. */
     UserInfo: {
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description The member's id.
+       */
       id: number;
+      /** @description The member's name. */
       name: string;
+      /** @description The member's email address. */
       email: string;
+      /** @description The member's type, which decides what they may do. */
       type: components['schemas']['StaffType'];
+      /** @description The member's permissions. */
       may: components['schemas']['Abilities'];
       /** @description The IANA name of the zone in which times are shown. */
       agency_time_zone: string;
     };
     /** @description A visitor's download of the visa. */
     VisaDownload: {
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description The order's id.
+       */
       order_id: number;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the visa was downloaded.
+       */
       create_ts: string;
+      /** @description The visitor's IP address. */
       ip: string;
       /** @description The location, `-` if unknown. */
       timezone: string;
       /** @description `device-device type-browser`. */
       browser: string;
+      /** @description The operating system, `Unknown` if unknown. */
       os: string;
+      /** @description The device, `Unknown` if unknown. */
       device: string;
+      /** @description `Mobile`, `Tablet`, `Desktop`, `Bot` or `Unknown`. */
       device_type: string;
+      /** @description The country by IP address, `-` if unknown. */
       location: string;
       /**
        * Format: date
        * @description The date of the database that the location was looked up in.
        */
       location_as_of?: string | null;
+      /** @description The name of the downloaded file. */
       file1: string;
       /** @description Opens the file for this session, for five minutes. */
       link: string;
     };
     /** @description The name of a file. */
     VisaFile: {
+      /** @description Sent back to download the file. */
       file1: string;
     };
+    /** @description A link to the visa. */
     VisaLink: {
       /**
        * Format: int32
        * @description 1.
        */
       status: number;
+      /** @description A text for people. */
       message: string;
       /** @description A link to the visa that is valid for this visitor and five minutes. */
       path: string;
     };
     /** @description One visa. What is not known is absent. */
     VisaType: {
+      /** @description The government's code, such as `C1`. */
       code: string;
+      /** @description Its name for people. */
       label: string;
       /** @description The government's own title, in Indonesian. */
       official_title?: string | null;
@@ -2459,6 +2695,7 @@ export interface components {
        * @description The longest stay of one entry or one stay permit.
        */
       stay_days?: number | null;
+      /** @description True: the stay has no end. */
       unlimited_stay?: boolean;
       /**
        * Format: int32
@@ -2467,6 +2704,7 @@ export interface components {
       max_total_days?: number | null;
       /** @description The lives that are offered. */
       validity_years?: number[] | null;
+      /** @description Whether the stay can be extended. */
       extendable?: boolean | null;
       /**
        * Format: int32
@@ -2479,10 +2717,13 @@ export interface components {
       } | null;
       /** @description The guarantor of the traveller: `required`, `not_required`, or a description. */
       sponsor?: string | null;
+      /** @description Where to apply for it. */
       apply_at: string;
       /** @description Keys of the documents that are always required. */
       documents: string[];
+      /** @description Documents that only some applicants need. */
       documents_conditional?: components['schemas']['ConditionalDocument'][];
+      /** @description What else to know about it. */
       note?: string | null;
       /** @description `official`, `official_quoted`, `secondary` or `name_only`. */
       confidence: string;
@@ -2493,7 +2734,9 @@ export interface components {
     };
     /** @description What an issued visa may be uploaded as. */
     VisaUploadLimits: {
+      /** @description The largest file, in bytes. */
       max_bytes: number;
+      /** @description The accepted types of files. */
       media_types: components['schemas']['MediaType'][];
     };
   };
@@ -2517,6 +2760,13 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "orderId": 100234,
+         *       "remark": "Asked for a sharper photo of the passport.",
+         *       "whatsapp": "Y"
+         *     }
+         */
         'application/json': components['schemas']['AddRemark'];
       };
     };
@@ -2526,6 +2776,26 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "The remark has been added successfully",
+           *       "data": {
+           *         "id": 57,
+           *         "order_id": 100234,
+           *         "us_date": "05/04/2026",
+           *         "us_time": "22:15:00",
+           *         "remark_name": "Budi Santoso",
+           *         "remark": "Asked for a sharper photo of the passport.",
+           *         "whatsapp": "Y",
+           *         "telephone": "",
+           *         "status_refund": "",
+           *         "voided": "",
+           *         "chargeback": "",
+           *         "report_error": ""
+           *       }
+           *     }
+           */
           'application/json': components['schemas']['Found_RemarkEntry'];
         };
       };
@@ -2535,6 +2805,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'invalid_characters' | 'invalid_idempotency_key' | 'nested_too_deep' | 'not_json';
@@ -2547,6 +2824,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'signed_out';
@@ -2559,6 +2843,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "order_not_found",
+           *       "message": "Order not found"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'order_not_found';
@@ -2571,6 +2862,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_incomplete",
+           *       "message": "The request did not arrive in full. Please send it again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_incomplete' | 'request_timed_out';
@@ -2583,6 +2881,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_in_progress",
+           *       "message": "The same request is still being processed. Please wait for its response"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_in_progress';
@@ -2595,6 +2900,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_too_large",
+           *       "message": "The request is larger than 256 KB"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_too_large';
@@ -2607,6 +2919,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'compressed_request' | 'not_json_media_type';
@@ -2619,6 +2938,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "empty_remark",
+           *       "message": "Empty remark"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
@@ -2636,6 +2962,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'internal';
@@ -2650,6 +2983,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "database_busy",
+           *       "message": "The database is busy, nothing was saved. Please try again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
@@ -2677,6 +3017,14 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "name": "Budi Santoso",
+         *       "email": "budi@post.example",
+         *       "password": "green-harbour-signal-9",
+         *       "type": "Team"
+         *     }
+         */
         'application/json': components['schemas']['AddTeamMember'];
       };
     };
@@ -2686,6 +3034,20 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "Team member added successfully",
+           *       "data": {
+           *         "id": 3,
+           *         "name": "Budi Santoso",
+           *         "email": "budi@post.example",
+           *         "password": "********",
+           *         "type": "Team",
+           *         "updated_at": "2026-04-01T02:00:00Z"
+           *       }
+           *     }
+           */
           'application/json': components['schemas']['Found_TeamMember'];
         };
       };
@@ -2695,6 +3057,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'invalid_characters' | 'invalid_idempotency_key' | 'nested_too_deep' | 'not_json';
@@ -2707,6 +3076,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'signed_out';
@@ -2719,6 +3095,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "admin_required",
+           *       "message": "Admin required"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'admin_required' | 'staff_type_forbidden';
@@ -2731,6 +3114,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_incomplete",
+           *       "message": "The request did not arrive in full. Please send it again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_incomplete' | 'request_timed_out';
@@ -2743,6 +3133,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "member_email_taken",
+           *       "message": "Member email taken"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'member_email_taken' | 'member_name_taken' | 'request_in_progress';
@@ -2755,6 +3152,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_too_large",
+           *       "message": "The request is larger than 256 KB"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_too_large';
@@ -2767,6 +3171,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'compressed_request' | 'not_json_media_type';
@@ -2779,6 +3190,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_member_email",
+           *       "message": "Invalid member email"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
@@ -2787,6 +3205,7 @@ export interface operations {
               | 'invalid_staff_type'
               | 'invisible_characters'
               | 'name_missing'
+              | 'password_is_mask'
               | 'password_missing'
               | 'password_too_long'
               | 'password_too_short'
@@ -2803,6 +3222,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "too_many_sign_ins",
+           *       "message": "Too many people are signing in at once. Please try again in a moment"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'too_many_sign_ins';
@@ -2815,6 +3241,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'internal';
@@ -2829,6 +3262,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "database_busy",
+           *       "message": "The database is busy, nothing was saved. Please try again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
@@ -2856,6 +3296,13 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "email": "ayu@post.example",
+         *       "password": "quiet-river-lantern-42",
+         *       "rememberMe": true
+         *     }
+         */
         'application/json': components['schemas']['SignIn'];
       };
     };
@@ -2865,6 +3312,19 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "You are signed in",
+           *       "jwtToken": "eyJhbGciOiJIUzI1NiJ9.example.example",
+           *       "data": {
+           *         "id": 1,
+           *         "name": "Ayu Lestari",
+           *         "email": "ayu@post.example",
+           *         "type": "Admin"
+           *       }
+           *     }
+           */
           'application/json': components['schemas']['SignedIn'];
         };
       };
@@ -2874,6 +3334,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'invalid_characters' | 'invalid_idempotency_key' | 'nested_too_deep' | 'not_json';
@@ -2886,6 +3353,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "wrong_credentials",
+           *       "message": "Wrong credentials"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'wrong_credentials';
@@ -2898,6 +3372,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_incomplete",
+           *       "message": "The request did not arrive in full. Please send it again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_incomplete' | 'request_timed_out';
@@ -2910,6 +3391,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_in_progress",
+           *       "message": "The same request is still being processed. Please wait for its response"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_in_progress';
@@ -2922,6 +3410,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_too_large",
+           *       "message": "The request is larger than 256 KB"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_too_large';
@@ -2934,6 +3429,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'compressed_request' | 'not_json_media_type';
@@ -2946,6 +3448,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_sign_in_email",
+           *       "message": "Invalid sign in email"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
@@ -2966,6 +3475,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "too_many_failures",
+           *       "message": "Too many failures"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'too_many_failures' | 'too_many_sign_ins';
@@ -2978,6 +3494,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'internal';
@@ -2992,6 +3515,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "database_busy",
+           *       "message": "The database is busy, nothing was saved. Please try again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
@@ -3016,6 +3546,14 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "orderId": [
+         *         100234
+         *       ],
+         *       "assignto": "Budi Santoso"
+         *     }
+         */
         'application/json': components['schemas']['AssignOrders'];
       };
     };
@@ -3025,6 +3563,12 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "Order has been assigned successfully"
+           *     }
+           */
           'application/json': components['schemas']['Done'];
         };
       };
@@ -3034,6 +3578,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'invalid_characters' | 'nested_too_deep' | 'not_json';
@@ -3046,6 +3597,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'signed_out';
@@ -3058,6 +3616,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "assign_only_to_yourself",
+           *       "message": "Assign only to yourself"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'assign_only_to_yourself' | 'order_of_another_member';
@@ -3070,6 +3635,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "selected_order_not_found",
+           *       "message": "Selected order not found"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'selected_order_not_found';
@@ -3082,6 +3654,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_incomplete",
+           *       "message": "The request did not arrive in full. Please send it again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_incomplete' | 'request_timed_out';
@@ -3094,6 +3673,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "order_already_assigned",
+           *       "message": "Order already assigned"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'order_already_assigned';
@@ -3106,6 +3692,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_too_large",
+           *       "message": "The request is larger than 256 KB"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_too_large';
@@ -3118,6 +3711,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'compressed_request' | 'not_json_media_type';
@@ -3130,6 +3730,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "no_order_selected",
+           *       "message": "No order selected"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
@@ -3147,6 +3754,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'internal';
@@ -3161,6 +3775,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "database_busy",
+           *       "message": "The database is busy, nothing was saved. Please try again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
@@ -3185,6 +3806,15 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "orderId": [
+         *         100234
+         *       ],
+         *       "updatingStatus": "Awaiting",
+         *       "folderName": "newOrder"
+         *     }
+         */
         'application/json': components['schemas']['ChangeOrderStatus'];
       };
     };
@@ -3194,6 +3824,12 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "Order has been moved to Awaiting successfully"
+           *     }
+           */
           'application/json': components['schemas']['Done'];
         };
       };
@@ -3203,6 +3839,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'invalid_characters' | 'nested_too_deep' | 'not_json';
@@ -3215,6 +3858,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'signed_out';
@@ -3227,6 +3877,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "order_deletion_forbidden",
+           *       "message": "Order deletion forbidden"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'order_deletion_forbidden';
@@ -3239,6 +3896,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "selected_order_not_found",
+           *       "message": "Selected order not found"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'selected_order_not_found';
@@ -3251,6 +3915,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_incomplete",
+           *       "message": "The request did not arrive in full. Please send it again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_incomplete' | 'request_timed_out';
@@ -3263,6 +3934,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_too_large",
+           *       "message": "The request is larger than 256 KB"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_too_large';
@@ -3275,6 +3953,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'compressed_request' | 'not_json_media_type';
@@ -3287,6 +3972,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "no_order_selected",
+           *       "message": "No order selected"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
@@ -3305,6 +3997,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'internal';
@@ -3319,6 +4018,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "database_busy",
+           *       "message": "The database is busy, nothing was saved. Please try again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
@@ -3346,6 +4052,11 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "newPassword": "amber-window-voyage-7"
+         *     }
+         */
         'application/json': components['schemas']['ChangePassword'];
       };
     };
@@ -3355,6 +4066,12 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "Your password has been changed. Please sign in with the new one"
+           *     }
+           */
           'application/json': components['schemas']['Done'];
         };
       };
@@ -3364,6 +4081,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'invalid_characters' | 'invalid_idempotency_key' | 'nested_too_deep' | 'not_json';
@@ -3376,6 +4100,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "sign_in_too_old",
+           *       "message": "Sign in too old"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'sign_in_too_old' | 'signed_out';
@@ -3388,6 +4119,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_incomplete",
+           *       "message": "The request did not arrive in full. Please send it again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_incomplete' | 'request_timed_out';
@@ -3400,6 +4138,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_in_progress",
+           *       "message": "The same request is still being processed. Please wait for its response"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_in_progress';
@@ -3412,6 +4157,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_too_large",
+           *       "message": "The request is larger than 256 KB"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_too_large';
@@ -3424,6 +4176,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'compressed_request' | 'not_json_media_type';
@@ -3436,6 +4195,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "common_password",
+           *       "message": "Common password"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
@@ -3457,6 +4223,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "too_many_sign_ins",
+           *       "message": "Too many people are signing in at once. Please try again in a moment"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'too_many_sign_ins';
@@ -3469,6 +4242,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'internal';
@@ -3483,6 +4263,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "database_busy",
+           *       "message": "The database is busy, nothing was saved. Please try again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
@@ -3512,6 +4299,40 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "",
+           *       "data": {
+           *         "networks": [
+           *           {
+           *             "network": "Visa",
+           *             "days": 30
+           *           },
+           *           {
+           *             "network": "Mastercard",
+           *             "days": 45
+           *           }
+           *         ],
+           *         "reason_groups": [
+           *           "Fraud",
+           *           "Not received",
+           *           "Not as described",
+           *           "Cancelled or credit",
+           *           "Duplicate",
+           *           "Other"
+           *         ],
+           *         "outcomes": [
+           *           "Open",
+           *           "Won",
+           *           "Lost",
+           *           "Accepted",
+           *           "Withdrawn"
+           *         ],
+           *         "working_days": 7
+           *       }
+           *     }
+           */
           'application/json': components['schemas']['Found_ChargebackTerms'];
         };
       };
@@ -3521,6 +4342,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'signed_out';
@@ -3533,6 +4361,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_timed_out",
+           *       "message": "The request took too long and was stopped"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_timed_out';
@@ -3545,6 +4380,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'compressed_request';
@@ -3557,6 +4399,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'internal';
@@ -3571,6 +4420,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "database_busy",
+           *       "message": "The database is busy, nothing was saved. Please try again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'database_busy' | 'database_unreachable' | 'not_ready' | 'statement_timed_out';
@@ -3582,7 +4438,9 @@ export interface operations {
   country_orders_csv: {
     parameters: {
       query: {
+        /** @description The first day. */
         fromDate: string;
+        /** @description The last day, included. */
         toDate: string;
       };
       header?: never;
@@ -3596,6 +4454,10 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example Country,Order,Standard Orders,Priority Orders,Future Orders
+           *     Australia,14,9,4,1
+           */
           'text/csv': string;
         };
       };
@@ -3605,6 +4467,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'invalid_characters' | 'wrong_query';
@@ -3617,6 +4486,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'signed_out';
@@ -3629,6 +4505,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "staff_type_forbidden",
+           *       "message": "Team staff may not do this"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'staff_type_forbidden';
@@ -3641,6 +4524,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_timed_out",
+           *       "message": "The request took too long and was stopped"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_timed_out';
@@ -3653,6 +4543,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'compressed_request';
@@ -3665,9 +4562,16 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "date_missing",
+           *       "message": "Date missing"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'date_missing' | 'invalid_date';
+            code: 'date_missing' | 'invalid_date' | 'period_reversed' | 'period_too_long';
           };
         };
       };
@@ -3677,6 +4581,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'internal';
@@ -3691,6 +4602,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "database_busy",
+           *       "message": "The database is busy, nothing was saved. Please try again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'database_busy' | 'database_unreachable' | 'not_ready' | 'statement_timed_out';
@@ -3711,6 +4629,11 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "orderId": 100234
+         *     }
+         */
         'application/json': components['schemas']['PackDetailsOf'];
       };
     };
@@ -3720,6 +4643,56 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "",
+           *       "data": {
+           *         "order_id": 100234,
+           *         "order_number": "VD-100234",
+           *         "evidence": [
+           *           {
+           *             "code": "case",
+           *             "label": "Case number of the dispute",
+           *             "given": true,
+           *             "detail": "CB-20260602-118"
+           *           },
+           *           {
+           *             "code": "arn",
+           *             "label": "ARN of the disputed transaction",
+           *             "given": false,
+           *             "detail": null
+           *           }
+           *         ],
+           *         "missing": [
+           *           "ARN of the disputed transaction"
+           *         ],
+           *         "downloads": {
+           *           "customer": 1,
+           *           "left_out": 2
+           *         },
+           *         "mails": 1,
+           *         "ce3": {
+           *           "eligible": false,
+           *           "why": "Compelling Evidence 3.0 is for Visa fraud (10.4) alone",
+           *           "priors": []
+           *         },
+           *         "packs": [
+           *           {
+           *             "pack_id": 9,
+           *             "pack_type": 1,
+           *             "file_name": "DP1100234.pdf",
+           *             "pages": 6,
+           *             "size_bytes": 412630,
+           *             "sha256": "4862f447f2c7f272fa2f4aaf89dadb3b1ac09105bd5864f8d1a0c9452bb0a226",
+           *             "made_by": "Ayu Lestari",
+           *             "made_at": "2026-06-04T02:20:00Z",
+           *             "link": "uploads/b484857901742afc9e9d4e9853596ce2.pdf?e=1778061300&s=4862f447f2c7f272fa2f4aaf89dadb3b1ac09105bd5864f8d1a0c9452bb0a226"
+           *           }
+           *         ]
+           *       }
+           *     }
+           */
           'application/json': components['schemas']['Found_PackDetails'];
         };
       };
@@ -3729,6 +4702,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'invalid_characters' | 'invalid_idempotency_key' | 'nested_too_deep' | 'not_json';
@@ -3741,9 +4721,35 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'signed_out';
+          };
+        };
+      };
+      /** @description Not Found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "order_not_found",
+           *       "message": "Order not found"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'order_not_found';
           };
         };
       };
@@ -3753,6 +4759,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_incomplete",
+           *       "message": "The request did not arrive in full. Please send it again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_incomplete' | 'request_timed_out';
@@ -3765,6 +4778,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "order_not_delivered",
+           *       "message": "Order not delivered"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'order_not_delivered' | 'request_in_progress';
@@ -3777,6 +4797,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_too_large",
+           *       "message": "The request is larger than 256 KB"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_too_large';
@@ -3789,6 +4816,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'compressed_request' | 'not_json_media_type';
@@ -3801,6 +4835,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "idempotency_key_reused",
+           *       "message": "This Idempotency-Key belongs to another request. Please use a new key"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'idempotency_key_reused' | 'wrong_shape';
@@ -3813,6 +4854,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'internal';
@@ -3827,6 +4875,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "database_busy",
+           *       "message": "The database is busy, nothing was saved. Please try again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
@@ -3851,6 +4906,11 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "teamMemberId": 3
+         *     }
+         */
         'application/json': components['schemas']['DeleteTeamMember'];
       };
     };
@@ -3860,6 +4920,12 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "Team member deleted successfully"
+           *     }
+           */
           'application/json': components['schemas']['Done'];
         };
       };
@@ -3869,6 +4935,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'invalid_characters' | 'nested_too_deep' | 'not_json';
@@ -3881,6 +4954,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'signed_out';
@@ -3893,6 +4973,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "admin_required",
+           *       "message": "Admin required"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'admin_required' | 'cannot_delete_self' | 'staff_type_forbidden';
@@ -3905,6 +4992,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "member_not_found",
+           *       "message": "Member not found"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'member_not_found';
@@ -3917,6 +5011,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_incomplete",
+           *       "message": "The request did not arrive in full. Please send it again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_incomplete' | 'request_timed_out';
@@ -3929,6 +5030,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "last_admin",
+           *       "message": "Last admin"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'last_admin';
@@ -3941,6 +5049,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_too_large",
+           *       "message": "The request is larger than 256 KB"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_too_large';
@@ -3953,6 +5068,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'compressed_request' | 'not_json_media_type';
@@ -3965,6 +5087,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "wrong_shape",
+           *       "message": "The request does not fit: invalid type: integer `7`, expected a string at line 1 column 8"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'wrong_shape';
@@ -3977,6 +5106,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'internal';
@@ -3991,6 +5127,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "database_busy",
+           *       "message": "The database is busy, nothing was saved. Please try again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
@@ -4023,6 +5166,11 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example Year,Month,Order Count
+           *     2026,June,1
+           *     2026,July,2
+           */
           'text/csv': string;
         };
       };
@@ -4032,6 +5180,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'invalid_characters' | 'wrong_query';
@@ -4044,6 +5199,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'signed_out';
@@ -4056,6 +5218,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "staff_type_forbidden",
+           *       "message": "Team staff may not do this"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'staff_type_forbidden';
@@ -4068,6 +5237,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_timed_out",
+           *       "message": "The request took too long and was stopped"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_timed_out';
@@ -4080,6 +5256,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'compressed_request';
@@ -4092,6 +5275,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_report_year",
+           *       "message": "Invalid report year"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'invalid_report_year';
@@ -4104,6 +5294,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'internal';
@@ -4118,6 +5315,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "database_busy",
+           *       "message": "The database is busy, nothing was saved. Please try again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'database_busy' | 'database_unreachable' | 'not_ready' | 'statement_timed_out';
@@ -4143,6 +5347,28 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "",
+           *       "data": {
+           *         "myOrdersCount": 4,
+           *         "newOrdersCount": 12,
+           *         "priorityOrdersCount": 2,
+           *         "pendingOrdersCount": 3,
+           *         "completedOrdersCount": 118,
+           *         "awaitingOrdersCount": 5,
+           *         "awaitingGovtCount": 7,
+           *         "customerCalledCount": 1,
+           *         "contactCustomerOrdersCount": 2,
+           *         "deletedOrdersCount": 6,
+           *         "allOrdersCount": 164,
+           *         "refundOrdersCount": 3,
+           *         "chargeBackCount": 1,
+           *         "futureOrdersCount": 4
+           *       }
+           *     }
+           */
           'application/json': components['schemas']['Found_FolderCounts'];
         };
       };
@@ -4152,6 +5378,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'invalid_characters' | 'wrong_query';
@@ -4164,6 +5397,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'signed_out';
@@ -4176,6 +5416,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_timed_out",
+           *       "message": "The request took too long and was stopped"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_timed_out';
@@ -4188,6 +5435,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'compressed_request';
@@ -4200,6 +5454,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "unknown_staff_name",
+           *       "message": "Unknown staff name"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'unknown_staff_name';
@@ -4212,6 +5473,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'internal';
@@ -4226,6 +5494,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "database_busy",
+           *       "message": "The database is busy, nothing was saved. Please try again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'database_busy' | 'database_unreachable' | 'not_ready' | 'statement_timed_out';
@@ -4263,6 +5538,26 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "",
+           *       "data": [
+           *         {
+           *           "id": 4021,
+           *           "at": "2026-05-04T01:40:00Z",
+           *           "actor": "Ayu Lestari",
+           *           "action": "order.assign",
+           *           "order_id": 100234,
+           *           "order_number": "VD-100234",
+           *           "before": null,
+           *           "after": "Budi Santoso",
+           *           "ip": "198.51.100.7"
+           *         }
+           *       ],
+           *       "next": null
+           *     }
+           */
           'application/json': components['schemas']['AuditPage'];
         };
       };
@@ -4272,6 +5567,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'invalid_characters' | 'wrong_query';
@@ -4284,6 +5586,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'signed_out';
@@ -4296,6 +5605,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "staff_type_forbidden",
+           *       "message": "Team staff may not do this"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'staff_type_forbidden';
@@ -4308,6 +5624,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_timed_out",
+           *       "message": "The request took too long and was stopped"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_timed_out';
@@ -4320,6 +5643,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'compressed_request';
@@ -4332,6 +5662,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_audit_limit",
+           *       "message": "Invalid audit limit"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
@@ -4348,6 +5685,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'internal';
@@ -4362,6 +5706,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "database_busy",
+           *       "message": "The database is busy, nothing was saved. Please try again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'database_busy' | 'database_unreachable' | 'not_ready' | 'statement_timed_out';
@@ -4382,6 +5733,12 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "fromDate": "2026-05-01",
+         *       "toDate": "2026-05-31"
+         *     }
+         */
         'application/json': components['schemas']['ReportDays'];
       };
     };
@@ -4391,6 +5748,21 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "",
+           *       "data": [
+           *         {
+           *           "nationality": "Australia",
+           *           "count": 14,
+           *           "standard_count": 9,
+           *           "priority_count": 4,
+           *           "future_count": 1
+           *         }
+           *       ]
+           *     }
+           */
           'application/json': components['schemas']['Found_Vec_CountryOrders'];
         };
       };
@@ -4400,6 +5772,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'invalid_characters' | 'invalid_idempotency_key' | 'nested_too_deep' | 'not_json';
@@ -4412,6 +5791,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'signed_out';
@@ -4424,6 +5810,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_incomplete",
+           *       "message": "The request did not arrive in full. Please send it again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_incomplete' | 'request_timed_out';
@@ -4436,6 +5829,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_in_progress",
+           *       "message": "The same request is still being processed. Please wait for its response"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_in_progress';
@@ -4448,6 +5848,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_too_large",
+           *       "message": "The request is larger than 256 KB"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_too_large';
@@ -4460,6 +5867,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'compressed_request' | 'not_json_media_type';
@@ -4472,6 +5886,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "date_missing",
+           *       "message": "Date missing"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
@@ -4490,6 +5911,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'internal';
@@ -4504,6 +5932,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "database_busy",
+           *       "message": "The database is busy, nothing was saved. Please try again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
@@ -4531,6 +5966,12 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "orderId": 100234,
+         *       "defencePackType": 1
+         *     }
+         */
         'application/json': components['schemas']['MakePack'];
       };
     };
@@ -4541,7 +5982,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/pdf': number[];
+          'application/pdf': string;
         };
       };
       /** @description Bad Request */
@@ -4550,6 +5991,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'invalid_characters' | 'invalid_idempotency_key' | 'nested_too_deep' | 'not_json';
@@ -4562,6 +6010,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'signed_out';
@@ -4574,6 +6029,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "order_not_found",
+           *       "message": "Order not found"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'order_not_found';
@@ -4586,6 +6048,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_incomplete",
+           *       "message": "The request did not arrive in full. Please send it again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_incomplete' | 'request_timed_out';
@@ -4598,6 +6067,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "order_not_delivered",
+           *       "message": "Order not delivered"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'order_not_delivered' | 'request_in_progress';
@@ -4610,6 +6086,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_too_large",
+           *       "message": "The request is larger than 256 KB"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_too_large';
@@ -4622,6 +6105,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'compressed_request' | 'not_json_media_type';
@@ -4634,6 +6124,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "unknown_pack_type",
+           *       "message": "Unknown pack type"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'idempotency_key_reused' | 'unknown_pack_type' | 'wrong_shape';
@@ -4646,6 +6143,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'internal';
@@ -4660,6 +6164,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "typesetting_busy",
+           *       "message": "Typesetting busy"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
@@ -4694,6 +6205,22 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "",
+           *       "data": {
+           *         "mail_id": 812,
+           *         "subject": "Your e-visa is ready (VD-100234)",
+           *         "email": "emma.clarke@post.example",
+           *         "sent_at": "2026-05-06T03:30:02Z",
+           *         "state": "sent",
+           *         "link": "uploads/mails/100234.html?e=1778061300&s=00d8d3f11739d2f3537099982b4674c29fc59a8fda350fca1379613adbb09119",
+           *         "whatsapp_text": "Hello Emma, your e-visa for order VD-100234 is ready. Please download it here: https://desk.post.example/track-order/MjAwNDY4",
+           *         "whatsapp_number": "61491570156"
+           *       }
+           *     }
+           */
           'application/json': components['schemas']['Found_EmailContent'];
         };
       };
@@ -4703,6 +6230,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'signed_out';
@@ -4715,6 +6249,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "order_not_found",
+           *       "message": "Order not found"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'no_such_address' | 'order_not_found';
@@ -4727,6 +6268,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_timed_out",
+           *       "message": "The request took too long and was stopped"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_timed_out';
@@ -4739,6 +6287,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'compressed_request';
@@ -4751,6 +6306,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'internal';
@@ -4765,6 +6327,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "database_busy",
+           *       "message": "The database is busy, nothing was saved. Please try again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'database_busy' | 'database_unreachable' | 'not_ready' | 'statement_timed_out';
@@ -4790,6 +6359,62 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "",
+           *       "data": [
+           *         {
+           *           "month": "January",
+           *           "count": 0
+           *         },
+           *         {
+           *           "month": "February",
+           *           "count": 0
+           *         },
+           *         {
+           *           "month": "March",
+           *           "count": 0
+           *         },
+           *         {
+           *           "month": "April",
+           *           "count": 0
+           *         },
+           *         {
+           *           "month": "May",
+           *           "count": 0
+           *         },
+           *         {
+           *           "month": "June",
+           *           "count": 1
+           *         },
+           *         {
+           *           "month": "July",
+           *           "count": 2
+           *         },
+           *         {
+           *           "month": "August",
+           *           "count": 1
+           *         },
+           *         {
+           *           "month": "September",
+           *           "count": 0
+           *         },
+           *         {
+           *           "month": "October",
+           *           "count": 0
+           *         },
+           *         {
+           *           "month": "November",
+           *           "count": 0
+           *         },
+           *         {
+           *           "month": "December",
+           *           "count": 0
+           *         }
+           *       ]
+           *     }
+           */
           'application/json': components['schemas']['Found_Vec_MonthCount'];
         };
       };
@@ -4799,6 +6424,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'invalid_characters' | 'wrong_query';
@@ -4811,6 +6443,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'signed_out';
@@ -4823,6 +6462,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_timed_out",
+           *       "message": "The request took too long and was stopped"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_timed_out';
@@ -4835,6 +6481,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'compressed_request';
@@ -4847,6 +6500,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_report_year",
+           *       "message": "Invalid report year"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'invalid_report_year';
@@ -4859,6 +6519,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'internal';
@@ -4873,6 +6540,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "database_busy",
+           *       "message": "The database is busy, nothing was saved. Please try again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'database_busy' | 'database_unreachable' | 'not_ready' | 'statement_timed_out';
@@ -4898,6 +6572,223 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "",
+           *       "data": {
+           *         "order_id": 100234,
+           *         "order_number": "VD-100234",
+           *         "external_reference": "WEB-20417",
+           *         "process_status": "Completed",
+           *         "processing_mode": "Regular Processing",
+           *         "processing_date": null,
+           *         "process_month": null,
+           *         "refund_date": null,
+           *         "created_at": "2026-05-04T01:12:44Z",
+           *         "updated_at": "2026-05-06T03:30:00Z",
+           *         "assign_to": "Budi Santoso",
+           *         "processed_by": "Budi Santoso",
+           *         "application_email_address": "100234@post.example",
+           *         "contact_email_address": "emma.clarke@post.example",
+           *         "user": {
+           *           "email": "emma.clarke@post.example"
+           *         },
+           *         "merchant_name": "EVISA DESK",
+           *         "transaction_id": "ch_8f2c61",
+           *         "full_name": "Emma Rose Clarke",
+           *         "first_name": "Emma",
+           *         "middle_name": "Rose",
+           *         "last_name": "Clarke",
+           *         "sex": "Female",
+           *         "place_of_birth": "Sydney",
+           *         "date_of_birth": "1990-03-14",
+           *         "country_code": "61",
+           *         "phone_number": "491570156",
+           *         "nationality": "Australia",
+           *         "passport_from": "Australia",
+           *         "main_purpose_of_visit": "General, Family and Social",
+           *         "sub_purpose_of_visit": "Tourism, Family Visit and Transit",
+           *         "visa_type": "C1",
+           *         "stay_day": 60,
+           *         "document_type": "Passport",
+           *         "document_number": "PA0000000",
+           *         "date_of_expiry": "2031-01-19",
+           *         "document_expired": false,
+           *         "issuing_place": "Sydney",
+           *         "residence_type": "Hotel",
+           *         "address": "Jalan Contoh 1",
+           *         "postal_code": "80361",
+           *         "province": "Bali",
+           *         "city": "Badung",
+           *         "district": "Kuta",
+           *         "village": "Legian",
+           *         "immigration_office": "Denpasar",
+           *         "signature_name": "E. R. Clarke",
+           *         "payment": {
+           *           "gateway": "Stripe",
+           *           "payment_reference": "pay_8f2c61",
+           *           "amount_minor": 14900,
+           *           "currency": "USD",
+           *           "card_brand": "Visa",
+           *           "card_last_four": "4242",
+           *           "paid_at": "2026-05-04T01:12:40Z"
+           *         },
+           *         "checkout": {
+           *           "purchase_ip": "203.0.113.9",
+           *           "user_agent": "Mozilla/5.0 (Linux; Android 14; SM-G991B) Chrome/120.0 Mobile",
+           *           "device_id": "device-000000-8f2c61",
+           *           "three_d_secure": "authenticated",
+           *           "terms_version": "2026-01",
+           *           "terms_accepted_at": "2026-05-04T01:12:05Z"
+           *         },
+           *         "chargeback": null,
+           *         "passport_picture": "d056025fbea3c4700729c5b96b0ff97b",
+           *         "upload_picture": "5ae0c1c8a5260bc7b6648f6fbd115c35",
+           *         "bank_statement": "bd5af1f610a12434c9128e4a399cef8a",
+           *         "documents": [
+           *           {
+           *             "kind": "bank_statement",
+           *             "label": "Bank statement (minimum USD 2000)",
+           *             "file1": "bd5af1f610a12434c9128e4a399cef8a",
+           *             "link": "uploads/bd5af1f610a12434c9128e4a399cef8a.pdf?e=1778061300&s=4381dc2ab14285160c808659aee005d51255add7264b318d07c7417292c7442c",
+           *             "original_name": "statement.pdf",
+           *             "media_type": "application/pdf",
+           *             "size_bytes": 184320,
+           *             "created_at": "2026-05-04T01:13:20Z"
+           *           }
+           *         ],
+           *         "required_documents": [
+           *           {
+           *             "kind": "passport_picture",
+           *             "catalogue_key": "passport",
+           *             "label": "Passport",
+           *             "required": true,
+           *             "given": true
+           *           },
+           *           {
+           *             "kind": "bank_statement",
+           *             "catalogue_key": "bank_statement",
+           *             "label": "Bank statement (minimum USD 2000)",
+           *             "required": true,
+           *             "given": true
+           *           }
+           *         ],
+           *         "uploadDoc": [
+           *           {
+           *             "file1": "63ce5df4a6b95d049b47c7d6b67e7c4b",
+           *             "link": "uploads/63ce5df4a6b95d049b47c7d6b67e7c4b.pdf?e=1778061300&s=e759968ca9278b8dde9f515ff1957813343dc35dbd2e5f68b38b5a17e29fe541",
+           *             "customer_name": "Emma Rose Clarke",
+           *             "create_ts": "2026-05-06T03:30:00Z"
+           *           }
+           *         ],
+           *         "mailHistory": [
+           *           {
+           *             "id": 812,
+           *             "order_id": 100234,
+           *             "create_ts": "2026-05-06T03:30:01Z",
+           *             "kind": "approval",
+           *             "subject": "Your e-visa is ready (VD-100234)",
+           *             "email": "emma.clarke@post.example",
+           *             "sent_by": "Budi Santoso",
+           *             "state": "sent",
+           *             "failure": null,
+           *             "attempts": [
+           *               {
+           *                 "at": "2026-05-06T03:30:01Z",
+           *                 "ended_at": "2026-05-06T03:30:02Z",
+           *                 "outcome": "accepted",
+           *                 "answer": "250 2.0.0 Ok"
+           *               }
+           *             ],
+           *             "uploadDoc": {
+           *               "file1": "63ce5df4a6b95d049b47c7d6b67e7c4b",
+           *               "link": "uploads/63ce5df4a6b95d049b47c7d6b67e7c4b.pdf?e=1778061300&s=e759968ca9278b8dde9f515ff1957813343dc35dbd2e5f68b38b5a17e29fe541",
+           *               "mail_service_provider": "AWS"
+           *             }
+           *           }
+           *         ],
+           *         "downloadHistory": [
+           *           {
+           *             "order_id": 100234,
+           *             "create_ts": "2026-05-06T06:41:09Z",
+           *             "ip": "203.0.113.9",
+           *             "timezone": "Australia",
+           *             "browser": "SM G991B-Mobile-Chrome Mobile 120",
+           *             "os": "Android 14",
+           *             "device": "SM-G991B",
+           *             "device_type": "Mobile",
+           *             "location": "Australia",
+           *             "location_as_of": "2026-05-01",
+           *             "file1": "63ce5df4a6b95d049b47c7d6b67e7c4b",
+           *             "link": "uploads/63ce5df4a6b95d049b47c7d6b67e7c4b.pdf?e=1778061300&s=e759968ca9278b8dde9f515ff1957813343dc35dbd2e5f68b38b5a17e29fe541"
+           *           }
+           *         ],
+           *         "downloadTotal": 1,
+           *         "remark": [
+           *           {
+           *             "id": 57,
+           *             "order_id": 100234,
+           *             "us_date": "05/04/2026",
+           *             "us_time": "22:15:00",
+           *             "remark_name": "Budi Santoso",
+           *             "remark": "Asked for a sharper photo of the passport.",
+           *             "whatsapp": "Y",
+           *             "telephone": "",
+           *             "status_refund": "",
+           *             "voided": "",
+           *             "chargeback": "",
+           *             "report_error": ""
+           *           }
+           *         ],
+           *         "timeline": [
+           *           {
+           *             "at": "2026-05-06T03:30:00Z",
+           *             "actor": "Budi Santoso",
+           *             "action": "order.move",
+           *             "before": "New",
+           *             "after": "Completed"
+           *           },
+           *           {
+           *             "at": "2026-05-04T01:40:00Z",
+           *             "actor": "Ayu Lestari",
+           *             "action": "order.assign",
+           *             "before": null,
+           *             "after": "Budi Santoso"
+           *           }
+           *         ],
+           *         "allowed": {
+           *           "assign_to_me": false,
+           *           "assign_to_others": false,
+           *           "unassign": false,
+           *           "delete": true,
+           *           "restore": false,
+           *           "refund": false,
+           *           "moves": [
+           *             "Customer Called",
+           *             "Refunds",
+           *             "ChargeBack"
+           *           ],
+           *           "remark": true,
+           *           "upload_visa": true,
+           *           "send_mail": true,
+           *           "edit_transaction": true,
+           *           "save_chargeback": false,
+           *           "make_packs": true
+           *         },
+           *         "visa_upload_limits": {
+           *           "max_bytes": 20971520,
+           *           "media_types": [
+           *             "application/pdf",
+           *             "image/jpeg",
+           *             "image/png",
+           *             "image/webp",
+           *             "image/gif"
+           *           ]
+           *         }
+           *       }
+           *     }
+           */
           'application/json': components['schemas']['Found_OrderDetails'];
         };
       };
@@ -4907,6 +6798,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'signed_out';
@@ -4919,6 +6817,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "order_not_found",
+           *       "message": "Order not found"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'no_such_address' | 'order_not_found';
@@ -4931,6 +6836,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_timed_out",
+           *       "message": "The request took too long and was stopped"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_timed_out';
@@ -4943,6 +6855,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'compressed_request';
@@ -4955,6 +6874,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'internal';
@@ -4969,6 +6895,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "database_busy",
+           *       "message": "The database is busy, nothing was saved. Please try again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'database_busy' | 'database_unreachable' | 'not_ready' | 'statement_timed_out';
@@ -5007,6 +6940,44 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "",
+           *       "data": [
+           *         {
+           *           "order_id": 100234,
+           *           "order_number": "VD-100234",
+           *           "process_status": "Completed",
+           *           "processing_mode": "Regular Processing",
+           *           "full_name": "Emma Rose Clarke",
+           *           "contact_email_address": "emma.clarke@post.example",
+           *           "country_code": "61",
+           *           "phone_number": "491570156",
+           *           "nationality": "Australia",
+           *           "created_at": "2026-05-04T01:12:44Z",
+           *           "updated_at": "2026-05-06T03:30:00Z",
+           *           "refund_date": null,
+           *           "processing_date": null,
+           *           "process_month": null,
+           *           "assign_to": "Budi Santoso",
+           *           "chargeback": null,
+           *           "allowed": {
+           *             "assign_to_me": false,
+           *             "assign_to_others": false,
+           *             "unassign": true,
+           *             "delete": true,
+           *             "restore": false,
+           *             "refund": false
+           *           }
+           *         }
+           *       ],
+           *       "total": 1,
+           *       "more": false,
+           *       "page": 1,
+           *       "limit": 10
+           *     }
+           */
           'application/json': components['schemas']['OrderPage'];
         };
       };
@@ -5016,6 +6987,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'invalid_characters' | 'wrong_query';
@@ -5028,6 +7006,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'signed_out';
@@ -5040,6 +7025,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "order_history_closed",
+           *       "message": "Order history closed"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'order_history_closed';
@@ -5052,6 +7044,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "no_such_address",
+           *       "message": "There is nothing at this address"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'no_such_address';
@@ -5064,6 +7063,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_timed_out",
+           *       "message": "The request took too long and was stopped"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_timed_out';
@@ -5076,6 +7082,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'compressed_request';
@@ -5088,6 +7101,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_page_limit",
+           *       "message": "Invalid page limit"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
@@ -5106,6 +7126,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'internal';
@@ -5120,6 +7147,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "database_busy",
+           *       "message": "The database is busy, nothing was saved. Please try again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'database_busy' | 'database_unreachable' | 'not_ready' | 'statement_timed_out';
@@ -5140,6 +7174,12 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "fromDate": "2026-05-01",
+         *       "toDate": "2026-05-31"
+         *     }
+         */
         'application/json': components['schemas']['ReportDays'];
       };
     };
@@ -5149,6 +7189,18 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "11 orders were processed on these days",
+           *       "data": [
+           *         {
+           *           "processed_by": "Budi Santoso",
+           *           "count": 11
+           *         }
+           *       ]
+           *     }
+           */
           'application/json': components['schemas']['Found_Vec_ProcessedBy'];
         };
       };
@@ -5158,6 +7210,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'invalid_characters' | 'invalid_idempotency_key' | 'nested_too_deep' | 'not_json';
@@ -5170,6 +7229,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'signed_out';
@@ -5182,6 +7248,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "staff_type_forbidden",
+           *       "message": "Team staff may not do this"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'staff_type_forbidden';
@@ -5194,6 +7267,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_incomplete",
+           *       "message": "The request did not arrive in full. Please send it again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_incomplete' | 'request_timed_out';
@@ -5206,6 +7286,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_in_progress",
+           *       "message": "The same request is still being processed. Please wait for its response"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_in_progress';
@@ -5218,6 +7305,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_too_large",
+           *       "message": "The request is larger than 256 KB"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_too_large';
@@ -5230,6 +7324,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'compressed_request' | 'not_json_media_type';
@@ -5242,9 +7343,22 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "date_missing",
+           *       "message": "Date missing"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'date_missing' | 'idempotency_key_reused' | 'invalid_date' | 'wrong_shape';
+            code:
+              | 'date_missing'
+              | 'idempotency_key_reused'
+              | 'invalid_date'
+              | 'period_reversed'
+              | 'period_too_long'
+              | 'wrong_shape';
           };
         };
       };
@@ -5254,6 +7368,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'internal';
@@ -5268,6 +7389,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "database_busy",
+           *       "message": "The database is busy, nothing was saved. Please try again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
@@ -5297,6 +7425,22 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "",
+           *       "data": [
+           *         {
+           *           "id": 3,
+           *           "name": "Budi Santoso",
+           *           "email": "budi@post.example",
+           *           "password": "********",
+           *           "type": "Team",
+           *           "updated_at": "2026-04-01T02:00:00Z"
+           *         }
+           *       ]
+           *     }
+           */
           'application/json': components['schemas']['Found_Vec_TeamMember'];
         };
       };
@@ -5306,6 +7450,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'signed_out';
@@ -5318,6 +7469,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "staff_type_forbidden",
+           *       "message": "Team staff may not do this"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'staff_type_forbidden';
@@ -5330,6 +7488,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_timed_out",
+           *       "message": "The request took too long and was stopped"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_timed_out';
@@ -5342,6 +7507,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'compressed_request';
@@ -5354,6 +7526,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'internal';
@@ -5368,6 +7547,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "database_busy",
+           *       "message": "The database is busy, nothing was saved. Please try again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'database_busy' | 'database_unreachable' | 'not_ready' | 'statement_timed_out';
@@ -5390,6 +7576,19 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "",
+           *       "data": [
+           *         "Admin",
+           *         "Manager",
+           *         "Team",
+           *         "Telecaller",
+           *         "Night Staff"
+           *       ]
+           *     }
+           */
           'application/json': components['schemas']['Found_Vec_StaffType'];
         };
       };
@@ -5399,6 +7598,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'signed_out';
@@ -5411,6 +7617,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "staff_type_forbidden",
+           *       "message": "Team staff may not do this"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'staff_type_forbidden';
@@ -5423,6 +7636,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_timed_out",
+           *       "message": "The request took too long and was stopped"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_timed_out';
@@ -5435,6 +7655,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'compressed_request';
@@ -5447,6 +7674,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'internal';
@@ -5461,6 +7695,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "database_busy",
+           *       "message": "The database is busy, nothing was saved. Please try again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'database_busy' | 'database_unreachable' | 'not_ready' | 'statement_timed_out';
@@ -5478,6 +7719,13 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "orderId": 100234,
+         *       "updatingStatus": "ChargeBack",
+         *       "updated_at": "2026-05-06T03:30:00Z"
+         *     }
+         */
         'application/json': components['schemas']['MoveOrderStatus'];
       };
     };
@@ -5487,6 +7735,12 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "Order has been moved to ChargeBack successfully"
+           *     }
+           */
           'application/json': components['schemas']['Done'];
         };
       };
@@ -5496,6 +7750,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'invalid_characters' | 'nested_too_deep' | 'not_json';
@@ -5508,6 +7769,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'signed_out';
@@ -5520,6 +7788,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "order_deletion_forbidden",
+           *       "message": "Order deletion forbidden"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'order_deletion_forbidden';
@@ -5532,6 +7807,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "selected_order_not_found",
+           *       "message": "Selected order not found"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'selected_order_not_found';
@@ -5544,6 +7826,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_incomplete",
+           *       "message": "The request did not arrive in full. Please send it again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_incomplete' | 'request_timed_out';
@@ -5556,6 +7845,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "order_changed_meanwhile",
+           *       "message": "Order changed meanwhile"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'order_changed_meanwhile';
@@ -5568,6 +7864,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_too_large",
+           *       "message": "The request is larger than 256 KB"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_too_large';
@@ -5580,6 +7883,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'compressed_request' | 'not_json_media_type';
@@ -5592,10 +7902,18 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "no_order_selected",
+           *       "message": "No order selected"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
               | 'no_order_selected'
+              | 'no_processing_date_ahead'
               | 'order_selected_twice'
               | 'too_many_orders_selected'
               | 'wrong_shape';
@@ -5608,6 +7926,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'internal';
@@ -5622,6 +7947,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "database_busy",
+           *       "message": "The database is busy, nothing was saved. Please try again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
@@ -5646,6 +7978,13 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "orderId": [
+         *         100234
+         *       ]
+         *     }
+         */
         'application/json': components['schemas']['RefundOrders'];
       };
     };
@@ -5655,6 +7994,12 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "1 refunded, 0 already refunded"
+           *     }
+           */
           'application/json': components['schemas']['Done'];
         };
       };
@@ -5664,6 +8009,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'invalid_characters' | 'nested_too_deep' | 'not_json';
@@ -5676,6 +8028,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'signed_out';
@@ -5688,6 +8047,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "selected_order_not_found",
+           *       "message": "Selected order not found"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'selected_order_not_found';
@@ -5700,6 +8066,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_incomplete",
+           *       "message": "The request did not arrive in full. Please send it again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_incomplete' | 'request_timed_out';
@@ -5712,6 +8085,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "order_already_refunded",
+           *       "message": "Order already refunded"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
@@ -5729,6 +8109,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_too_large",
+           *       "message": "The request is larger than 256 KB"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_too_large';
@@ -5741,6 +8128,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'compressed_request' | 'not_json_media_type';
@@ -5753,6 +8147,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "no_order_selected",
+           *       "message": "No order selected"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
@@ -5769,6 +8170,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'internal';
@@ -5783,6 +8191,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "database_busy",
+           *       "message": "The database is busy, nothing was saved. Please try again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
@@ -5810,6 +8225,11 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "gatewayId": 2
+         *     }
+         */
         'application/json': components['schemas']['SetPaymentGateway'];
       };
     };
@@ -5819,6 +8239,12 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "Adyen is the active gateway now"
+           *     }
+           */
           'application/json': components['schemas']['Done'];
         };
       };
@@ -5828,6 +8254,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'invalid_characters' | 'invalid_idempotency_key' | 'nested_too_deep' | 'not_json';
@@ -5840,6 +8273,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'signed_out';
@@ -5852,6 +8292,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "staff_type_forbidden",
+           *       "message": "Team staff may not do this"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'staff_type_forbidden';
@@ -5864,6 +8311,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "gateway_not_found",
+           *       "message": "Gateway not found"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'gateway_not_found';
@@ -5876,6 +8330,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_incomplete",
+           *       "message": "The request did not arrive in full. Please send it again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_incomplete' | 'request_timed_out';
@@ -5888,6 +8349,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "gateway_retired",
+           *       "message": "Gateway retired"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'gateway_retired' | 'request_in_progress';
@@ -5900,6 +8368,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_too_large",
+           *       "message": "The request is larger than 256 KB"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_too_large';
@@ -5912,6 +8387,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'compressed_request' | 'not_json_media_type';
@@ -5924,6 +8406,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "gateway_missing",
+           *       "message": "Gateway missing"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
@@ -5940,6 +8429,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'internal';
@@ -5954,6 +8450,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "database_busy",
+           *       "message": "The database is busy, nothing was saved. Please try again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
@@ -5983,6 +8486,24 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "",
+           *       "data": [
+           *         {
+           *           "id": 1,
+           *           "gateway_name": "Stripe",
+           *           "is_active": "1"
+           *         },
+           *         {
+           *           "id": 2,
+           *           "gateway_name": "Adyen",
+           *           "is_active": "0"
+           *         }
+           *       ]
+           *     }
+           */
           'application/json': components['schemas']['Found_Vec_PaymentGateway'];
         };
       };
@@ -5992,6 +8513,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'signed_out';
@@ -6004,6 +8532,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "staff_type_forbidden",
+           *       "message": "Team staff may not do this"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'staff_type_forbidden';
@@ -6016,6 +8551,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_timed_out",
+           *       "message": "The request took too long and was stopped"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_timed_out';
@@ -6028,6 +8570,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'compressed_request';
@@ -6040,6 +8589,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'internal';
@@ -6054,6 +8610,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "database_busy",
+           *       "message": "The database is busy, nothing was saved. Please try again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'database_busy' | 'database_unreachable' | 'not_ready' | 'statement_timed_out';
@@ -6065,7 +8628,9 @@ export interface operations {
   processed_by_csv: {
     parameters: {
       query: {
+        /** @description The first day. */
         fromDate: string;
+        /** @description The last day, included. */
         toDate: string;
       };
       header?: never;
@@ -6079,6 +8644,10 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example Serial Number,Name,Order Count
+           *     1,Budi Santoso,11
+           */
           'text/csv': string;
         };
       };
@@ -6088,6 +8657,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'invalid_characters' | 'wrong_query';
@@ -6100,6 +8676,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'signed_out';
@@ -6112,6 +8695,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "staff_type_forbidden",
+           *       "message": "Team staff may not do this"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'staff_type_forbidden';
@@ -6124,6 +8714,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_timed_out",
+           *       "message": "The request took too long and was stopped"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_timed_out';
@@ -6136,6 +8733,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'compressed_request';
@@ -6148,9 +8752,16 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "date_missing",
+           *       "message": "Date missing"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'date_missing' | 'invalid_date';
+            code: 'date_missing' | 'invalid_date' | 'period_reversed' | 'period_too_long';
           };
         };
       };
@@ -6160,6 +8771,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'internal';
@@ -6174,6 +8792,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "database_busy",
+           *       "message": "The database is busy, nothing was saved. Please try again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'database_busy' | 'database_unreachable' | 'not_ready' | 'statement_timed_out';
@@ -6194,6 +8819,13 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "orderId": 100234,
+         *       "email": "emma.clarke@post.example",
+         *       "mailServiceProvider": "Sendgrid"
+         *     }
+         */
         'application/json': components['schemas']['ResendMail'];
       };
     };
@@ -6203,6 +8835,12 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "The mail to emma.clarke@post.example is on its way through Sendgrid. Email History shows what became of it"
+           *     }
+           */
           'application/json': components['schemas']['Done'];
         };
       };
@@ -6212,6 +8850,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'invalid_characters' | 'invalid_idempotency_key' | 'nested_too_deep' | 'not_json';
@@ -6224,6 +8869,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'signed_out';
@@ -6236,6 +8888,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "order_not_found",
+           *       "message": "Order not found"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'order_not_found';
@@ -6248,6 +8907,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_incomplete",
+           *       "message": "The request did not arrive in full. Please send it again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_incomplete' | 'request_timed_out';
@@ -6260,6 +8926,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "mail_about_deleted_order",
+           *       "message": "Mail about deleted order"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'mail_about_deleted_order' | 'request_in_progress';
@@ -6272,6 +8945,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_too_large",
+           *       "message": "The request is larger than 256 KB"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_too_large';
@@ -6284,6 +8964,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'compressed_request' | 'not_json_media_type';
@@ -6296,6 +8983,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_recipient",
+           *       "message": "Invalid recipient"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
@@ -6315,6 +9009,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "too_many_mails_by_member",
+           *       "message": "Too many mails by member"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
@@ -6330,6 +9031,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'internal';
@@ -6344,6 +9052,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "database_busy",
+           *       "message": "The database is busy, nothing was saved. Please try again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
@@ -6368,6 +9083,13 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "orderId": [
+         *         100234
+         *       ]
+         *     }
+         */
         'application/json': components['schemas']['RestoreOrders'];
       };
     };
@@ -6377,6 +9099,12 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "Order has been restored successfully"
+           *     }
+           */
           'application/json': components['schemas']['Done'];
         };
       };
@@ -6386,6 +9114,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'invalid_characters' | 'nested_too_deep' | 'not_json';
@@ -6398,6 +9133,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'signed_out';
@@ -6410,6 +9152,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "staff_type_forbidden",
+           *       "message": "Team staff may not do this"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'staff_type_forbidden';
@@ -6422,6 +9171,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "selected_order_not_found",
+           *       "message": "Selected order not found"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'selected_order_not_found';
@@ -6434,6 +9190,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_incomplete",
+           *       "message": "The request did not arrive in full. Please send it again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_incomplete' | 'request_timed_out';
@@ -6446,6 +9209,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "order_not_deleted",
+           *       "message": "Order not deleted"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'order_not_deleted';
@@ -6458,6 +9228,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_too_large",
+           *       "message": "The request is larger than 256 KB"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_too_large';
@@ -6470,6 +9247,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'compressed_request' | 'not_json_media_type';
@@ -6482,6 +9266,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "no_order_selected",
+           *       "message": "No order selected"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
@@ -6498,6 +9289,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'internal';
@@ -6512,6 +9310,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "database_busy",
+           *       "message": "The database is busy, nothing was saved. Please try again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
@@ -6539,6 +9344,22 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "orderId": 100234,
+         *       "network": "Visa",
+         *       "reasonGroup": "Not received",
+         *       "reasonCode": "13.1",
+         *       "caseId": "CB-20260602-118",
+         *       "amount": "149.00",
+         *       "currency": "USD",
+         *       "arn": "",
+         *       "openedOn": "2026-06-02",
+         *       "respondBy": "",
+         *       "outcome": "Open",
+         *       "updated_at": "2026-06-02T08:00:00Z"
+         *     }
+         */
         'application/json': components['schemas']['SaveChargeback'];
       };
     };
@@ -6548,6 +9369,12 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "Chargeback saved successfully"
+           *     }
+           */
           'application/json': components['schemas']['Done'];
         };
       };
@@ -6557,6 +9384,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'invalid_characters' | 'invalid_idempotency_key' | 'nested_too_deep' | 'not_json';
@@ -6569,6 +9403,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'signed_out';
@@ -6581,6 +9422,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "order_not_found",
+           *       "message": "Order not found"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'order_not_found';
@@ -6593,6 +9441,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_incomplete",
+           *       "message": "The request did not arrive in full. Please send it again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_incomplete' | 'request_timed_out';
@@ -6605,6 +9460,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "chargeback_changed",
+           *       "message": "Chargeback changed"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
@@ -6621,6 +9483,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_too_large",
+           *       "message": "The request is larger than 256 KB"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_too_large';
@@ -6633,6 +9502,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'compressed_request' | 'not_json_media_type';
@@ -6645,13 +9521,29 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "disputed_amount_missing",
+           *       "message": "Disputed amount missing"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
+              | 'disputed_amount_missing'
+              | 'disputed_currency_missing'
               | 'idempotency_key_reused'
               | 'invalid_date'
+              | 'invalid_disputed_amount'
+              | 'invalid_disputed_currency'
+              | 'invisible_characters'
               | 'network_missing'
+              | 'opened_in_future'
               | 'outcome_missing'
+              | 'response_due_before_opening'
+              | 'response_due_too_late'
+              | 'text_too_long'
               | 'unknown_reason_group'
               | 'wrong_shape';
           };
@@ -6663,6 +9555,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'internal';
@@ -6677,6 +9576,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "database_busy",
+           *       "message": "The database is busy, nothing was saved. Please try again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
@@ -6704,6 +9610,13 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "orderId": 100234,
+         *       "transactionId": "ch_8f2c61",
+         *       "merchantName": "EVISA DESK"
+         *     }
+         */
         'application/json': components['schemas']['SaveTransactionDetails'];
       };
     };
@@ -6713,6 +9626,12 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "Transaction details saved successfully"
+           *     }
+           */
           'application/json': components['schemas']['Done'];
         };
       };
@@ -6722,6 +9641,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'invalid_characters' | 'invalid_idempotency_key' | 'nested_too_deep' | 'not_json';
@@ -6734,6 +9660,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'signed_out';
@@ -6746,6 +9679,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "order_not_found",
+           *       "message": "Order not found"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'order_not_found';
@@ -6758,6 +9698,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_incomplete",
+           *       "message": "The request did not arrive in full. Please send it again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_incomplete' | 'request_timed_out';
@@ -6770,6 +9717,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "order_not_delivered",
+           *       "message": "Order not delivered"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'order_not_delivered' | 'request_in_progress';
@@ -6782,6 +9736,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_too_large",
+           *       "message": "The request is larger than 256 KB"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_too_large';
@@ -6794,6 +9755,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'compressed_request' | 'not_json_media_type';
@@ -6806,6 +9774,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invisible_characters",
+           *       "message": "Invisible characters"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
@@ -6824,6 +9799,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'internal';
@@ -6838,6 +9820,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "database_busy",
+           *       "message": "The database is busy, nothing was saved. Please try again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
@@ -6865,6 +9854,14 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "start": 0,
+         *       "end": 10,
+         *       "searchVal": "clarke",
+         *       "folderName": "completedOrder"
+         *     }
+         */
         'application/json': components['schemas']['SearchOrders'];
       };
     };
@@ -6874,6 +9871,44 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "",
+           *       "data": [
+           *         {
+           *           "order_id": 100234,
+           *           "order_number": "VD-100234",
+           *           "process_status": "Completed",
+           *           "processing_mode": "Regular Processing",
+           *           "full_name": "Emma Rose Clarke",
+           *           "contact_email_address": "emma.clarke@post.example",
+           *           "country_code": "61",
+           *           "phone_number": "491570156",
+           *           "nationality": "Australia",
+           *           "created_at": "2026-05-04T01:12:44Z",
+           *           "updated_at": "2026-05-06T03:30:00Z",
+           *           "refund_date": null,
+           *           "processing_date": null,
+           *           "process_month": null,
+           *           "assign_to": "Budi Santoso",
+           *           "chargeback": null,
+           *           "allowed": {
+           *             "assign_to_me": false,
+           *             "assign_to_others": false,
+           *             "unassign": true,
+           *             "delete": true,
+           *             "restore": false,
+           *             "refund": false
+           *           }
+           *         }
+           *       ],
+           *       "total": 1,
+           *       "more": false,
+           *       "page": 1,
+           *       "limit": 10
+           *     }
+           */
           'application/json': components['schemas']['OrderPage'];
         };
       };
@@ -6883,6 +9918,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'invalid_characters' | 'invalid_idempotency_key' | 'nested_too_deep' | 'not_json';
@@ -6895,6 +9937,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'signed_out';
@@ -6907,6 +9956,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "order_history_closed",
+           *       "message": "Order history closed"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'order_history_closed';
@@ -6919,6 +9975,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_incomplete",
+           *       "message": "The request did not arrive in full. Please send it again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_incomplete' | 'request_timed_out';
@@ -6931,6 +9994,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_in_progress",
+           *       "message": "The same request is still being processed. Please wait for its response"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_in_progress';
@@ -6943,6 +10013,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_too_large",
+           *       "message": "The request is larger than 256 KB"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_too_large';
@@ -6955,6 +10032,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'compressed_request' | 'not_json_media_type';
@@ -6967,11 +10051,19 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_processing_month",
+           *       "message": "Invalid processing month"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
               | 'idempotency_key_reused'
               | 'invalid_processing_month'
+              | 'invalid_processing_year'
               | 'invalid_row_range'
               | 'search_term_too_long'
               | 'unknown_folder'
@@ -6986,6 +10078,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'internal';
@@ -7000,6 +10099,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "database_busy",
+           *       "message": "The database is busy, nothing was saved. Please try again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
@@ -7027,6 +10133,12 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "orderId": 100234,
+         *       "email": "emma.clarke@post.example"
+         *     }
+         */
         'application/json': components['schemas']['SendDownloadMail'];
       };
     };
@@ -7036,6 +10148,12 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "The mail to emma.clarke@post.example is on its way through AWS. Email History shows what became of it"
+           *     }
+           */
           'application/json': components['schemas']['Done'];
         };
       };
@@ -7045,6 +10163,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'invalid_characters' | 'invalid_idempotency_key' | 'nested_too_deep' | 'not_json';
@@ -7057,6 +10182,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'signed_out';
@@ -7069,6 +10201,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "order_not_found",
+           *       "message": "Order not found"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'order_not_found';
@@ -7081,6 +10220,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_incomplete",
+           *       "message": "The request did not arrive in full. Please send it again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_incomplete' | 'request_timed_out';
@@ -7093,9 +10239,16 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "mail_about_deleted_order",
+           *       "message": "Mail about deleted order"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'request_in_progress';
+            code: 'mail_about_deleted_order' | 'request_in_progress';
           };
         };
       };
@@ -7105,6 +10258,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_too_large",
+           *       "message": "The request is larger than 256 KB"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_too_large';
@@ -7117,6 +10277,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'compressed_request' | 'not_json_media_type';
@@ -7129,6 +10296,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_recipient",
+           *       "message": "Invalid recipient"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
@@ -7139,12 +10313,43 @@ export interface operations {
           };
         };
       };
+      /** @description Too Many Requests */
+      429: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "too_many_mails_by_member",
+           *       "message": "Too many mails by member"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'too_many_mails_by_member'
+              | 'too_many_mails_elsewhere'
+              | 'too_many_mails_for_order';
+          };
+        };
+      };
       /** @description Internal Server Error */
       500: {
         headers: {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'internal';
@@ -7159,6 +10364,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "database_busy",
+           *       "message": "The database is busy, nothing was saved. Please try again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
@@ -7191,6 +10403,12 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "You are signed out"
+           *     }
+           */
           'application/json': components['schemas']['Done'];
         };
       };
@@ -7200,6 +10418,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_idempotency_key",
+           *       "message": "Idempotency-Key must be one text of at most 255 letters"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'invalid_idempotency_key';
@@ -7212,6 +10437,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'signed_out';
@@ -7224,6 +10456,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_timed_out",
+           *       "message": "The request took too long and was stopped"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_timed_out';
@@ -7236,6 +10475,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_in_progress",
+           *       "message": "The same request is still being processed. Please wait for its response"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_in_progress';
@@ -7248,6 +10494,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'compressed_request';
@@ -7260,6 +10513,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "idempotency_key_reused",
+           *       "message": "This Idempotency-Key belongs to another request. Please use a new key"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'idempotency_key_reused';
@@ -7272,6 +10532,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'internal';
@@ -7286,6 +10553,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "database_busy",
+           *       "message": "The database is busy, nothing was saved. Please try again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
@@ -7318,6 +10592,20 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "",
+           *       "data": {
+           *         "id": 3,
+           *         "name": "Budi Santoso",
+           *         "email": "budi@post.example",
+           *         "password": "********",
+           *         "type": "Team",
+           *         "updated_at": "2026-04-01T02:00:00Z"
+           *       }
+           *     }
+           */
           'application/json': components['schemas']['Found_TeamMember'];
         };
       };
@@ -7327,6 +10615,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'signed_out';
@@ -7339,6 +10634,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "staff_type_forbidden",
+           *       "message": "Team staff may not do this"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'staff_type_forbidden';
@@ -7351,6 +10653,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "member_not_found",
+           *       "message": "Member not found"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'member_not_found' | 'no_such_address';
@@ -7363,6 +10672,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_timed_out",
+           *       "message": "The request took too long and was stopped"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_timed_out';
@@ -7375,6 +10691,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'compressed_request';
@@ -7387,6 +10710,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'internal';
@@ -7401,6 +10731,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "database_busy",
+           *       "message": "The database is busy, nothing was saved. Please try again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'database_busy' | 'database_unreachable' | 'not_ready' | 'statement_timed_out';
@@ -7421,6 +10758,16 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "tmId": 3,
+         *       "name": "Budi Santoso",
+         *       "email": "budi@post.example",
+         *       "password": "",
+         *       "type": "Telecaller",
+         *       "updated_at": "2026-04-01T02:00:00Z"
+         *     }
+         */
         'application/json': components['schemas']['UpdateTeamMember'];
       };
     };
@@ -7430,6 +10777,12 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "Team member updated successfully"
+           *     }
+           */
           'application/json': components['schemas']['Done'];
         };
       };
@@ -7439,6 +10792,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'invalid_characters' | 'invalid_idempotency_key' | 'nested_too_deep' | 'not_json';
@@ -7451,6 +10811,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'signed_out';
@@ -7463,9 +10830,35 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "admin_required",
+           *       "message": "Admin required"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'admin_required' | 'staff_type_forbidden';
+          };
+        };
+      };
+      /** @description Not Found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "member_not_found",
+           *       "message": "Member not found"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'member_not_found';
           };
         };
       };
@@ -7475,6 +10868,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_incomplete",
+           *       "message": "The request did not arrive in full. Please send it again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_incomplete' | 'request_timed_out';
@@ -7487,9 +10887,21 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "last_admin",
+           *       "message": "Last admin"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'last_admin' | 'member_changed' | 'member_name_taken' | 'request_in_progress';
+            code:
+              | 'last_admin'
+              | 'member_changed'
+              | 'member_email_taken'
+              | 'member_name_taken'
+              | 'request_in_progress';
           };
         };
       };
@@ -7499,6 +10911,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_too_large",
+           *       "message": "The request is larger than 256 KB"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_too_large';
@@ -7511,6 +10930,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'compressed_request' | 'not_json_media_type';
@@ -7523,6 +10949,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_member_email",
+           *       "message": "Invalid member email"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
@@ -7531,6 +10964,7 @@ export interface operations {
               | 'invalid_staff_type'
               | 'invisible_characters'
               | 'name_missing'
+              | 'password_too_long'
               | 'password_too_short'
               | 'text_too_long'
               | 'wrong_shape';
@@ -7545,6 +10979,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "too_many_sign_ins",
+           *       "message": "Too many people are signing in at once. Please try again in a moment"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'too_many_sign_ins';
@@ -7557,6 +10998,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'internal';
@@ -7571,6 +11019,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "database_busy",
+           *       "message": "The database is busy, nothing was saved. Please try again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
@@ -7598,6 +11053,14 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "orderId": "VD-100234",
+         *       "email": "emma.clarke@post.example",
+         *       "uploadVisaDoc": "(the bytes of visa.pdf)",
+         *       "mailServiceProvider": "AWS"
+         *     }
+         */
         'multipart/form-data': components['schemas']['UploadVisaDocument'];
       };
     };
@@ -7607,6 +11070,12 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "The visa has been stored. The mail to emma.clarke@post.example is on its way through AWS. Email History shows what became of it"
+           *     }
+           */
           'application/json': components['schemas']['Done'];
         };
       };
@@ -7616,9 +11085,20 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'invalid_characters' | 'invalid_idempotency_key';
+            code:
+              | 'invalid_characters'
+              | 'invalid_idempotency_key'
+              | 'malformed_form'
+              | 'too_many_form_parts';
           };
         };
       };
@@ -7628,6 +11108,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'signed_out';
@@ -7640,6 +11127,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "order_not_found",
+           *       "message": "Order not found"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'order_not_found';
@@ -7652,6 +11146,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_incomplete",
+           *       "message": "The request did not arrive in full. Please send it again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_incomplete' | 'request_timed_out';
@@ -7664,6 +11165,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_in_progress",
+           *       "message": "The same request is still being processed. Please wait for its response"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_in_progress';
@@ -7676,10 +11184,19 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "file_too_large",
+           *       "message": "File too large"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
+              | 'file_too_large'
               | 'form_text_too_long'
+              | 'order_files_too_large'
               | 'request_too_large'
               | 'too_many_files_in_order'
               | 'too_many_uploads_in_day';
@@ -7692,6 +11209,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "heic_photo",
+           *       "message": "Heic photo"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'compressed_request' | 'heic_photo' | 'not_multipart' | 'not_pdf_or_image';
@@ -7704,6 +11228,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "active_pdf",
+           *       "message": "Active pdf"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
@@ -7730,6 +11261,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "too_many_mails_elsewhere",
+           *       "message": "Too many mails elsewhere"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'too_many_mails_elsewhere';
@@ -7742,6 +11280,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'internal';
@@ -7756,6 +11301,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "file_not_stored",
+           *       "message": "File not stored"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
@@ -7784,6 +11336,13 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "orderId": "VD-100234",
+         *       "customername": "customer",
+         *       "file1": "63ce5df4a6b95d049b47c7d6b67e7c4b"
+         *     }
+         */
         'application/json': components['schemas']['DownloadVisa'];
       };
     };
@@ -7793,6 +11352,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "Your visa is ready",
+           *       "path": "uploads/63ce5df4a6b95d049b47c7d6b67e7c4b.pdf?e=1778061300&s=e759968ca9278b8dde9f515ff1957813343dc35dbd2e5f68b38b5a17e29fe541"
+           *     }
+           */
           'application/json': components['schemas']['VisaLink'];
         };
       };
@@ -7802,6 +11368,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'invalid_characters' | 'invalid_idempotency_key' | 'nested_too_deep' | 'not_json';
@@ -7814,6 +11387,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "email_not_confirmed",
+           *       "message": "Please confirm the email used on the application"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'email_not_confirmed';
@@ -7826,6 +11406,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "application_not_found",
+           *       "message": "Application not found"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'application_not_found' | 'visa_not_found';
@@ -7838,6 +11425,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_incomplete",
+           *       "message": "The request did not arrive in full. Please send it again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_incomplete' | 'request_timed_out';
@@ -7850,6 +11444,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_in_progress",
+           *       "message": "The same request is still being processed. Please wait for its response"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_in_progress';
@@ -7862,6 +11463,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_too_large",
+           *       "message": "The request is larger than 256 KB"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_too_large';
@@ -7874,6 +11482,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'compressed_request' | 'not_json_media_type';
@@ -7886,6 +11501,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "tracked_order_missing",
+           *       "message": "Tracked order missing"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'idempotency_key_reused' | 'tracked_order_missing' | 'wrong_shape';
@@ -7900,6 +11522,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "too_many_public_calls",
+           *       "message": "Too many tries. Please wait 30 seconds and try again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'too_many_public_calls';
@@ -7912,6 +11541,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'internal';
@@ -7926,6 +11562,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "database_busy",
+           *       "message": "The database is busy, nothing was saved. Please try again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
@@ -7953,6 +11596,11 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "orderId": "VD-100234"
+         *     }
+         */
         'application/json': components['schemas']['FindDownloads'];
       };
     };
@@ -7962,6 +11610,49 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "",
+           *       "data": [
+           *         {
+           *           "order_id": 100234,
+           *           "create_ts": "2026-05-06T06:41:09Z",
+           *           "ip": "203.0.113.9",
+           *           "device": "SM-G991B",
+           *           "device_type": "Mobile",
+           *           "browser": "Chrome Mobile 120",
+           *           "os": "Android 14",
+           *           "location": "Australia"
+           *         }
+           *       ],
+           *       "total": 1,
+           *       "mainResult": {
+           *         "order_id": 100234,
+           *         "order_number": "VD-100234",
+           *         "full_name": "Emma Rose Clarke",
+           *         "stage": "ready",
+           *         "timeline": [
+           *           {
+           *             "stage": "received",
+           *             "at": "2026-05-04T01:12:44Z"
+           *           },
+           *           {
+           *             "stage": "in_review",
+           *             "at": "2026-05-04T01:40:00Z"
+           *           },
+           *           {
+           *             "stage": "ready",
+           *             "at": "2026-05-06T03:30:00Z"
+           *           }
+           *         ],
+           *         "needs": []
+           *       },
+           *       "path": {
+           *         "file1": "63ce5df4a6b95d049b47c7d6b67e7c4b"
+           *       }
+           *     }
+           */
           'application/json': components['schemas']['DownloadHistory'];
         };
       };
@@ -7971,6 +11662,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'invalid_characters' | 'invalid_idempotency_key' | 'nested_too_deep' | 'not_json';
@@ -7983,6 +11681,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "email_not_confirmed",
+           *       "message": "Please confirm the email used on the application"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'email_not_confirmed';
@@ -7995,6 +11700,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "application_not_found",
+           *       "message": "Application not found"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'application_not_found';
@@ -8007,6 +11719,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_incomplete",
+           *       "message": "The request did not arrive in full. Please send it again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_incomplete' | 'request_timed_out';
@@ -8019,6 +11738,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_in_progress",
+           *       "message": "The same request is still being processed. Please wait for its response"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_in_progress';
@@ -8031,6 +11757,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_too_large",
+           *       "message": "The request is larger than 256 KB"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_too_large';
@@ -8043,6 +11776,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'compressed_request' | 'not_json_media_type';
@@ -8055,6 +11795,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "tracked_order_missing",
+           *       "message": "Tracked order missing"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'idempotency_key_reused' | 'tracked_order_missing' | 'wrong_shape';
@@ -8069,6 +11816,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "too_many_public_calls",
+           *       "message": "Too many tries. Please wait 30 seconds and try again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'too_many_public_calls';
@@ -8081,6 +11835,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'internal';
@@ -8095,6 +11856,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "database_busy",
+           *       "message": "The database is busy, nothing was saved. Please try again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
@@ -8122,6 +11890,12 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "orderId": "VD-100234",
+         *       "email": "emma.clarke@post.example"
+         *     }
+         */
         'application/json': components['schemas']['TrackOrder'];
       };
     };
@@ -8131,6 +11905,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "We found your application",
+           *       "visitorToken": "mGq1vFf0c2yqYw0p3s8Jx5u7b9d1k4n6r8t0w2z4A6C"
+           *     }
+           */
           'application/json': components['schemas']['Tracked'];
         };
       };
@@ -8140,6 +11921,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'invalid_characters' | 'invalid_idempotency_key' | 'nested_too_deep' | 'not_json';
@@ -8152,6 +11940,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "application_not_found",
+           *       "message": "Application not found"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'application_not_found';
@@ -8164,6 +11959,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_incomplete",
+           *       "message": "The request did not arrive in full. Please send it again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_incomplete' | 'request_timed_out';
@@ -8176,6 +11978,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_in_progress",
+           *       "message": "The same request is still being processed. Please wait for its response"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_in_progress';
@@ -8188,6 +11997,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_too_large",
+           *       "message": "The request is larger than 256 KB"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_too_large';
@@ -8200,6 +12016,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'compressed_request' | 'not_json_media_type';
@@ -8212,6 +12035,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "tracked_email_missing",
+           *       "message": "Tracked email missing"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
@@ -8230,6 +12060,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "too_many_failures",
+           *       "message": "Too many failures"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'too_many_failures' | 'too_many_public_calls';
@@ -8242,6 +12079,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'internal';
@@ -8256,6 +12100,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "database_busy",
+           *       "message": "The database is busy, nothing was saved. Please try again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
@@ -8285,6 +12136,17 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "",
+           *       "data": {
+           *         "id": 1,
+           *         "gateway_name": "Stripe",
+           *         "is_active": "1"
+           *       }
+           *     }
+           */
           'application/json': components['schemas']['Found_PaymentGateway'];
         };
       };
@@ -8294,6 +12156,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "unknown_api_key",
+           *       "message": "The X-Api-Key is missing or not known"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'unknown_api_key';
@@ -8306,6 +12175,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_timed_out",
+           *       "message": "The request took too long and was stopped"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_timed_out';
@@ -8318,6 +12194,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'compressed_request';
@@ -8330,6 +12213,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'internal';
@@ -8344,6 +12234,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "database_busy",
+           *       "message": "The database is busy, nothing was saved. Please try again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'database_busy' | 'database_unreachable' | 'not_ready' | 'statement_timed_out';
@@ -8364,6 +12261,33 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "external_reference": "WEB-20417",
+         *       "full_name": "Emma Rose Clarke",
+         *       "contact_email_address": "emma.clarke@post.example",
+         *       "processing_mode": "Regular Processing",
+         *       "country_code": "61",
+         *       "phone_number": "491570156",
+         *       "nationality": "Australia",
+         *       "visa_type": "C1",
+         *       "date_of_birth": "1990-03-14",
+         *       "document_number": "PA0000000",
+         *       "date_of_expiry": "2031-01-19",
+         *       "purchase_ip": "203.0.113.9",
+         *       "terms_version": "2026-01",
+         *       "terms_accepted_at": "2026-05-04T01:12:05Z",
+         *       "payment": {
+         *         "gateway": "Stripe",
+         *         "payment_reference": "pay_8f2c61",
+         *         "amount": "149.00",
+         *         "currency": "USD",
+         *         "card_brand": "Visa",
+         *         "card_last_four": "4242",
+         *         "paid_at": "2026-05-04T01:12:40Z"
+         *       }
+         *     }
+         */
         'application/json': components['schemas']['CreateOrder'];
       };
     };
@@ -8373,6 +12297,16 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "The order has been taken in",
+           *       "data": {
+           *         "order_id": 100234,
+           *         "order_number": "VD-100234"
+           *       }
+           *     }
+           */
           'application/json': components['schemas']['Found_OrderReference'];
         };
       };
@@ -8382,6 +12316,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'invalid_characters' | 'invalid_idempotency_key' | 'nested_too_deep' | 'not_json';
@@ -8394,6 +12335,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "unknown_api_key",
+           *       "message": "The X-Api-Key is missing or not known"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'unknown_api_key';
@@ -8406,6 +12354,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_incomplete",
+           *       "message": "The request did not arrive in full. Please send it again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_incomplete' | 'request_timed_out';
@@ -8418,6 +12373,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_in_progress",
+           *       "message": "The same request is still being processed. Please wait for its response"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_in_progress';
@@ -8430,6 +12392,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_too_large",
+           *       "message": "The request is larger than 256 KB"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_too_large';
@@ -8442,6 +12411,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'compressed_request' | 'not_json_media_type';
@@ -8454,6 +12430,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_fields",
+           *       "message": "Invalid fields"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'idempotency_key_reused' | 'invalid_fields' | 'wrong_shape';
@@ -8466,6 +12449,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'internal';
@@ -8480,6 +12470,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "database_busy",
+           *       "message": "The database is busy, nothing was saved. Please try again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
@@ -8503,13 +12500,20 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path: {
+        /** @description The order: plain, printed or encoded */
         id: components['schemas']['OrderId'];
+        /** @description What the file is, such as `bank_statement` */
         kind: string;
       };
       cookie?: never;
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "file": "(the bytes of statement.pdf)"
+         *     }
+         */
         'multipart/form-data': components['schemas']['AddDocument'];
       };
     };
@@ -8519,6 +12523,16 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "The document has been taken in",
+           *       "data": {
+           *         "order_id": 100234,
+           *         "order_number": "VD-100234"
+           *       }
+           *     }
+           */
           'application/json': components['schemas']['Found_OrderReference'];
         };
       };
@@ -8528,6 +12542,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "malformed_form",
+           *       "message": "Malformed form"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'invalid_idempotency_key' | 'malformed_form' | 'too_many_form_parts';
@@ -8540,6 +12561,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "unknown_api_key",
+           *       "message": "The X-Api-Key is missing or not known"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'unknown_api_key';
@@ -8552,6 +12580,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "order_not_found",
+           *       "message": "Order not found"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'no_such_address' | 'order_not_found' | 'unknown_document_kind';
@@ -8564,6 +12599,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_incomplete",
+           *       "message": "The request did not arrive in full. Please send it again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_incomplete' | 'request_timed_out';
@@ -8576,6 +12618,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_in_progress",
+           *       "message": "The same request is still being processed. Please wait for its response"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_in_progress';
@@ -8588,6 +12637,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "file_too_large",
+           *       "message": "File too large"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
@@ -8604,6 +12660,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "heic_photo",
+           *       "message": "Heic photo"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'compressed_request' | 'heic_photo' | 'not_multipart' | 'not_pdf_or_image';
@@ -8616,6 +12679,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "active_pdf",
+           *       "message": "Active pdf"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
@@ -8625,6 +12695,7 @@ export interface operations {
               | 'encrypted_pdf'
               | 'file_too_complex'
               | 'idempotency_key_reused'
+              | 'repeated_form_part'
               | 'too_many_pages'
               | 'too_many_pixels';
           };
@@ -8636,6 +12707,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'internal';
@@ -8650,6 +12728,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "file_not_stored",
+           *       "message": "File not stored"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
@@ -8675,12 +12760,24 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path: {
+        /** @description The order: plain, printed or encoded */
         id: components['schemas']['OrderId'];
       };
       cookie?: never;
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "gateway": "Stripe",
+         *       "payment_reference": "pay_8f2c61",
+         *       "amount": "149.00",
+         *       "currency": "USD",
+         *       "card_brand": "Visa",
+         *       "card_last_four": "4242",
+         *       "paid_at": "2026-05-04T01:12:40Z"
+         *     }
+         */
         'application/json': components['schemas']['AddPayment'];
       };
     };
@@ -8690,6 +12787,16 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "The payment has been taken in",
+           *       "data": {
+           *         "order_id": 100234,
+           *         "order_number": "VD-100234"
+           *       }
+           *     }
+           */
           'application/json': components['schemas']['Found_OrderReference'];
         };
       };
@@ -8699,6 +12806,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'invalid_characters' | 'invalid_idempotency_key' | 'nested_too_deep' | 'not_json';
@@ -8711,6 +12825,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "unknown_api_key",
+           *       "message": "The X-Api-Key is missing or not known"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'unknown_api_key';
@@ -8723,6 +12844,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "order_not_found",
+           *       "message": "Order not found"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'no_such_address' | 'order_not_found';
@@ -8735,6 +12863,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_incomplete",
+           *       "message": "The request did not arrive in full. Please send it again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_incomplete' | 'request_timed_out';
@@ -8747,6 +12882,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "order_already_paid",
+           *       "message": "Order already paid"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'order_already_paid' | 'request_in_progress';
@@ -8759,6 +12901,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_too_large",
+           *       "message": "The request is larger than 256 KB"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_too_large';
@@ -8771,6 +12920,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'compressed_request' | 'not_json_media_type';
@@ -8783,6 +12939,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_fields",
+           *       "message": "Invalid fields"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'idempotency_key_reused' | 'invalid_fields' | 'wrong_shape';
@@ -8795,6 +12958,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'internal';
@@ -8809,6 +12979,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "database_busy",
+           *       "message": "The database is busy, nothing was saved. Please try again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
@@ -8838,6 +13015,31 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "",
+           *       "data": {
+           *         "id": 1,
+           *         "name": "Ayu Lestari",
+           *         "email": "ayu@post.example",
+           *         "type": "Admin",
+           *         "may": {
+           *           "see_order_history": true,
+           *           "manage_team": true,
+           *           "set_gateway": true,
+           *           "see_processed": true,
+           *           "see_audit": true,
+           *           "delete_orders": true,
+           *           "delete_my_orders": true,
+           *           "restore_orders": true,
+           *           "assign_to_others": true,
+           *           "export_csv": true
+           *         },
+           *         "agency_time_zone": "Asia/Makassar"
+           *       }
+           *     }
+           */
           'application/json': components['schemas']['Found_UserInfo'];
         };
       };
@@ -8847,6 +13049,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'signed_out';
@@ -8859,6 +13068,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_timed_out",
+           *       "message": "The request took too long and was stopped"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_timed_out';
@@ -8871,6 +13087,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'compressed_request';
@@ -8883,6 +13106,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'internal';
@@ -8897,6 +13127,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "database_busy",
+           *       "message": "The database is busy, nothing was saved. Please try again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'database_busy' | 'database_unreachable' | 'not_ready' | 'statement_timed_out';
@@ -8919,6 +13156,73 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "",
+           *       "data": {
+           *         "purposes": [
+           *           {
+           *             "code": "GENERAL_FAMILY_SOCIAL",
+           *             "label": "General, Family and Social",
+           *             "sub_purposes": [
+           *               {
+           *                 "code": "TOURISM",
+           *                 "label": "Tourism, Family Visit and Transit",
+           *                 "visa_types": [
+           *                   {
+           *                     "code": "C1",
+           *                     "label": "Tourism Visit, Single Entry",
+           *                     "official_title": "Visa Wisata",
+           *                     "entry": "single",
+           *                     "stay_days": 60,
+           *                     "unlimited_stay": false,
+           *                     "max_total_days": 180,
+           *                     "validity_years": [],
+           *                     "extendable": true,
+           *                     "min_funds_usd": 2000,
+           *                     "sponsor": "not_required",
+           *                     "apply_at": "e-visa portal",
+           *                     "documents": [
+           *                       "passport",
+           *                       "bank_statement"
+           *                     ],
+           *                     "documents_conditional": [
+           *                       {
+           *                         "key": "return_onward_ticket",
+           *                         "when": "traveller has no national passport"
+           *                       }
+           *                     ],
+           *                     "confidence": "official_quoted",
+           *                     "documents_basis": "index",
+           *                     "sources": []
+           *                   }
+           *                 ]
+           *               }
+           *             ]
+           *           }
+           *         ],
+           *         "documents": {
+           *           "passport": {
+           *             "label": "Passport"
+           *           },
+           *           "bank_statement": {
+           *             "label": "Bank statement (minimum USD 2000)",
+           *             "note": "Of the last 3 months"
+           *           },
+           *           "return_onward_ticket": {
+           *             "label": "Return or onward ticket"
+           *           }
+           *         },
+           *         "retired_codes": [
+           *           {
+           *             "code": "A2",
+           *             "replaced_by": "A1"
+           *           }
+           *         ]
+           *       }
+           *     }
+           */
           'application/json': components['schemas']['Found_Catalogue'];
         };
       };
@@ -8928,6 +13232,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'signed_out';
@@ -8940,6 +13251,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_timed_out",
+           *       "message": "The request took too long and was stopped"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_timed_out';
@@ -8952,6 +13270,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'compressed_request';
@@ -8964,6 +13289,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'internal';
@@ -8978,6 +13310,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "database_busy",
+           *       "message": "The database is busy, nothing was saved. Please try again"
+           *     }
+           */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'database_busy' | 'database_unreachable' | 'not_ready' | 'statement_timed_out';

@@ -235,3 +235,26 @@ async fn while_the_storage_is_down_a_visa_upload_changes_nothing() {
     assert_eq!(upload_visa(&budi, order).await.status, 200);
     assert_eq!((counts(&test).await, s3.keys().len()), ((1, 1), 1));
 }
+
+#[tokio::test]
+async fn a_visa_in_a_malformed_or_overlong_form_is_refused() {
+    let test = TestApp::start_with(|config| config.limits.file_bytes_per_order = 1024 * 1024).await;
+    let order = test.add_order(New).await.to_string();
+    let budi = test.as_staff(Team, "Budi");
+    let raw = async |body: String| {
+        let request = budi.request(reqwest::Method::POST, "/api/admin/upload-visa-document").await;
+        budi.send(request.header("content-type", "multipart/form-data; boundary=x").body(body)).await
+    };
+    let part = "--x\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nb\r\n";
+    let texts = [("orderId", order.as_str()), ("email", "ana@post.example")];
+    let sized = |megabytes: usize| Some([pdf(), vec![b' '; megabytes * 1024 * 1024], pdf()].concat());
+    for (answer, expected) in [
+        (raw("--x".into()).await, (400, "malformed_form")),
+        (raw(part.repeat(1_000) + "--x--\r\n").await, (400, "too_many_form_parts")),
+        (send(&budi, &texts, sized(1)).await, (413, "order_files_too_large")),
+        (send(&budi, &texts, sized(20)).await, (413, "file_too_large")),
+    ] {
+        assert_eq!((answer.status, answer.json["code"].as_str().unwrap_or_default()), expected, "{answer}");
+    }
+    assert_eq!(counts(&test).await, (0, 0));
+}

@@ -272,3 +272,29 @@ async fn the_content_is_a_preview_before_the_first_mail_and_the_mail_afterwards(
         assert_eq!(budi.get(&format!("/admin/get-email-content/{id}")).await.status, 404, "{id}");
     }
 }
+
+#[tokio::test]
+async fn the_download_link_has_the_limits_of_the_resent_mail_and_no_deleted_order() {
+    let test = TestApp::start_with(|config| {
+        config.limits.resends_per_order_and_hour = 2;
+        config.limits.mails_per_member_and_hour = 3;
+        config.limits.mails_elsewhere_per_member_and_hour = 1;
+    })
+    .await;
+    let orders = [test.add_order(Completed).await, test.add_order(Completed).await];
+    let deleted = test.add_order(Deleted).await;
+    for (order, email, expected) in [
+        (deleted, "ana@post.example", (409, "mail_about_deleted_order")),
+        (orders[0], "elsewhere@post.example", (200, "")),
+        (orders[1], "elsewhere@post.example", (429, "too_many_mails_elsewhere")),
+        (orders[0], "ana@post.example", (200, "")),
+        (orders[0], "ana@post.example", (429, "too_many_mails_for_order")),
+        (orders[1], "ana@post.example", (200, "")),
+        (orders[1], "ana@post.example", (429, "too_many_mails_by_member")),
+    ] {
+        let answer = send_link(&test, order, email).await;
+        assert_eq!((answer.status, answer.json["code"].as_str().unwrap_or_default()), expected, "{order}: {answer}");
+        // The same mail again within two minutes is one mail.
+        test.later(TimeDelta::minutes(3));
+    }
+}
