@@ -811,14 +811,8 @@ export interface components {
       see_processed: boolean;
       /** @description Read the audit. */
       see_audit: boolean;
-      /** @description Delete orders. */
-      delete_orders: boolean;
-      /** @description Delete orders from the folder My Orders. */
-      delete_my_orders: boolean;
       /** @description Restore deleted orders. */
       restore_orders: boolean;
-      /** @description Assign orders to other members. */
-      assign_to_others: boolean;
       /** @description Export reports as CSV. */
       export_csv: boolean;
     };
@@ -940,11 +934,7 @@ export interface components {
       actor: string;
       /** @description A noun and a verb: `order.move`, `gateway.switch`. */
       action: string;
-      /**
-       * Format: int64
-       * @description The order's id; null: the entry is about no order.
-       */
-      order_id?: number | null;
+      order_id?: components['schemas']['OrderId'] | null;
       /** @description The printed form of the id, `VD-100001`. */
       order_number?: string | null;
       /** @description The value before; null: none. */
@@ -1282,11 +1272,8 @@ export interface components {
     };
     /** @description A download of the visa. */
     DownloadEntry: {
-      /**
-       * Format: int64
-       * @description The order's id.
-       */
-      order_id: number;
+      /** @description The order's id. */
+      order_id: components['schemas']['OrderId'];
       /**
        * Format: date-time
        * @description When the visa was downloaded.
@@ -1811,11 +1798,8 @@ export interface components {
     };
     /** @description The details of an order. Dates are YYYY-MM-DD, instants ISO 8601 UTC; a file is named by `file1`. */
     OrderDetails: {
-      /**
-       * Format: int64
-       * @description The order's id.
-       */
-      order_id: number;
+      /** @description The order's id. */
+      order_id: components['schemas']['OrderId'];
       /** @description The printed form of the id, `VD-100001`. */
       order_number: string;
       /** @description The sales site's own number; null: it sent none. */
@@ -2019,11 +2003,8 @@ export interface components {
     };
     /** @description An order in a list (spec §3, list form). Dates are YYYY-MM-DD, instants ISO 8601 UTC. */
     OrderSummary: {
-      /**
-       * Format: int64
-       * @description The order's id.
-       */
-      order_id: number;
+      /** @description The order's id. */
+      order_id: components['schemas']['OrderId'];
       /** @description The printed form, `VD-100001`. */
       order_number: string;
       /** @description The order's status. */
@@ -2068,6 +2049,20 @@ export interface components {
       /** @description What the caller may do with the order from this list. */
       allowed: components['schemas']['AllowedInList'];
     };
+    /** @description The number of orders of each kind, for clients that refund in several calls. */
+    OrdersRefunded: {
+      /**
+       * Format: int32
+       * @description 1.
+       */
+      status: number;
+      /** @description The counts as a text; for a single order refunded before, with the day of its refund. */
+      message: string;
+      /** @description The orders that this call refunded. */
+      refunded: number;
+      /** @description The selected orders that had been refunded before, and stay as they are. */
+      already_refunded: number;
+    };
     /**
      * @description How an attempt to send a mail ended.
      * @enum {string}
@@ -2075,11 +2070,8 @@ export interface components {
     Outcome: 'accepted' | 'put off' | 'refused' | 'unknown';
     /** @description Preview of an order's defence packs */
     PackDetails: {
-      /**
-       * Format: int64
-       * @description The order's id.
-       */
-      order_id: number;
+      /** @description The order's id. */
+      order_id: components['schemas']['OrderId'];
       /** @description The printed form of the id, `VD-100001`. */
       order_number: string;
       /** @description The evidence, the strongest first. */
@@ -2137,11 +2129,8 @@ export interface components {
     };
     /** @description A member of staff. */
     Person: {
-      /**
-       * Format: int64
-       * @description The member's id.
-       */
-      id: number;
+      /** @description The member's id. */
+      id: components['schemas']['StaffId'];
       /** @description The member's name. */
       name: string;
       /** @description The member's email address. */
@@ -2229,11 +2218,8 @@ export interface components {
        * @description The remark's id.
        */
       id: number;
-      /**
-       * Format: int64
-       * @description The order's id.
-       */
-      order_id: number;
+      /** @description The order's id. */
+      order_id: components['schemas']['OrderId'];
       /** @description MM/DD/YYYY at −05:00. */
       us_date: string;
       /** @description HH:mm:ss at −05:00. */
@@ -2320,11 +2306,7 @@ export interface components {
       respondBy?: string | null;
       /** @description The outcome; `Open` until the bank decides. */
       outcome: components['schemas']['ChargebackOutcome'];
-      /**
-       * Format: date-time
-       * @description `updated_at` of the record that the form was opened with.
-       */
-      updated_at?: string | null;
+      updated_at?: components['schemas']['Timestamp'] | null;
     };
     /** @description The gateway's facts about a payment. */
     SaveTransactionDetails: {
@@ -2377,11 +2359,8 @@ export interface components {
        * @description The mail's id.
        */
       id: number;
-      /**
-       * Format: int64
-       * @description The order's id.
-       */
-      order_id: number;
+      /** @description The order's id. */
+      order_id: components['schemas']['OrderId'];
       /**
        * Format: date-time
        * @description When it was sent; before that, when it was queued.
@@ -2486,11 +2465,8 @@ export interface components {
     };
     /** @description A team member. */
     TeamMember: {
-      /**
-       * Format: int64
-       * @description The member's id.
-       */
-      id: number;
+      /** @description The member's id. */
+      id: components['schemas']['StaffId'];
       /** @description The member's name, which is unique among the active members. */
       name: string;
       /** @description The member's email address, with which they sign in. */
@@ -2499,11 +2475,8 @@ export interface components {
       password: string;
       /** @description The member's type, which decides what they may do. */
       type: components['schemas']['StaffType'];
-      /**
-       * Format: date-time
-       * @description Send it back with an update, so that the update cannot overwrite a change made in between.
-       */
-      updated_at: string;
+      /** @description Send it back with an update, so that the update cannot overwrite a change made in between. */
+      updated_at: components['schemas']['Timestamp'];
     };
     /** @description A stage that the order reached. */
     TimelineStep: {
@@ -2515,6 +2488,13 @@ export interface components {
        */
       at: string;
     };
+    /**
+     * Format: date-time
+     * @description An instant in UTC: stored at microseconds without an offset, ISO 8601 with a `Z` on the wire.
+     *
+     *     Diesel stores a bare `DateTime<Utc>` in only one of the two databases, hence this type around it.
+     */
+    Timestamp: string;
     /** @description An order, and the email that confirms it. */
     TrackOrder: {
       /** @description Plain, printed or encoded. */
@@ -2539,11 +2519,8 @@ export interface components {
     };
     /** @description The progress of an order. */
     TrackedOrder: {
-      /**
-       * Format: int64
-       * @description The order's id.
-       */
-      order_id: number;
+      /** @description The order's id. */
+      order_id: components['schemas']['OrderId'];
       /** @description The printed form, `VD-100001`. */
       order_number: string;
       /** @description The applicant's full name. */
@@ -2567,11 +2544,7 @@ export interface components {
       password?: string | null;
       /** @description One of the types that the caller may assign. */
       type: string;
-      /**
-       * Format: date-time
-       * @description The `updated_at` of the member when the form was opened.
-       */
-      updated_at?: string | null;
+      updated_at?: components['schemas']['Timestamp'] | null;
     };
     /** @description The parts of the upload. */
     UploadVisaDocument: {
@@ -2611,11 +2584,8 @@ export interface components {
     };
     /** @description The signed-in person and their permissions. */
     UserInfo: {
-      /**
-       * Format: int64
-       * @description The member's id.
-       */
-      id: number;
+      /** @description The member's id. */
+      id: components['schemas']['StaffId'];
       /** @description The member's name. */
       name: string;
       /** @description The member's email address. */
@@ -2629,11 +2599,8 @@ export interface components {
     };
     /** @description A visitor's download of the visa. */
     VisaDownload: {
-      /**
-       * Format: int64
-       * @description The order's id.
-       */
-      order_id: number;
+      /** @description The order's id. */
+      order_id: components['schemas']['OrderId'];
       /**
        * Format: date-time
        * @description When the visa was downloaded.
@@ -7997,10 +7964,12 @@ export interface operations {
           /**
            * @example {
            *       "status": 1,
-           *       "message": "1 refunded, 0 already refunded"
+           *       "message": "1 refunded, 0 already refunded",
+           *       "refunded": 1,
+           *       "already_refunded": 0
            *     }
            */
-          'application/json': components['schemas']['Done'];
+          'application/json': components['schemas']['OrdersRefunded'];
         };
       };
       /** @description Bad Request */
@@ -13030,10 +12999,7 @@ export interface operations {
            *           "set_gateway": true,
            *           "see_processed": true,
            *           "see_audit": true,
-           *           "delete_orders": true,
-           *           "delete_my_orders": true,
            *           "restore_orders": true,
-           *           "assign_to_others": true,
            *           "export_csv": true
            *         },
            *         "agency_time_zone": "Asia/Makassar"
