@@ -14,9 +14,8 @@ use diesel::sqlite::Sqlite;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// An instant in UTC: stored at microseconds without an offset, ISO 8601 with a `Z` on the wire.
-///
-/// Diesel stores a bare `DateTime<Utc>` in only one of the two databases, hence this type around it.
+// Diesel stores a bare `DateTime<Utc>` in only one of the two databases, hence this type around it.
+/// An instant in UTC at microseconds, in ISO 8601 with a `Z`.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema, AsExpression, FromSqlRow,
 )]

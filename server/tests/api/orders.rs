@@ -2,6 +2,7 @@
 
 use chrono::{Days, TimeDelta};
 use insta::assert_snapshot;
+use visadesk::calendar;
 use visadesk::ids::StaffId;
 use visadesk::orders::rules::ProcessStatus::{
     self, Awaiting, AwaitingGovt, ChargeBack, Completed, ContactCustomer, CustomerCalled, Deleted, Future, New,
@@ -127,20 +128,22 @@ async fn the_future_folder_sorts_by_date_and_filters_by_year_and_month() {
 
 #[tokio::test]
 async fn a_future_order_becomes_new_on_its_day_in_the_agency_time_zone() {
-    let test = TestApp::start().await;
-    let budi = test.as_staff(Team, "Budi");
-    let today = test.clock.today(test.app.config.time_zone);
-    let tomorrow = today.checked_add_days(Days::new(1));
-    let order = test.add_order_with(Future, |order| order.processing_date = tomorrow).await;
-    let released = visadesk::orders::scheduler::release_due(&test.app.orders).await;
-    assert_eq!(released.expect("the scheduler runs"), 0);
-    test.later(TimeDelta::hours(24));
-    let released = visadesk::orders::scheduler::release_due(&test.app.orders).await;
-    assert_eq!(released.expect("the scheduler runs"), 1);
-    let budi_later = test.as_staff(Team, "Budi");
-    assert_eq!(budi_later.list("newOrder").await, [order]);
-    assert_eq!(budi_later.list("futureOrder").await, [0; 0]);
-    drop(budi);
+    // Where the day begins before UTC's, after it, and at a quarter of an hour.
+    for zone in [chrono_tz::Asia::Jakarta, chrono_tz::Pacific::Honolulu, chrono_tz::Asia::Kathmandu] {
+        let test = TestApp::start_with(|config| config.time_zone = zone).await;
+        test.clock.stop();
+        let tomorrow = test.clock.today(zone).checked_add_days(Days::new(1)).expect("a day");
+        let order = test.add_order_with(Future, |order| order.processing_date = Some(tomorrow)).await;
+        let released = async || visadesk::orders::scheduler::release_due(&test.app.orders).await.expect("it runs");
+        let midnight = calendar::start(tomorrow, zone);
+        test.later(midnight - test.clock.now() - TimeDelta::seconds(1));
+        assert_eq!(released().await, 0, "a second before midnight in {zone}");
+        test.later(TimeDelta::seconds(1));
+        assert_eq!(released().await, 1, "at midnight in {zone}");
+        let budi = test.as_staff(Team, "Budi");
+        assert_eq!(budi.list("newOrder").await, [order]);
+        assert_eq!(budi.list("futureOrder").await, [0; 0]);
+    }
 }
 
 #[tokio::test]

@@ -3,6 +3,8 @@
 mod bodies;
 mod commits;
 mod connections;
+mod imports;
+mod nodes;
 mod odd_input;
 mod outages;
 mod program;
