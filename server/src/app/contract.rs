@@ -18,10 +18,14 @@ use utoipa::openapi::{OpenApi, PathItem, Ref, RefOr, Required, ResponseBuilder};
 
 use crate::access::errors::AccessError;
 use crate::access::{Access, access_to};
+use crate::chargebacks::packs::errors::PackError;
 use crate::db::DatabaseError;
+use crate::documents::errors::DocumentError;
 use crate::error::Reason;
+use crate::files::errors::FileError;
 use crate::http::errors::{HttpError, status_of};
 use crate::intake::errors::IntakeError;
+use crate::mail::errors::MailError;
 use crate::staff::errors::StaffError;
 use crate::staff::rules::StaffType;
 use crate::tracking::errors::TrackingError;
@@ -37,6 +41,12 @@ const ERRORS: &str = include_str!("../../../contract/errors.json");
 
 /// The calls that hash a password. Only so many may wait for that, which no test reaches reliably.
 const HASHES_PASSWORD: [&str; 4] = ["sign_in", "change_password", "add_team_member", "update_team_member"];
+
+/// The calls that compose a mail before their transaction, which another change may precede.
+const QUEUES_MAIL: [&str; 3] = ["upload_visa_document", "resend_mail", "send_download_mail"];
+
+/// The call that typesets a pack from templates of the installation, and stores it.
+const MAKES_PACK: &str = "get_defence_pack_pdf";
 
 const STAFF_TOKEN: &str = "staff_token";
 const API_KEY: &str = "api_key";
@@ -186,7 +196,7 @@ fn common_errors(method: Method, operation: &Operation, access: Option<Access>) 
     if operation.request_body.is_some() {
         errors.extend([&too_large as &dyn Reason, &HttpError::RequestIncomplete]);
     }
-    if takes_json(operation) {
+    if takes(operation, "application/json") {
         errors.extend([
             &HttpError::NotJsonMediaType as &dyn Reason,
             &HttpError::InvalidCharacters,
@@ -209,7 +219,31 @@ fn common_errors(method: Method, operation: &Operation, access: Option<Access>) 
             &HttpError::RequestInProgress,
         ]);
     }
-    if operation.operation_id.as_deref().is_some_and(|id| HASHES_PASSWORD.contains(&id)) {
+    let id = operation.operation_id.as_deref().unwrap_or_default();
+    let takes_file = takes(operation, "multipart/form-data");
+    if takes_file {
+        errors.extend([
+            &DocumentError::UploadsBusy as &dyn Reason,
+            &DocumentError::FileCheckTimedOut,
+            &DocumentError::FileCheckBusy,
+            &DocumentError::FileCheckUnavailable,
+        ]);
+    }
+    if takes_file || id == MAKES_PACK {
+        errors.extend([
+            &FileError::FileNotStored as &dyn Reason,
+            &FileError::FileStorageUnreachable,
+            &FileError::FileStorageFull,
+        ]);
+    }
+    let too_long = PackError::PackTooLong(1);
+    if id == MAKES_PACK {
+        errors.extend([&PackError::BrokenPackTemplate as &dyn Reason, &too_long]);
+    }
+    if QUEUES_MAIL.contains(&id) {
+        errors.push(&MailError::MailFactsChanged);
+    }
+    if HASHES_PASSWORD.contains(&id) {
         errors.push(&StaffError::TooManySignIns);
     }
     let too_many = TrackingError::TooManyPublicCalls { seconds: 30 };
@@ -269,8 +303,8 @@ fn name_results(contract: &mut OpenApi) {
     }
 }
 
-fn takes_json(operation: &Operation) -> bool {
-    matches!(&operation.request_body, Some(RefOr::T(body)) if body.content.contains_key("application/json"))
+fn takes(operation: &Operation, media_type: &str) -> bool {
+    matches!(&operation.request_body, Some(RefOr::T(body)) if body.content.contains_key(media_type))
 }
 
 /// The response with the errors of `status`. Its example is the error `shown`.

@@ -6141,11 +6141,16 @@ export interface operations {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
+              | 'broken_pack_template'
               | 'database_busy'
               | 'database_unreachable'
+              | 'file_not_stored'
+              | 'file_storage_full'
+              | 'file_storage_unreachable'
               | 'not_ready'
               | 'not_saved'
               | 'outcome_unknown'
+              | 'pack_too_long'
               | 'statement_timed_out'
               | 'storage_full'
               | 'typesetting_busy'
@@ -8904,7 +8909,7 @@ export interface operations {
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'mail_about_deleted_order' | 'request_in_progress';
+            code: 'mail_about_deleted_order' | 'mail_facts_changed' | 'request_in_progress';
           };
         };
       };
@@ -10217,7 +10222,7 @@ export interface operations {
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'mail_about_deleted_order' | 'request_in_progress';
+            code: 'mail_about_deleted_order' | 'mail_facts_changed' | 'request_in_progress';
           };
         };
       };
@@ -11137,13 +11142,13 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "request_in_progress",
-           *       "message": "The same request is still being processed. Please wait for its response"
+           *       "code": "mail_facts_changed",
+           *       "message": "The order was changed at the same moment, nothing was saved. Please try again"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'request_in_progress';
+            code: 'mail_facts_changed' | 'request_in_progress';
           };
         };
       };
@@ -11274,7 +11279,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "file_not_stored",
-           *       "message": "File not stored"
+           *       "message": "The file storage does not answer, nothing was saved. Please try again"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -11282,12 +11287,18 @@ export interface operations {
             code:
               | 'database_busy'
               | 'database_unreachable'
+              | 'file_check_busy'
+              | 'file_check_timed_out'
+              | 'file_check_unavailable'
               | 'file_not_stored'
+              | 'file_storage_full'
+              | 'file_storage_unreachable'
               | 'not_ready'
               | 'not_saved'
               | 'outcome_unknown'
               | 'statement_timed_out'
-              | 'storage_full';
+              | 'storage_full'
+              | 'uploads_busy';
           };
         };
       };
@@ -12701,7 +12712,7 @@ export interface operations {
            * @example {
            *       "status": 0,
            *       "code": "file_not_stored",
-           *       "message": "File not stored"
+           *       "message": "The file storage does not answer, nothing was saved. Please try again"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
@@ -12709,7 +12720,12 @@ export interface operations {
             code:
               | 'database_busy'
               | 'database_unreachable'
+              | 'file_check_busy'
+              | 'file_check_timed_out'
+              | 'file_check_unavailable'
               | 'file_not_stored'
+              | 'file_storage_full'
+              | 'file_storage_unreachable'
               | 'not_ready'
               | 'not_saved'
               | 'outcome_unknown'
