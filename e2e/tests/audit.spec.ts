@@ -5,7 +5,7 @@ import { expect, test } from '../support/test.ts';
 
 test.use({ as: 'Admin' });
 
-test('what was done to an order stands in its timeline, and in the audit with its filters', async ({
+test('changes to an order appear in its timeline and in the filtered audit', async ({
   page,
   server,
 }) => {
@@ -36,7 +36,7 @@ test('what was done to an order stands in its timeline, and in the audit with it
   await expect(row(page, 'New → Customer Called')).toBeVisible();
 });
 
-test('older entries come on demand', async ({ page, server }) => {
+test('older entries load on demand', async ({ page, server }) => {
   const many = Array.from({ length: 60 }, (_, index) => ({ external_reference: `MANY-${index}` }));
   await server.importOrders(many);
   await page.goto('/admin/audit?action=order.arrive');
@@ -45,7 +45,7 @@ test('older entries come on demand', async ({ page, server }) => {
   await expect.poll(() => page.getByRole('row').count()).toBeGreaterThan(51);
 });
 
-test('the audit is narrowed and widened with the keyboard alone', async ({ page, server }) => {
+test('the audit is filtered with the keyboard alone', async ({ page, server }) => {
   await server.importOrders([{ external_reference: 'KEYS-1' }]);
   await page.goto('/admin/audit');
   await tabTo(page, page.getByLabel('Person'));

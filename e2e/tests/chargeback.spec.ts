@@ -32,10 +32,7 @@ async function record(
 test.describe('an Admin', () => {
   test.use({ as: 'Admin' });
 
-  test('reads how long there is to answer each, in a word and a colour', async ({
-    page,
-    server,
-  }) => {
+  test('sees how long is left to answer each chargeback', async ({ page, server }) => {
     const references = ['CB-LATE', 'CB-TODAY', 'CB-URGENT', 'CB-SOON', 'CB-CALM', 'CB-WON'];
     await server.importOrders(references.map(disputed));
     await page.goto(`${SCREEN}?limit=500`);

@@ -109,7 +109,10 @@ test.describe('a Team member', () => {
     await tab.close();
   });
 
-  test('makes a pack and saves the record with the keyboard alone', async ({ page, server }) => {
+  test('makes a pack and saves the chargeback with the keyboard alone', async ({
+    page,
+    server,
+  }) => {
     await server.importOrders([disputed('PACK-2')]);
     await openOrder(page, 'chargeback', 'PACK-2');
     await tabTo(page, form(page).getByLabel('Case id'));
@@ -132,7 +135,7 @@ test.describe('a Team member', () => {
     await expect(enter).toBeFocused();
   });
 
-  test('finds the record filled in from the payment, and the last day follows the network', async ({
+  test('finds the chargeback filled in from the payment, with a deadline that follows the network', async ({
     page,
     server,
   }) => {
@@ -163,7 +166,7 @@ test.describe('a Team member', () => {
     await expect(region).toContainText('Lost');
   });
 
-  test('finds the record of what left ChargeBack, and still makes packs of it', async ({
+  test('sees the chargeback of an order that left ChargeBack, and can still make packs', async ({
     page,
     server,
   }) => {
@@ -180,7 +183,7 @@ test.describe('a Team member', () => {
     await expect(region).toContainText('Withdrawn');
   });
 
-  test('learns who was faster, and keeps what was typed', async ({ page, server }) => {
+  test('sees who saved first and keeps the typed values', async ({ page, server }) => {
     await server.importOrders([disputed('PACK-4')]);
     await openOrder(page, 'chargeback', 'PACK-4');
     await form(page).getByLabel('Case id').fill('MINE');
@@ -211,10 +214,7 @@ for (const type of [
   test.describe(`${type}`, () => {
     test.use({ as: type });
 
-    test('makes a pack of a delivered order, and none of one that was not', async ({
-      page,
-      server,
-    }) => {
+    test('makes a pack for a delivered order and for no other', async ({ page, server }) => {
       await server.importOrders([
         { external_reference: 'DONE-1', process_status: 'Completed' },
         { external_reference: 'WAIT-1', process_status: 'AwaitingGovt' },

@@ -33,7 +33,7 @@ for (const files of ['folder', 's3'] as const) {
     test.describe(`with files in ${files === 's3' ? 'S3' : 'a folder'} and mails by ${provider}`, () => {
       test.use({ files });
 
-      test('a visa reaches the traveller, and the desk sees it', async ({
+      test('a visa reaches the traveller, and staff see the download', async ({
         page,
         server,
         mailbox,
@@ -127,7 +127,7 @@ for (const files of ['folder', 's3'] as const) {
   }
 }
 
-test('a mail that is refused says why, and is sent again', async ({ page, server, mailbox }) => {
+test('a refused mail shows the reason and can be sent again', async ({ page, server, mailbox }) => {
   await server.importOrders([{ external_reference: 'WAY-2' }]);
   await page.goto('/admin/recent-order');
   await open(page, 'Traveller WAY-2');

@@ -6,7 +6,7 @@ const SCREEN = '/admin/gateway-setting';
 
 test.use({ as: 'Manager', settings: { VISADESK_GATEWAYS: 'Stripe,Adyen,PayPal' } });
 
-test('another gateway is made active, and stays so', async ({ page }) => {
+test('another gateway is activated and stays active', async ({ page }) => {
   await page.goto('/admin');
   await page.getByRole('link', { name: 'Gateway Setting' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Change Gateway');

@@ -13,7 +13,7 @@ import {
 import { PASSWORD, STAFF } from '../support/staff.ts';
 import { expect, test } from '../support/test.ts';
 
-test('orders come in, staff find them, take them, move them on, delete and restore', async ({
+test('orders come in, and staff find, assign, move, delete and restore them', async ({
   page,
   server,
 }) => {

@@ -24,7 +24,10 @@ async function completedByAdmin(page: Page): Promise<number> {
 test.describe('an Admin', () => {
   test.use({ as: 'Admin' });
 
-  test('sees who completed orders, each counted once', async ({ page, server }) => {
+  test('sees how many orders each member completed, each order counted once', async ({
+    page,
+    server,
+  }) => {
     await server.importOrders([{ external_reference: 'DONE-1' }]);
     const before = await completedByAdmin(page);
     await page.goto('/admin/recent-order');
@@ -49,7 +52,7 @@ test.describe('an Admin', () => {
     await expect(row(page, 'Total')).toContainText(String(before + 1));
   });
 
-  test('chooses the days and a name with the keyboard alone', async ({ page }) => {
+  test('chooses the period and a name with the keyboard alone', async ({ page }) => {
     await page.goto(SCREEN);
     await tabTo(page, page.getByLabel('From date'));
     await page.keyboard.type(typedDate(LONG_AGO));
@@ -80,7 +83,7 @@ test.describe('an Admin', () => {
 test.describe('a Manager', () => {
   test.use({ as: 'Manager' });
 
-  test('is told that it is not for Managers', async ({ page }) => {
+  test('sees that the report is not for Managers', async ({ page }) => {
     await page.goto(SCREEN);
     await expectToast(page, 'alert', 'Manager staff may not do this');
     await expect(page.getByRole('link', { name: 'Order Processed' })).toHaveCount(0);

@@ -33,7 +33,7 @@ async function refund(page: Page): Promise<void> {
 test.describe('a Team member', () => {
   test.use({ as: 'Team' });
 
-  test('marks orders as refunded once, however often it is done', async ({ page, server }) => {
+  test('marks orders as refunded once, however often it is repeated', async ({ page, server }) => {
     await server.importOrders([due('BACK-1'), due('BACK-2')]);
     await page.goto(SCREEN);
     const mails = (await server.mailsInFolder()).length;
@@ -63,7 +63,7 @@ test.describe('a Team member', () => {
     await expect(page.getByRole('region', { name: 'Email History' })).toContainText('AWS');
   });
 
-  test('is told which order is disputed, and refunds the others', async ({ page, server }) => {
+  test('sees which order is disputed and refunds the others', async ({ page, server }) => {
     await server.importOrders([due('TWICE-1'), due('TWICE-2')]);
     await page.goto(SCREEN);
     await select(page, emailOf('TWICE-1'), emailOf('TWICE-2'));
@@ -83,7 +83,7 @@ test.describe('a Team member', () => {
     await expect(refundRow(page, 'TWICE-1')).toHaveCount(0);
   });
 
-  test('does it with the keyboard alone', async ({ page, server }) => {
+  test('marks an order as refunded with the keyboard alone', async ({ page, server }) => {
     await server.importOrders([due('KEYS-1')]);
     await page.goto(SCREEN);
     await expect(refundRow(page, 'KEYS-1')).toContainText('Due');

@@ -27,7 +27,7 @@ test.beforeEach(async ({ server }) => {
   await server.importOrders([{ external_reference: 'TOLD-1' }]);
 });
 
-test('a toast stands at the top right, is light also in the dark, and goes after five seconds', async ({
+test('a toast is shown at the top right, light in dark mode too, and closes after five seconds', async ({
   page,
 }) => {
   await page.emulateMedia({ colorScheme: 'dark' });
@@ -42,7 +42,7 @@ test('a toast stands at the top right, is light also in the dark, and goes after
   await expect(toast).toHaveCount(0, { timeout: GONE_MS });
 });
 
-test('a toast waits under the pointer', async ({ page }) => {
+test('a toast stays open under the pointer', async ({ page }) => {
   const toast = await bringToast(page, 'TOLD-1');
   await expect(timer(toast)).toHaveCSS('animation-play-state', 'running');
   await toast.hover();
@@ -52,7 +52,7 @@ test('a toast waits under the pointer', async ({ page }) => {
   await expect(toast).toHaveCount(0, { timeout: GONE_MS });
 });
 
-test('a toast waits while one is in another window', async ({ page }) => {
+test('a toast stays open while another window has the focus', async ({ page }) => {
   const toast = await bringToast(page, 'TOLD-1');
   await expect(timer(toast)).toHaveCSS('animation-play-state', 'running');
   await page.evaluate(() => window.dispatchEvent(new Event('blur')));
@@ -73,9 +73,7 @@ test('a toast can be dragged away', async ({ page }) => {
   await expect(toast).toHaveCount(0, { timeout: 3_000 });
 });
 
-test('a toast stands above an open dialog, is announced there, and can be clicked', async ({
-  page,
-}) => {
+test('a toast is shown above an open dialog, announced there, and clickable', async ({ page }) => {
   const toast = await bringToast(page, 'TOLD-1');
   await toast.hover();
   await page.keyboard.press('?');

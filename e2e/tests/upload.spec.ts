@@ -48,7 +48,7 @@ for (const [button, provider] of [
   });
 }
 
-test('what is missing or not a visa is told under its field, and nothing is sent', async ({
+test('a missing or invalid field shows its error, and nothing is sent', async ({
   page,
   server,
 }) => {
@@ -106,7 +106,7 @@ test('an upload that is cancelled stores nothing', async ({ page, server }) => {
   expect(await server.mailsInFolder()).toEqual([]);
 });
 
-test('the content of the mail is shown, offered by WhatsApp and logged', async ({
+test('the content of the mail is shown, offered for WhatsApp and logged', async ({
   page,
   server,
 }) => {

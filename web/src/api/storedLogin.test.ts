@@ -6,7 +6,7 @@ const payload = (value: unknown) =>
   btoa(String.fromCharCode(...new TextEncoder().encode(JSON.stringify(value))));
 const ayu = { user: { name: 'Ayu', type: 'Admin' } };
 
-test('a stored sign-in names its person', () => {
+test('a stored sign-in returns its user', () => {
   storeLogin(token(payload(ayu)));
   expect(storedLogin()).toEqual({ accessToken: token(payload(ayu)), user: ayu.user });
 });

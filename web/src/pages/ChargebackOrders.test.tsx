@@ -20,7 +20,7 @@ const disputed = (id: number, chargeback: Partial<NonNullable<OrderSummary['char
 const row = async (id: number) =>
   within(await screen.findByRole('row', { name: new RegExp(`${id}`) }));
 
-test('the list has its six columns, and the deadline stands under the status', async () => {
+test('the list has its six columns, and the deadline is under the status', async () => {
   signedInAs(member());
   server.use(
     listOf([

@@ -49,7 +49,7 @@ test('Delete is offered for the rows that allow it, and for a selection of only 
   expect(screen.getByRole('button', { name: 'Assign to me' })).toBeVisible();
 });
 
-test('the key A assigns nothing that cannot be assigned', async () => {
+test('the key A assigns no order that cannot be assigned', async () => {
   signedInAs(member());
   const taken = { allowed: allowedInList({ assign_to_me: false }) };
   server.use(listOf([orderNumber(100234), orderNumber(100235, taken)]));
@@ -150,7 +150,7 @@ test('assigning asks first, sends the selected ids, and can be undone', async ()
   );
 });
 
-test('a refused bulk call names the order and goes on without it', async () => {
+test('a refused bulk call names the order and continues without it', async () => {
   signedInAs(member());
   server.use(listOf([orderNumber(100234), orderNumber(100235)]));
   const taken = 'Nothing was changed: 100234 is already assigned to Ann';
@@ -193,7 +193,7 @@ test('Cancel closes the question, and nothing is sent', async () => {
   expect(sent).toEqual([]);
 });
 
-test('a deletion that is refused says why, and the order stays', async () => {
+test('a refused deletion shows the reason, and the order stays', async () => {
   signedInAs(member());
   const why = 'Nothing was changed: order 100234 is not there';
   const sent: unknown[] = [];

@@ -97,7 +97,7 @@ test('an order that cannot be refunded is named, and can be left out', async () 
   expect(sent).toEqual([[100234, 100235], [100235]]);
 });
 
-test('more than 500 go in batches, and the toast adds up what they did', async () => {
+test('more than 500 orders go in batches, and the toast adds up the results', async () => {
   signedInAs(member());
   const rows = Array.from({ length: 700 }, (_, index) => due(100000 + index));
   server.use(

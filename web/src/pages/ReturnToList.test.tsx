@@ -35,7 +35,7 @@ test('from the audit an order leads back to the audit, not to the last list', as
   expect(place()).toBe('/admin/audit');
 });
 
-test('the keys [ and ] go through the list one came from, and Back returns to its place', async () => {
+test('the keys [ and ] step through the list, and Back returns to its place', async () => {
   serveOffice();
   const user = await openApp('/admin/recent-order?limit=25');
   await screen.findByRole('row', { name: /100234/ });

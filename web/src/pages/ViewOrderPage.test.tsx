@@ -205,7 +205,7 @@ test('a deleted order can be restored by those who may', async () => {
   expect(restored).toEqual([{ orderId: [100234] }]);
 });
 
-test('giving back undone gives the order to whose it was', async () => {
+test('undoing Move to Original Folder assigns the order to its previous owner', async () => {
   const sent: unknown[] = [];
   server.use(
     put('/api/admin/assign-order-status', async ({ request }) => {
@@ -228,7 +228,7 @@ test('giving back undone gives the order to whose it was', async () => {
   ]);
 });
 
-test('histories show their times in the zones they name, and their gaps', async () => {
+test('histories show their times in the zones they name, and empty values', async () => {
   await openOrder({
     mailHistory: [
       sentMail({
@@ -283,7 +283,7 @@ test('histories show their times in the zones they name, and their gaps', async 
   expect(screen.getByText('No record found')).toBeVisible();
 });
 
-test('a comment shows its text and flags when asked to, and hides them again', async () => {
+test('a comment shows and hides its text and flags', async () => {
   const user = await openOrder({
     remark: [
       {

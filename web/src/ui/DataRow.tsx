@@ -1,6 +1,6 @@
 import { memo } from 'react';
 import type { Column } from './column';
-import classes from './DataTable.module.css';
+import classes from './table.module.css';
 
 interface DataRowProps<Row> {
   index: number;

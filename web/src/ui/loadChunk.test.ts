@@ -10,12 +10,12 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('a chunk that arrives is given', async () => {
+test('a loaded chunk is returned', async () => {
   await expect(loadChunk('home', async () => 'module')).resolves.toBe('module');
   expect(reload).not.toHaveBeenCalled();
 });
 
-test('a chunk that is gone reloads the page once and then fails by name', async () => {
+test('a missing chunk reloads the page once and then fails by name', async () => {
   void loadChunk('home', gone);
   await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(1));
   await expect(loadChunk('home', gone)).rejects.toThrow('Loading chunk home failed');

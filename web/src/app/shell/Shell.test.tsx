@@ -5,7 +5,7 @@ import { get, listOf, member, post, refusal, server, signedInAs, success } from 
 
 const sidebar = async () => within(await screen.findByRole('navigation', { name: 'Main' }));
 
-test('the sidebar shows every folder with its count and marks the present one', async () => {
+test('the sidebar shows every folder with its count and marks the current one', async () => {
   signedInAs(member());
   server.use(listOf([]));
   await openApp('/admin/refund-order');
@@ -21,7 +21,7 @@ test('the sidebar shows every folder with its count and marks the present one', 
   expect(present).toHaveAttribute('aria-current', 'page');
 });
 
-test('the top bar shows the product, who is welcome, and a menu with Logout', async () => {
+test('the top bar shows the product, a welcome and a menu with Logout', async () => {
   signedInAs(member());
   const user = await openApp('/admin');
   const bar = within(await screen.findByRole('banner'));
@@ -31,14 +31,14 @@ test('the top bar shows the product, who is welcome, and a menu with Logout', as
   expect(entries.map(({ textContent }) => textContent)).toContain('Logout');
 });
 
-test('someone who may not see Order History has no link to it', async () => {
+test('without permission there is no link to Order History', async () => {
   signedInAs(member({}));
   await openApp('/admin');
   expect(await screen.findByRole('link', { name: /^Refunds/ })).toBeVisible();
   expect(screen.queryByRole('link', { name: /Order History/ })).toBeNull();
 });
 
-test('managers have links to the office screens, everyone to the country list and the password', async () => {
+test('managers see the administration links, everyone sees Country Order List and Change Password', async () => {
   const office = ['Order Processed', 'Manage Team', 'Gateway Setting', 'Audit'];
   signedInAs(member());
   await openApp('/admin');
@@ -102,14 +102,14 @@ test('Logout removes the login, signs out on the server and leads to the sign-in
   await waitFor(() => expect(told).toEqual([accessToken]));
 });
 
-test('a screen that cannot be drawn says so', async () => {
+test('a screen that fails to render shows an error', async () => {
   vi.spyOn(console, 'error').mockReturnValue();
   signedInAs({ ...member(), agency_time_zone: 'Nowhere/Nothing' });
   await openApp('/admin');
   expect(await screen.findByText('Unexpected Application Error!')).toBeVisible();
 });
 
-test('when the signed-in member fails to load, one can retry', async () => {
+test('a signed-in member that fails to load can be retried', async () => {
   signedInAs(member());
   server.use(get('/api/user_info', () => refusal(500, 'Incident 4f2a'), { once: true }));
   const user = await openApp('/admin');

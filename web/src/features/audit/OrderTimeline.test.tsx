@@ -17,7 +17,7 @@ function deed(fields: Partial<AuditEvent> = {}): AuditEvent {
 
 const timeline = async () => within(await screen.findByRole('region', { name: 'Timeline' }));
 
-test('the order tells who did what, the newest first', async () => {
+test('the timeline shows who did what, newest first', async () => {
   await openOrder({
     timeline: [
       deed(),
@@ -55,7 +55,7 @@ test('with permission to see the audit there is a link to that of the order', as
   );
 });
 
-test('for anybody else the timeline has no link', async () => {
+test('without permission the timeline has no link', async () => {
   await openOrder({ timeline: [deed()] }, member({}));
   expect((await timeline()).queryByRole('link')).toBeNull();
 });

@@ -93,7 +93,7 @@ test('an expired document is marked when the server says so', async () => {
   expect(section('Document Information').getByText('Expired')).toBeVisible();
 });
 
-test('the browser does not judge the expiry by itself', async () => {
+test('the browser does not decide about expiry', async () => {
   await openOrder({ date_of_expiry: '2020-01-01', document_expired: false });
   expect(section('Document Information').queryByText('Expired')).toBeNull();
 });
@@ -163,7 +163,7 @@ test('each history has its columns', async () => {
   expect(headsOf('Comment History')).toEqual(['#', 'Order Id', 'Date', 'Team Member', 'Action']);
 });
 
-test('a history without entries says so', async () => {
+test('an empty history says so', async () => {
   await openOrder();
   for (const title of ['Email History', 'Download History', 'Comment History']) {
     const history = within(screen.getByRole('region', { name: title }));

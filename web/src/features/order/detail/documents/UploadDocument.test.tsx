@@ -44,7 +44,7 @@ function takeUploads(): Record<string, string>[] {
 test.each([
   ['AWS', 'AWS'],
   ['SendGrid', 'Sendgrid'],
-])('a visa goes up to be mailed via %s', async (name, provider) => {
+])('a visa is uploaded to be mailed via %s', async (name, provider) => {
   const sent = takeUploads();
   const user = await openOrder(() => (sent.length > 0 ? { uploadDoc: [issued] } : {}));
   expect(form().getByLabelText('Order Id')).toHaveAttribute('readonly');
@@ -94,7 +94,7 @@ test('a file that the server would refuse is refused as soon as it is dropped', 
   await waitFor(() => expect(form().queryByText('Only PDF or image files are allowed')).toBeNull());
 });
 
-test('a refused upload tells why, keeps the file, and goes under the same key when tried again', async () => {
+test('a refused upload shows the reason, keeps the file, and is retried under the same key', async () => {
   const keys: unknown[] = [];
   server.use(
     post(UPLOAD, ({ request }) => {

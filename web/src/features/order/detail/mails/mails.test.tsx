@@ -65,7 +65,7 @@ test('a refusal is shown, and the address stays', async () => {
   expect(resendForm().getByLabelText('Email')).toHaveValue('emily.clarke@post.example');
 });
 
-test('a mail tells its state in a word, and its attempts when asked', async () => {
+test('a mail shows its state, and its attempts on demand', async () => {
   const user = await openOrder({
     mailHistory: [
       sentMail({
@@ -92,7 +92,7 @@ test('a mail tells its state in a word, and its attempts when asked', async () =
   expect(mails.getByText('Your visa is ready')).not.toBeVisible();
 });
 
-test('while a mail is queued the order is asked for again until it is sent', async () => {
+test('the order is polled while a mail is queued', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true, now: Date.parse('2026-11-20T02:01:08Z') });
   let asked = 0;
   await openOrder(() => {
