@@ -23,7 +23,7 @@ const row = async (id: number) =>
 test('the list has its six columns, and the deadline is under the status', async () => {
   signedInAs(member());
   server.use(
-    listOf([
+    listOf('chargeBackOrder', [
       disputed(100236, { days_left: -2, urgency: 'Overdue' }),
       disputed(100234, {}),
       disputed(100235, { days_left: null, urgency: 'Won', outcome: 'Won' }),
@@ -50,7 +50,7 @@ test('the list has its six columns, and the deadline is under the status', async
 test('a row has Delete where the server allows it', async () => {
   signedInAs(member({}));
   const closed = { ...disputed(100235, {}), allowed: allowedInList({ delete: false }) };
-  server.use(listOf([disputed(100234, {}), closed]));
+  server.use(listOf('chargeBackOrder', [disputed(100234, {}), closed]));
   await openApp('/admin/chargeback');
   expect((await row(100234)).getByRole('button', { name: 'Delete 100234' })).toBeVisible();
   const cells = await row(100235);

@@ -11,7 +11,10 @@ const scroller = () => screen.getByRole('table').parentElement!;
 function serveOffice() {
   signedInAs(member());
   server.use(
-    listOf([100236, 100235, 100234].map((id) => orderNumber(id))),
+    listOf(
+      'newOrder',
+      [100236, 100235, 100234].map((id) => orderNumber(id)),
+    ),
     get('/api/admin/get-audit-list', () => {
       const at = '2026-11-20T02:41:07Z';
       const entry = { id: 1, at, actor: 'Ayu Lestari', action: 'order.pay', ip: '203.0.113.24' };

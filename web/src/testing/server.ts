@@ -1,7 +1,7 @@
 import { http, HttpResponse } from 'msw';
 import { setupServer } from 'msw/node';
 import type { FolderCounts, OrderSummary, Permission, UserInfo } from '@/api/types';
-import { allFolders } from '@/features/order/folders';
+import { allFolders, folders } from '@/features/order/folders';
 import { allowedInList } from './allowed';
 
 /** The mock server. Each test adds its own handlers. */
@@ -56,14 +56,18 @@ export function member(may?: Partial<Record<Permission, boolean>>): UserInfo {
   };
 }
 
+/** The served counts, a different one for each folder. */
+export const counts = Object.fromEntries(
+  allFolders.map(({ countKey }, index) => [countKey, 21 + index]),
+) as FolderCounts;
+
 /** Signs the browser in and serves the member and the counts. */
 export function signedInAs(me: UserInfo): void {
   const payload = btoa(JSON.stringify({ user: { name: me.name, type: me.type } }));
   localStorage.setItem('user', JSON.stringify({ accessToken: `head.${payload}.signature` }));
-  const counts = Object.fromEntries(allFolders.map(({ countKey }) => [countKey, 7]));
   server.use(
     get('/api/user_info', () => success({ data: me })),
-    get('/api/admin/get-all-folder-count', () => success({ data: counts as FolderCounts })),
+    get('/api/admin/get-all-folder-count', () => success({ data: counts })),
   );
 }
 
@@ -73,13 +77,19 @@ export const get: Method = (path, ...rest) => http.get(`${ORIGIN}${String(path)}
 export const post: Method = (path, ...rest) => http.post(`${ORIGIN}${String(path)}`, ...rest);
 export const put: Method = (path, ...rest) => http.put(`${ORIGIN}${String(path)}`, ...rest);
 
-/** A list that always has these rows. */
-export function listOf(rows: OrderSummary[], total = rows.length) {
-  return get('/api/admin/get-orders-list/:orderName', ({ request }) => {
+/** Serves the lists of all folders: `folder` has these rows, the others none. */
+export function listOf(folder: keyof typeof folders, rows: OrderSummary[], total = rows.length) {
+  return get('/api/admin/get-orders-list/:orderName', ({ request, params }) => {
+    const { orderName } = params;
+    if (!allFolders.some((known) => known.orderName === orderName)) {
+      return refusal(404, `There is no folder ${String(orderName)}`, 'unknown_folder');
+    }
     const search = new URL(request.url).searchParams;
     const page = Number(search.get('page'));
     const limit = Number(search.get('limit'));
-    return success({ data: rows, total, more: false, page, limit });
+    const isAsked = orderName === folders[folder].orderName;
+    const data = isAsked ? rows : [];
+    return success({ data, total: isAsked ? total : 0, more: false, page, limit });
   });
 }
 

@@ -1,22 +1,36 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { closeApp, openApp, place } from '@/testing/openApp';
-import { get, listOf, member, post, refusal, server, signedInAs, success } from '@/testing/server';
+import { allFolders } from '@/features/order/folders';
+import {
+  counts,
+  get,
+  listOf,
+  member,
+  post,
+  refusal,
+  server,
+  signedInAs,
+  success,
+} from '@/testing/server';
 
 const sidebar = async () => within(await screen.findByRole('navigation', { name: 'Main' }));
 
 test('the sidebar shows every folder with its count and marks the current one', async () => {
   signedInAs(member());
-  server.use(listOf([]));
+  server.use(listOf('refundOrder', []));
   await openApp('/admin/refund-order');
   const links = await waitFor(async () => {
     const all = (await sidebar()).getAllByRole('link').map(({ textContent }) => textContent);
-    expect(all).toContain('Refunds 7');
+    expect(all).toContain(`Refunds ${counts.refundOrdersCount}`);
     return all;
   });
   expect(links).toHaveLength(21);
   expect(links[0]).toBe('Dashboard');
-  expect(links).toContain('Deleted Order 7');
+  expect(links).toContain(`Deleted Order ${counts.deletedOrdersCount}`);
+  for (const { title, linkLabel = title, countKey } of allFolders) {
+    expect(links).toContain(`${linkLabel} ${counts[countKey]}`);
+  }
   const present = (await sidebar()).getByRole('link', { name: /Refunds/ });
   expect(present).toHaveAttribute('aria-current', 'page');
 });
@@ -60,7 +74,7 @@ test('every change of route reloads the counts', async () => {
   signedInAs(member());
   const asked: string[] = [];
   server.use(
-    listOf([]),
+    listOf('newOrder', []),
     get('/api/admin/get-all-folder-count', ({ request }) => {
       asked.push(new URL(request.url).search);
       return success({ data: { newOrdersCount: asked.length } });
@@ -80,8 +94,32 @@ test('counts that fail to load can be retried', async () => {
   const user = await openApp('/admin');
   expect(await screen.findByText('Incident 4f2a')).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Try again' }));
-  expect((await screen.findAllByRole('link', { name: 'Pending Orders 7' }))[0]).toBeVisible();
+  expect(
+    (
+      await screen.findAllByRole('link', { name: `Pending Orders ${counts.pendingOrdersCount}` })
+    )[0],
+  ).toBeVisible();
   expect(screen.queryByText('Incident 4f2a')).toBeNull();
+});
+
+test('counts that fail to refresh stay, with a notice in the sidebar', async () => {
+  signedInAs(member());
+  server.use(listOf('pendingOrder', []));
+  const user = await openApp('/admin');
+  const before = `Pending Orders ${counts.pendingOrdersCount}`;
+  const fails = get('/api/admin/get-all-folder-count', () => refusal(500, 'Incident 4f2a'));
+  await user.click((await screen.findAllByRole('link', { name: before }))[0]!);
+  await screen.findByRole('heading', { name: 'Pending Orders' });
+  expect((await sidebar()).queryByText(/Couldn’t refresh the counts/)).toBeNull();
+
+  server.use(fails);
+  await user.click((await sidebar()).getByRole('link', { name: 'Dashboard' }));
+  expect(await (await sidebar()).findByText(/Couldn’t refresh the counts/)).toBeVisible();
+  expect((await sidebar()).getByRole('link', { name: before })).toBeVisible();
+
+  signedInAs(member());
+  await user.click(screen.getByRole('button', { name: 'Reload counts' }));
+  await waitFor(() => expect(screen.queryByText(/Couldn’t refresh the counts/)).toBeNull());
 });
 
 test('Logout removes the login, signs out on the server and leads to the sign-in', async () => {
@@ -120,7 +158,7 @@ test('a signed-in member that fails to load can be retried', async () => {
 
 test('keys go to folders, and can be switched off', async () => {
   signedInAs(member());
-  server.use(listOf([]));
+  server.use(listOf('newOrder', []));
   const user = await openApp('/admin');
   await screen.findByRole('heading', { name: 'Dashboard' });
   await user.keyboard('gp');
