@@ -65,7 +65,7 @@ test('the audit is filtered with the keyboard alone', async ({ page, server }) =
   await expect(page.getByRole('heading', { level: 1, name: /^Order \d+/ })).toBeVisible();
 });
 
-test('the audit looks right', async ({ page, server }) => {
+test('the audit fits every width', async ({ page, server }) => {
   const name = 'Raden Ajeng Siti Maria Magdalena Kusumawardhani Soerjadiningrat';
   await server.call('Admin', 'POST', 'admin/add-team-member', {
     name,
@@ -82,7 +82,7 @@ test('the audit looks right', async ({ page, server }) => {
   await expectAccessible(page, 'an empty audit');
 });
 
-test('the timeline of an order looks right', async ({ page, server }) => {
+test('the timeline of an order fits every width', async ({ page, server }) => {
   await server.importOrders([{ external_reference: 'TOLD-4' }]);
   await page.goto('/admin/recent-order');
   await open(page, 'Traveller TOLD-4');

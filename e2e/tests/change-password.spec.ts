@@ -58,7 +58,7 @@ test('the password is shown and changed with the keyboard alone', async ({ page 
   await expectToast(page, 'status', 'Your password has been changed');
 });
 
-test('the new password looks right', async ({ page }) => {
+test('the form fits every width', async ({ page }) => {
   await page.goto(SCREEN);
   await expect(page.getByLabel('Enter New Password')).toBeVisible();
   await inspect(page, 'change-password');

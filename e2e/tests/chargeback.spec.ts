@@ -60,7 +60,10 @@ test.describe('an Admin', () => {
     await inspect(page, 'chargebacks');
   });
 
-  test('sees the list empty, and with an address that needs room', async ({ page, server }) => {
+  test('sees a list that fits every width, with a long address and empty', async ({
+    page,
+    server,
+  }) => {
     const email = `${'maria.magdalena.'.repeat(2)}soerjadiningrat@correspondence.traveller.example`;
     await server.importOrders([{ ...disputed('CB-LONG'), contact_email_address: email }]);
     await page.goto(`${SCREEN}?q=soerjadiningrat`);

@@ -231,7 +231,7 @@ for (const type of [
 test.describe('an Admin', () => {
   test.use({ as: 'Admin' });
 
-  test('finds the record and the evidence looking right', async ({ page }) => {
+  test('sees a chargeback and evidence that fit every width', async ({ page }) => {
     await page.goto('/admin/chargeback');
     const undecided = row(page, /Overdue|left/).first();
     await undecided.getByRole('link', { name: /^View/ }).click();
@@ -240,7 +240,7 @@ test.describe('an Admin', () => {
     await inspect(page, 'defence-packs', heading(page, 'Evidence'));
   });
 
-  test('finds them looking right with names that need room, and with nothing to show', async ({
+  test('sees forms and evidence that fit every width, with long names and empty', async ({
     page,
     server,
   }) => {

@@ -70,7 +70,7 @@ test('every member may delete a future order, after confirming', async ({ page, 
   await expect(row(page, 'NEVER-1')).toHaveCount(0);
 });
 
-test('the months look right', async ({ page }) => {
+test('the months fit every width', async ({ page }) => {
   await page.goto('/admin/future-order');
   await expect(page.getByRole('main').getByRole('listitem').first()).toContainText(/\d/);
   await inspect(page, 'future');

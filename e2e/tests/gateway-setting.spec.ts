@@ -34,7 +34,7 @@ test('the gateway is switched with the keyboard alone', async ({ page }) => {
   await expectToast(page, 'status', 'PayPal is the active gateway now');
 });
 
-test('the choice of the gateway looks right', async ({ page }) => {
+test('the form fits every width', async ({ page }) => {
   await page.goto(SCREEN);
   await expect(page.getByLabel('Gateway', { exact: true })).toBeVisible();
   await inspect(page, 'gateway-setting');

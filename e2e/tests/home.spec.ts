@@ -92,7 +92,7 @@ test.describe('an Admin', () => {
     await expect(heads).toBeHidden();
   });
 
-  test('finds the home looking right', async ({ page }) => {
+  test('sees a dashboard that fits every width', async ({ page }) => {
     await page.goto('/admin');
     await expect(
       page.getByRole('main').getByRole('link', { name: /^Completed Orders\s*\d/ }),

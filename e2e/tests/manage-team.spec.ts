@@ -131,7 +131,7 @@ test.describe('an Admin', () => {
     await expect(submit(page)).toBeVisible();
   });
 
-  test('sees the team as it should look, with names that need room', async ({ page, server }) => {
+  test('sees a team that fits every width, with long names', async ({ page, server }) => {
     const long = {
       name: 'Raden Ajeng Siti Maria Magdalena Kusumawardhani Soerjadiningrat',
       email: 'siti.maria.magdalena.kusumawardhani.soerjadiningrat@correspondence.desk.example',

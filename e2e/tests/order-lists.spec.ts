@@ -282,7 +282,7 @@ test.describe('an Admin', () => {
     expect(deletions).toMatchObject([{ orderId: [id], updatingStatus: 'Deleted' }]);
   });
 
-  test('finds the list looking right', async ({ page }) => {
+  test('sees a list that fits every width', async ({ page }) => {
     await page.goto('/admin/recent-order');
     await expect(page.getByRole('row')).toHaveCount(11);
     await inspect(page, 'list');

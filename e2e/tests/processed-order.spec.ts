@@ -68,7 +68,7 @@ test.describe('an Admin', () => {
     await expect(row(page, 'Total')).toBeVisible();
   });
 
-  test('sees it as it should look', async ({ page, server }) => {
+  test('sees a report that fits every width', async ({ page, server }) => {
     await server.importOrders([{ external_reference: 'DONE-2' }]);
     await page.goto('/admin/recent-order');
     await open(page, 'Traveller DONE-2');

@@ -132,7 +132,7 @@ for (const [type, mayDelete] of ROLES) {
 test.describe('an Admin', () => {
   test.use({ as: 'Admin' });
 
-  test('finds the list looking right, full and empty', async ({ page, server }) => {
+  test('sees a list that fits every width, full and empty', async ({ page, server }) => {
     const email = `${'maria.magdalena.'.repeat(2)}soerjadiningrat@correspondence.traveller.example`;
     await server.importOrders([
       { ...due('LOOK-1'), contact_email_address: email, phone_number: '81234567890123' },

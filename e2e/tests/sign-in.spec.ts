@@ -91,7 +91,7 @@ test('staff pages need a sign-in', async ({ page }) => {
   await expect(page.getByLabel('Email ID')).toBeVisible();
 });
 
-test('the sign-in looks right', async ({ page }) => {
+test('the card fits every width and is at most 810 pixels wide', async ({ page }) => {
   await page.goto('/');
   await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible();
   const card = page.locator('main > div');

@@ -229,7 +229,7 @@ for (const [language, name, button] of [
   ['English', 'track-order', 'TRACK ORDER'],
   ['العربية', 'track-order-ar', 'تتبّع الطلب'],
 ] as const) {
-  test(`the track page looks right in ${language}`, async ({ page, context, server }) => {
+  test(`the track page fits every width in ${language}`, async ({ page, context, server }) => {
     const value = language === 'English' ? 'en' : 'ar';
     await context.addCookies([{ name: 'visadesk_language', value, url: server.url }]);
     await page.goto('/track-order/MjAwMDAy');
@@ -242,7 +242,7 @@ for (const [language, name, heading] of [
   ['English', 'download', 'Your e-visa is ready'],
   ['العربية', 'download-ar', 'تأشيرتك الإلكترونية جاهزة'],
 ] as const) {
-  test(`the page of a visa that is ready looks right in ${language}`, async ({
+  test(`the page of a visa that is ready fits every width in ${language}`, async ({
     page,
     context,
     server,

@@ -132,7 +132,7 @@ test('the content of the mail is shown, offered for WhatsApp and logged', async 
   );
 });
 
-test('what was sent looks right', async ({ page, server }) => {
+test('the mails fit every width', async ({ page, server }) => {
   await server.importOrders([{ external_reference: 'VISA-5' }]);
   await openNew(page, 'Traveller VISA-5');
   for (const words of ['First visa', 'Second visa']) {

@@ -153,7 +153,7 @@ test.describe('an Admin', () => {
     await expect(page.getByText('This order does not exist')).toBeVisible();
   });
 
-  test('finds the detail looking right', async ({ page }) => {
+  test('sees an order that fits every width', async ({ page }) => {
     await page.goto('/admin/completed-order');
     await page.getByRole('link', { name: /^View/ }).first().click();
     await expect(page.getByRole('heading', { name: 'Main document' })).toBeVisible();

@@ -42,12 +42,14 @@ export const DataRow = memo(function DataRow<Row>(props: DataRowProps<Row>) {
     >
       {onToggle && (
         <td role="cell" className={classes.tick}>
-          <input
-            type="checkbox"
-            aria-label={`Select ${id}`}
-            checked={selected}
-            onChange={() => onToggle(row)}
-          />
+          <label>
+            <input
+              type="checkbox"
+              aria-label={`Select ${id}`}
+              checked={selected}
+              onChange={() => onToggle(row)}
+            />
+          </label>
         </td>
       )}
       {columns.map(({ title, cell }) => (

@@ -178,15 +178,17 @@ function PickAll<Row>({ rows, rowId, selection }: PickAllProps<Row>) {
   );
   const allSelected = ids.length > 0 && ids.every((id) => selected.has(id));
   return (
-    <input
-      type="checkbox"
-      aria-label="Select all"
-      checked={allSelected}
-      ref={(box) => {
-        if (box) box.indeterminate = selected.size > 0 && !allSelected;
-      }}
-      disabled={ids.length === 0}
-      onChange={onToggleAll}
-    />
+    <label>
+      <input
+        type="checkbox"
+        aria-label="Select all"
+        checked={allSelected}
+        ref={(box) => {
+          if (box) box.indeterminate = selected.size > 0 && !allSelected;
+        }}
+        disabled={ids.length === 0}
+        onChange={onToggleAll}
+      />
+    </label>
   );
 }
