@@ -9,6 +9,7 @@ import { expect, test } from '../support/test.ts';
 const SCREEN = '/admin/processed-order';
 /** Within the ten years that a report may cover. */
 const LONG_AGO = agencyDay(-2000);
+const YESTERDAY = agencyDay(-1);
 
 /** How many orders the report says that the Admin completed. */
 async function completedByAdmin(page: Page): Promise<number> {
@@ -56,9 +57,13 @@ test.describe('an Admin', () => {
     await page.goto(SCREEN);
     await tabTo(page, page.getByLabel('From date'));
     await page.keyboard.type(typedDate(LONG_AGO));
+    await tabTo(page, page.getByLabel('To date'));
+    await page.keyboard.type(typedDate(YESTERDAY));
+    const sent = page.waitForRequest('**/api/admin/get-processed-by-count');
     await tabTo(page, page.getByRole('button', { name: 'Submit' }));
     await page.keyboard.press('Enter');
-    await expect(page).toHaveURL(new RegExp(`from=${LONG_AGO}`));
+    expect((await sent).postDataJSON()).toEqual({ fromDate: LONG_AGO, toDate: YESTERDAY });
+    await expect(page).toHaveURL(new RegExp(`from=${LONG_AGO}&to=${YESTERDAY}`));
     await expect(row(page, 'Total')).toBeVisible();
     await page.keyboard.press('/');
     await page.keyboard.type('nobody of that name');

@@ -95,7 +95,9 @@ test('the card fits every width and is at most 810 pixels wide', async ({ page }
   await page.goto('/');
   await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible();
   const card = page.locator('main > div');
-  expect((await card.boundingBox())?.width).toBeLessThanOrEqual(810);
+  expect((await card.boundingBox())?.width).toBe(810);
+  await page.setViewportSize({ width: 700, height: 900 });
+  expect((await card.boundingBox())?.width).toBeLessThanOrEqual(700);
   await inspect(page, 'sign-in');
 });
 

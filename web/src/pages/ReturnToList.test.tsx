@@ -22,7 +22,7 @@ function serveOffice() {
       return success({ data: [{ ...entry, ...order }], next: null });
     }),
   );
-  answerDetails(() => detailsOf(100234));
+  answerDetails((orderId) => detailsOf(orderId));
 }
 
 test('from the audit an order leads back to the audit, not to the last list', async () => {
@@ -50,6 +50,7 @@ test('the keys [ and ] step through the list, and Back returns to its place', as
   await screen.findByText('3 of 3');
   await user.keyboard(']');
   expect(place()).toBe(paths.viewOrder(100234));
+  expect(await screen.findByRole('heading', { name: 'Order 100234' })).toBeVisible();
   await user.keyboard('[[');
   await screen.findByText('2 of 3');
   await user.click(screen.getByRole('link', { name: 'Back to list' }));

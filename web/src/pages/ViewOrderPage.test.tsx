@@ -241,6 +241,15 @@ test('histories show their times in the zones they name, and empty values', asyn
           mail_service_provider: 'Sendgrid',
         },
       }),
+      sentMail({
+        id: 2,
+        create_ts: '2026-11-20T03:00:07Z',
+        uploadDoc: {
+          file1: 'newer.pdf',
+          link: linkTo('newer.pdf'),
+          mail_service_provider: 'AWS',
+        },
+      }),
     ],
     uploadDoc: [
       {
@@ -248,6 +257,12 @@ test('histories show their times in the zones they name, and empty values', asyn
         link: linkTo('abc.pdf'),
         customer_name: 'e-visa.pdf',
         create_ts: '2026-11-20T02:00:00Z',
+      },
+      {
+        file1: 'newer.pdf',
+        link: linkTo('newer.pdf'),
+        customer_name: 'corrected.pdf',
+        create_ts: '2026-11-20T03:00:00Z',
       },
     ],
     downloadHistory: [
@@ -269,10 +284,13 @@ test('histories show their times in the zones they name, and empty values', asyn
   });
   const mails = within(screen.getByRole('table', { name: 'Email History' }));
   expect(mails.getByText(/11\/20\/2026 2:01:07/)).toHaveTextContent('UTC');
-  expect(mails.getByRole('link', { name: 'e-visa.pdf' })).toHaveAttribute(
-    'href',
-    `${location.origin}/${linkTo('abc.pdf')}`,
-  );
+  for (const [name, file1] of [
+    ['e-visa.pdf', 'abc.pdf'],
+    ['corrected.pdf', 'newer.pdf'],
+  ] as const) {
+    const link = mails.getByRole('link', { name });
+    expect(link).toHaveAttribute('href', `${location.origin}/${linkTo(file1)}`);
+  }
   expect(mails.getByText('550 The mailbox does not exist')).toBeVisible();
   const downloads = within(screen.getByRole('table', { name: 'Download History' }));
   expect(downloads.getByText(/06\/30\/2026 22:00:00/)).toHaveTextContent('EST');

@@ -47,7 +47,9 @@ test.each([
 ])('a visa is uploaded to be mailed via %s', async (name, provider) => {
   const sent = takeUploads();
   const user = await openOrder(() => (sent.length > 0 ? { uploadDoc: [issued] } : {}));
+  expect(form().getByLabelText('Order Id')).toHaveValue('100234');
   expect(form().getByLabelText('Order Id')).toHaveAttribute('readonly');
+  expect(picker()).toHaveAttribute('accept', 'application/pdf,image/*');
   await user.upload(picker(), visa);
   expect(form().getByText('e-visa.pdf')).toBeVisible();
   await user.click(button(name));
