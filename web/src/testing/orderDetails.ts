@@ -33,7 +33,7 @@ export function detailsOf(id: number, fields: Partial<OrderDetails> = {}): Order
     uploadDoc: [],
     mailHistory: [],
     downloadHistory: [],
-    downloadTotal: 0,
+    downloadTotal: fields.downloadHistory?.length ?? 0,
     remark: [],
     timeline: [],
     allowed: allowedOnDetail(),
