@@ -101,6 +101,18 @@ test('the card fits every width and is at most 810 pixels wide', async ({ page }
   await inspect(page, 'sign-in');
 });
 
+test('the page is dark before its scripts run', async ({ browser, server }) => {
+  const context = await browser.newContext({
+    javaScriptEnabled: false,
+    colorScheme: 'dark',
+    baseURL: server.url,
+  });
+  const page = await context.newPage();
+  await page.goto('/');
+  await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(16, 21, 28)');
+  await context.close();
+});
+
 test.describe('a signed-in member', () => {
   test.use({ as: 'Admin' });
 
