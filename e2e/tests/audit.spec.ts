@@ -9,9 +9,9 @@ test('changes to an order appear in its timeline and in the filtered audit', asy
   page,
   server,
 }) => {
-  await server.importOrders([{ external_reference: 'TOLD-1' }]);
+  await server.importOrders([{ external_reference: 'AUDIT-1' }]);
   await page.goto('/admin/recent-order');
-  await open(page, 'Traveller TOLD-1');
+  await open(page, 'Traveller AUDIT-1');
   const id = (await page.getByRole('heading', { level: 1 }).innerText()).replaceAll(/\D/g, '');
   await page.getByRole('button', { name: 'Customer Called' }).click();
   await expectToast(page, 'status', /Customer Called/);
@@ -73,7 +73,7 @@ test('the audit fits every width', async ({ page, server }) => {
     password: 'another long one',
     type: 'Night Staff',
   });
-  await server.importOrders([{ external_reference: 'TOLD-2' }]);
+  await server.importOrders([{ external_reference: 'AUDIT-2' }]);
   await page.goto('/admin/audit');
   await expect(row(page, 'Order received').first()).toBeVisible();
   await inspect(page, 'audit');
@@ -83,9 +83,9 @@ test('the audit fits every width', async ({ page, server }) => {
 });
 
 test('the timeline of an order fits every width', async ({ page, server }) => {
-  await server.importOrders([{ external_reference: 'TOLD-4' }]);
+  await server.importOrders([{ external_reference: 'AUDIT-4' }]);
   await page.goto('/admin/recent-order');
-  await open(page, 'Traveller TOLD-4');
+  await open(page, 'Traveller AUDIT-4');
   const actions = page.getByRole('region', { name: 'Actions' });
   for (const target of ['Awaiting Response', 'Awaiting Govt', 'Contact Customer']) {
     await actions.getByRole('button', { name: target }).click();
@@ -100,9 +100,9 @@ test.describe('a Manager', () => {
   test.use({ as: 'Manager' });
 
   test('sees an order’s timeline, but not the audit', async ({ page, server }) => {
-    await server.importOrders([{ external_reference: 'TOLD-3' }]);
+    await server.importOrders([{ external_reference: 'AUDIT-3' }]);
     await page.goto('/admin/recent-order');
-    await open(page, 'Traveller TOLD-3');
+    await open(page, 'Traveller AUDIT-3');
     const timeline = page.getByRole('region', { name: 'Timeline' });
     await expect(timeline.getByRole('listitem')).toHaveCount(1);
     await expect(timeline.getByRole('link')).toHaveCount(0);

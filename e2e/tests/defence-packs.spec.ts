@@ -1,4 +1,4 @@
-/** What an order's detail offers against a chargeback: the record, the transaction, and the packs. */
+/** Chargebacks in the order details: the record, the transaction and the packs. */
 
 import { createHash } from 'node:crypto';
 
@@ -42,7 +42,7 @@ async function openOrder(page: Page, list: string, reference: string): Promise<v
 const idOf = async (page: Page): Promise<number> =>
   Number((await page.getByRole('heading', { level: 1 }).innerText()).replaceAll(/\D/g, ''));
 
-/** Presses a pack's button, and checks that the new window holds the very file that is kept. */
+/** Makes a pack and checks that the new window shows the stored file. */
 async function makePack(page: Page, type: 1 | 2, press: (button: Locator) => Promise<void>) {
   const button = card(page).getByRole('button', { name: `Defence Pack ${type}`, exact: true });
   await expect(card(page).getByRole('heading', { name: 'Evidence' })).toBeVisible();

@@ -51,7 +51,7 @@ test('the viewer enters and leaves full screen', async ({ page }) => {
 test('a PDF shows in its frame', async ({ page }) => {
   const frame = viewer(page).getByTitle('Travel document', { exact: true });
   await expect(frame).toBeVisible();
-  // The browser's own viewer took it: the frame holds a PDF, and not a text about a refusal.
+  // The frame holds a PDF, not the text of a refusal.
   await expect
     .poll(() =>
       frame.evaluate((element: HTMLIFrameElement) => element.contentDocument?.contentType),

@@ -55,8 +55,10 @@ test.describe('a Team member', () => {
     await refund(page);
     await expectToast(page, 'status', '0 refunded, 2 already refunded');
     await expect.poll(async () => (await server.mailsInFolder()).length).toBe(mails + 2);
-    const told = (await server.mailsInFolder()).slice(mails).map(({ to }) => to?.[0]?.address);
-    expect(told.toSorted()).toEqual([emailOf('BACK-1'), emailOf('BACK-2')]);
+    const recipients = (await server.mailsInFolder())
+      .slice(mails)
+      .map(({ to }) => to?.[0]?.address);
+    expect(recipients.toSorted()).toEqual([emailOf('BACK-1'), emailOf('BACK-2')]);
 
     await open(page, emailOf('BACK-1'));
     await expect(page.getByText(/^Refunded/)).toContainText(today());
@@ -87,7 +89,7 @@ test.describe('a Team member', () => {
     await server.importOrders([due('KEYS-1')]);
     await page.goto(SCREEN);
     await expect(refundRow(page, 'KEYS-1')).toContainText('Due');
-    // The newest order stands first.
+    // The newest order is first.
     await page.keyboard.press('j');
     await page.keyboard.press('x');
     await expect(refundRow(page, 'KEYS-1').getByRole('checkbox')).toBeChecked();

@@ -1,4 +1,4 @@
-/** The public pages, as a traveller meets them. */
+/** The public pages. */
 
 import { expectToast } from '../support/staffActions.ts';
 import { inspect } from '../support/visualChecks.ts';
@@ -76,7 +76,7 @@ test('a wrong email is refused, the right one shows the order, and a click downl
     await expect(page).toHaveURL(trackPath(order));
   });
 
-  await test.step('the right one, in other letters', async () => {
+  await test.step('the right one, in capitals', async () => {
     await page.getByLabel('Email').fill(` ${order.email.toUpperCase()} `);
     await page.getByRole('button', { name: 'TRACK ORDER' }).click();
     await expect(page).toHaveURL(detailsPath(order));
@@ -98,7 +98,7 @@ test('a wrong email is refused, the right one shows the order, and a click downl
     await expect(rows).toHaveCount(before + 1);
   });
 
-  await test.step('no address held the email, and nothing of it stays in the browser', async () => {
+  await test.step('no URL contains the email, and the browser stores nothing of it', async () => {
     const visited = [...asked, page.url()].map(decodeURIComponent);
     const [name] = order.email.split('@');
     expect(visited.filter((url) => url.includes('@') || url.includes(name!))).toEqual([]);

@@ -19,7 +19,7 @@ const SECTIONS = [
   'Download History',
 ];
 
-/** Where the Move buttons lead; the one of the order's own status is not offered. */
+/** The targets of the Move buttons. The order's own status is not offered. */
 const TARGETS = [
   'Awaiting Response',
   'Completed Refunds',

@@ -56,7 +56,7 @@ test.each([300, 400, 404, 503])('HTTP %i is a failure, whatever its body says', 
 
 test('a call has no timeout', async () => {
   vi.useFakeTimers();
-  // This one's time does not stand still with the others'.
+  // Its timers run although those of the test do not.
   const limited = vi.spyOn(AbortSignal, 'timeout');
   server.use(
     get('/api/admin/get-all-folder-count', async () => {

@@ -25,8 +25,8 @@ test.each([
   ['lacks a part', JSON.stringify({ accessToken: `head.${payload(ayu)}` })],
   ['is bad base64', JSON.stringify({ accessToken: token('%%%') })],
   ['is bad JSON', JSON.stringify({ accessToken: token(btoa('{user')) })],
-  ['names nobody', JSON.stringify({ accessToken: token(payload({ user: {} })) })],
-  ['stands in no JSON', 'token'],
+  ['has no name', JSON.stringify({ accessToken: token(payload({ user: {} })) })],
+  ['is stored without JSON', 'token'],
 ])('a token that %s counts as signed out and is removed', (_, stored) => {
   localStorage.setItem('user', stored);
   expect(storedLogin()).toBeNull();

@@ -14,7 +14,7 @@ function teamMember(id: number, name: string, type: StaffType): TeamMember {
   return { id, name, email, password: '********', type, updated_at: '2026-11-20T02:00:00Z' };
 }
 
-/** A team that stands in the server, and the types that may be given. */
+/** Serves a team and the member types. */
 function teamOf(team: TeamMember[], types = ALL_TYPES) {
   signedInAs(member());
   server.use(

@@ -228,7 +228,7 @@ test('All asks for pages of 500 and counts every row', async () => {
     }),
   );
   await openApp('/admin/order-history?limit=All');
-  // Once the first has told how many there are, the others are asked for together, and may arrive in any order.
+  // The first page has the total. The others are requested together and may arrive in any order.
   await waitFor(() => expect(pages.toSorted()).toEqual(['1/500', '2/500', '3/500']));
   expect(pages[0]).toBe('1/500');
   expect(screen.getByRole('table')).toHaveAttribute('aria-rowcount', '1201');

@@ -20,7 +20,7 @@ const due = (id: number) => orderNumber(id, { process_status: 'Refunds' });
 const row = async (id: number) =>
   within(await screen.findByRole('row', { name: new RegExp(`${id}`) }));
 
-/** Stands in for the server's refunds; answers the ids of each call. */
+/** Serves refunds. Returns the ids of each call. */
 function takeRefunds(answer: (ids: number[]) => Response): number[][] {
   const sent: number[][] = [];
   server.use(

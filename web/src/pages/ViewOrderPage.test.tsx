@@ -19,7 +19,7 @@ import { get, member, put, refusal, server, signedInAs, success } from '@/testin
 const MOVE = '/api/admin/move-order-status';
 const PAGE = paths.viewOrder(100234);
 
-/** Stands in for the server's moves; answers what was sent. */
+/** Serves moves. Returns the sent bodies. */
 function takeMoves(change: (status: OrderDetails['process_status']) => void): unknown[] {
   const sent: unknown[] = [];
   server.use(

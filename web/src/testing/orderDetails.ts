@@ -70,9 +70,9 @@ export function asked(kind: string, given: boolean, required = true): RequiredDo
   return { kind, catalogue_key, label: catalogue.documents[kind]?.label ?? kind, required, given };
 }
 
-/** A signed link; `seal` stands for when it was signed. */
-export function linkTo(file1: string, seal = 'seal'): string {
-  return `uploads/${file1}?e=1763606467&s=${seal}`;
+/** A signed link. */
+export function linkTo(file1: string, signature = 'signature'): string {
+  return `uploads/${file1}?e=1763606467&s=${signature}`;
 }
 
 /** A mail as the history shows it. */

@@ -4,7 +4,7 @@ import classes from './table.module.css';
 
 interface DataRowProps<Row> {
   index: number;
-  /** Undefined while the row is still to come. */
+  /** Undefined while the row is loading. */
   row: Row | undefined;
   id: number | undefined;
   columns: Column<Row>[];

@@ -21,7 +21,7 @@ export interface Selection<Row> {
 export interface DataTableProps<Row> {
   label: string;
   columns: Column<Row>[];
-  /** The rows in order; undefined stands for one that is still to come. */
+  /** The rows in order; undefined for one that is not loaded yet. */
   rows: readonly (Row | undefined)[];
   /** The id of a row, which also names its checkbox. */
   rowId: (row: Row, index: number) => number;

@@ -124,10 +124,10 @@ test('counts that fail to refresh stay, with a notice in the sidebar', async () 
 
 test('Logout removes the login, signs out on the server and leads to the sign-in', async () => {
   signedInAs(member());
-  const told: (string | null)[] = [];
+  const tokens: (string | null)[] = [];
   server.use(
     post('/api/admin/sign-out', ({ request }) => {
-      told.push(request.headers.get('Authorization'));
+      tokens.push(request.headers.get('Authorization'));
       return success({});
     }),
   );
@@ -137,7 +137,7 @@ test('Logout removes the login, signs out on the server and leads to the sign-in
   expect(await screen.findByLabelText('Email ID')).toBeVisible();
   expect(place()).toBe('/');
   expect(localStorage.getItem('user')).toBeNull();
-  await waitFor(() => expect(told).toEqual([accessToken]));
+  await waitFor(() => expect(tokens).toEqual([accessToken]));
 });
 
 test('a screen that fails to render shows an error', async () => {

@@ -14,7 +14,7 @@ const setDate = (label: string, date: string) =>
   fireEvent.change(field(label), { target: { value: date } });
 const save = () => form().getByRole('button', { name: 'Save Chargeback' });
 
-/** Opens an order with a chargeback, as it stands when it is asked for. */
+/** Opens an order with a chargeback in its state at the time of the call. */
 async function openDisputed(record: () => Chargeback = chargebackOf) {
   answerDisputes();
   const user = await openOrder(() => ({
@@ -57,7 +57,7 @@ test('the deadline follows the network and the opening day until it is edited', 
   expect(form().getByText(/^We answer by/)).toHaveTextContent('We answer by 22-11-2026');
   await user.selectOptions(field('Network'), 'Visa');
   expect(field('Respond by')).toHaveValue('2026-11-22');
-  // An emptied one is anybody's again.
+  // An empty field takes the newer value.
   setDate('Respond by', '');
   expect(form().getByText(/^The bank waits until/)).toHaveTextContent(
     'until 19-12-2026 when nothing',

@@ -14,7 +14,7 @@ const card = () => screen.findByRole('region', { name: 'Defence Packs' });
 const button = async (name: string) => within(await card()).getByRole('button', { name });
 const url = (link: string) => `${location.origin}/${link}`;
 
-/** Stands for the tab that a click opens. */
+/** A stub of the tab that a click opens. */
 function nextTab() {
   const tab = {
     opener: window as Window | null,
@@ -27,7 +27,7 @@ function nextTab() {
   return tab;
 }
 
-/** Stands in for the making of packs; answers what was sent. */
+/** Serves the packs. Returns the sent bodies. */
 function takePacks(answer: () => Response): unknown[] {
   const sent: unknown[] = [];
   server.use(

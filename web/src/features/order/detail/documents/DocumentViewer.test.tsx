@@ -7,11 +7,11 @@ import { asked, linkTo, storedFile } from '@/testing/orderDetails';
 const viewer = () => within(screen.getByRole('region', { name: 'Documents' }));
 const address = (link: string) => `${location.origin}/${link}`;
 
-const passport = (seal = 'seal') =>
+const passport = (signature = 'signature') =>
   storedFile('passport_picture', {
     file1: 'passport.png',
     label: 'Travel document',
-    link: linkTo('passport.png', seal),
+    link: linkTo('passport.png', signature),
   });
 const photo = storedFile('upload_picture', { file1: 'photo.jpg', label: 'Photo' });
 const statement = storedFile('bank_statement');
@@ -70,33 +70,33 @@ test('missing documents are named in the viewer', async () => {
 
 test('a failed URL is renewed and tried once more, then again on demand', async () => {
   let asked = 0;
-  const user = await openOrder(() => ({ documents: [passport(`seal${++asked}`)] }));
+  const user = await openOrder(() => ({ documents: [passport(`signature${++asked}`)] }));
   const image = () => viewer().getByRole('img');
-  expect(image()).toHaveAttribute('src', address(linkTo('passport.png', 'seal1')));
+  expect(image()).toHaveAttribute('src', address(linkTo('passport.png', 'signature1')));
   fireEvent.error(image());
   await waitFor(() =>
-    expect(image()).toHaveAttribute('src', address(linkTo('passport.png', 'seal2'))),
+    expect(image()).toHaveAttribute('src', address(linkTo('passport.png', 'signature2'))),
   );
   fireEvent.error(image());
   expect(await viewer().findByText('Travel document could not be opened.')).toBeVisible();
   expect(asked).toBe(2);
   await user.click(viewer().getByRole('button', { name: 'Try again' }));
   await waitFor(() =>
-    expect(image()).toHaveAttribute('src', address(linkTo('passport.png', 'seal3'))),
+    expect(image()).toHaveAttribute('src', address(linkTo('passport.png', 'signature3'))),
   );
 });
 
 test('the shown file is not reloaded with the order', async () => {
   let asked = 0;
-  await openOrder(() => ({ documents: [passport(`seal${++asked}`)] }));
+  await openOrder(() => ({ documents: [passport(`signature${++asked}`)] }));
   await refetchAll();
   const inNewTab = viewer().getByRole('link', { name: 'Open Travel document in a new tab' });
   await waitFor(() =>
-    expect(inNewTab).toHaveAttribute('href', address(linkTo('passport.png', 'seal2'))),
+    expect(inNewTab).toHaveAttribute('href', address(linkTo('passport.png', 'signature2'))),
   );
   expect(asked).toBe(2);
   expect(viewer().getByRole('img')).toHaveAttribute(
     'src',
-    address(linkTo('passport.png', 'seal1')),
+    address(linkTo('passport.png', 'signature1')),
   );
 });

@@ -21,7 +21,7 @@ const issued: OrderDetails['uploadDoc'][number] = {
   create_ts: '2026-11-20T02:00:00Z',
 };
 
-/** Takes uploads; answers the fields of each, a file by its name. */
+/** Serves uploads. Returns the fields of each, a file by its name. */
 function takeUploads(): Record<string, string>[] {
   const sent: Record<string, string>[] = [];
   server.use(

@@ -5,7 +5,7 @@ import { documentList, findVisaType, missingDocuments } from './documentList';
 
 const visaType = (code: string) => findVisaType(catalogue, code)?.visaType ?? null;
 
-/** What the server says of an order for C1 that has these files. */
+/** The details of an order for C1 with these files. */
 function orderWith(
   ...documents: StoredFile[]
 ): Pick<OrderDetails, 'documents' | 'required_documents'> {

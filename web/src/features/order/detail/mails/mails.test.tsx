@@ -11,7 +11,7 @@ const CONTENT = '/api/admin/get-email-content/:orderId';
 const resendForm = () => within(screen.getByRole('form', { name: 'Resend mail' }));
 const downloadForm = () => within(screen.getByRole('form', { name: 'Send the download link' }));
 
-/** Takes posts; answers what was sent. */
+/** Serves posts. Returns the sent bodies. */
 function take(path: string, message: string): unknown[] {
   const sent: unknown[] = [];
   server.use(
@@ -114,7 +114,7 @@ const content = {
   email: 'emily.clarke@post.example',
   sent_at: null,
   state: null,
-  link: 'uploads/mails/100234.html?e=1763606467&s=seal',
+  link: 'uploads/mails/100234.html?e=1763606467&s=signature',
   whatsapp_text: 'Dear Emily, your visa & more',
   whatsapp_number: '447700904411',
 };
