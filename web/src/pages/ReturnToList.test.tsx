@@ -45,6 +45,7 @@ test('the keys [ and ] step through the list, and Back returns to its place', as
   scroller().scrollTop = 300;
   fireEvent.scroll(scroller());
   await user.click(screen.getByRole('link', { name: 'View 100235' }));
+  expect(await screen.findByRole('heading', { name: 'Order 100235' })).toBeVisible();
   await screen.findByText('2 of 3');
   await user.keyboard(']');
   await screen.findByText('3 of 3');
