@@ -1,10 +1,12 @@
-/** Visual checks of a screen: screenshots at three widths, accessibility, layout shift. */
+/** Visual checks of a screen: layout at three widths, accessibility, layout shift; and its pictures. */
 
 import { copyFile, mkdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
 import { AxeBuilder } from '@axe-core/playwright';
 import { type Locator, type Page, expect, test } from '@playwright/test';
+
+import { expectSoundLayout } from './layoutChecks.ts';
 
 const WIDTHS = [1440, 900, 390];
 const HEIGHT = 900;
@@ -50,6 +52,7 @@ export async function takePictures(page: Page, name: string, part?: Locator): Pr
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: HEIGHT });
     await page.evaluate(() => document.fonts.ready);
+    await expectSoundLayout(page);
     await part?.evaluate((element) => element.scrollIntoView({ block: 'center' }));
     const file = `${name}-${width}.png`;
     const path = resolve(import.meta.dirname, '../test-results/screens', file);

@@ -5,13 +5,13 @@ import { expect, test } from '../support/test.ts';
 
 test.use({ as: 'Admin' });
 
-test('what was done to an order stands in its timeline, and in the audit with its filters', async ({
+test('changes to an order appear in its timeline and in the filtered audit', async ({
   page,
   server,
 }) => {
-  await server.importOrders([{ external_reference: 'TOLD-1' }]);
+  await server.importOrders([{ external_reference: 'AUDIT-1' }]);
   await page.goto('/admin/recent-order');
-  await open(page, 'Traveller TOLD-1');
+  await open(page, 'Traveller AUDIT-1');
   const id = (await page.getByRole('heading', { level: 1 }).innerText()).replaceAll(/\D/g, '');
   await page.getByRole('button', { name: 'Customer Called' }).click();
   await expectToast(page, 'status', /Customer Called/);
@@ -36,7 +36,7 @@ test('what was done to an order stands in its timeline, and in the audit with it
   await expect(row(page, 'New → Customer Called')).toBeVisible();
 });
 
-test('older entries come on demand', async ({ page, server }) => {
+test('older entries load on demand', async ({ page, server }) => {
   const many = Array.from({ length: 60 }, (_, index) => ({ external_reference: `MANY-${index}` }));
   await server.importOrders(many);
   await page.goto('/admin/audit?action=order.arrive');
@@ -45,7 +45,7 @@ test('older entries come on demand', async ({ page, server }) => {
   await expect.poll(() => page.getByRole('row').count()).toBeGreaterThan(51);
 });
 
-test('the audit is narrowed and widened with the keyboard alone', async ({ page, server }) => {
+test('the audit is filtered with the keyboard alone', async ({ page, server }) => {
   await server.importOrders([{ external_reference: 'KEYS-1' }]);
   await page.goto('/admin/audit');
   await tabTo(page, page.getByLabel('Person'));
@@ -65,7 +65,7 @@ test('the audit is narrowed and widened with the keyboard alone', async ({ page,
   await expect(page.getByRole('heading', { level: 1, name: /^Order \d+/ })).toBeVisible();
 });
 
-test('the audit looks right', async ({ page, server }) => {
+test('the audit fits every width', async ({ page, server }) => {
   const name = 'Raden Ajeng Siti Maria Magdalena Kusumawardhani Soerjadiningrat';
   await server.call('Admin', 'POST', 'admin/add-team-member', {
     name,
@@ -73,7 +73,7 @@ test('the audit looks right', async ({ page, server }) => {
     password: 'another long one',
     type: 'Night Staff',
   });
-  await server.importOrders([{ external_reference: 'TOLD-2' }]);
+  await server.importOrders([{ external_reference: 'AUDIT-2' }]);
   await page.goto('/admin/audit');
   await expect(row(page, 'Order received').first()).toBeVisible();
   await inspect(page, 'audit');
@@ -82,10 +82,10 @@ test('the audit looks right', async ({ page, server }) => {
   await expectAccessible(page, 'an empty audit');
 });
 
-test('the timeline of an order looks right', async ({ page, server }) => {
-  await server.importOrders([{ external_reference: 'TOLD-4' }]);
+test('the timeline of an order fits every width', async ({ page, server }) => {
+  await server.importOrders([{ external_reference: 'AUDIT-4' }]);
   await page.goto('/admin/recent-order');
-  await open(page, 'Traveller TOLD-4');
+  await open(page, 'Traveller AUDIT-4');
   const actions = page.getByRole('region', { name: 'Actions' });
   for (const target of ['Awaiting Response', 'Awaiting Govt', 'Contact Customer']) {
     await actions.getByRole('button', { name: target }).click();
@@ -100,9 +100,9 @@ test.describe('a Manager', () => {
   test.use({ as: 'Manager' });
 
   test('sees an order’s timeline, but not the audit', async ({ page, server }) => {
-    await server.importOrders([{ external_reference: 'TOLD-3' }]);
+    await server.importOrders([{ external_reference: 'AUDIT-3' }]);
     await page.goto('/admin/recent-order');
-    await open(page, 'Traveller TOLD-3');
+    await open(page, 'Traveller AUDIT-3');
     const timeline = page.getByRole('region', { name: 'Timeline' });
     await expect(timeline.getByRole('listitem')).toHaveCount(1);
     await expect(timeline.getByRole('link')).toHaveCount(0);

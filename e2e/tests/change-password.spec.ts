@@ -32,7 +32,7 @@ test('a new password ends the session, and only it signs in again', async ({ pag
   await expect(page.getByText(`Welcome, ${STAFF['Night Staff'].name}`)).toBeVisible();
 });
 
-test('a password that is missing, short or common is not taken', async ({ page }) => {
+test('a missing, short or common password is refused', async ({ page }) => {
   await page.goto(SCREEN);
   const update = page.getByRole('button', { name: 'Update Password' });
   await update.click();
@@ -45,9 +45,7 @@ test('a password that is missing, short or common is not taken', async ({ page }
   await expect(page).toHaveURL(SCREEN);
 });
 
-test('the password is changed with the keyboard alone, and seen before it is sent', async ({
-  page,
-}) => {
+test('the password is shown and changed with the keyboard alone', async ({ page }) => {
   await page.goto(SCREEN);
   const password = page.getByLabel('Enter New Password');
   await tabTo(page, password);
@@ -60,7 +58,7 @@ test('the password is changed with the keyboard alone, and seen before it is sen
   await expectToast(page, 'status', 'Your password has been changed');
 });
 
-test('the new password looks right', async ({ page }) => {
+test('the form fits every width', async ({ page }) => {
   await page.goto(SCREEN);
   await expect(page.getByLabel('Enter New Password')).toBeVisible();
   await inspect(page, 'change-password');

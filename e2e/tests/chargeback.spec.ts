@@ -32,10 +32,7 @@ async function record(
 test.describe('an Admin', () => {
   test.use({ as: 'Admin' });
 
-  test('reads how long there is to answer each, in a word and a colour', async ({
-    page,
-    server,
-  }) => {
+  test('sees how long is left to answer each chargeback', async ({ page, server }) => {
     const references = ['CB-LATE', 'CB-TODAY', 'CB-URGENT', 'CB-SOON', 'CB-CALM', 'CB-WON'];
     await server.importOrders(references.map(disputed));
     await page.goto(`${SCREEN}?limit=500`);
@@ -63,7 +60,10 @@ test.describe('an Admin', () => {
     await inspect(page, 'chargebacks');
   });
 
-  test('sees the list empty, and with an address that needs room', async ({ page, server }) => {
+  test('sees a list that fits every width, with a long address and empty', async ({
+    page,
+    server,
+  }) => {
     const email = `${'maria.magdalena.'.repeat(2)}soerjadiningrat@correspondence.traveller.example`;
     await server.importOrders([{ ...disputed('CB-LONG'), contact_email_address: email }]);
     await page.goto(`${SCREEN}?q=soerjadiningrat`);

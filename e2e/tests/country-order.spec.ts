@@ -23,7 +23,7 @@ const FROM_TUVALU = [
 test.describe('a Manager', () => {
   test.use({ as: 'Manager' });
 
-  test('sees the orders of a country, and takes them away as a file', async ({ page, server }) => {
+  test('sees the orders of a country and downloads them as CSV', async ({ page, server }) => {
     await server.importOrders(FROM_TUVALU);
     await page.goto('/admin');
     await page.getByRole('link', { name: 'Country Order List' }).click();
@@ -46,7 +46,7 @@ test.describe('a Manager', () => {
 test.describe('a Telecaller', () => {
   test.use({ as: 'Telecaller' });
 
-  test('chooses the days, and has no file of them', async ({ page, server }) => {
+  test('chooses the period and is offered no CSV', async ({ page, server }) => {
     await server.importOrders(FROM_TUVALU);
     await page.goto(SCREEN);
     await expect(row(page, COUNTRY)).toBeVisible();
@@ -62,7 +62,7 @@ test.describe('a Telecaller', () => {
     await expect(page.getByText('No data available in table')).toBeVisible();
   });
 
-  test('chooses the days and a country with the keyboard alone', async ({ page, server }) => {
+  test('chooses the period and a country with the keyboard alone', async ({ page, server }) => {
     await server.importOrders(FROM_TUVALU);
     await page.goto(SCREEN);
     await tabTo(page, page.getByLabel('From date'));
@@ -76,10 +76,7 @@ test.describe('a Telecaller', () => {
     await expect(row(page, COUNTRY)).toBeVisible();
   });
 
-  test('sees the countries as they should look, with names that need room', async ({
-    page,
-    server,
-  }) => {
+  test('sees a list that fits every width, with long names and empty', async ({ page, server }) => {
     await server.importOrders([
       ...FROM_TUVALU,
       { external_reference: 'ISLE-5', nationality: 'Saint Helena, Ascension and Tristan da Cunha' },

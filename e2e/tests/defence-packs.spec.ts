@@ -1,4 +1,4 @@
-/** What an order's detail offers against a chargeback: the record, the transaction, and the packs. */
+/** Chargebacks in the order details: the record, the transaction and the packs. */
 
 import { createHash } from 'node:crypto';
 
@@ -42,7 +42,7 @@ async function openOrder(page: Page, list: string, reference: string): Promise<v
 const idOf = async (page: Page): Promise<number> =>
   Number((await page.getByRole('heading', { level: 1 }).innerText()).replaceAll(/\D/g, ''));
 
-/** Presses a pack's button, and checks that the new window holds the very file that is kept. */
+/** Makes a pack and checks that the new window shows the stored file. */
 async function makePack(page: Page, type: 1 | 2, press: (button: Locator) => Promise<void>) {
   const button = card(page).getByRole('button', { name: `Defence Pack ${type}`, exact: true });
   await expect(card(page).getByRole('heading', { name: 'Evidence' })).toBeVisible();
@@ -109,7 +109,10 @@ test.describe('a Team member', () => {
     await tab.close();
   });
 
-  test('makes a pack and saves the record with the keyboard alone', async ({ page, server }) => {
+  test('makes a pack and saves the chargeback with the keyboard alone', async ({
+    page,
+    server,
+  }) => {
     await server.importOrders([disputed('PACK-2')]);
     await openOrder(page, 'chargeback', 'PACK-2');
     await tabTo(page, form(page).getByLabel('Case id'));
@@ -132,7 +135,7 @@ test.describe('a Team member', () => {
     await expect(enter).toBeFocused();
   });
 
-  test('finds the record filled in from the payment, and the last day follows the network', async ({
+  test('finds the chargeback filled in from the payment, with a deadline that follows the network', async ({
     page,
     server,
   }) => {
@@ -163,7 +166,7 @@ test.describe('a Team member', () => {
     await expect(region).toContainText('Lost');
   });
 
-  test('finds the record of what left ChargeBack, and still makes packs of it', async ({
+  test('sees the chargeback of an order that left ChargeBack, and can still make packs', async ({
     page,
     server,
   }) => {
@@ -180,7 +183,7 @@ test.describe('a Team member', () => {
     await expect(region).toContainText('Withdrawn');
   });
 
-  test('learns who was faster, and keeps what was typed', async ({ page, server }) => {
+  test('sees who saved first and keeps the typed values', async ({ page, server }) => {
     await server.importOrders([disputed('PACK-4')]);
     await openOrder(page, 'chargeback', 'PACK-4');
     await form(page).getByLabel('Case id').fill('MINE');
@@ -211,10 +214,7 @@ for (const type of [
   test.describe(`${type}`, () => {
     test.use({ as: type });
 
-    test('makes a pack of a delivered order, and none of one that was not', async ({
-      page,
-      server,
-    }) => {
+    test('makes a pack for a delivered order and for no other', async ({ page, server }) => {
       await server.importOrders([
         { external_reference: 'DONE-1', process_status: 'Completed' },
         { external_reference: 'WAIT-1', process_status: 'AwaitingGovt' },
@@ -231,7 +231,7 @@ for (const type of [
 test.describe('an Admin', () => {
   test.use({ as: 'Admin' });
 
-  test('finds the record and the evidence looking right', async ({ page }) => {
+  test('sees a chargeback and evidence that fit every width', async ({ page }) => {
     await page.goto('/admin/chargeback');
     const undecided = row(page, /Overdue|left/).first();
     await undecided.getByRole('link', { name: /^View/ }).click();
@@ -240,7 +240,7 @@ test.describe('an Admin', () => {
     await inspect(page, 'defence-packs', heading(page, 'Evidence'));
   });
 
-  test('finds them looking right with names that need room, and with nothing to show', async ({
+  test('sees forms and evidence that fit every width, with long names and empty', async ({
     page,
     server,
   }) => {

@@ -1,4 +1,4 @@
-/** The way of a visa from the desk to the traveller and back: upload, mail, public page, download, history, once more. */
+/** A visa from staff to the traveller: upload, mail, public page, download, history, resend. */
 
 import { readFile } from 'node:fs/promises';
 
@@ -15,7 +15,7 @@ test.use({ as: 'Team' });
 const region = (page: Page, name: string): Locator => page.getByRole('region', { name });
 const upload = (page: Page): Locator => page.getByRole('form', { name: 'Upload Document' });
 
-/** The one link to a track page that a mail carries, in its HTML and in its text alike. */
+/** The link to the track page, which must be the same in the HTML and the text of a mail. */
 function linkOf({ mail }: Received): string {
   const links = [mail.html, mail.text].map(
     (body) => /https?:\/\/[^\s"<>]+\/track-order\/[^\s"<>]+/.exec(body ?? '')?.[0],
@@ -33,7 +33,7 @@ for (const files of ['folder', 's3'] as const) {
     test.describe(`with files in ${files === 's3' ? 'S3' : 'a folder'} and mails by ${provider}`, () => {
       test.use({ files });
 
-      test('a visa reaches the traveller, and the desk sees it', async ({
+      test('a visa reaches the traveller, and staff see the download', async ({
         page,
         server,
         mailbox,
@@ -52,11 +52,11 @@ for (const files of ['folder', 's3'] as const) {
         });
 
         const received = await mailbox.arrival(1);
-        await test.step('the mail arrives at the chosen provider, for one reader', async () => {
+        await test.step('the mail arrives at the chosen provider, for one recipient', async () => {
           expect(received.provider).toBe(account);
           expect(received.recipients).toEqual([email]);
           expect(received.mail.to).toMatchObject([{ address: email }]);
-          // By this the provider's later reports are matched with the mail.
+          // The provider's later reports are matched with the mail by this header.
           const named = received.mail.headers.map(({ key }) => key);
           expect(named).toContain(provider === 'AWS' ? 'x-ses-message-tags' : 'x-smtpapi');
           // The download is the evidence of the delivery: the visa itself stays here.
@@ -91,7 +91,7 @@ for (const files of ['folder', 's3'] as const) {
         });
         await elsewhere.close();
 
-        await test.step('the desk sees the download, and the visa itself', async () => {
+        await test.step('staff see the download and open the visa', async () => {
           await page.reload();
           const row = region(page, 'Download History').getByRole('row').nth(1);
           await expect(row).toContainText('127.0.0.1');
@@ -127,7 +127,7 @@ for (const files of ['folder', 's3'] as const) {
   }
 }
 
-test('a mail that is refused says why, and is sent again', async ({ page, server, mailbox }) => {
+test('a refused mail shows the reason and can be sent again', async ({ page, server, mailbox }) => {
   await server.importOrders([{ external_reference: 'WAY-2' }]);
   await page.goto('/admin/recent-order');
   await open(page, 'Traveller WAY-2');

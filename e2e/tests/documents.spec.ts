@@ -21,7 +21,7 @@ test.beforeEach(async ({ page }) => {
   await expect(viewer(page)).toBeVisible();
 });
 
-test('papers are seen beside the data, enlarged and turned', async ({ page }) => {
+test('documents are shown beside the data, and can be zoomed and rotated', async ({ page }) => {
   await viewer(page).getByRole('button', { name: 'Photo', exact: true }).click();
   const image = viewer(page).getByRole('img', { name: 'Photo' });
   await expect.poll(() => isLoaded(image)).toBe(true);
@@ -39,7 +39,7 @@ test('papers are seen beside the data, enlarged and turned', async ({ page }) =>
   expect(await image.evaluate((element) => getComputedStyle(element).rotate)).toBe('90deg');
 });
 
-test('the viewer fills the whole screen, and gives it back', async ({ page }) => {
+test('the viewer enters and leaves full screen', async ({ page }) => {
   await button(page, 'Full screen').click();
   await expect
     .poll(() => page.evaluate(() => document.fullscreenElement?.ariaLabel))
@@ -51,7 +51,7 @@ test('the viewer fills the whole screen, and gives it back', async ({ page }) =>
 test('a PDF shows in its frame', async ({ page }) => {
   const frame = viewer(page).getByTitle('Travel document', { exact: true });
   await expect(frame).toBeVisible();
-  // The browser's own viewer took it: the frame holds a PDF, and not a text about a refusal.
+  // The frame holds a PDF, not the text of a refusal.
   await expect
     .poll(() =>
       frame.evaluate((element: HTMLIFrameElement) => element.contentDocument?.contentType),
@@ -59,7 +59,7 @@ test('a PDF shows in its frame', async ({ page }) => {
     .toBe('application/pdf');
 });
 
-test('the keys go from paper to paper', async ({ page }) => {
+test('the keys . and , switch between documents', async ({ page }) => {
   await expect(viewer(page).getByText(/^1 of \d+$/)).toBeVisible();
   await page.keyboard.press('.');
   await expect(viewer(page).getByText(/^2 of \d+$/)).toBeVisible();
@@ -67,7 +67,7 @@ test('the keys go from paper to paper', async ({ page }) => {
   await expect(viewer(page).getByText(/^1 of \d+$/)).toBeVisible();
 });
 
-test('a paper named in the lists opens in the viewer, or in a tab of its own', async ({ page }) => {
+test('the link of a document opens the viewer or a new tab', async ({ page }) => {
   const link = page.getByRole('link', { name: 'Photo', exact: true });
   await link.click();
   await expect(viewer(page).getByRole('img', { name: 'Photo' })).toBeVisible();

@@ -47,7 +47,7 @@ test('twelve tiles count the orders of their month, and each opens its list with
   await expect(tiles).toHaveCount(12);
 });
 
-test('the years are turned one by one, from the present one', async ({ page }) => {
+test('the years can be turned, starting from the current one', async ({ page }) => {
   await page.goto('/admin/future-order');
   const year = Number(agencyDay(0).slice(0, 4));
   await page.getByRole('button', { name: `Year ${year + 1}` }).click();
@@ -55,7 +55,7 @@ test('the years are turned one by one, from the present one', async ({ page }) =
   await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(12);
 });
 
-test('every member may delete a future order, after a question', async ({ page, server }) => {
+test('every member may delete a future order, after confirming', async ({ page, server }) => {
   const date = daysAhead(800);
   const { year, month } = monthOf(date);
   await server.importOrders([
@@ -70,7 +70,7 @@ test('every member may delete a future order, after a question', async ({ page, 
   await expect(row(page, 'NEVER-1')).toHaveCount(0);
 });
 
-test('the months look right', async ({ page }) => {
+test('the months fit every width', async ({ page }) => {
   await page.goto('/admin/future-order');
   await expect(page.getByRole('main').getByRole('listitem').first()).toContainText(/\d/);
   await inspect(page, 'future');

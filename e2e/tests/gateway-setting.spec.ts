@@ -6,7 +6,7 @@ const SCREEN = '/admin/gateway-setting';
 
 test.use({ as: 'Manager', settings: { VISADESK_GATEWAYS: 'Stripe,Adyen,PayPal' } });
 
-test('another gateway is made active, and stays so', async ({ page }) => {
+test('another gateway is activated and stays active', async ({ page }) => {
   await page.goto('/admin');
   await page.getByRole('link', { name: 'Gateway Setting' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Change Gateway');
@@ -34,7 +34,7 @@ test('the gateway is switched with the keyboard alone', async ({ page }) => {
   await expectToast(page, 'status', 'PayPal is the active gateway now');
 });
 
-test('the choice of the gateway looks right', async ({ page }) => {
+test('the form fits every width', async ({ page }) => {
   await page.goto(SCREEN);
   await expect(page.getByLabel('Gateway', { exact: true })).toBeVisible();
   await inspect(page, 'gateway-setting');

@@ -32,7 +32,7 @@ test.describe('an Admin', () => {
     await expect(page.getByRole('main').getByRole('link')).toHaveCount(TILES.length);
   });
 
-  test('always reads the same title on the tab', async ({ page }) => {
+  test('sees the same tab title on every page', async ({ page }) => {
     await page.goto('/admin');
     await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible();
     const title = await page.title();
@@ -42,9 +42,7 @@ test.describe('an Admin', () => {
     expect(await page.title()).toBe(title);
   });
 
-  test('opens the sidebar on a small screen, and it closes with the page one goes to', async ({
-    page,
-  }) => {
+  test('opens the sidebar on a small screen, and it closes on navigation', async ({ page }) => {
     await page.setViewportSize({ width: 390, height: 800 });
     await page.goto('/admin');
     const sidebar = page.getByRole('navigation', { name: 'Main' });
@@ -58,7 +56,7 @@ test.describe('an Admin', () => {
     await expect(sidebar).not.toBeInViewport();
   });
 
-  test('finds the sidebar 300 pixels wide, with the present page marked', async ({ page }) => {
+  test('sees the sidebar 300 pixels wide, with the current page marked', async ({ page }) => {
     await page.goto('/admin/awaiting-govt');
     const sidebar = page.getByRole('navigation', { name: 'Main' });
     await expect(sidebar.getByRole('link', { name: /^Awaiting Govt/ })).toHaveAttribute(
@@ -94,7 +92,7 @@ test.describe('an Admin', () => {
     await expect(heads).toBeHidden();
   });
 
-  test('finds the home looking right', async ({ page }) => {
+  test('sees a dashboard that fits every width', async ({ page }) => {
     await page.goto('/admin');
     await expect(
       page.getByRole('main').getByRole('link', { name: /^Completed Orders\s*\d/ }),

@@ -1,4 +1,4 @@
-/** What the lists show at every width of a screen. */
+/** Ids, statuses and dates of the lists at every width. */
 
 import type { Page } from '@playwright/test';
 
@@ -8,7 +8,7 @@ import { expect, test } from '../support/test.ts';
 /** Phones, tablets, laptops with the sidebar open and closed, a desktop. */
 const WIDTHS = [360, 390, 767, 768, 900, 991, 992, 1024, 1200, 1280, 1366, 1440, 1920];
 
-/** The day of the future orders, in whose month their list is opened. */
+/** The day of the future order, whose month is opened. */
 const DAY = daysAhead(40);
 const { year: YEAR, month: MONTH } = monthOf(DAY);
 
@@ -30,7 +30,7 @@ const LISTS = [
   },
 ];
 
-/** The cells under a title of which a part is cut off or lies under something else. */
+/** The cells of a column that are partly cut off or covered. */
 function hiddenCells(page: Page, title: string): Promise<string[]> {
   return page.getByRole('table').evaluate((table, title) => {
     const cells = [...table.querySelectorAll<HTMLElement>(`td[data-label="${title}"]`)];

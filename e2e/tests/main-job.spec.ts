@@ -13,7 +13,7 @@ import {
 import { PASSWORD, STAFF } from '../support/staff.ts';
 import { expect, test } from '../support/test.ts';
 
-test('orders come in, staff find them, take them, move them on, delete and restore', async ({
+test('orders come in, and staff find, assign, move, delete and restore them', async ({
   page,
   server,
 }) => {
@@ -30,13 +30,13 @@ test('orders come in, staff find them, take them, move them on, delete and resto
   await page.getByRole('button', { name: 'Sign In' }).click();
   await expect(page.getByText(`Welcome, ${STAFF.Manager.name}`)).toBeVisible();
 
-  await test.step('the order that the sales site sent stands in Pending, for it is not paid', async () => {
+  await test.step('the order from the sales site is in Pending, because it is not paid', async () => {
     await openFolder(page, 'Pending Orders');
     await search(page, '明月');
     await expect(row(page, '欧阳明月')).toBeVisible();
   });
 
-  await test.step('the imported one stands in New, and is taken', async () => {
+  await test.step('the imported order is in New and is assigned', async () => {
     await openFolder(page, 'New Orders');
     await search(page, 'wilhelmina');
     const before = await sidebarCount(page, 'New Orders');
@@ -47,7 +47,7 @@ test('orders come in, staff find them, take them, move them on, delete and resto
     await expect.poll(() => sidebarCount(page, 'New Orders')).toBe(before - 1);
   });
 
-  await test.step('it is opened and moved on', async () => {
+  await test.step('it is opened and moved', async () => {
     await openFolder(page, 'My Orders');
     await open(page, 'Wilhelmina Okonkwo');
     await page
@@ -60,7 +60,7 @@ test('orders come in, staff find them, take them, move them on, delete and resto
     await expect(row(page, 'Wilhelmina Okonkwo')).toBeVisible();
   });
 
-  await test.step('it is deleted, and restored to where it was', async () => {
+  await test.step('it is deleted, and restored to its folder', async () => {
     await row(page, 'Wilhelmina Okonkwo')
       .getByRole('button', { name: /^Delete/ })
       .click();

@@ -30,7 +30,7 @@ async function signsIn(url: string, email: string, password: string): Promise<bo
 test.describe('an Admin', () => {
   test.use({ as: 'Admin' });
 
-  test('adds a member, changes them, and takes them off the team', async ({ page, server }) => {
+  test('adds, changes and deletes a member', async ({ page, server }) => {
     await page.goto('/admin');
     await page.getByRole('link', { name: 'Manage Team' }).click();
     await expect(page).toHaveURL(SCREEN);
@@ -66,9 +66,7 @@ test.describe('an Admin', () => {
     expect(await signsIn(server.url, NEW.email, NEW.password)).toBe(false);
   });
 
-  test('reads under the fields what is missing, and in a toast what the server refuses', async ({
-    page,
-  }) => {
+  test('a missing field shows its error, and a refusal is shown in a toast', async ({ page }) => {
     await page.goto(SCREEN);
     await submit(page).click();
     for (const message of [
@@ -91,7 +89,7 @@ test.describe('an Admin', () => {
     await expect(row(page, STAFF.Admin.name)).toHaveCount(1);
   });
 
-  test('does it all with the keyboard alone', async ({ page }) => {
+  test('adds, opens and deletes a member with the keyboard alone', async ({ page }) => {
     await page.goto(SCREEN);
     await tabTo(page, page.getByLabel('Name', { exact: true }));
     await page.keyboard.type(NEW.name);
@@ -123,7 +121,7 @@ test.describe('an Admin', () => {
     await expect(row(page, NEW.name)).toHaveCount(0);
   });
 
-  test('reports an invalid member link, and leads on from there', async ({ page }) => {
+  test('an invalid member link is reported and leads to the form', async ({ page }) => {
     await page.goto(`${SCREEN}/nobody-at-all`);
     await expect(page.getByText('This team member does not exist')).toBeVisible();
     await expect(submit(page)).toHaveCount(0);
@@ -133,7 +131,7 @@ test.describe('an Admin', () => {
     await expect(submit(page)).toBeVisible();
   });
 
-  test('sees the team as it should look, with names that need room', async ({ page, server }) => {
+  test('sees a team that fits every width, with long names', async ({ page, server }) => {
     const long = {
       name: 'Raden Ajeng Siti Maria Magdalena Kusumawardhani Soerjadiningrat',
       email: 'siti.maria.magdalena.kusumawardhani.soerjadiningrat@correspondence.desk.example',
@@ -150,7 +148,7 @@ test.describe('an Admin', () => {
 test.describe('a Manager', () => {
   test.use({ as: 'Manager' });
 
-  test('changes whom a Manager may, and no Admin', async ({ page }) => {
+  test('changes other members, but no Admin', async ({ page }) => {
     await page.goto(SCREEN);
     await expect(page.getByRole('link', { name: `Edit ${STAFF.Team.name}` })).toBeVisible();
     await expect(page.getByRole('link', { name: `Edit ${STAFF.Admin.name}` })).toHaveCount(0);
@@ -161,9 +159,7 @@ test.describe('a Manager', () => {
 test.describe('a Telecaller', () => {
   test.use({ as: 'Telecaller' });
 
-  test('has no link to the team, and by its address is told why it stays closed', async ({
-    page,
-  }) => {
+  test('has no link to Manage Team, and its URL shows why', async ({ page }) => {
     await page.goto('/admin');
     await expect(page.getByRole('link', { name: 'Change Password' })).toBeVisible();
     for (const name of ['Manage Team', 'Gateway Setting', 'Order Processed', 'Audit']) {

@@ -47,7 +47,7 @@ test.describe('an Admin', () => {
   test.use({ as: 'Admin' });
 
   for (const { path, title, link = title, columns = STANDARD } of LISTS) {
-    test(`reads ${title} with its columns, and as many orders as the sidebar says`, async ({
+    test(`sees ${title} with its columns and as many orders as the sidebar counts`, async ({
       page,
     }) => {
       const listed = page.waitForResponse('**/api/admin/get-orders-list/**');
@@ -62,7 +62,7 @@ test.describe('an Admin', () => {
     });
   }
 
-  test('finds an order by any part of what identifies it, in any case and script', async ({
+  test('finds an order by part of any identifying field, in any case and script', async ({
     page,
     server,
   }) => {
@@ -91,7 +91,7 @@ test.describe('an Admin', () => {
     await expect(page).toHaveURL(/\?.*q=000111222/);
   });
 
-  test('reads twice that nothing was found, with a way back', async ({ page }) => {
+  test('sees both texts of an empty result and clears the search', async ({ page }) => {
     await page.goto('/admin/recent-order');
     await search(page, '100%_no such order');
     await expect(page.getByText('No records found')).toBeVisible();
@@ -100,7 +100,7 @@ test.describe('an Admin', () => {
     await expect(page.getByRole('row')).toHaveCount(11);
   });
 
-  test('turns pages, with ellipses, and comes back to the same one', async ({ page }) => {
+  test('turns pages, with ellipses, and returns to the same page', async ({ page }) => {
     await page.goto('/admin/order-history');
     const pages = page.getByRole('navigation', { name: 'Pages' });
     const last = SEEDED_ORDERS / 10;
@@ -144,9 +144,7 @@ test.describe('an Admin', () => {
     await expect(page.locator(`tr[aria-rowindex="${SEEDED_ORDERS + 1}"]`)).toContainText(/\d{6}/);
   });
 
-  test('keeps the head of the table in view while its rows scroll in 550 pixels', async ({
-    page,
-  }) => {
+  test('keeps the table header in view while the rows scroll in 550 pixels', async ({ page }) => {
     await page.goto('/admin/order-history?limit=25');
     await expect(page.getByRole('row')).toHaveCount(26);
     const table = page.getByRole('table');
@@ -159,7 +157,7 @@ test.describe('an Admin', () => {
     expect((await head.boundingBox())!.y).toBe(before);
   });
 
-  test('takes orders, gives them back, and takes that back', async ({ page, server }) => {
+  test('assigns orders, unassigns one, and undoes that', async ({ page, server }) => {
     await server.importOrders([{ external_reference: 'TAKE-1' }, { external_reference: 'TAKE-2' }]);
     await page.goto('/admin/recent-order');
     await select(page, 'Traveller TAKE-1', 'Traveller TAKE-2');
@@ -181,7 +179,7 @@ test.describe('an Admin', () => {
     await expect(row(page, 'TAKE-2')).toBeVisible();
   });
 
-  test('deletes an order after a question, and restores it', async ({ page, server }) => {
+  test('deletes an order after confirming, and restores it', async ({ page, server }) => {
     await server.importOrders([{ external_reference: 'GONE-1' }]);
     await page.goto('/admin/recent-order');
     await row(page, 'Traveller GONE-1')
@@ -201,7 +199,7 @@ test.describe('an Admin', () => {
     await expect(row(page, 'Traveller GONE-1')).toBeVisible();
   });
 
-  test('is told who was quicker, and goes on without that order', async ({ page, server }) => {
+  test('sees who was quicker and continues without that order', async ({ page, server }) => {
     await server.importOrders([{ external_reference: 'RACE-1' }, { external_reference: 'RACE-2' }]);
     await page.goto('/admin/recent-order');
     await select(page, 'Traveller RACE-1', 'Traveller RACE-2');
@@ -257,10 +255,7 @@ test.describe('an Admin', () => {
     expect(changes).toEqual([]);
   });
 
-  test('deletes one order with Enter, Enter, and never the next one with it', async ({
-    page,
-    server,
-  }) => {
+  test('deletes one order with Enter, Enter, and not the next one', async ({ page, server }) => {
     await server.importOrders([
       { external_reference: 'ENTER-1' },
       { external_reference: 'ENTER-2' },
@@ -287,7 +282,7 @@ test.describe('an Admin', () => {
     expect(deletions).toMatchObject([{ orderId: [id], updatingStatus: 'Deleted' }]);
   });
 
-  test('finds the list looking right', async ({ page }) => {
+  test('sees a list that fits every width', async ({ page }) => {
     await page.goto('/admin/recent-order');
     await expect(page.getByRole('row')).toHaveCount(11);
     await inspect(page, 'list');
@@ -306,7 +301,7 @@ test.describe('a Team member', () => {
     await expect(page.getByRole('button', { name: 'Delete Order' })).toHaveCount(0);
   });
 
-  test('never sees a telephone number in Contact Customer, in no answer either', async ({
+  test('sees no telephone number in Contact Customer, on the screen or in a response', async ({
     page,
     server,
   }) => {

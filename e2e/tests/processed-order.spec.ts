@@ -9,6 +9,7 @@ import { expect, test } from '../support/test.ts';
 const SCREEN = '/admin/processed-order';
 /** Within the ten years that a report may cover. */
 const LONG_AGO = agencyDay(-2000);
+const YESTERDAY = agencyDay(-1);
 
 /** How many orders the report says that the Admin completed. */
 async function completedByAdmin(page: Page): Promise<number> {
@@ -24,7 +25,10 @@ async function completedByAdmin(page: Page): Promise<number> {
 test.describe('an Admin', () => {
   test.use({ as: 'Admin' });
 
-  test('sees who completed orders, each counted once', async ({ page, server }) => {
+  test('sees how many orders each member completed, each order counted once', async ({
+    page,
+    server,
+  }) => {
     await server.importOrders([{ external_reference: 'DONE-1' }]);
     const before = await completedByAdmin(page);
     await page.goto('/admin/recent-order');
@@ -49,13 +53,17 @@ test.describe('an Admin', () => {
     await expect(row(page, 'Total')).toContainText(String(before + 1));
   });
 
-  test('chooses the days and a name with the keyboard alone', async ({ page }) => {
+  test('chooses the period and a name with the keyboard alone', async ({ page }) => {
     await page.goto(SCREEN);
     await tabTo(page, page.getByLabel('From date'));
     await page.keyboard.type(typedDate(LONG_AGO));
+    await tabTo(page, page.getByLabel('To date'));
+    await page.keyboard.type(typedDate(YESTERDAY));
+    const sent = page.waitForRequest('**/api/admin/get-processed-by-count');
     await tabTo(page, page.getByRole('button', { name: 'Submit' }));
     await page.keyboard.press('Enter');
-    await expect(page).toHaveURL(new RegExp(`from=${LONG_AGO}`));
+    expect((await sent).postDataJSON()).toEqual({ fromDate: LONG_AGO, toDate: YESTERDAY });
+    await expect(page).toHaveURL(new RegExp(`from=${LONG_AGO}&to=${YESTERDAY}`));
     await expect(row(page, 'Total')).toBeVisible();
     await page.keyboard.press('/');
     await page.keyboard.type('nobody of that name');
@@ -65,7 +73,7 @@ test.describe('an Admin', () => {
     await expect(row(page, 'Total')).toBeVisible();
   });
 
-  test('sees it as it should look', async ({ page, server }) => {
+  test('sees a report that fits every width', async ({ page, server }) => {
     await server.importOrders([{ external_reference: 'DONE-2' }]);
     await page.goto('/admin/recent-order');
     await open(page, 'Traveller DONE-2');
@@ -80,7 +88,7 @@ test.describe('an Admin', () => {
 test.describe('a Manager', () => {
   test.use({ as: 'Manager' });
 
-  test('is told that it is not for Managers', async ({ page }) => {
+  test('sees that the report is not for Managers', async ({ page }) => {
     await page.goto(SCREEN);
     await expectToast(page, 'alert', 'Manager staff may not do this');
     await expect(page.getByRole('link', { name: 'Order Processed' })).toHaveCount(0);

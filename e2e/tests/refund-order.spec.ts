@@ -33,7 +33,7 @@ async function refund(page: Page): Promise<void> {
 test.describe('a Team member', () => {
   test.use({ as: 'Team' });
 
-  test('marks orders as refunded once, however often it is done', async ({ page, server }) => {
+  test('marks orders as refunded once, however often it is repeated', async ({ page, server }) => {
     await server.importOrders([due('BACK-1'), due('BACK-2')]);
     await page.goto(SCREEN);
     const mails = (await server.mailsInFolder()).length;
@@ -55,15 +55,17 @@ test.describe('a Team member', () => {
     await refund(page);
     await expectToast(page, 'status', '0 refunded, 2 already refunded');
     await expect.poll(async () => (await server.mailsInFolder()).length).toBe(mails + 2);
-    const told = (await server.mailsInFolder()).slice(mails).map(({ to }) => to?.[0]?.address);
-    expect(told.toSorted()).toEqual([emailOf('BACK-1'), emailOf('BACK-2')]);
+    const recipients = (await server.mailsInFolder())
+      .slice(mails)
+      .map(({ to }) => to?.[0]?.address);
+    expect(recipients.toSorted()).toEqual([emailOf('BACK-1'), emailOf('BACK-2')]);
 
     await open(page, emailOf('BACK-1'));
     await expect(page.getByText(/^Refunded/)).toContainText(today());
     await expect(page.getByRole('region', { name: 'Email History' })).toContainText('AWS');
   });
 
-  test('is told which order is disputed, and refunds the others', async ({ page, server }) => {
+  test('sees which order is disputed and refunds the others', async ({ page, server }) => {
     await server.importOrders([due('TWICE-1'), due('TWICE-2')]);
     await page.goto(SCREEN);
     await select(page, emailOf('TWICE-1'), emailOf('TWICE-2'));
@@ -83,11 +85,11 @@ test.describe('a Team member', () => {
     await expect(refundRow(page, 'TWICE-1')).toHaveCount(0);
   });
 
-  test('does it with the keyboard alone', async ({ page, server }) => {
+  test('marks an order as refunded with the keyboard alone', async ({ page, server }) => {
     await server.importOrders([due('KEYS-1')]);
     await page.goto(SCREEN);
     await expect(refundRow(page, 'KEYS-1')).toContainText('Due');
-    // The newest order stands first.
+    // The newest order is first.
     await page.keyboard.press('j');
     await page.keyboard.press('x');
     await expect(refundRow(page, 'KEYS-1').getByRole('checkbox')).toBeChecked();
@@ -132,7 +134,7 @@ for (const [type, mayDelete] of ROLES) {
 test.describe('an Admin', () => {
   test.use({ as: 'Admin' });
 
-  test('finds the list looking right, full and empty', async ({ page, server }) => {
+  test('sees a list that fits every width, full and empty', async ({ page, server }) => {
     const email = `${'maria.magdalena.'.repeat(2)}soerjadiningrat@correspondence.traveller.example`;
     await server.importOrders([
       { ...due('LOOK-1'), contact_email_address: email, phone_number: '81234567890123' },

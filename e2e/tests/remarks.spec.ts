@@ -17,10 +17,7 @@ async function openNew(page: Page, name: string): Promise<void> {
   await open(page, name);
 }
 
-test('what was agreed is written down, with its flags, and shown and hidden', async ({
-  page,
-  server,
-}) => {
+test('a remark is saved with its flags, and can be shown and hidden', async ({ page, server }) => {
   await server.importOrders([{ external_reference: 'TALK-1' }]);
   await openNew(page, 'Traveller TALK-1');
   await save(page).click();
@@ -56,10 +53,7 @@ test('what was agreed is written down, with its flags, and shown and hidden', as
   await expect(history(page).getByText(/sends<\/b> the statement/)).toBeHidden();
 });
 
-test('what is being typed survives another order, a reload and a failed save', async ({
-  page,
-  server,
-}) => {
+test('a draft survives another order, a reload and a failed save', async ({ page, server }) => {
   await server.importOrders([{ external_reference: 'TALK-2' }, { external_reference: 'TALK-3' }]);
   await openNew(page, 'Traveller TALK-2');
   await remark(page).fill('She will send');
@@ -82,7 +76,7 @@ test('what is being typed survives another order, a reload and a failed save', a
   await expect(history(page).getByRole('row')).toHaveCount(2);
 });
 
-test('a session that ended meanwhile loses no word', async ({ page, server }) => {
+test('a draft survives the end of the session', async ({ page, server }) => {
   await server.importOrders([{ external_reference: 'TALK-4' }]);
   await openNew(page, 'Traveller TALK-4');
   await remark(page).fill('She will send it on Monday');

@@ -5,9 +5,7 @@ import { expect, test } from '../support/test.ts';
 
 const storedLogin = () => localStorage.getItem('user');
 
-test('the form says under each field what is wrong, while one types and when one leaves', async ({
-  page,
-}) => {
+test('each field shows its error while typing and on leaving it', async ({ page }) => {
   await page.goto('/');
   const email = page.getByLabel('Email ID');
   await expect(email).toHaveAttribute('placeholder', 'Your Email Address');
@@ -24,7 +22,7 @@ test('the form says under each field what is wrong, while one types and when one
   await expect(page.getByText('Password is required')).toBeVisible();
 });
 
-test('a right password leads to the dashboard with a toast', async ({ page }) => {
+test('a correct password leads to the dashboard with a toast', async ({ page }) => {
   await page.goto('/');
   await page.getByLabel('Email ID').fill(STAFF.Team.email.toUpperCase());
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
@@ -55,7 +53,7 @@ test('a wrong password and an unknown email are refused in the same words', asyn
   await expect(page).toHaveURL('/');
 });
 
-test('the forgotten password is a matter for an Admin', async ({ page }) => {
+test('Forgot password? says to ask an Admin', async ({ page }) => {
   await page.goto('/');
   await page.getByRole('button', { name: 'Forgot password?' }).click();
   const dialog = page.getByRole('dialog', { name: 'Forgot password?' });
@@ -85,7 +83,7 @@ for (const [what, accessToken] of [
   });
 }
 
-test('a page is not shown by its URL alone', async ({ page }) => {
+test('staff pages need a sign-in', async ({ page }) => {
   await page.goto('/admin/new-order');
   await page.goto('/admin/order-history');
   await expect(page).toHaveURL('/');
@@ -93,18 +91,32 @@ test('a page is not shown by its URL alone', async ({ page }) => {
   await expect(page.getByLabel('Email ID')).toBeVisible();
 });
 
-test('the sign-in looks right', async ({ page }) => {
+test('the card fits every width and is at most 810 pixels wide', async ({ page }) => {
   await page.goto('/');
   await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible();
   const card = page.locator('main > div');
-  expect((await card.boundingBox())?.width).toBeLessThanOrEqual(810);
+  expect((await card.boundingBox())?.width).toBe(810);
+  await page.setViewportSize({ width: 700, height: 900 });
+  expect((await card.boundingBox())?.width).toBeLessThanOrEqual(700);
   await inspect(page, 'sign-in');
+});
+
+test('the page is dark before its scripts run', async ({ browser, server }) => {
+  const context = await browser.newContext({
+    javaScriptEnabled: false,
+    colorScheme: 'dark',
+    baseURL: server.url,
+  });
+  const page = await context.newPage();
+  await page.goto('/');
+  await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(16, 21, 28)');
+  await context.close();
 });
 
 test.describe('a signed-in member', () => {
   test.use({ as: 'Admin' });
 
-  test('leaves with Logout, here and on the server', async ({ page, server }) => {
+  test('signs out with Logout, in the browser and on the server', async ({ page, server }) => {
     await page.goto('/');
     await expect(page).toHaveURL('/admin');
     const { accessToken } = JSON.parse((await page.evaluate(storedLogin)) ?? '') as {
@@ -124,7 +136,7 @@ test.describe('a signed-in member', () => {
     expect(answer.status).toBe(401);
   });
 
-  test('is led to the sign-in when the session has ended elsewhere', async ({ page, server }) => {
+  test('is sent to the sign-in when the session has ended elsewhere', async ({ page, server }) => {
     await page.goto('/admin');
     await expect(page.getByText(`Welcome, ${STAFF.Admin.name}`)).toBeVisible();
     const { accessToken } = JSON.parse((await page.evaluate(storedLogin)) ?? '') as {

@@ -1,16 +1,16 @@
-/** The messages in the corner of the staff's screens. */
+/** The toasts of the staff screens. */
 
 import type { Locator, Page } from '@playwright/test';
 
 import { expect, test } from '../support/test.ts';
 
-/** By when a toast has gone, also on a machine with much to do. */
-const GONE_MS = 20_000;
+/** By when a toast has closed, also on a busy machine. */
+const CLOSED_MS = 20_000;
 
 test.use({ as: 'Team' });
 
-/** Takes an order, which is told in a toast. */
-async function bringToast(page: Page, order: string): Promise<Locator> {
+/** Assigns an order, which shows a toast. */
+async function openToast(page: Page, order: string): Promise<Locator> {
   await page.goto('/admin/recent-order');
   await page.getByRole('row').filter({ hasText: order }).getByRole('checkbox').check();
   await page.getByRole('button', { name: 'Assign to me' }).click();
@@ -20,18 +20,18 @@ async function bringToast(page: Page, order: string): Promise<Locator> {
   return toast;
 }
 
-/** What measures how long it still stays: the toast goes when this bar has run out. */
+/** The bar of a toast, which closes when its animation ends. */
 const timer = (toast: Locator): Locator => toast.locator('.Toastify__progress-bar--animated');
 
 test.beforeEach(async ({ server }) => {
-  await server.importOrders([{ external_reference: 'TOLD-1' }]);
+  await server.importOrders([{ external_reference: 'TOAST-1' }]);
 });
 
-test('a toast stands at the top right, is light also in the dark, and goes after five seconds', async ({
+test('a toast is shown at the top right, light in dark mode too, and closes after five seconds', async ({
   page,
 }) => {
   await page.emulateMedia({ colorScheme: 'dark' });
-  const toast = await bringToast(page, 'TOLD-1');
+  const toast = await openToast(page, 'TOAST-1');
   await expect(timer(toast)).toHaveCSS('animation-duration', '5s');
   await expect(toast).toHaveCSS('background-color', 'rgb(255, 255, 255)');
   await toast.hover();
@@ -39,44 +39,42 @@ test('a toast stands at the top right, is light also in the dark, and goes after
   expect(place.x + place.width).toBeGreaterThan(1440 - 40);
   expect(place.y).toBeLessThan(100);
   await page.mouse.move(100, 800);
-  await expect(toast).toHaveCount(0, { timeout: GONE_MS });
+  await expect(toast).toHaveCount(0, { timeout: CLOSED_MS });
 });
 
-test('a toast waits under the pointer', async ({ page }) => {
-  const toast = await bringToast(page, 'TOLD-1');
+test('a toast stays open under the pointer', async ({ page }) => {
+  const toast = await openToast(page, 'TOAST-1');
   await expect(timer(toast)).toHaveCSS('animation-play-state', 'running');
   await toast.hover();
   await expect(timer(toast)).toHaveCSS('animation-play-state', 'paused');
   await page.mouse.move(100, 800);
   await expect(timer(toast)).toHaveCSS('animation-play-state', 'running');
-  await expect(toast).toHaveCount(0, { timeout: GONE_MS });
+  await expect(toast).toHaveCount(0, { timeout: CLOSED_MS });
 });
 
-test('a toast waits while one is in another window', async ({ page }) => {
-  const toast = await bringToast(page, 'TOLD-1');
+test('a toast stays open while another window has the focus', async ({ page }) => {
+  const toast = await openToast(page, 'TOAST-1');
   await expect(timer(toast)).toHaveCSS('animation-play-state', 'running');
   await page.evaluate(() => window.dispatchEvent(new Event('blur')));
   await expect(timer(toast)).toHaveCSS('animation-play-state', 'paused');
   await page.evaluate(() => window.dispatchEvent(new Event('focus')));
   await expect(timer(toast)).toHaveCSS('animation-play-state', 'running');
-  await expect(toast).toHaveCount(0, { timeout: GONE_MS });
+  await expect(toast).toHaveCount(0, { timeout: CLOSED_MS });
 });
 
 test('a toast can be dragged away', async ({ page }) => {
-  const toast = await bringToast(page, 'TOLD-1');
+  const toast = await openToast(page, 'TOAST-1');
   await toast.hover({ position: { x: 10, y: 20 } });
   const { x, y } = (await toast.boundingBox())!;
   await page.mouse.down();
   await page.mouse.move(x + 340, y + 20, { steps: 10 });
   await page.mouse.up();
-  // By itself it would stay longer: its time stood still under the pointer.
+  // It would stay longer by itself: its timer was paused under the pointer.
   await expect(toast).toHaveCount(0, { timeout: 3_000 });
 });
 
-test('a toast stands above an open dialog, is announced there, and can be clicked', async ({
-  page,
-}) => {
-  const toast = await bringToast(page, 'TOLD-1');
+test('a toast is shown above an open dialog, announced there, and clickable', async ({ page }) => {
+  const toast = await openToast(page, 'TOAST-1');
   await toast.hover();
   await page.keyboard.press('?');
   const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
@@ -91,7 +89,7 @@ test('a toast stands above an open dialog, is announced there, and can be clicke
   await expect(undone).toBeVisible();
 });
 
-/** The texts that a screen reader is given. What a modal dialog makes inert is not among them. */
+/** The texts in the accessibility tree, which excludes what a modal dialog makes inert. */
 async function announced(page: Page): Promise<string[]> {
   const tools = await page.context().newCDPSession(page);
   const { nodes } = await tools.send('Accessibility.getFullAXTree');

@@ -1,4 +1,4 @@
-/** The public pages, as a traveller meets them. */
+/** The public pages. */
 
 import { expectToast } from '../support/staffActions.ts';
 import { inspect } from '../support/visualChecks.ts';
@@ -12,7 +12,7 @@ import {
   trackPath,
 } from '../support/visitor.ts';
 
-test('the page is there before any script, in the language of the cookie', async ({
+test('the page renders without scripts, in the language of the cookie', async ({
   browser,
   server,
 }) => {
@@ -31,7 +31,7 @@ test('the page is there before any script, in the language of the cookie', async
   await context.close();
 });
 
-test('the pages come packed, and link to the configured site alone', async ({ page, server }) => {
+test('the pages are compressed and link to the configured site alone', async ({ page, server }) => {
   const answer = await page.goto('/track-order/MjAwMDAy');
   expect(await answer?.headerValue('content-encoding')).toMatch(/^(br|gzip)$/);
   const links = await page
@@ -46,7 +46,7 @@ test('the pages come packed, and link to the configured site alone', async ({ pa
   expect(script.headers.get('content-encoding')).toBe('br');
 });
 
-test('the fields say what is missing', async ({ page }) => {
+test('missing fields show their errors', async ({ page }) => {
   await page.goto('/track-order/none');
   await page.getByRole('button', { name: 'TRACK ORDER' }).click();
   await expect(page.getByText('Please enter your orderId')).toBeVisible();
@@ -76,7 +76,7 @@ test('a wrong email is refused, the right one shows the order, and a click downl
     await expect(page).toHaveURL(trackPath(order));
   });
 
-  await test.step('the right one, in other letters', async () => {
+  await test.step('the right one, in capitals', async () => {
     await page.getByLabel('Email').fill(` ${order.email.toUpperCase()} `);
     await page.getByRole('button', { name: 'TRACK ORDER' }).click();
     await expect(page).toHaveURL(detailsPath(order));
@@ -98,7 +98,7 @@ test('a wrong email is refused, the right one shows the order, and a click downl
     await expect(rows).toHaveCount(before + 1);
   });
 
-  await test.step('no address held the email, and nothing of it stays in the browser', async () => {
+  await test.step('no URL contains the email, and the browser stores nothing of it', async () => {
     const visited = [...asked, page.url()].map(decodeURIComponent);
     const [name] = order.email.split('@');
     expect(visited.filter((url) => url.includes('@') || url.includes(name!))).toEqual([]);
@@ -130,7 +130,10 @@ test('a grant for one order shows no other', async ({ page, server }) => {
   await expect(page.getByText(`VD-${other.orderId}`)).toBeHidden();
 });
 
-test('an order without a visa says so, and offers no download', async ({ page, server }) => {
+test('an order without a visa shows its status and offers no download', async ({
+  page,
+  server,
+}) => {
   const order = await orderWithoutVisa(server, 'TRAVEL-5');
   await track(page, order);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(
@@ -140,7 +143,7 @@ test('an order without a visa says so, and offers no download', async ({ page, s
   await expect(page.getByRole('button', { name: 'Download Now' })).toBeHidden();
 });
 
-test('too many tries have to wait, in every language', async ({ page, server }) => {
+test('too many attempts have to wait, in every language', async ({ page, server }) => {
   const order = await orderWithoutVisa(server, 'TRAVEL-6');
   await page.goto(trackPath(order));
   for (let tries = 0; tries < 6; tries++) {
@@ -174,10 +177,7 @@ test('without a connection nothing is lost', async ({ page, server, context }) =
   await expect(page).toHaveURL(detailsPath(order));
 });
 
-test('another language takes over in place, and is still there at the next visit', async ({
-  page,
-  server,
-}) => {
+test('the language changes in place and is remembered', async ({ page, server }) => {
   const order = await orderWithVisa(server);
   await track(page, order);
   await page.getByLabel('Language').selectOption('العربية');
@@ -193,7 +193,7 @@ test('another language takes over in place, and is still there at the next visit
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('تأشيرتك الإلكترونية جاهزة');
 });
 
-test('the keyboard alone is enough', async ({ page, server }) => {
+test('the visa is downloaded with the keyboard alone', async ({ page, server }) => {
   const order = await orderWithVisa(server);
   await page.goto(trackPath(order));
   await expect(page.getByLabel('Order ID')).toHaveValue(String(order.orderId));
@@ -214,7 +214,7 @@ test('the keyboard alone is enough', async ({ page, server }) => {
   await begun;
 });
 
-test('on a phone the links to the site wait behind a button', async ({ page }) => {
+test('on a phone the links to the site are in a menu', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/track-order/MjAwMDAy');
   const link = page.getByRole('link', { name: 'Refund Policy' });
@@ -229,7 +229,7 @@ for (const [language, name, button] of [
   ['English', 'track-order', 'TRACK ORDER'],
   ['العربية', 'track-order-ar', 'تتبّع الطلب'],
 ] as const) {
-  test(`the track page looks right in ${language}`, async ({ page, context, server }) => {
+  test(`the track page fits every width in ${language}`, async ({ page, context, server }) => {
     const value = language === 'English' ? 'en' : 'ar';
     await context.addCookies([{ name: 'visadesk_language', value, url: server.url }]);
     await page.goto('/track-order/MjAwMDAy');
@@ -242,7 +242,7 @@ for (const [language, name, heading] of [
   ['English', 'download', 'Your e-visa is ready'],
   ['العربية', 'download-ar', 'تأشيرتك الإلكترونية جاهزة'],
 ] as const) {
-  test(`the page of a visa that is ready looks right in ${language}`, async ({
+  test(`the page of a visa that is ready fits every width in ${language}`, async ({
     page,
     context,
     server,

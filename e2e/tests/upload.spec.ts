@@ -48,7 +48,7 @@ for (const [button, provider] of [
   });
 }
 
-test('what is missing or not a visa is told under its field, and nothing is sent', async ({
+test('a missing or invalid field shows its error, and nothing is sent', async ({
   page,
   server,
 }) => {
@@ -63,10 +63,14 @@ test('what is missing or not a visa is told under its field, and nothing is sent
   await form(page).getByLabel('Visa', { exact: true }).setInputFiles(picture);
   await expect(form(page).getByText('Only PDF or image files are allowed')).toBeVisible();
 
-  // It calls itself a PDF: only the server can tell.
-  const liar = { name: 'visa.pdf', mimeType: 'application/pdf', buffer: Buffer.from('<html>') };
+  // Only the server can see that it is no PDF.
+  const disguised = {
+    name: 'visa.pdf',
+    mimeType: 'application/pdf',
+    buffer: Buffer.from('<html>'),
+  };
   await form(page).getByLabel('Email').fill('visa-2@traveller.example');
-  await form(page).getByLabel('Visa', { exact: true }).setInputFiles(liar);
+  await form(page).getByLabel('Visa', { exact: true }).setInputFiles(disguised);
   await form(page).getByRole('button', { name: 'Upload and mail via AWS' }).click();
   await expectToast(page, 'alert', 'Only PDF or image files are allowed');
   await expect(form(page).getByText('visa.pdf')).toBeVisible();
@@ -76,7 +80,7 @@ test('what is missing or not a visa is told under its field, and nothing is sent
 test('an upload that is cancelled stores nothing', async ({ page, server }) => {
   await server.importOrders([{ external_reference: 'VISA-3' }]);
   await openNew(page, 'Traveller VISA-3');
-  // As slow as a bad connection: there is time to think again.
+  // Slow enough to cancel.
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('Network.emulateNetworkConditions', {
     offline: false,
@@ -106,7 +110,7 @@ test('an upload that is cancelled stores nothing', async ({ page, server }) => {
   expect(await server.mailsInFolder()).toEqual([]);
 });
 
-test('the content of the mail is shown, offered by WhatsApp and logged', async ({
+test('the content of the mail is shown, offered for WhatsApp and logged', async ({
   page,
   server,
 }) => {
@@ -132,7 +136,7 @@ test('the content of the mail is shown, offered by WhatsApp and logged', async (
   );
 });
 
-test('what was sent looks right', async ({ page, server }) => {
+test('the mails fit every width', async ({ page, server }) => {
   await server.importOrders([{ external_reference: 'VISA-5' }]);
   await openNew(page, 'Traveller VISA-5');
   for (const words of ['First visa', 'Second visa']) {

@@ -19,7 +19,7 @@ const SECTIONS = [
   'Download History',
 ];
 
-/** Where the Move buttons lead; the one of the order's own status is not offered. */
+/** The targets of the Move buttons. The order's own status is not offered. */
 const TARGETS = [
   'Awaiting Response',
   'Completed Refunds',
@@ -42,7 +42,7 @@ const fact = (page: Page, label: string): Locator =>
 test.describe('an Admin', () => {
   test.use({ as: 'Admin' });
 
-  test('reads everything the order says, in the words of the form', async ({ page, server }) => {
+  test('sees the fields of the order, labelled as in the form', async ({ page, server }) => {
     await server.importOrders([
       {
         external_reference: 'READ-1',
@@ -78,7 +78,7 @@ test.describe('an Admin', () => {
     }
   });
 
-  test('is offered every move but the one to where the order is', async ({ page }) => {
+  test('is offered every move except to the current status', async ({ page }) => {
     await page.goto('/admin/awaiting-govt');
     await page.getByRole('link', { name: /^View/ }).first().click();
     const offered = actions(page).getByRole('button');
@@ -89,7 +89,7 @@ test.describe('an Admin', () => {
     }
   });
 
-  test('moves an order on and takes it back', async ({ page, server }) => {
+  test('moves an order and undoes it', async ({ page, server }) => {
     await server.importOrders([{ external_reference: 'MOVE-1' }]);
     await page.goto('/admin/recent-order');
     await open(page, 'Traveller MOVE-1');
@@ -104,7 +104,7 @@ test.describe('an Admin', () => {
     await expect(row(page, 'Traveller MOVE-1')).toBeVisible();
   });
 
-  test('is told when another member moved the order meanwhile', async ({ page, server }) => {
+  test('cannot move an order that another member has just moved', async ({ page, server }) => {
     await server.importOrders([{ external_reference: 'STALE-1' }]);
     await page.goto('/admin/recent-order');
     await open(page, 'Traveller STALE-1');
@@ -123,7 +123,7 @@ test.describe('an Admin', () => {
     await expect(actions(page).getByRole('button', { name: 'Completed Orders' })).toBeVisible();
   });
 
-  test('goes through the list with the brackets, and reads a comment', async ({ page, server }) => {
+  test('steps through the list with [ and ], and reads a comment', async ({ page, server }) => {
     await page.goto('/admin/completed-order');
     const first = page.getByRole('row').nth(1);
     const orderId = Number(await first.getByRole('cell').nth(1).innerText());
@@ -146,14 +146,14 @@ test.describe('an Admin', () => {
     await expect(comments.getByText('Asked for a new photo.')).toBeVisible();
   });
 
-  test('reads that an unknown order does not exist', async ({ page }) => {
+  test('sees that an unknown order does not exist', async ({ page }) => {
     await page.goto(`/admin/view-order/${encodeURIComponent(btoa('1998'))}`);
     await expect(page.getByText('This order does not exist')).toBeVisible();
     await page.goto('/admin/view-order/nonsense');
     await expect(page.getByText('This order does not exist')).toBeVisible();
   });
 
-  test('finds the detail looking right', async ({ page }) => {
+  test('sees an order that fits every width', async ({ page }) => {
     await page.goto('/admin/completed-order');
     await page.getByRole('link', { name: /^View/ }).first().click();
     await expect(page.getByRole('heading', { name: 'Main document' })).toBeVisible();
@@ -164,7 +164,7 @@ test.describe('an Admin', () => {
 test.describe('a Team member', () => {
   test.use({ as: 'Team' });
 
-  test('may delete what waits for its day, and nothing else', async ({ page, server }) => {
+  test('may delete future orders and no others', async ({ page, server }) => {
     await page.goto('/admin/awaiting-response');
     await page.getByRole('link', { name: /^View/ }).first().click();
     await expect(actions(page).getByRole('button', { name: 'Awaiting Govt' })).toBeVisible();

@@ -1,4 +1,4 @@
-// Packs what the server sends as it is, as small as it gets: once here in place of at every request.
+// Compresses the files that the server sends unchanged: once here, instead of for every request.
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';

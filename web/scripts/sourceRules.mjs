@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 const MAX_FILE_LINES = 400;
 const MEANINGLESS_NAMES = /^(utils?|helpers?|common|misc|shared)$/i;
@@ -21,6 +21,7 @@ export function brokenRules(files) {
     [...files].flatMap(([name]) => nameFaults(name)),
     [...files].flatMap(([name, text]) => lengthFaults(name, text)),
     [...imports].flatMap(([name, targets]) => importFaults(name, targets)),
+    [...imports].flatMap(([name, targets]) => styleFaults(name, targets)),
     importCircles(imports).map((circle) => `Import circle: ${circle.join(' → ')}`),
   ].flat();
 }
@@ -42,6 +43,19 @@ function importFaults(name, targets) {
   return targets
     .filter((target) => !mayImport(name, target))
     .map((target) => `${name} must not import ${target}`);
+}
+
+/** A style module named after a component belongs to it alone; shared looks have lower-case names. */
+function styleFaults(name, targets) {
+  const component = stem(name);
+  return targets
+    .filter((target) => target.endsWith('.module.css') && /^[A-Z]/.test(basename(target)))
+    .filter((target) => stem(target) !== component)
+    .map((target) => `${name} must not import the styles of ${stem(target)}`);
+}
+
+function stem(path) {
+  return basename(path).replace(/\..*$/, '');
 }
 
 /** The files of `src` that a file imports; packages are left out. */

@@ -45,6 +45,16 @@ test('features do not import each other', () => {
   ]);
 });
 
+test('components do not import the styles of other components', () => {
+  const files = {
+    'ui/Field.tsx': importing('./Field.module.css'),
+    'ui/PasswordField.tsx': importing('./Field.module.css') + importing('./table.module.css'),
+    'ui/Field.module.css': '',
+    'ui/table.module.css': '',
+  };
+  expect(rulesOf(files)).toEqual(['ui/PasswordField.tsx must not import the styles of Field']);
+});
+
 test('an import circle is named, lazy imports included', () => {
   const files = {
     'ui/a.ts': importing('./b'),

@@ -7,7 +7,7 @@ export class Refusal extends Error {
     readonly status: number,
     /** The server's stable name of the reason; empty when it gave none. */
     readonly code: string,
-    /** The server's own words, which are English; empty when it said nothing. */
+    /** The server's message, in English; empty without one. */
     message: string,
     /** How long to wait before another try; 0 when the server does not say. */
     readonly waitSeconds = 0,

@@ -8,7 +8,7 @@ import { storedLogin } from './storedLogin';
 const counts = () => answer(api.GET('/api/admin/get-all-folder-count'));
 const refused = (call: Promise<unknown>) => call.catch((error: unknown) => error as ApiError);
 
-test('a call carries the token as it is, and a POST a key of its own', async () => {
+test('a call sends the token unchanged, and a POST its own idempotency key', async () => {
   signedInAs(member());
   const seen: Headers[] = [];
   server.use(
@@ -25,7 +25,7 @@ test('a call carries the token as it is, and a POST a key of its own', async () 
   expect(keys[0]).not.toBe(keys[1]);
 });
 
-test('a body is JSON, and says so', async () => {
+test('a body is sent as JSON with its content type', async () => {
   const seen: unknown[] = [];
   server.use(
     post('/api/admin/change-password', async ({ request }) => {
@@ -54,9 +54,9 @@ test.each([300, 400, 404, 503])('HTTP %i is a failure, whatever its body says', 
   expect(await refused(counts())).toMatchObject({ message: 'Fine', status });
 });
 
-test('an answer may take an hour', async () => {
+test('a call has no timeout', async () => {
   vi.useFakeTimers();
-  // This one's time does not stand still with the others'.
+  // Its timers run although those of the test do not.
   const limited = vi.spyOn(AbortSignal, 'timeout');
   server.use(
     get('/api/admin/get-all-folder-count', async () => {
@@ -71,7 +71,7 @@ test('an answer may take an hour', async () => {
   vi.useRealTimers();
 });
 
-test('a refusal names its reason and the order that was in the way', async () => {
+test('a refusal has a reason and the order that caused it', async () => {
   const taken = { order_id: 100234 };
   server.use(
     get('/api/admin/get-all-folder-count', () =>

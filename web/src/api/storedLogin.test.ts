@@ -6,7 +6,7 @@ const payload = (value: unknown) =>
   btoa(String.fromCharCode(...new TextEncoder().encode(JSON.stringify(value))));
 const ayu = { user: { name: 'Ayu', type: 'Admin' } };
 
-test('a stored sign-in names its person', () => {
+test('a stored sign-in returns its user', () => {
   storeLogin(token(payload(ayu)));
   expect(storedLogin()).toEqual({ accessToken: token(payload(ayu)), user: ayu.user });
 });
@@ -25,8 +25,8 @@ test.each([
   ['lacks a part', JSON.stringify({ accessToken: `head.${payload(ayu)}` })],
   ['is bad base64', JSON.stringify({ accessToken: token('%%%') })],
   ['is bad JSON', JSON.stringify({ accessToken: token(btoa('{user')) })],
-  ['names nobody', JSON.stringify({ accessToken: token(payload({ user: {} })) })],
-  ['stands in no JSON', 'token'],
+  ['has no name', JSON.stringify({ accessToken: token(payload({ user: {} })) })],
+  ['is stored without JSON', 'token'],
 ])('a token that %s counts as signed out and is removed', (_, stored) => {
   localStorage.setItem('user', stored);
   expect(storedLogin()).toBeNull();

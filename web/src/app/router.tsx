@@ -112,7 +112,7 @@ export const router = createBrowserRouter([
       {
         path: paths.home,
         Component: AdminRoot,
-        // A page that fails leaves the shell standing around it.
+        // The shell stays when a page fails.
         children: [{ errorElement: <RouteError />, children: staffRoutes }],
       },
     ],

@@ -71,7 +71,7 @@ test.each(ACTIONS)('an ended session is reported once: %s', async (_, url, act) 
   signedInAs(member());
   const budi = { id: 2, name: 'Budi', email: 'budi@visadesk.example', password: '********' };
   server.use(
-    listOf([orderNumber(100234)]),
+    listOf('newOrder', [orderNumber(100234)]),
     get('/api/admin/payment-gateways', () =>
       success({ data: [{ id: 2, gateway_name: 'Adyen', is_active: '0' }] }),
     ),

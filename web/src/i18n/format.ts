@@ -1,6 +1,6 @@
 import { LANGUAGES, type Language } from './languages';
 
-/** Latin digits everywhere: ids, dates and addresses stand beside each other. */
+/** Latin digits everywhere: ids, dates and addresses are shown side by side. */
 function localeTag(language: Language): string {
   return `${language}-u-nu-latn`;
 }

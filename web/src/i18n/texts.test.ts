@@ -24,12 +24,12 @@ function places(texts: Map<string, string>): [name: string, places: string[]][] 
   return [...texts].map(([name, text]) => [name, (text.match(/\{\w+\}/g) ?? []).toSorted()]);
 }
 
-test('there are the twelve languages', () => {
+test('there are twelve languages', () => {
   const names = 'en id zh-Hans zh-Hant hi ar ja ko fr de es ru';
   expect(languages.join(' ')).toBe(names);
 });
 
-test.each(languages)('%s has every text, with the same places to fill in', async (language) => {
+test.each(languages)('%s has every text, with the same placeholders', async (language) => {
   const english = leaves(await textsIn('en'));
   const own = leaves(await textsIn(language));
   expect([...own.keys()]).toEqual([...english.keys()]);
@@ -49,7 +49,7 @@ test.each(languages.filter((language) => language !== 'en'))(
   },
 );
 
-test.each(languages)('%s counts in every form that it has', async (language) => {
+test.each(languages)('%s has every plural form', async (language) => {
   const { downloads } = await textsIn(language);
   const { pluralCategories } = new Intl.PluralRules(language).resolvedOptions();
   expect(Object.keys(downloads).toSorted()).toEqual(pluralCategories.toSorted());

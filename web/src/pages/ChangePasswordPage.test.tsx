@@ -41,7 +41,7 @@ test('a changed password removes the stored login and leads to the sign-in', asy
   expect(useAuth.getState().isAuth).toBe(false);
 });
 
-test('a refused password says why and keeps one signed in', async () => {
+test('a refused password shows the reason and keeps the session', async () => {
   signedInAs(member({}));
   server.use(post(CALL, () => refusal(422, 'This password is too common')));
   const user = await openApp('/admin/change-password');
@@ -52,7 +52,7 @@ test('a refused password says why and keeps one signed in', async () => {
   expect(localStorage.getItem('user')).not.toBeNull();
 });
 
-test('a sign-in that is too old is said once, and leads to a new one', async () => {
+test('a sign-in that is too old is reported once and leads to the sign-in', async () => {
   signedInAs(member({}));
   server.use(post(CALL, () => refusal(401, 'Please sign in again')));
   const user = await openApp('/admin/change-password');

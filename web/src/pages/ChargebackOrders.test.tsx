@@ -20,10 +20,10 @@ const disputed = (id: number, chargeback: Partial<NonNullable<OrderSummary['char
 const row = async (id: number) =>
   within(await screen.findByRole('row', { name: new RegExp(`${id}`) }));
 
-test('the list has its six columns, and the deadline stands under the status', async () => {
+test('the list has its six columns, and the deadline is under the status', async () => {
   signedInAs(member());
   server.use(
-    listOf([
+    listOf('chargeBackOrder', [
       disputed(100236, { days_left: -2, urgency: 'Overdue' }),
       disputed(100234, {}),
       disputed(100235, { days_left: null, urgency: 'Won', outcome: 'Won' }),
@@ -50,7 +50,7 @@ test('the list has its six columns, and the deadline stands under the status', a
 test('a row has Delete where the server allows it', async () => {
   signedInAs(member({}));
   const closed = { ...disputed(100235, {}), allowed: allowedInList({ delete: false }) };
-  server.use(listOf([disputed(100234, {}), closed]));
+  server.use(listOf('chargeBackOrder', [disputed(100234, {}), closed]));
   await openApp('/admin/chargeback');
   expect((await row(100234)).getByRole('button', { name: 'Delete 100234' })).toBeVisible();
   const cells = await row(100235);

@@ -35,7 +35,7 @@ const cellsOf = (row: HTMLElement) =>
     .map(({ textContent }) => textContent.trim());
 const rows = () => within(screen.getByRole('table')).getAllByRole('row');
 
-test('countries are listed with what they add up to, for this month of the agency at first', async () => {
+test('countries are listed with their totals, for the agency’s current month by default', async () => {
   vi.spyOn(clock, 'now').mockReturnValue(new Date('2026-11-30T17:30:00Z'));
   signedInAs(member({}));
   const asked = countries([SPAIN, JAPAN]);
@@ -57,7 +57,7 @@ test('countries are listed with what they add up to, for this month of the agenc
   expect(asked).toEqual([{ fromDate: '2026-12-01', toDate: '2026-12-01' }]);
 });
 
-test('Submit asks for other days, which the URL then holds', async () => {
+test('Submit requests another period and puts it into the URL', async () => {
   signedInAs(member());
   const asked = countries([SPAIN]);
   const user = await openApp('/admin/country-order?from=2026-11-01&to=2026-11-30');
@@ -90,7 +90,7 @@ test('an invalid period is reported under the field and not sent', async () => {
   expect(asked).toHaveLength(1);
 });
 
-test('the search filters by nationality, and the sum is that of what is shown', async () => {
+test('the search filters by nationality, and the totals are those of the shown rows', async () => {
   signedInAs(member());
   countries([SPAIN, JAPAN]);
   const user = await openApp('/admin/country-order');
@@ -104,7 +104,7 @@ test('the search filters by nationality, and the sum is that of what is shown', 
   expect(place()).toContain('q=jap');
 });
 
-test('days without orders say so', async () => {
+test('a period without orders says so', async () => {
   signedInAs(member());
   countries([]);
   await openApp('/admin/country-order');
@@ -113,7 +113,7 @@ test('days without orders say so', async () => {
   expect(screen.queryByText('Total')).toBeNull();
 });
 
-test('a report that does not come says why, and can be asked for again', async () => {
+test('a report that fails to load shows the reason and can be retried', async () => {
   signedInAs(member());
   countries([SPAIN]);
   server.use(post(CALL, () => refusal(422, 'Please choose other dates'), { once: true }));
@@ -155,7 +155,7 @@ test('with permission the report is saved as a file, with the token and for the 
   ]);
 });
 
-test('a file that is refused says why', async () => {
+test('a refused file shows the reason', async () => {
   signedInAs(member());
   countries([SPAIN]);
   server.use(get('/api/admin/country-orders-csv', () => refusal(403, 'You may not do this')));

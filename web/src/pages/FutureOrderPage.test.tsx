@@ -72,7 +72,7 @@ test('twelve months show their counts, and each opens its list with a way back',
   expect(place()).toBe('/admin/future-order?year=2027');
 });
 
-test('the years are turned one by one', async () => {
+test('the years can be turned', async () => {
   signedInAs(member());
   server.use(get('/api/admin/get-future-order-counts', () => success({ data: [] })));
   const user = await openApp('/admin/future-order?year=2027');

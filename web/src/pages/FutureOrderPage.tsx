@@ -4,8 +4,7 @@ import { useMe } from '@/features/auth/me';
 import { folders } from '@/features/order/folders';
 import { FutureMonths, isMonth } from '@/features/order/FutureMonths';
 import { OrderList } from '@/features/order/OrderList';
-import { now } from '@/ui/clock';
-import { yearIn } from '@/ui/times';
+import { useToday } from '@/ui/useToday';
 
 /** Twelve months, and the orders of the one that was chosen. */
 export function FutureOrderPage() {
@@ -13,7 +12,8 @@ export function FutureOrderPage() {
   const navigate = useNavigate();
   const [search] = useSearchParams();
   const asked = Number(search.get('year'));
-  const year = Number.isInteger(asked) && asked > 0 ? asked : yearIn(now(), me.agency_time_zone);
+  const thisYear = Number(useToday(me.agency_time_zone).slice(0, 4));
+  const year = Number.isInteger(asked) && asked > 0 ? asked : thisYear;
   const month = search.get('month');
   if (!isMonth(month)) {
     return (

@@ -29,7 +29,7 @@ function gatewaysWith(active: number): { sent: unknown[] } {
 const choice = () => screen.findByLabelText('Gateway');
 const activate = () => screen.getByRole('button', { name: 'Active Gateway' });
 
-test('the active gateway is chosen at first, and another can be made active', async () => {
+test('the active gateway is preselected, and another can be activated', async () => {
   const { sent } = gatewaysWith(1);
   const user = await openApp('/admin/gateway-setting');
   await waitFor(async () => expect(await choice()).toHaveValue('1'));
@@ -43,7 +43,7 @@ test('the active gateway is chosen at first, and another can be made active', as
   await waitFor(async () => expect(await choice()).toHaveValue('2'));
 });
 
-test('without a gateway nothing is sent, and the field says so', async () => {
+test('without a gateway the field shows its error, and nothing is sent', async () => {
   const { sent } = gatewaysWith(1);
   const user = await openApp('/admin/gateway-setting');
   await waitFor(async () => expect(await choice()).toHaveValue('1'));
@@ -53,7 +53,7 @@ test('without a gateway nothing is sent, and the field says so', async () => {
   expect(sent).toEqual([]);
 });
 
-test('a refused switch says why and shows what is active', async () => {
+test('a refused switch shows the reason and the active gateway', async () => {
   gatewaysWith(1);
   server.use(
     post('/api/admin/payment-gateway-setting', () =>

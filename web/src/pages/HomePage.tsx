@@ -1,20 +1,19 @@
 import { useMe } from '@/features/auth/me';
 import { FolderTiles } from '@/features/order/FolderTiles';
 import classes from './HomePage.module.css';
-import { now } from '@/ui/clock';
-import { dateAndTime } from '@/ui/times';
+import { plainDate } from '@/ui/times';
+import { useToday } from '@/ui/useToday';
 
 export function HomePage() {
   const me = useMe();
-  const today = now();
-  const zone = me.agency_time_zone;
-  const weekday = today.toLocaleDateString('en', { weekday: 'long', timeZone: zone });
+  const today = useToday(me.agency_time_zone);
+  const weekday = new Date(today).toLocaleDateString('en', { weekday: 'long', timeZone: 'UTC' });
   return (
     <>
       <header className={classes.head}>
         <h1>Dashboard</h1>
-        <time dateTime={today.toISOString()} className={classes.day}>
-          {weekday}, {dateAndTime(today.toISOString(), zone).slice(0, 10)}
+        <time dateTime={today} className={classes.day}>
+          {weekday}, {plainDate(today)}
         </time>
       </header>
       <FolderTiles userName={me.name} />

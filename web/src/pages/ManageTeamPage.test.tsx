@@ -14,7 +14,7 @@ function teamMember(id: number, name: string, type: StaffType): TeamMember {
   return { id, name, email, password: '********', type, updated_at: '2026-11-20T02:00:00Z' };
 }
 
-/** A team that stands in the server, and the types that may be given. */
+/** Serves a team and the member types. */
 function teamOf(team: TeamMember[], types = ALL_TYPES) {
   signedInAs(member());
   server.use(
@@ -31,7 +31,7 @@ const notAllowed = () => refusal(403, 'You may not do this');
 const list = async () => within(await screen.findByRole('table', { name: 'Team Member List' }));
 const submit = () => screen.getByRole('button', { name: 'Submit' });
 
-test('the team is listed with its columns, and no password but stars', async () => {
+test('the team is listed with its columns, and passwords as asterisks', async () => {
   teamOf([AYU, BUDI]);
   await openApp('/admin/manage-team');
   const table = await list();
@@ -56,7 +56,7 @@ test('the team is listed with its columns, and no password but stars', async () 
   );
 });
 
-test('a form without what it needs says so under its fields and sends nothing', async () => {
+test('an incomplete form shows its errors and sends nothing', async () => {
   teamOf([AYU]);
   const user = await openApp('/admin/manage-team');
   await list();
@@ -122,7 +122,7 @@ test('a refusal is shown, and the fields keep their values', async () => {
   expect(screen.getByLabelText('Name')).toHaveValue('Ayu Two');
 });
 
-test('Edit opens the member on a route of their own, and an empty password stays as it is', async () => {
+test('Edit opens the member under its own URL, and an empty password changes nothing', async () => {
   teamOf([AYU, BUDI]);
   const sent: unknown[] = [];
   server.use(
@@ -172,7 +172,7 @@ test('a member that changed meanwhile is reloaded, except for edited fields', as
   expect(screen.getByLabelText('Name')).toHaveValue('Budi Santoso II');
 });
 
-test('Delete asks first, and takes the member off the list', async () => {
+test('Delete asks first and removes the member from the list', async () => {
   const team = [AYU, BUDI];
   teamOf(team);
   const sent: unknown[] = [];
@@ -195,7 +195,7 @@ test('Delete asks first, and takes the member off the list', async () => {
   await waitFor(async () => expect((await list()).queryByText('Budi Santoso')).toBeNull());
 });
 
-test('someone who may not change an Admin has no buttons for one', async () => {
+test('members who may not change an Admin have no buttons for one', async () => {
   teamOf([AYU, BUDI], ['Team', 'Telecaller', 'Night Staff']);
   await openApp('/admin/manage-team');
   expect(await screen.findByRole('button', { name: 'Delete Budi Santoso' })).toBeVisible();

@@ -28,7 +28,7 @@ function listFrom(rows: () => OrderSummary[]) {
 
 const rowOf = (id: number) => screen.findByRole('row', { name: new RegExp(`${id}`) });
 
-test('only rows that are still there, with the status they had, stay selected', async () => {
+test('only rows that remain with the same status stay selected', async () => {
   signedInAs(member());
   let rows = [orderNumber(100234), orderNumber(100235), orderNumber(100236)];
   const sent: unknown[] = [];
@@ -54,7 +54,7 @@ test('only rows that are still there, with the status they had, stay selected', 
   await waitFor(() => expect(sent.at(-1)).toEqual({ orderId: [100236], assignto: 'Ayu Lestari' }));
 });
 
-test('a deleted order is gone and can be restored at once, however slow the reload is', async () => {
+test('a deleted order disappears and can be restored before the list has reloaded', async () => {
   signedInAs(member());
   let isReloadSlow = false;
   server.use(
@@ -78,7 +78,7 @@ test('a deleted order is gone and can be restored at once, however slow the relo
   expect(await rowOf(100235)).toBeVisible();
 });
 
-test('a row keeps its place in the document when the row above it goes', async () => {
+test('a row keeps its element when the row above it is removed', async () => {
   signedInAs(member());
   let rows = [orderNumber(100234), orderNumber(100235)];
   server.use(

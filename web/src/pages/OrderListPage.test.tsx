@@ -23,7 +23,7 @@ const row = async (id: number) =>
 
 test('a list shows its rows with the columns of its folder', async () => {
   signedInAs(member());
-  server.use(listOf([orderNumber(100234, { assign_to: 'Budi' }), orderNumber(100235)]));
+  server.use(listOf('newOrder', [orderNumber(100234, { assign_to: 'Budi' }), orderNumber(100235)]));
   await openApp('/admin/recent-order');
   const cells = await row(100234);
   expect(cells.getByText('Applicant 100234')).toBeVisible();
@@ -38,7 +38,7 @@ test('a list shows its rows with the columns of its folder', async () => {
 test('Delete is offered for the rows that allow it, and for a selection of only such rows', async () => {
   signedInAs(member());
   const closed = { allowed: allowedInList({ delete: false }) };
-  server.use(listOf([orderNumber(100234), orderNumber(100235, closed)]));
+  server.use(listOf('newOrder', [orderNumber(100234), orderNumber(100235, closed)]));
   const user = await openApp('/admin/recent-order');
   expect((await row(100234)).getByRole('button', { name: 'Delete 100234' })).toBeVisible();
   expect((await row(100235)).queryByRole('button')).toBeNull();
@@ -49,10 +49,10 @@ test('Delete is offered for the rows that allow it, and for a selection of only 
   expect(screen.getByRole('button', { name: 'Assign to me' })).toBeVisible();
 });
 
-test('the key A assigns nothing that cannot be assigned', async () => {
+test('the key A assigns no order that cannot be assigned', async () => {
   signedInAs(member());
   const taken = { allowed: allowedInList({ assign_to_me: false }) };
-  server.use(listOf([orderNumber(100234), orderNumber(100235, taken)]));
+  server.use(listOf('newOrder', [orderNumber(100234), orderNumber(100235, taken)]));
   const user = await openApp('/admin/recent-order');
   await user.click((await row(100235)).getByRole('checkbox'));
   await user.keyboard('a');
@@ -65,7 +65,7 @@ test('the key A assigns nothing that cannot be assigned', async () => {
 
 test('an empty list says so, in the table and below it', async () => {
   signedInAs(member());
-  server.use(listOf([]));
+  server.use(listOf('newOrder', []));
   await openApp('/admin/recent-order');
   expect(await screen.findByText('No records found')).toBeVisible();
   expect(screen.getByText('No data available in table')).toBeVisible();
@@ -96,7 +96,7 @@ test('leaving a list clears its rows and its selection at once', async () => {
 
 test('a list that fails to load can be retried', async () => {
   signedInAs(member());
-  server.use(listOf([orderNumber(100234)]));
+  server.use(listOf('newOrder', [orderNumber(100234)]));
   server.use(get(LIST, () => refusal(500, 'Incident 4f2a'), { once: true }));
   const user = await openApp('/admin/recent-order');
   expect(await screen.findByText('Incident 4f2a')).toBeVisible();
@@ -106,7 +106,7 @@ test('a list that fails to load can be retried', async () => {
 
 test('search waits for a pause, then starts at page one of the folder', async () => {
   signedInAs(member());
-  server.use(listOf([orderNumber(100234)], 90));
+  server.use(listOf('newOrder', [orderNumber(100234)], 90));
   const asked: unknown[] = [];
   server.use(
     post('/api/admin/search-order', async ({ request }) => {
@@ -124,7 +124,7 @@ test('search waits for a pause, then starts at page one of the folder', async ()
 
 test('assigning asks first, sends the selected ids, and can be undone', async () => {
   signedInAs(member());
-  server.use(listOf([orderNumber(100234), orderNumber(100235)]));
+  server.use(listOf('newOrder', [orderNumber(100234), orderNumber(100235)]));
   const sent: unknown[] = [];
   server.use(
     put(ASSIGN, async ({ request }) => {
@@ -150,9 +150,9 @@ test('assigning asks first, sends the selected ids, and can be undone', async ()
   );
 });
 
-test('a refused bulk call names the order and goes on without it', async () => {
+test('a refused bulk call names the order and continues without it', async () => {
   signedInAs(member());
-  server.use(listOf([orderNumber(100234), orderNumber(100235)]));
+  server.use(listOf('newOrder', [orderNumber(100234), orderNumber(100235)]));
   const taken = 'Nothing was changed: 100234 is already assigned to Ann';
   server.use(
     put(ASSIGN, async ({ request }) => {
@@ -178,7 +178,7 @@ test('Cancel closes the question, and nothing is sent', async () => {
   signedInAs(member());
   const sent: string[] = [];
   server.use(
-    listOf([orderNumber(100234)]),
+    listOf('pendingOrder', [orderNumber(100234)]),
     put('/api/admin/change-order-status', ({ request }) => {
       sent.push(request.url);
       return success({}, 'Order has been deleted successfully');
@@ -193,12 +193,12 @@ test('Cancel closes the question, and nothing is sent', async () => {
   expect(sent).toEqual([]);
 });
 
-test('a deletion that is refused says why, and the order stays', async () => {
+test('a refused deletion shows the reason, and the order stays', async () => {
   signedInAs(member());
   const why = 'Nothing was changed: order 100234 is not there';
   const sent: unknown[] = [];
   server.use(
-    listOf([orderNumber(100234)]),
+    listOf('pendingOrder', [orderNumber(100234)]),
     put('/api/admin/change-order-status', async ({ request }) => {
       sent.push(await request.json());
       return refusal(404, why);
@@ -228,7 +228,7 @@ test('All asks for pages of 500 and counts every row', async () => {
     }),
   );
   await openApp('/admin/order-history?limit=All');
-  // Once the first has told how many there are, the others are asked for together, and may arrive in any order.
+  // The first page has the total. The others are requested together and may arrive in any order.
   await waitFor(() => expect(pages.toSorted()).toEqual(['1/500', '2/500', '3/500']));
   expect(pages[0]).toBe('1/500');
   expect(screen.getByRole('table')).toHaveAttribute('aria-rowcount', '1201');

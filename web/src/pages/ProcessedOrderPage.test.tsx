@@ -52,7 +52,7 @@ test('a refusal is shown in a toast and in place of the rows', async () => {
   expect(await within(screen.getByRole('main')).findByText('You may not do this')).toBeVisible();
 });
 
-test('a report that is there at the second try shows no error', async () => {
+test('a report that loads at the second attempt shows no error', async () => {
   signedInAs(member());
   server.use(
     post(CALL, () => refusal(503, 'The server is busy'), { once: true }),

@@ -20,7 +20,7 @@ const due = (id: number) => orderNumber(id, { process_status: 'Refunds' });
 const row = async (id: number) =>
   within(await screen.findByRole('row', { name: new RegExp(`${id}`) }));
 
-/** Stands in for the server's refunds; answers the ids of each call. */
+/** Serves refunds. Returns the ids of each call. */
 function takeRefunds(answer: (ids: number[]) => Response): number[][] {
   const sent: number[][] = [];
   server.use(
@@ -35,7 +35,9 @@ function takeRefunds(answer: (ids: number[]) => Response): number[][] {
 
 test('due and completed refunds look different, and a row can only be viewed', async () => {
   signedInAs(member());
-  server.use(listOf([due(100234), { ...due(100235), refund_date: '2026-11-19T18:30:00Z' }]));
+  server.use(
+    listOf('refundOrder', [due(100234), { ...due(100235), refund_date: '2026-11-19T18:30:00Z' }]),
+  );
   await openApp('/admin/refund-order');
   expect((await row(100234)).getByText('Due')).toHaveAttribute('data-tone', 'warn');
   const done = (await row(100235)).getByText('20-11-2026');
@@ -78,7 +80,7 @@ test("Refunded it is for everyone, asks first, shows the server's message and re
 
 test('an order that cannot be refunded is named, and can be left out', async () => {
   signedInAs(member());
-  server.use(listOf([due(100234), due(100235)]));
+  server.use(listOf('refundOrder', [due(100234), due(100235)]));
   const why =
     'Nothing was changed: order 100234 has an open chargeback, and a refund would pay the customer twice. Move it out of ChargeBack first';
   const sent = takeRefunds((ids) =>
@@ -97,7 +99,7 @@ test('an order that cannot be refunded is named, and can be left out', async () 
   expect(sent).toEqual([[100234, 100235], [100235]]);
 });
 
-test('more than 500 go in batches, and the toast adds up what they did', async () => {
+test('more than 500 orders go in batches, and the toast adds up the results', async () => {
   signedInAs(member());
   const rows = Array.from({ length: 700 }, (_, index) => due(100000 + index));
   server.use(

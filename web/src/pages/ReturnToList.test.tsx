@@ -11,7 +11,10 @@ const scroller = () => screen.getByRole('table').parentElement!;
 function serveOffice() {
   signedInAs(member());
   server.use(
-    listOf([100236, 100235, 100234].map((id) => orderNumber(id))),
+    listOf(
+      'newOrder',
+      [100236, 100235, 100234].map((id) => orderNumber(id)),
+    ),
     get('/api/admin/get-audit-list', () => {
       const at = '2026-11-20T02:41:07Z';
       const entry = { id: 1, at, actor: 'Ayu Lestari', action: 'order.pay', ip: '203.0.113.24' };
@@ -19,7 +22,7 @@ function serveOffice() {
       return success({ data: [{ ...entry, ...order }], next: null });
     }),
   );
-  answerDetails(() => detailsOf(100234));
+  answerDetails((orderId) => detailsOf(orderId));
 }
 
 test('from the audit an order leads back to the audit, not to the last list', async () => {
@@ -35,18 +38,20 @@ test('from the audit an order leads back to the audit, not to the last list', as
   expect(place()).toBe('/admin/audit');
 });
 
-test('the keys [ and ] go through the list one came from, and Back returns to its place', async () => {
+test('the keys [ and ] step through the list, and Back returns to its place', async () => {
   serveOffice();
   const user = await openApp('/admin/recent-order?limit=25');
   await screen.findByRole('row', { name: /100234/ });
   scroller().scrollTop = 300;
   fireEvent.scroll(scroller());
   await user.click(screen.getByRole('link', { name: 'View 100235' }));
+  expect(await screen.findByText('100235@applications.example')).toBeVisible();
   await screen.findByText('2 of 3');
   await user.keyboard(']');
   await screen.findByText('3 of 3');
   await user.keyboard(']');
   expect(place()).toBe(paths.viewOrder(100234));
+  expect(await screen.findByText('100234@applications.example')).toBeVisible();
   await user.keyboard('[[');
   await screen.findByText('2 of 3');
   await user.click(screen.getByRole('link', { name: 'Back to list' }));

@@ -8,7 +8,7 @@ const email = () => screen.findByLabelText('Email ID');
 const password = () => screen.findByLabelText('Password');
 const submit = () => screen.findByRole('button', { name: /^Sign In/ });
 
-test('errors stand under the fields while typing and on leaving', async () => {
+test('errors are shown under the fields while typing and on leaving', async () => {
   const user = await openApp('/');
   await user.type(await email(), 'ayu');
   expect(await screen.findByText('Invalid email address')).toBeVisible();
@@ -19,7 +19,7 @@ test('errors stand under the fields while typing and on leaving', async () => {
   expect(await screen.findByText('Password is required')).toBeVisible();
 });
 
-test('a password is hidden until one asks to see it', async () => {
+test('a password is hidden until Show password is pressed', async () => {
   const user = await openApp('/');
   expect(await password()).toHaveAttribute('type', 'password');
   await user.click(screen.getByRole('button', { name: 'Show password' }));
@@ -28,14 +28,14 @@ test('a password is hidden until one asks to see it', async () => {
   expect(await password()).toHaveAttribute('type', 'password');
 });
 
-test('the card bears the logo, and its button an arrow', async () => {
+test('the card has a logo, and its button an arrow', async () => {
   await openApp('/');
   expect(await submit()).toHaveTextContent('Sign In →');
   const card = within(screen.getByRole('main'));
   expect(card.getByText('Visadesk').querySelector('svg')).toBeVisible();
 });
 
-test('who wishes to be remembered says so with the password', async () => {
+test('Remember me is sent with the password', async () => {
   const sent: unknown[] = [];
   server.use(
     post('/api/admin/admin-login', async ({ request }) => {
@@ -80,7 +80,7 @@ test('a sign-in stores the token and goes to the dashboard', async () => {
   expect(localStorage.getItem('user')).toBe(stored);
 });
 
-test('a session the server no longer knows leads back to the sign-in', async () => {
+test('an unknown session leads back to the sign-in', async () => {
   signedInAs(member());
   server.use(get('/api/user_info', () => refusal(401, 'Please sign in again')));
   await openApp('/admin/recent-order');

@@ -19,7 +19,7 @@ import { get, member, put, refusal, server, signedInAs, success } from '@/testin
 const MOVE = '/api/admin/move-order-status';
 const PAGE = paths.viewOrder(100234);
 
-/** Stands in for the server's moves; answers what was sent. */
+/** Serves moves. Returns the sent bodies. */
 function takeMoves(change: (status: OrderDetails['process_status']) => void): unknown[] {
   const sent: unknown[] = [];
   server.use(
@@ -205,7 +205,7 @@ test('a deleted order can be restored by those who may', async () => {
   expect(restored).toEqual([{ orderId: [100234] }]);
 });
 
-test('giving back undone gives the order to whose it was', async () => {
+test('undoing Move to Original Folder assigns the order to its previous owner', async () => {
   const sent: unknown[] = [];
   server.use(
     put('/api/admin/assign-order-status', async ({ request }) => {
@@ -228,7 +228,7 @@ test('giving back undone gives the order to whose it was', async () => {
   ]);
 });
 
-test('histories show their times in the zones they name, and their gaps', async () => {
+test('histories show their times in the zones they name, and empty values', async () => {
   await openOrder({
     mailHistory: [
       sentMail({
@@ -241,6 +241,15 @@ test('histories show their times in the zones they name, and their gaps', async 
           mail_service_provider: 'Sendgrid',
         },
       }),
+      sentMail({
+        id: 2,
+        create_ts: '2026-11-20T03:00:07Z',
+        uploadDoc: {
+          file1: 'newer.pdf',
+          link: linkTo('newer.pdf'),
+          mail_service_provider: 'AWS',
+        },
+      }),
     ],
     uploadDoc: [
       {
@@ -248,6 +257,12 @@ test('histories show their times in the zones they name, and their gaps', async 
         link: linkTo('abc.pdf'),
         customer_name: 'e-visa.pdf',
         create_ts: '2026-11-20T02:00:00Z',
+      },
+      {
+        file1: 'newer.pdf',
+        link: linkTo('newer.pdf'),
+        customer_name: 'corrected.pdf',
+        create_ts: '2026-11-20T03:00:00Z',
       },
     ],
     downloadHistory: [
@@ -269,10 +284,13 @@ test('histories show their times in the zones they name, and their gaps', async 
   });
   const mails = within(screen.getByRole('table', { name: 'Email History' }));
   expect(mails.getByText(/11\/20\/2026 2:01:07/)).toHaveTextContent('UTC');
-  expect(mails.getByRole('link', { name: 'e-visa.pdf' })).toHaveAttribute(
-    'href',
-    `${location.origin}/${linkTo('abc.pdf')}`,
-  );
+  for (const [name, file1] of [
+    ['e-visa.pdf', 'abc.pdf'],
+    ['corrected.pdf', 'newer.pdf'],
+  ] as const) {
+    const link = mails.getByRole('link', { name });
+    expect(link).toHaveAttribute('href', `${location.origin}/${linkTo(file1)}`);
+  }
   expect(mails.getByText('550 The mailbox does not exist')).toBeVisible();
   const downloads = within(screen.getByRole('table', { name: 'Download History' }));
   expect(downloads.getByText(/06\/30\/2026 22:00:00/)).toHaveTextContent('EST');
@@ -283,7 +301,7 @@ test('histories show their times in the zones they name, and their gaps', async 
   expect(screen.getByText('No record found')).toBeVisible();
 });
 
-test('a comment shows its text and flags when asked to, and hides them again', async () => {
+test('a comment shows and hides its text and flags', async () => {
   const user = await openOrder({
     remark: [
       {

@@ -45,7 +45,7 @@ test('logging out clears everything', () => {
   expect(useAuth.getState()).toEqual(signedOut);
 });
 
-test('the role is known once the server has said who this is', () => {
+test('the role is known once user_info has loaded', () => {
   auth.userInfoPending();
   expect(useAuth.getState().userInfoLoading).toBe(true);
   auth.userInfoFulfilled('Telecaller');

@@ -3,7 +3,7 @@ import { draftOf, dropDrafts, keepDraft } from './drafts';
 
 const begun = { remark: 'Called, no ans', telephone: true };
 
-test('a draft is kept for its form, its writer and its order', () => {
+test('a draft belongs to its form, its author and its order', () => {
   keepDraft('remark', 1, 100234, begun);
   expect(draftOf('remark', 1, 100234)).toEqual(begun);
   expect(draftOf('chargeback', 1, 100234)).toBeNull();
@@ -11,7 +11,7 @@ test('a draft is kept for its form, its writer and its order', () => {
   expect(draftOf('remark', 1, 100235)).toBeNull();
 });
 
-test('an empty draft leaves nothing behind', () => {
+test('an empty draft is removed', () => {
   keepDraft('remark', 1, 100234, begun);
   keepDraft('remark', 1, 100234, null);
   expect(sessionStorage).toHaveLength(0);

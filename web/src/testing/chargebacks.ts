@@ -63,7 +63,7 @@ export function packOf(fields: Partial<DefencePack> = {}): DefencePack {
     sha256: 'a'.repeat(64),
     made_by: 'Ayu Lestari',
     made_at: '2026-11-20T02:01:07Z',
-    link: 'uploads/pack.pdf?e=1763606467&s=seal',
+    link: 'uploads/pack.pdf?e=1763606467&s=signature',
     ...fields,
   };
 }

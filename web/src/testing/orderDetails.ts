@@ -7,7 +7,7 @@ import type {
   VisaType,
 } from '@/api/types';
 import { allowedOnDetail } from './allowed';
-import { get, server, success } from './server';
+import { get, refusal, server, success } from './server';
 
 /** An order as its detail shows it. */
 export function detailsOf(id: number, fields: Partial<OrderDetails> = {}): OrderDetails {
@@ -33,7 +33,7 @@ export function detailsOf(id: number, fields: Partial<OrderDetails> = {}): Order
     uploadDoc: [],
     mailHistory: [],
     downloadHistory: [],
-    downloadTotal: 0,
+    downloadTotal: fields.downloadHistory?.length ?? 0,
     remark: [],
     timeline: [],
     allowed: allowedOnDetail(),
@@ -70,9 +70,9 @@ export function asked(kind: string, given: boolean, required = true): RequiredDo
   return { kind, catalogue_key, label: catalogue.documents[kind]?.label ?? kind, required, given };
 }
 
-/** A signed link; `seal` stands for when it was signed. */
-export function linkTo(file1: string, seal = 'seal'): string {
-  return `uploads/${file1}?e=1763606467&s=${seal}`;
+/** A signed link. */
+export function linkTo(file1: string, signature = 'signature'): string {
+  return `uploads/${file1}?e=1763606467&s=${signature}`;
 }
 
 /** A mail as the history shows it. */
@@ -142,10 +142,14 @@ export const catalogue: VisaCatalogue = {
 
 export const DETAILS = '/api/admin/get-orders-details/:orderId';
 
-/** Answers for the detail of one order, as it stands when it is asked for. */
-export function answerDetails(order: () => OrderDetails): void {
+/** Serves the details of an order in its state at the time of the call. Other orders do not exist. */
+export function answerDetails(order: (orderId: number) => OrderDetails): void {
   server.use(
-    get(DETAILS, () => success({ data: order() })),
+    get(DETAILS, ({ params }) => {
+      const data = order(Number(params['orderId']));
+      const isAsked = String(data.order_id) === params['orderId'];
+      return isAsked ? success({ data }) : refusal(404, 'There is no such order', 'unknown_order');
+    }),
     get('/api/visa-catalogue', () => success({ data: catalogue })),
   );
 }

@@ -56,14 +56,18 @@ export function member(may?: Partial<Record<Permission, boolean>>): UserInfo {
   };
 }
 
+/** The served counts, a different one for each folder. */
+export const counts = Object.fromEntries(
+  allFolders.map(({ countKey }, index) => [countKey, 21 + index]),
+) as FolderCounts;
+
 /** Signs the browser in and serves the member and the counts. */
 export function signedInAs(me: UserInfo): void {
   const payload = btoa(JSON.stringify({ user: { name: me.name, type: me.type } }));
   localStorage.setItem('user', JSON.stringify({ accessToken: `head.${payload}.signature` }));
-  const counts = Object.fromEntries(allFolders.map(({ countKey }) => [countKey, 7]));
   server.use(
     get('/api/user_info', () => success({ data: me })),
-    get('/api/admin/get-all-folder-count', () => success({ data: counts as FolderCounts })),
+    get('/api/admin/get-all-folder-count', () => success({ data: counts })),
   );
 }
 
@@ -73,13 +77,41 @@ export const get: Method = (path, ...rest) => http.get(`${ORIGIN}${String(path)}
 export const post: Method = (path, ...rest) => http.post(`${ORIGIN}${String(path)}`, ...rest);
 export const put: Method = (path, ...rest) => http.put(`${ORIGIN}${String(path)}`, ...rest);
 
-/** A list that always has these rows. */
-export function listOf(rows: OrderSummary[], total = rows.length) {
-  return get('/api/admin/get-orders-list/:orderName', ({ request }) => {
+/** The server's folders. They are spelled here so that the app's own table cannot prove itself. */
+const FOLDERS = [
+  'myOrder',
+  'newOrder',
+  'priorityOrder',
+  'pendingOrder',
+  'futureOrder',
+  'awaitingOrder',
+  'awaitingGovtOrder',
+  'contactCustomerOrder',
+  'customerCalledOrder',
+  'completedOrder',
+  'refundOrder',
+  'chargeBackOrder',
+  'deletedOrder',
+  'allOrder',
+] as const;
+
+/** Serves the lists of all folders: `folder` has these rows, the others none. */
+export function listOf(
+  folder: (typeof FOLDERS)[number],
+  rows: OrderSummary[],
+  total = rows.length,
+) {
+  return get('/api/admin/get-orders-list/:orderName', ({ request, params }) => {
+    const { orderName } = params;
+    if (!FOLDERS.some((known) => known === orderName)) {
+      return refusal(404, `There is no folder ${String(orderName)}`, 'unknown_folder');
+    }
     const search = new URL(request.url).searchParams;
     const page = Number(search.get('page'));
     const limit = Number(search.get('limit'));
-    return success({ data: rows, total, more: false, page, limit });
+    const isAsked = orderName === folder;
+    const data = isAsked ? rows : [];
+    return success({ data, total: isAsked ? total : 0, more: false, page, limit });
   });
 }
 

@@ -1,10 +1,10 @@
 import { memo } from 'react';
 import type { Column } from './column';
-import classes from './DataTable.module.css';
+import classes from './table.module.css';
 
 interface DataRowProps<Row> {
   index: number;
-  /** Undefined while the row is still to come. */
+  /** Undefined while the row is loading. */
   row: Row | undefined;
   id: number | undefined;
   columns: Column<Row>[];
@@ -42,12 +42,14 @@ export const DataRow = memo(function DataRow<Row>(props: DataRowProps<Row>) {
     >
       {onToggle && (
         <td role="cell" className={classes.tick}>
-          <input
-            type="checkbox"
-            aria-label={`Select ${id}`}
-            checked={selected}
-            onChange={() => onToggle(row)}
-          />
+          <label>
+            <input
+              type="checkbox"
+              aria-label={`Select ${id}`}
+              checked={selected}
+              onChange={() => onToggle(row)}
+            />
+          </label>
         </td>
       )}
       {columns.map(({ title, cell }) => (

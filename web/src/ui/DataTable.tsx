@@ -2,7 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useMemo, useRef, type CSSProperties, type ReactNode, type RefObject } from 'react';
 import type { Column } from './column';
 import { DataRow } from './DataRow';
-import classes from './DataTable.module.css';
+import classes from './table.module.css';
 import { useFocusAfterRemoval } from './useFocusAfterRemoval';
 import { useRowHotkeys } from './useRowHotkeys';
 
@@ -21,7 +21,7 @@ export interface Selection<Row> {
 export interface DataTableProps<Row> {
   label: string;
   columns: Column<Row>[];
-  /** The rows in order; undefined stands for one that is still to come. */
+  /** The rows in order; undefined for one that is not loaded yet. */
   rows: readonly (Row | undefined)[];
   /** The id of a row, which also names its checkbox. */
   rowId: (row: Row, index: number) => number;
@@ -178,15 +178,17 @@ function PickAll<Row>({ rows, rowId, selection }: PickAllProps<Row>) {
   );
   const allSelected = ids.length > 0 && ids.every((id) => selected.has(id));
   return (
-    <input
-      type="checkbox"
-      aria-label="Select all"
-      checked={allSelected}
-      ref={(box) => {
-        if (box) box.indeterminate = selected.size > 0 && !allSelected;
-      }}
-      disabled={ids.length === 0}
-      onChange={onToggleAll}
-    />
+    <label>
+      <input
+        type="checkbox"
+        aria-label="Select all"
+        checked={allSelected}
+        ref={(box) => {
+          if (box) box.indeterminate = selected.size > 0 && !allSelected;
+        }}
+        disabled={ids.length === 0}
+        onChange={onToggleAll}
+      />
+    </label>
   );
 }

@@ -79,7 +79,7 @@ export function FileDrop(props: FileDropProps) {
   );
 }
 
-/** A file that is dropped beside the area must not replace the page, with all that was typed in it. */
+/** A file dropped beside the area must not replace the page and its forms. */
 function useNoFileOpened() {
   useEffect(() => {
     const prevent = (event: Event) => event.preventDefault();

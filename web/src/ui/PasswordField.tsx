@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Field, type FieldProps } from './Field';
-import classes from './Field.module.css';
+import classes from './PasswordField.module.css';
 
 /** A labelled password, hidden until one asks to see it. */
 export function PasswordField(field: Omit<FieldProps, 'type' | 'inside'>) {

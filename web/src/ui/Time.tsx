@@ -17,9 +17,16 @@ interface FormattedTimeProps {
 
 /** An instant in the caller's format, with its zone and the same tooltip. */
 export function FormattedTime({ iso, text, zone }: FormattedTimeProps) {
-  const instant = new Date(iso);
+  const title = () => `${timeAgo(iso, now())} · ${new Date(iso).toLocaleString()} local time`;
   return (
-    <time dateTime={iso} title={`${timeAgo(iso, now())} · ${instant.toLocaleString()} local time`}>
+    <time
+      dateTime={iso}
+      title={title()}
+      // The tooltip of a page that was left open would be out of date.
+      onPointerEnter={({ currentTarget }) => {
+        currentTarget.title = title();
+      }}
+    >
       {text} <span className={classes.zone}>{zone}</span>
     </time>
   );

@@ -31,7 +31,7 @@ test('the day is that of the agency', () => {
   expect(dayIn(new Date('2026-11-20T17:00:00Z'), 'Asia/Jakarta')).toBe('2026-11-21');
 });
 
-test('a date without a time is turned around', () => {
+test('a date without a time is formatted day first', () => {
   expect(plainDate('2026-11-20')).toBe('20-11-2026');
 });
 

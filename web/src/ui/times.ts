@@ -34,11 +34,6 @@ export function dayIn(instant: Date, zone: string): string {
   return `${at['year']}-${at['month']}-${at['day']}`;
 }
 
-/** The year that it is in the given zone. */
-export function yearIn(instant: Date, zone: string): number {
-  return Number(partsIn(zone, instant)['year']);
-}
-
 /** The zone's short name at that instant, such as `WIB`. */
 export function zoneName(iso: string, zone: string): string {
   return partsIn(zone, new Date(iso))['timeZoneName'] ?? zone;

@@ -19,7 +19,7 @@ beforeEach(() => {
   document.documentElement.lang = 'en';
 });
 
-test('the track page asks for the email and knows the order of the link', async () => {
+test('the track page asks for the email and fills in the order of the link', async () => {
   await openVisitorPage(TRACK);
   expect(await heading()).toHaveTextContent('Please enter the email used on the application');
   expect(screen.getByRole('textbox', { name: 'Order ID' })).toHaveValue('100001');
@@ -29,12 +29,12 @@ test('the track page asks for the email and knows the order of the link', async 
   expect(document.title).toBe('Track your order · Visadesk');
 });
 
-test('a link that names no order leaves the field to the visitor', async () => {
+test('an invalid link leaves the order field empty', async () => {
   await openVisitorPage('/track-order/%00%ff');
   expect(await screen.findByRole('textbox', { name: 'Order ID' })).toHaveValue('');
 });
 
-test('no field has a name that a browser could put into an address', async () => {
+test('no field has a name that a browser could put into the URL', async () => {
   await openVisitorPage(TRACK);
   await email();
   for (const field of document.querySelectorAll('input, select')) {
@@ -42,7 +42,7 @@ test('no field has a name that a browser could put into an address', async () =>
   }
 });
 
-test('errors stand under the fields and go while one types', async () => {
+test('errors are shown under the fields and removed while typing', async () => {
   const user = await openVisitorPage(TRACK);
   await user.clear(screen.getByRole('textbox', { name: 'Order ID' }));
   await user.click(await submit());
@@ -54,7 +54,7 @@ test('errors stand under the fields and go while one types', async () => {
   expect(screen.getByText('Please enter your orderId')).toBeVisible();
 });
 
-test('a refused email shows the words of the server in a toast and in place', async () => {
+test('a refused email shows the server’s message in a toast and in the form', async () => {
   server.use(
     post('/api/front/track-order', () => refusal(404, NOT_MATCHING, 'application_not_found')),
   );
@@ -86,7 +86,7 @@ test.each([
   expect(screen.queryByText('Words in English')).toBeNull();
 });
 
-test('how long to wait is said where the server tells it', async () => {
+test('the waiting time is shown when the server sends it', async () => {
   server.use(
     post('/api/front/track-order', () =>
       HttpResponse.json(
@@ -115,7 +115,7 @@ test.each<[Language, string]>([
   expect(screen.getByRole('button', { name: texts.trackOrder })).toBeEnabled();
 });
 
-test('the right email moves on to the order, without a word of it in the address', async () => {
+test('the right email leads to the order and stays out of the URL', async () => {
   localStorage.setItem('user', 'a session of staff');
   const asked = vi.fn<(body: unknown, header?: string | null) => void>();
   server.use(
@@ -167,7 +167,7 @@ test('an order that fails to load can be retried by the visitor', async () => {
   expect(await screen.findByText('Your e-visa is ready')).toBeVisible();
 });
 
-test('the order shows its stage, what happened, the newest first, and who it is for', async () => {
+test('the order shows its stage, its applicant and its events, newest first', async () => {
   server.use(post('/api/front/get-download-history', () => success(readyOrder())));
   await openVisitorPage(DETAILS);
   expect(await screen.findByText('VD-100001')).toHaveAttribute('dir', 'ltr');
@@ -182,7 +182,7 @@ test('the order shows its stage, what happened, the newest first, and who it is 
   expect(screen.getByText('No downloads yet')).toBeVisible();
 });
 
-test('what is missing is asked for, and nothing is offered before the visa is issued', async () => {
+test('missing documents are requested, and nothing is offered before the visa is issued', async () => {
   const order = readyOrder([], {
     stage: 'waiting_for_you',
     needs: [
@@ -207,7 +207,7 @@ test('what is missing is asked for, and nothing is offered before the visa is is
   expect(screen.getByText(/As soon as your e-visa is ready/)).toBeVisible();
 });
 
-test('each click downloads once, with a key of its own, and the history shows it', async () => {
+test('each click downloads once, under its own key, and is added to the history', async () => {
   const opened = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {});
   const asked = vi.fn<(body: unknown, header?: string | null) => void>();
   const rows = [download()];
@@ -243,7 +243,7 @@ test('each click downloads once, with a key of its own, and the history shows it
   expect(second).not.toBe(first);
 });
 
-test('a visa that is there no more is named as such in another language', async () => {
+test('a visa that no longer exists has its message in other languages', async () => {
   server.use(
     post('/api/front/get-download-history', () => success(readyOrder())),
     post('/api/front/download-passport-doc-pdf', () =>
@@ -294,7 +294,7 @@ test('a row of the history has the columns of the specification', async () => {
   );
 });
 
-test('another language takes the place of this one, keeps what was typed, and is remembered', async () => {
+test('changing the language keeps the typed values and is remembered', async () => {
   const user = await openVisitorPage(TRACK);
   await user.type(await email(), 'w@post.example');
   await user.selectOptions(screen.getByRole('combobox', { name: 'Language' }), 'العربية');
@@ -307,7 +307,7 @@ test('another language takes the place of this one, keeps what was typed, and is
   expect(location.pathname).toBe(TRACK);
 });
 
-test('there are twelve languages, by their own names, and eight links to the configured site', async () => {
+test('there are twelve languages under their own names, and eight links to the configured site', async () => {
   await openVisitorPage(TRACK);
   const names = within(screen.getByRole('combobox')).getAllByRole('option');
   expect(names.map(({ textContent }) => textContent)).toEqual([
@@ -338,7 +338,7 @@ test('there are twelve languages, by their own names, and eight links to the con
   for (const { href } of links) expect(href.startsWith(`${SITE}/`)).toBe(true);
 });
 
-test('the top bar bears the product, and the footer whose the pages are', async () => {
+test('the top bar shows the product, and the footer the copyright', async () => {
   await openVisitorPage(TRACK);
   expect(screen.getByRole('banner')).toHaveTextContent('Visadesk');
   expect(screen.getByRole('contentinfo')).toHaveTextContent(/^© Visadesk\. All rights reserved/);

@@ -33,13 +33,13 @@ export function VisitorApp({ page, site, ...prerendered }: VisitorAppProps) {
   }, []);
 
   useEffect(() => {
-    const look = () => {
+    const sync = () => {
       const { page, orderId } = placeHere();
       if (page === 'download' && orderId === null) goToTrackAgain(null);
       setPlace(placeHere());
     };
     const back = () => move(() => {});
-    look();
+    sync();
     addEventListener('popstate', back);
     return () => removeEventListener('popstate', back);
   }, [move]);

@@ -19,14 +19,14 @@ test.each(languages)(
   },
 );
 
-test.each(languages)('%s brings the texts that its script needs', async (language) => {
+test.each(languages)('%s contains the texts that its script needs', async (language) => {
   const root = document.createElement('div');
   root.innerHTML = (await documents).get(`${language}/download.html`)!;
   const { texts } = root.querySelector<HTMLElement>('#root')!.dataset;
   expect(JSON.parse(texts!)).toEqual(await textsIn(language));
 });
 
-test('no page has a script, a style or a handler within itself', async () => {
+test('no page has an inline script, style or handler', async () => {
   for (const html of (await documents).values()) {
     expect(html).not.toMatch(/<script(?![^>]* src=)|<style|\sstyle=|\son\w+=|javascript:/);
   }

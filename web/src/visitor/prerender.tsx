@@ -49,7 +49,7 @@ async function document(page: PageName, language: Language, assets: Assets): Pro
 `;
 }
 
-/** A text as it may stand between single quotes. */
+/** Escapes a text for single quotes. */
 function inQuotes(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll("'", '&#39;');
 }

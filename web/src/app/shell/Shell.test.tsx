@@ -1,27 +1,41 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { closeApp, openApp, place } from '@/testing/openApp';
-import { get, listOf, member, post, refusal, server, signedInAs, success } from '@/testing/server';
+import { allFolders } from '@/features/order/folders';
+import {
+  counts,
+  get,
+  listOf,
+  member,
+  post,
+  refusal,
+  server,
+  signedInAs,
+  success,
+} from '@/testing/server';
 
 const sidebar = async () => within(await screen.findByRole('navigation', { name: 'Main' }));
 
-test('the sidebar shows every folder with its count and marks the present one', async () => {
+test('the sidebar shows every folder with its count and marks the current one', async () => {
   signedInAs(member());
-  server.use(listOf([]));
+  server.use(listOf('refundOrder', []));
   await openApp('/admin/refund-order');
   const links = await waitFor(async () => {
     const all = (await sidebar()).getAllByRole('link').map(({ textContent }) => textContent);
-    expect(all).toContain('Refunds 7');
+    expect(all).toContain(`Refunds ${counts.refundOrdersCount}`);
     return all;
   });
   expect(links).toHaveLength(21);
   expect(links[0]).toBe('Dashboard');
-  expect(links).toContain('Deleted Order 7');
+  expect(links).toContain(`Deleted Order ${counts.deletedOrdersCount}`);
+  for (const { title, linkLabel = title, countKey } of allFolders) {
+    expect(links).toContain(`${linkLabel} ${counts[countKey]}`);
+  }
   const present = (await sidebar()).getByRole('link', { name: /Refunds/ });
   expect(present).toHaveAttribute('aria-current', 'page');
 });
 
-test('the top bar shows the product, who is welcome, and a menu with Logout', async () => {
+test('the top bar shows the product, a welcome and a menu with Logout', async () => {
   signedInAs(member());
   const user = await openApp('/admin');
   const bar = within(await screen.findByRole('banner'));
@@ -31,14 +45,14 @@ test('the top bar shows the product, who is welcome, and a menu with Logout', as
   expect(entries.map(({ textContent }) => textContent)).toContain('Logout');
 });
 
-test('someone who may not see Order History has no link to it', async () => {
+test('without permission there is no link to Order History', async () => {
   signedInAs(member({}));
   await openApp('/admin');
   expect(await screen.findByRole('link', { name: /^Refunds/ })).toBeVisible();
   expect(screen.queryByRole('link', { name: /Order History/ })).toBeNull();
 });
 
-test('managers have links to the office screens, everyone to the country list and the password', async () => {
+test('managers see the administration links, everyone sees Country Order List and Change Password', async () => {
   const office = ['Order Processed', 'Manage Team', 'Gateway Setting', 'Audit'];
   signedInAs(member());
   await openApp('/admin');
@@ -60,7 +74,7 @@ test('every change of route reloads the counts', async () => {
   signedInAs(member());
   const asked: string[] = [];
   server.use(
-    listOf([]),
+    listOf('newOrder', []),
     get('/api/admin/get-all-folder-count', ({ request }) => {
       asked.push(new URL(request.url).search);
       return success({ data: { newOrdersCount: asked.length } });
@@ -80,16 +94,40 @@ test('counts that fail to load can be retried', async () => {
   const user = await openApp('/admin');
   expect(await screen.findByText('Incident 4f2a')).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Try again' }));
-  expect((await screen.findAllByRole('link', { name: 'Pending Orders 7' }))[0]).toBeVisible();
+  expect(
+    (
+      await screen.findAllByRole('link', { name: `Pending Orders ${counts.pendingOrdersCount}` })
+    )[0],
+  ).toBeVisible();
   expect(screen.queryByText('Incident 4f2a')).toBeNull();
+});
+
+test('counts that fail to refresh stay, with a notice in the sidebar', async () => {
+  signedInAs(member());
+  server.use(listOf('pendingOrder', []));
+  const user = await openApp('/admin');
+  const before = `Pending Orders ${counts.pendingOrdersCount}`;
+  const fails = get('/api/admin/get-all-folder-count', () => refusal(500, 'Incident 4f2a'));
+  await user.click((await screen.findAllByRole('link', { name: before }))[0]!);
+  await screen.findByRole('heading', { name: 'Pending Orders' });
+  expect((await sidebar()).queryByText(/Couldn’t refresh the counts/)).toBeNull();
+
+  server.use(fails);
+  await user.click((await sidebar()).getByRole('link', { name: 'Dashboard' }));
+  expect(await (await sidebar()).findByText(/Couldn’t refresh the counts/)).toBeVisible();
+  expect((await sidebar()).getByRole('link', { name: before })).toBeVisible();
+
+  signedInAs(member());
+  await user.click(screen.getByRole('button', { name: 'Reload counts' }));
+  await waitFor(() => expect(screen.queryByText(/Couldn’t refresh the counts/)).toBeNull());
 });
 
 test('Logout removes the login, signs out on the server and leads to the sign-in', async () => {
   signedInAs(member());
-  const told: (string | null)[] = [];
+  const tokens: (string | null)[] = [];
   server.use(
     post('/api/admin/sign-out', ({ request }) => {
-      told.push(request.headers.get('Authorization'));
+      tokens.push(request.headers.get('Authorization'));
       return success({});
     }),
   );
@@ -99,17 +137,17 @@ test('Logout removes the login, signs out on the server and leads to the sign-in
   expect(await screen.findByLabelText('Email ID')).toBeVisible();
   expect(place()).toBe('/');
   expect(localStorage.getItem('user')).toBeNull();
-  await waitFor(() => expect(told).toEqual([accessToken]));
+  await waitFor(() => expect(tokens).toEqual([accessToken]));
 });
 
-test('a screen that cannot be drawn says so', async () => {
+test('a screen that fails to render shows an error', async () => {
   vi.spyOn(console, 'error').mockReturnValue();
   signedInAs({ ...member(), agency_time_zone: 'Nowhere/Nothing' });
   await openApp('/admin');
   expect(await screen.findByText('Unexpected Application Error!')).toBeVisible();
 });
 
-test('when the signed-in member fails to load, one can retry', async () => {
+test('a signed-in member that fails to load can be retried', async () => {
   signedInAs(member());
   server.use(get('/api/user_info', () => refusal(500, 'Incident 4f2a'), { once: true }));
   const user = await openApp('/admin');
@@ -120,7 +158,7 @@ test('when the signed-in member fails to load, one can retry', async () => {
 
 test('keys go to folders, and can be switched off', async () => {
   signedInAs(member());
-  server.use(listOf([]));
+  server.use(listOf('newOrder', []));
   const user = await openApp('/admin');
   await screen.findByRole('heading', { name: 'Dashboard' });
   await user.keyboard('gp');

@@ -21,6 +21,14 @@ export function Sidebar({ me, folders }: SidebarProps) {
   const counts = useQuery(folderCountsQuery(me.name));
   return (
     <div className={classes.nav}>
+      {counts.error && (
+        <p className={classes.notice} role="status">
+          Couldn’t refresh the counts.{' '}
+          <button type="button" className="button" data-small onClick={() => void counts.refetch()}>
+            Reload counts
+          </button>
+        </p>
+      )}
       {SECTIONS.map((section) => (
         <section key={section} aria-labelledby={`section-${section}`}>
           <h2 id={`section-${section}`} className={classes.section}>

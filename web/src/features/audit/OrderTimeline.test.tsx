@@ -4,7 +4,7 @@ import type { AuditEvent } from '@/api/types';
 import { openOrder } from '@/testing/openOrder';
 import { member } from '@/testing/server';
 
-function deed(fields: Partial<AuditEvent> = {}): AuditEvent {
+function event(fields: Partial<AuditEvent> = {}): AuditEvent {
   return {
     at: '2026-11-20T02:41:07Z',
     actor: 'Ayu Lestari',
@@ -17,15 +17,15 @@ function deed(fields: Partial<AuditEvent> = {}): AuditEvent {
 
 const timeline = async () => within(await screen.findByRole('region', { name: 'Timeline' }));
 
-test('the order tells who did what, the newest first', async () => {
+test('the timeline shows who did what, newest first', async () => {
   await openOrder({
     timeline: [
-      deed(),
-      deed({ action: 'remark.add', actor: 'Budi Santoso', before: null, after: '17' }),
-      deed({ action: 'order.assign', before: 'Ayu Lestari', after: null }),
-      deed({ before: 'AwaitingGovt', after: 'Awaiting' }),
-      deed({ action: 'document.take-in', actor: 'shop', before: null, after: 'passport_picture' }),
-      deed({ action: 'order.arrive', actor: 'import', before: null, after: 'New' }),
+      event(),
+      event({ action: 'remark.add', actor: 'Budi Santoso', before: null, after: '17' }),
+      event({ action: 'order.assign', before: 'Ayu Lestari', after: null }),
+      event({ before: 'AwaitingGovt', after: 'Awaiting' }),
+      event({ action: 'document.take-in', actor: 'shop', before: null, after: 'passport_picture' }),
+      event({ action: 'order.arrive', actor: 'import', before: null, after: 'New' }),
     ],
   });
   const steps = (await timeline()).getAllByRole('listitem').map(({ textContent }) => textContent);
@@ -40,7 +40,7 @@ test('the order tells who did what, the newest first', async () => {
 });
 
 test('a long timeline is short at first', async () => {
-  const user = await openOrder({ timeline: Array.from({ length: 11 }, () => deed()) });
+  const user = await openOrder({ timeline: Array.from({ length: 11 }, () => event()) });
   expect((await timeline()).getAllByRole('listitem')).toHaveLength(8);
   await user.click((await timeline()).getByRole('button', { name: 'Show all 11' }));
   expect((await timeline()).getAllByRole('listitem')).toHaveLength(11);
@@ -55,7 +55,7 @@ test('with permission to see the audit there is a link to that of the order', as
   );
 });
 
-test('for anybody else the timeline has no link', async () => {
-  await openOrder({ timeline: [deed()] }, member({}));
+test('without permission the timeline has no link', async () => {
+  await openOrder({ timeline: [event()] }, member({}));
   expect((await timeline()).queryByRole('link')).toBeNull();
 });

@@ -12,8 +12,8 @@ const SHOWN_AT_FIRST = 8;
 export function OrderTimeline({ order, me }: { order: OrderDetails; me: UserInfo }) {
   const [isWhole, setWhole] = useState(false);
   // The oldest event keeps its number when one is added.
-  const timeline = order.timeline.map((deed, index, { length }) => ({
-    ...deed,
+  const timeline = order.timeline.map((event, index, { length }) => ({
+    ...event,
     number: length - index,
   }));
   const shown = isWhole ? timeline : timeline.slice(0, SHOWN_AT_FIRST);
@@ -22,11 +22,11 @@ export function OrderTimeline({ order, me }: { order: OrderDetails; me: UserInfo
       <h2 id="timeline">Timeline</h2>
       {timeline.length === 0 && <p>No activity yet.</p>}
       <ol>
-        {shown.map((deed) => (
-          <li key={deed.number}>
-            <strong>{eventLabel(deed.action)}</strong> <span dir="auto">{changeText(deed)}</span>
+        {shown.map((event) => (
+          <li key={event.number}>
+            <strong>{eventLabel(event.action)}</strong> <span dir="auto">{changeText(event)}</span>
             <p>
-              <bdi>{deed.actor}</bdi>, <Time iso={deed.at} zone={me.agency_time_zone} />
+              <bdi>{event.actor}</bdi>, <Time iso={event.at} zone={me.agency_time_zone} />
             </p>
           </li>
         ))}

@@ -8,7 +8,7 @@ import type { MemberFields } from './memberForm';
 /** The changes to the team. Each shows its outcome and returns whether it succeeded. */
 export function useTeamChange() {
   const queries = useQueryClient();
-  const tell = async (change: Promise<{ message: string }>): Promise<boolean> => {
+  const report = async (change: Promise<{ message: string }>): Promise<boolean> => {
     try {
       notify.success((await change).message);
       return true;
@@ -21,14 +21,14 @@ export function useTeamChange() {
     }
   };
   return {
-    add: (body: MemberFields) => tell(answer(api.POST('/api/admin/add-team-member', { body }))),
+    add: (body: MemberFields) => report(answer(api.POST('/api/admin/add-team-member', { body }))),
     update: ({ id, updated_at }: TeamMember, fields: MemberFields) => {
       const body = { ...fields, tmId: id, updated_at };
-      return tell(answer(api.POST('/api/admin/update-team-member', { body })));
+      return report(answer(api.POST('/api/admin/update-team-member', { body })));
     },
     remove: (teamMemberId: number) => {
       const body = { teamMemberId };
-      return tell(answer(api.PUT('/api/admin/delete-team-member', { body })));
+      return report(answer(api.PUT('/api/admin/delete-team-member', { body })));
     },
   };
 }

@@ -48,6 +48,7 @@ export function BulkBar({ actions, rows, busy, onRun, onClear }: BulkBarProps) {
 }
 
 function copyIds(ids: readonly number[]): Promise<void> {
-  const said = ids.length === 1 ? 'Order id copied' : `${formatCount(ids.length)} order ids copied`;
-  return copy(ids.join('\n'), said);
+  const notice =
+    ids.length === 1 ? 'Order id copied' : `${formatCount(ids.length)} order ids copied`;
+  return copy(ids.join('\n'), notice);
 }

@@ -36,7 +36,7 @@ test.each([
   expect(allFolders.find((folder) => folder.path === path)).toMatchObject({ orderName, countKey });
 });
 
-test('no folder takes a letter that means something in a list', () => {
+test('no folder uses a letter that is a shortcut in a list', () => {
   const taken = allFolders.map(({ shortcut }) => shortcut);
   for (const key of ['a', 'h', 'j', 'k', 'o', 'x']) expect(taken).not.toContain(key);
 });
@@ -74,7 +74,7 @@ test('Refunds show the refund date', () => {
   ]);
 });
 
-test('only Order History is hidden from someone who may not see it', () => {
+test('Order History is the only folder that needs permission', () => {
   const hidden = allFolders.filter((folder) => !isSeen(folder, member({}).may));
   expect(hidden).toEqual([folders.allOrder]);
 });

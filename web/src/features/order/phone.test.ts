@@ -9,7 +9,7 @@ test('a phone is a plus, the country code and the number', () => {
   });
 });
 
-test('the leading zero is shown and not dialled from abroad, except for Italy', () => {
+test('a leading zero is shown but not dialled, except for Italy', () => {
   expect(phoneOf('62', '0812-0000-4417')).toMatchObject({
     text: '+62 0812-0000-4417',
     dialled: '+6281200004417',
@@ -17,7 +17,7 @@ test('the leading zero is shown and not dialled from abroad, except for Italy', 
   expect(phoneOf('39', '06 1234567')?.dialled).toBe('+39061234567');
 });
 
-test('a number that brings its country code does not get it twice', () => {
+test('a number that includes its country code does not get it twice', () => {
   expect(phoneOf('44', '+44 7700 904411')?.text).toBe('+44 7700 904411');
 });
 
@@ -25,7 +25,7 @@ test('without a country code there is no WhatsApp', () => {
   expect(phoneOf(null, '7700904411')).toMatchObject({ text: '7700904411', international: null });
 });
 
-test('no digits, no phone', () => {
+test('a number without digits is no phone', () => {
   expect(phoneOf('44', null)).toBeNull();
   expect(phoneOf('44', ' - ')).toBeNull();
 });

@@ -25,7 +25,7 @@ function pass(milliseconds: number) {
   act(() => vi.advanceTimersByTime(milliseconds));
 }
 
-test('it goes after five seconds', async () => {
+test('it closes after five seconds', async () => {
   await show();
   expect(screen.getByRole('alert')).toHaveTextContent('No order matches');
   pass(4_999);
@@ -34,7 +34,7 @@ test('it goes after five seconds', async () => {
   expect(onClose).toHaveBeenCalledOnce();
 });
 
-test('it waits under the pointer', async () => {
+test('it stays open under the pointer', async () => {
   const toast = await show();
   fireEvent.pointerEnter(toast);
   pass(60_000);
@@ -44,7 +44,7 @@ test('it waits under the pointer', async () => {
   expect(onClose).toHaveBeenCalledOnce();
 });
 
-test('it waits while one is in another window', async () => {
+test('it stays open while another window has the focus', async () => {
   await show();
   act(() => void dispatchEvent(new Event('blur')));
   pass(60_000);
@@ -54,7 +54,7 @@ test('it waits while one is in another window', async () => {
   expect(onClose).toHaveBeenCalledOnce();
 });
 
-test('it is pushed away, or springs back', async () => {
+test('it is dragged away or springs back', async () => {
   const toast = await show();
   fireEvent.pointerDown(toast, { clientX: 100 });
   fireEvent.pointerMove(toast, { clientX: 150 });

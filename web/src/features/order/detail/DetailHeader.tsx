@@ -7,7 +7,7 @@ import { useHotkeys } from '@/ui/useHotkeys';
 import { useOrderTrail } from '../orderTrail';
 import { Chip } from '@/ui/Chip';
 import { StatusChip } from '../StatusChip';
-import classes from './OrderDetail.module.css';
+import classes from './DetailHeader.module.css';
 import { useWayBack } from './useWayBack';
 
 interface DetailHeaderProps {

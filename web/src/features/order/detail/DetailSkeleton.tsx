@@ -1,18 +1,19 @@
-import classes from './OrderDetail.module.css';
+import classes from './DetailSkeleton.module.css';
+import layout from './layout.module.css';
 
 /** Shown in place of the order while it is loading. */
 export function DetailSkeleton() {
   return (
-    <div className={classes.columns} aria-hidden="true">
-      <div className={classes.papers}>
-        <div className={`card ${classes.viewerSkeleton}`} />
-        <div className={`card ${classes.data}`}>
+    <div className={layout.columns} aria-hidden="true">
+      <div className={layout.papers}>
+        <div className={`card ${classes.viewer}`} />
+        <div className={`card ${layout.data}`}>
           <SkeletonLines count={16} />
         </div>
       </div>
-      <div className={classes.work}>
-        <div className={`card ${classes.actions}`}>
-          <SkeletonLines count={3} />
+      <div className={layout.work}>
+        <div className={`card ${layout.actions}`}>
+          <SkeletonLines count={3} flat />
         </div>
         <div className="card">
           <SkeletonLines count={5} />
@@ -22,9 +23,9 @@ export function DetailSkeleton() {
   );
 }
 
-function SkeletonLines({ count }: { count: number }) {
+function SkeletonLines({ count, flat = false }: { count: number; flat?: boolean }) {
   return (
-    <div className={classes.skeleton}>
+    <div className={classes.lines} data-flat={flat || undefined}>
       {Array.from({ length: count }, (_, index) => (
         <span key={index} />
       ))}

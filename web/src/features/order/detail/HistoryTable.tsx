@@ -1,5 +1,9 @@
-import { Fragment, useId, type ReactNode } from 'react';
+import { Fragment, useId, useState, type ReactNode } from 'react';
+import { formatCount } from '@/ui/numbers';
 import classes from './HistoryTable.module.css';
+
+/** An order may have thousands of rows: the page stays short until all are wanted. */
+const SHOWN_AT_FIRST = 100;
 
 export interface HistoryColumn<Row> {
   title: string;
@@ -11,7 +15,10 @@ export interface HistoryColumn<Row> {
 interface HistoryTableProps<Row> {
   title: string;
   columns: readonly HistoryColumn<Row>[];
+  /** The loaded rows, the newest last. */
   rows: readonly Row[];
+  /** How many there are; given when not all are loaded. */
+  total?: number;
   rowKey: (row: Row, index: number) => string | number;
   /** The details of a row, shown while it is open. */
   more?: { id: (row: Row) => string; isOpen: (row: Row) => boolean; cell: (row: Row) => ReactNode };
@@ -23,8 +30,10 @@ interface HistoryTableProps<Row> {
 
 /** One of the order's histories, as a table; as cards where there is no room for one. */
 export function HistoryTable<Row>(props: HistoryTableProps<Row>) {
-  const { title, columns, rows, rowKey, more, action, children } = props;
+  const { title, columns, rows, rowKey, total = rows.length, more, action, children } = props;
   const titleId = useId();
+  const [isWhole, setWhole] = useState(false);
+  const shown = isWhole ? rows : rows.slice(-SHOWN_AT_FIRST);
   return (
     <section className={`card ${classes.history}`} aria-labelledby={titleId}>
       <div className={classes.head}>
@@ -50,31 +59,44 @@ export function HistoryTable<Row>(props: HistoryTableProps<Row>) {
             </tr>
           </thead>
           <tbody role="rowgroup">
-            {rows.map((row, index) => (
-              <Fragment key={rowKey(row, index)}>
-                <tr role="row">
-                  {columns.map(({ title, cell }) => (
-                    <td key={title} role="cell" data-label={title}>
-                      {cell(row, index)}
-                    </td>
-                  ))}
-                </tr>
-                {more && (
-                  <tr
-                    role="row"
-                    id={more.id(row)}
-                    className={classes.more}
-                    hidden={!more.isOpen(row)}
-                  >
-                    <td role="cell" colSpan={columns.length}>
-                      {more.cell(row)}
-                    </td>
+            {shown.map((row, place) => {
+              const index = total - shown.length + place;
+              return (
+                <Fragment key={rowKey(row, index)}>
+                  <tr role="row">
+                    {columns.map(({ title, cell }) => (
+                      <td key={title} role="cell" data-label={title}>
+                        {cell(row, index)}
+                      </td>
+                    ))}
                   </tr>
-                )}
-              </Fragment>
-            ))}
+                  {more && (
+                    <tr
+                      role="row"
+                      id={more.id(row)}
+                      className={classes.more}
+                      hidden={!more.isOpen(row)}
+                    >
+                      <td role="cell" colSpan={columns.length}>
+                        {more.cell(row)}
+                      </td>
+                    </tr>
+                  )}
+                </Fragment>
+              );
+            })}
           </tbody>
         </table>
+      )}
+      {shown.length < total && (
+        <p className={classes.part}>
+          The newest {formatCount(shown.length)} of {formatCount(total)}{' '}
+          {shown.length < rows.length && (
+            <button type="button" className="button" data-small onClick={() => setWhole(true)}>
+              Show {rows.length === total ? 'all' : 'the newest'} {formatCount(rows.length)}
+            </button>
+          )}
+        </p>
       )}
       {children}
     </section>

@@ -2,7 +2,8 @@ import { useRef } from 'react';
 import type { OrderDetails, UserInfo } from '@/api/types';
 import { useHotkeys } from '@/ui/useHotkeys';
 import { assignToMe } from '../bulkActions';
-import classes from './OrderDetail.module.css';
+import layout from './layout.module.css';
+import classes from './OrderActions.module.css';
 import { movesOf, ownActionsOf, type OrderAction } from './orderActions';
 import { useOrderAction } from './useOrderAction';
 
@@ -44,7 +45,7 @@ export function OrderActions({ order, me }: OrderActionsProps) {
   return (
     <section
       ref={card}
-      className={`card ${classes.actions}`}
+      className={`card ${layout.actions}`}
       aria-label="Actions"
       tabIndex={-1}
       aria-busy={busy}

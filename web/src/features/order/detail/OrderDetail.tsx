@@ -16,7 +16,7 @@ import { DownloadHistory } from './mails/DownloadHistory';
 import { EmailContent } from './mails/EmailContent';
 import { EmailHistory } from './mails/EmailHistory';
 import { OrderActions } from './OrderActions';
-import classes from './OrderDetail.module.css';
+import classes from './layout.module.css';
 import { orderDetailsQuery, visaCatalogueQuery } from './orderDetailsQuery';
 import { CheckoutFacts, OrderFacts } from './OrderFacts';
 import { AddComment } from './remarks/AddComment';

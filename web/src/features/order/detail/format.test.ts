@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { mediaTypeText, moneyText, processingModeText, sizeText } from './format';
 
-test('money has as many digits as its currency', () => {
+test('amounts have the decimals of their currency', () => {
   expect(moneyText(11900, 'USD')).toBe('USD 119.00');
   expect(moneyText(11900, 'JPY')).toBe('JPY 11,900');
   expect(moneyText(1234567, 'KWD')).toBe('KWD 1,234.567');

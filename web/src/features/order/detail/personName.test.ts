@@ -6,17 +6,17 @@ test('underscores become spaces and each word begins with a capital', () => {
   expect(personName('  anne-marie__de  la cruz ')).toBe('Anne-Marie De La Cruz');
 });
 
-test('capitals that are there stay', () => {
+test('existing capitals are kept', () => {
   expect(personName('Ronan_McCarthy')).toBe('Ronan McCarthy');
   expect(personName('WANG_XIAOMING')).toBe('WANG XIAOMING');
 });
 
-test('accents and other alphabets with capitals get theirs', () => {
+test('accented letters and other alphabets are capitalised', () => {
   expect(personName('élodie_ångström')).toBe('Élodie Ångström');
   expect(personName('иван_петров')).toBe('Иван Петров');
 });
 
-test('scripts without capitals stay as they are', () => {
+test('scripts without capitals are left unchanged', () => {
   for (const name of [
     'محمد عبد الرحمن',
     '王小明',

@@ -14,7 +14,7 @@ const setDate = (label: string, date: string) =>
   fireEvent.change(field(label), { target: { value: date } });
 const save = () => form().getByRole('button', { name: 'Save Chargeback' });
 
-/** Opens an order with a chargeback, as it stands when it is asked for. */
+/** Opens an order with a chargeback in its state at the time of the call. */
 async function openDisputed(record: () => Chargeback = chargebackOf) {
   answerDisputes();
   const user = await openOrder(() => ({
@@ -27,7 +27,7 @@ async function openDisputed(record: () => Chargeback = chargebackOf) {
   return user;
 }
 
-test('the chargeback says until when to answer, and why', async () => {
+test('the chargeback shows its deadline and reason', async () => {
   await openDisputed();
   const card = within(screen.getByRole('region', { name: 'Chargeback' }));
   expect(card.getByText('5 days left · Soon')).toHaveAttribute('data-tone', 'warn');
@@ -38,7 +38,7 @@ test('the chargeback says until when to answer, and why', async () => {
   expect(field('Reason')).toHaveValue('');
 });
 
-test('a decided one has no days, only its outcome', async () => {
+test('a decided chargeback shows its outcome and no deadline', async () => {
   const won = { outcome: 'Won', urgency: 'Won', days_left: null } as const;
   await openDisputed(() => chargebackOf(won));
   const card = within(screen.getByRole('region', { name: 'Chargeback' }));
@@ -46,7 +46,7 @@ test('a decided one has no days, only its outcome', async () => {
   expect(card.queryByText(/Answer by/)).toBeNull();
 });
 
-test('the last day follows the network and the opening day until it is typed', async () => {
+test('the deadline follows the network and the opening day until it is edited', async () => {
   const user = await openDisputed();
   await user.selectOptions(field('Network'), 'Mastercard');
   expect(field('Respond by')).toHaveValue('2027-01-02');
@@ -57,7 +57,7 @@ test('the last day follows the network and the opening day until it is typed', a
   expect(form().getByText(/^We answer by/)).toHaveTextContent('We answer by 22-11-2026');
   await user.selectOptions(field('Network'), 'Visa');
   expect(field('Respond by')).toHaveValue('2026-11-22');
-  // An emptied one is anybody's again.
+  // An empty field takes the newer value.
   setDate('Respond by', '');
   expect(form().getByText(/^The bank waits until/)).toHaveTextContent(
     'until 19-12-2026 when nothing',
@@ -66,13 +66,13 @@ test('the last day follows the network and the opening day until it is typed', a
   expect(field('Respond by')).toHaveValue('2026-11-24');
 });
 
-test('a saved last day that differs from the terms is kept', async () => {
+test('a saved deadline that differs from the terms is kept', async () => {
   const user = await openDisputed(() => chargebackOf({ respond_by: '2026-11-27' }));
   await user.selectOptions(field('Network'), 'Mastercard');
   expect(field('Respond by')).toHaveValue('2026-11-27');
 });
 
-test('what is saved goes in the words of the wire, with the state it was typed over', async () => {
+test('a chargeback is saved with the field names of the API and the version it is based on', async () => {
   let record = chargebackOf();
   const sent: unknown[] = [];
   server.use(
@@ -114,7 +114,7 @@ test('what is saved goes in the words of the wire, with the state it was typed o
   expect(sessionStorage).toHaveLength(0);
 });
 
-test('what cannot be an amount, a currency or a day is said under the field, and not sent', async () => {
+test('an invalid amount, currency or date shows its error and is not sent', async () => {
   const user = await openDisputed();
   await user.clear(field('Amount'));
   await user.type(field('Amount'), '119,00');
@@ -155,7 +155,7 @@ test('a conflicting save names the other member and loses nothing', async () => 
   expect(over).toEqual(['2026-11-18T02:41:07Z', updated_at]);
 });
 
-test('what was typed over an older state can be dropped', async () => {
+test('changes based on an older version can be discarded', async () => {
   let record = chargebackOf();
   const user = await openDisputed(() => record);
   await user.type(field('Case id'), 'CB-77');
@@ -172,7 +172,7 @@ test('what was typed over an older state can be dropped', async () => {
   expect(screen.queryByText(/while you were editing/)).toBeNull();
 });
 
-test('what is begun outlives a reload, and still knows what it was typed over', async () => {
+test('a draft survives a reload together with its version', async () => {
   let record = chargebackOf();
   const user = await openDisputed(() => record);
   await user.type(field('Case id'), 'CB-77');
@@ -185,14 +185,14 @@ test('what is begun outlives a reload, and still knows what it was typed over', 
   expect(await screen.findByText(/while you were editing/)).toHaveTextContent('Made Wirawan');
 });
 
-test('a record that may not be saved has no button to save it', async () => {
+test('a chargeback that cannot be saved has no Save button', async () => {
   answerDisputes();
   await openOrder({ chargeback: chargebackOf() });
   await screen.findByRole('form', { name: 'Chargeback' });
   expect(form().queryByRole('button', { name: 'Save Chargeback' })).toBeNull();
 });
 
-test('terms that do not come can be asked for again; the record is shown all the same', async () => {
+test('terms that fail to load can be retried, and the chargeback is shown without them', async () => {
   answerDisputes();
   server.use(
     get('/api/admin/chargeback-terms', () => refusal(500, 'Incident 4f2a'), { once: true }),

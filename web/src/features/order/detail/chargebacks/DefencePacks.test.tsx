@@ -14,7 +14,7 @@ const card = () => screen.findByRole('region', { name: 'Defence Packs' });
 const button = async (name: string) => within(await card()).getByRole('button', { name });
 const url = (link: string) => `${location.origin}/${link}`;
 
-/** Stands for the tab that a click opens. */
+/** A stub of the tab that a click opens. */
 function nextTab() {
   const tab = {
     opener: window as Window | null,
@@ -27,7 +27,7 @@ function nextTab() {
   return tab;
 }
 
-/** Stands in for the making of packs; answers what was sent. */
+/** Serves the packs. Returns the sent bodies. */
 function takePacks(answer: () => Response): unknown[] {
   const sent: unknown[] = [];
   server.use(
@@ -64,7 +64,7 @@ test.each([
   expect(buttons.map(({ textContent }) => textContent)).toEqual(expected);
 });
 
-test('what is there and what is missing is shown before a pack is made', async () => {
+test('present and missing evidence is shown before a pack is made', async () => {
   const why = 'Two earlier orders match.';
   const prior = {
     order_number: 'VD-100100',
@@ -95,7 +95,7 @@ test('what is there and what is missing is shown before a pack is made', async (
   expect(made.getByRole('link')).toHaveAttribute('href', url(packOf().link));
 });
 
-test('a pack is made in a window that the click opened, and is shown under its signed link', async () => {
+test('a pack opens in the window of the click, under its signed link', async () => {
   const tab = nextTab();
   const packs = [packOf()];
   const sent = takePacks(() => {
@@ -116,7 +116,7 @@ test('a pack is made in a window that the click opened, and is shown under its s
   expect(screen.getAllByRole('link', { name: 'DP1100234.pdf' })).toHaveLength(3);
 });
 
-test('a refused pack closes the window and says why', async () => {
+test('a refused pack closes the window and shows the reason', async () => {
   const tab = nextTab();
   takePacks(() => refusal(503, 'The pack could not be made just now. Please try again.'));
   const user = await openDelivered();
@@ -126,7 +126,7 @@ test('a refused pack closes the window and says why', async () => {
   expect(tab.location.replace).not.toHaveBeenCalled();
 });
 
-test('where the browser lets no window open, the toast offers the pack', async () => {
+test('with popups blocked the toast offers the pack', async () => {
   const open = vi.spyOn(window, 'open').mockReturnValue(null);
   takePacks(pdf);
   const user = await openDelivered({}, () => packDetails({ packs: [packOf()] }));
@@ -135,7 +135,7 @@ test('where the browser lets no window open, the toast offers the pack', async (
   expect(open).toHaveBeenLastCalledWith(url(packOf().link), '_blank', 'noopener,noreferrer');
 });
 
-test('facts that do not come can be asked for again', async () => {
+test('evidence that fails to load can be retried', async () => {
   answerDisputes();
   server.use(
     post('/api/admin/defence-pack-details', () => refusal(500, 'Incident 4f2a'), { once: true }),
@@ -146,7 +146,7 @@ test('facts that do not come can be asked for again', async () => {
   expect(await screen.findByRole('heading', { name: 'Evidence' })).toBeVisible();
 });
 
-test('transaction details ask for both, and keep what was typed until they are saved', async () => {
+test('transaction details need both fields and are kept until saved', async () => {
   const sent: unknown[] = [];
   server.use(
     post(SAVE, async ({ request }) => {
@@ -176,7 +176,7 @@ test('transaction details ask for both, and keep what was typed until they are s
   expect(sessionStorage).toHaveLength(0);
 });
 
-test('a transaction that was begun outlives Cancel and a reload', async () => {
+test('a transaction draft survives Cancel and a reload', async () => {
   const order = { merchant_name: 'Island Visas', transaction_id: 'TX-0' };
   const user = await openDelivered(order);
   await user.click(await button('Enter Transaction Details'));

@@ -1,7 +1,7 @@
-import { useLayoutEffect, useRef, type PointerEvent } from 'react';
+import { useLayoutEffect, useRef, type PointerEvent, type ReactNode } from 'react';
 import { fileUrl } from '@/api/fileUrl';
 import { FileLink } from '../FileLink';
-import classes from './DocumentViewer.module.css';
+import classes from './DocumentStage.module.css';
 import { useStableFileUrl } from './useStableFileUrl';
 import type { ViewedFile } from './viewedFiles';
 
@@ -23,7 +23,7 @@ export function DocumentStage({ orderId, file, view }: DocumentStageProps) {
   const { link, isRenewing, fail, renew } = useStableFileUrl(orderId, file.link);
   if (link === null) {
     return (
-      <div className={classes.notice} role={isRenewing ? undefined : 'alert'}>
+      <StageNotice role={isRenewing ? undefined : 'alert'}>
         {isRenewing ? (
           'Loading…'
         ) : (
@@ -34,7 +34,7 @@ export function DocumentStage({ orderId, file, view }: DocumentStageProps) {
             </button>
           </>
         )}
-      </div>
+      </StageNotice>
     );
   }
   if (!file.isPdf)
@@ -42,15 +42,29 @@ export function DocumentStage({ orderId, file, view }: DocumentStageProps) {
   // Mobile browsers show no PDF inside a page.
   if (navigator.pdfViewerEnabled === false) {
     return (
-      <div className={classes.notice}>
+      <StageNotice>
         <span>This browser cannot show a PDF here.</span>
         <FileLink orderId={orderId} file1={file.file1} link={file.link} className="button">
           Open {file.label}
         </FileLink>
-      </div>
+      </StageNotice>
     );
   }
   return <PdfSheet link={link} label={file.label} onFailure={fail} />;
+}
+
+interface StageNoticeProps {
+  role?: 'alert' | undefined;
+  children: ReactNode;
+}
+
+/** A text in place of a file. */
+export function StageNotice({ role, children }: StageNoticeProps) {
+  return (
+    <div className={classes.notice} role={role}>
+      {children}
+    </div>
+  );
 }
 
 interface SheetProps {

@@ -7,16 +7,16 @@ import { asked, linkTo, storedFile } from '@/testing/orderDetails';
 const viewer = () => within(screen.getByRole('region', { name: 'Documents' }));
 const address = (link: string) => `${location.origin}/${link}`;
 
-const passport = (seal = 'seal') =>
+const passport = (signature = 'signature') =>
   storedFile('passport_picture', {
     file1: 'passport.png',
     label: 'Travel document',
-    link: linkTo('passport.png', seal),
+    link: linkTo('passport.png', signature),
   });
 const photo = storedFile('upload_picture', { file1: 'photo.jpg', label: 'Photo' });
 const statement = storedFile('bank_statement');
 
-test('the passport is seen first, and the other papers one after the other', async () => {
+test('the passport is shown first, followed by the other documents', async () => {
   const user = await openOrder({
     documents: [statement, photo, passport()],
     required_documents: [asked('bank_statement', true)],
@@ -35,7 +35,7 @@ test('the passport is seen first, and the other papers one after the other', asy
   expect(viewer().getByText('3 of 3')).toBeVisible();
 });
 
-test('an image is enlarged and turned, the next one is as it was', async () => {
+test('an image can be zoomed and rotated, and the next one starts unchanged', async () => {
   const user = await openOrder({ documents: [passport(), photo] });
   await user.click(viewer().getByRole('button', { name: 'Zoom in' }));
   await user.keyboard('z');
@@ -48,7 +48,7 @@ test('an image is enlarged and turned, the next one is as it was', async () => {
   expect(viewer().getByRole('img')).not.toHaveAttribute('data-across');
 });
 
-test('a paper named in the lists opens in the viewer', async () => {
+test('the link of a document opens the viewer', async () => {
   Element.prototype.scrollIntoView = () => {};
   const user = await openOrder({
     documents: [passport(), statement],
@@ -60,7 +60,7 @@ test('a paper named in the lists opens in the viewer', async () => {
   expect(frame).not.toHaveAttribute('sandbox');
 });
 
-test('what is missing is named beside the papers', async () => {
+test('missing documents are named in the viewer', async () => {
   await openOrder({ required_documents: [asked('bank_statement', false)] });
   expect(viewer().getByText('No documents are on file')).toBeVisible();
   expect(viewer().getByText('Missing:').parentElement).toHaveTextContent(
@@ -70,33 +70,33 @@ test('what is missing is named beside the papers', async () => {
 
 test('a failed URL is renewed and tried once more, then again on demand', async () => {
   let asked = 0;
-  const user = await openOrder(() => ({ documents: [passport(`seal${++asked}`)] }));
+  const user = await openOrder(() => ({ documents: [passport(`signature${++asked}`)] }));
   const image = () => viewer().getByRole('img');
-  expect(image()).toHaveAttribute('src', address(linkTo('passport.png', 'seal1')));
+  expect(image()).toHaveAttribute('src', address(linkTo('passport.png', 'signature1')));
   fireEvent.error(image());
   await waitFor(() =>
-    expect(image()).toHaveAttribute('src', address(linkTo('passport.png', 'seal2'))),
+    expect(image()).toHaveAttribute('src', address(linkTo('passport.png', 'signature2'))),
   );
   fireEvent.error(image());
   expect(await viewer().findByText('Travel document could not be opened.')).toBeVisible();
   expect(asked).toBe(2);
   await user.click(viewer().getByRole('button', { name: 'Try again' }));
   await waitFor(() =>
-    expect(image()).toHaveAttribute('src', address(linkTo('passport.png', 'seal3'))),
+    expect(image()).toHaveAttribute('src', address(linkTo('passport.png', 'signature3'))),
   );
 });
 
-test('what is being looked at does not load again when the order does', async () => {
+test('the shown file is not reloaded with the order', async () => {
   let asked = 0;
-  await openOrder(() => ({ documents: [passport(`seal${++asked}`)] }));
+  await openOrder(() => ({ documents: [passport(`signature${++asked}`)] }));
   await refetchAll();
   const inNewTab = viewer().getByRole('link', { name: 'Open Travel document in a new tab' });
   await waitFor(() =>
-    expect(inNewTab).toHaveAttribute('href', address(linkTo('passport.png', 'seal2'))),
+    expect(inNewTab).toHaveAttribute('href', address(linkTo('passport.png', 'signature2'))),
   );
   expect(asked).toBe(2);
   expect(viewer().getByRole('img')).toHaveAttribute(
     'src',
-    address(linkTo('passport.png', 'seal1')),
+    address(linkTo('passport.png', 'signature1')),
   );
 });

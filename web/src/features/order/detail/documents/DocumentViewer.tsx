@@ -2,7 +2,7 @@ import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'rea
 import type { OrderDetails } from '@/api/types';
 import { useHotkeys } from '@/ui/useHotkeys';
 import { FileLink } from '../FileLink';
-import { DocumentStage, type View } from './DocumentStage';
+import { DocumentStage, StageNotice, type View } from './DocumentStage';
 import classes from './DocumentViewer.module.css';
 import { missingLabels, viewedFiles, type ViewedFile } from './viewedFiles';
 
@@ -98,7 +98,7 @@ export function DocumentViewer({ order, shown, onShow, card }: DocumentViewerPro
         {file ? (
           <DocumentStage key={file.file1} orderId={order.order_id} file={file} view={view} />
         ) : (
-          <div className={classes.notice}>No documents are on file</div>
+          <StageNotice>No documents are on file</StageNotice>
         )}
       </div>
       {files.length > 0 && <Tabs files={files} shown={file} onShow={onShow} />}

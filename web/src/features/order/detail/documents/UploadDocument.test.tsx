@@ -21,7 +21,7 @@ const issued: OrderDetails['uploadDoc'][number] = {
   create_ts: '2026-11-20T02:00:00Z',
 };
 
-/** Takes uploads; answers the fields of each, a file by its name. */
+/** Serves uploads. Returns the fields of each, a file by its name. */
 function takeUploads(): Record<string, string>[] {
   const sent: Record<string, string>[] = [];
   server.use(
@@ -44,10 +44,12 @@ function takeUploads(): Record<string, string>[] {
 test.each([
   ['AWS', 'AWS'],
   ['SendGrid', 'Sendgrid'],
-])('a visa goes up to be mailed via %s', async (name, provider) => {
+])('a visa is uploaded to be mailed via %s', async (name, provider) => {
   const sent = takeUploads();
   const user = await openOrder(() => (sent.length > 0 ? { uploadDoc: [issued] } : {}));
+  expect(form().getByLabelText('Order Id')).toHaveValue('100234');
   expect(form().getByLabelText('Order Id')).toHaveAttribute('readonly');
+  expect(picker()).toHaveAttribute('accept', 'application/pdf,image/*');
   await user.upload(picker(), visa);
   expect(form().getByText('e-visa.pdf')).toBeVisible();
   await user.click(button(name));
@@ -94,7 +96,7 @@ test('a file that the server would refuse is refused as soon as it is dropped', 
   await waitFor(() => expect(form().queryByText('Only PDF or image files are allowed')).toBeNull());
 });
 
-test('a refused upload tells why, keeps the file, and goes under the same key when tried again', async () => {
+test('a refused upload shows the reason, keeps the file, and is retried under the same key', async () => {
   const keys: unknown[] = [];
   server.use(
     post(UPLOAD, ({ request }) => {

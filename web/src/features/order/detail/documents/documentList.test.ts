@@ -5,7 +5,7 @@ import { documentList, findVisaType, missingDocuments } from './documentList';
 
 const visaType = (code: string) => findVisaType(catalogue, code)?.visaType ?? null;
 
-/** What the server says of an order for C1 that has these files. */
+/** The details of an order for C1 with these files. */
 function orderWith(
   ...documents: StoredFile[]
 ): Pick<OrderDetails, 'documents' | 'required_documents'> {
@@ -18,7 +18,7 @@ function orderWith(
   return { documents, required_documents };
 }
 
-test('what the visa type asks for comes first, each with its file', () => {
+test('the documents of the visa type come first, each with its file', () => {
   const order = orderWith(storedFile('curriculum_vitae'), storedFile('passport_picture'));
   const list = documentList(order, visaType('C1'), catalogue);
   expect(list.map(({ kind, need, file }) => [kind, need, file !== null])).toEqual([
@@ -29,7 +29,7 @@ test('what the visa type asks for comes first, each with its file', () => {
   ]);
 });
 
-test('the passport under the name that the catalogue has for it counts as well', () => {
+test('a passport stored under its catalogue name counts as well', () => {
   const order = orderWith(storedFile('passport'));
   expect(documentList(order, visaType('C1'), catalogue)[0]).toMatchObject({
     kind: 'passport_picture',
@@ -37,7 +37,7 @@ test('the passport under the name that the catalogue has for it counts as well',
   });
 });
 
-test('what only some need is never missing, and says who needs it', () => {
+test('a conditional document is never missing and shows its condition', () => {
   const list = documentList(orderWith(), visaType('C1'), catalogue);
   expect(list.find(({ kind }) => kind === 'guarantor_letter')).toMatchObject({
     when: 'traveller has no national passport',
@@ -73,7 +73,7 @@ test('a minimum above that of the label is shown', () => {
   expect(statement?.note).toBe('Of the last 3 months, at least USD 5,000 for D12.');
 });
 
-test('a code that is issued no more stands for what replaced it', () => {
+test('a retired code is read as its replacement', () => {
   expect(findVisaType(catalogue, 'C2X')).toMatchObject({
     visaType: { code: 'C1' },
     isRetired: true,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { asked, linkTo, storedFile } from '@/testing/orderDetails';
 import { missingLabels, viewedFiles } from './viewedFiles';
 
-test('files come in the order in which they are checked, of each kind the newest first', () => {
+test('files are sorted in the order of checking, newest first within a kind', () => {
   const files = viewedFiles({
     documents: [
       storedFile('curriculum_vitae'),
@@ -31,7 +31,7 @@ test('files come in the order in which they are checked, of each kind the newest
   ]);
 });
 
-test('only required documents that were not given are missing', () => {
+test('only required documents without a file are missing', () => {
   const required_documents = [
     asked('passport_picture', true),
     asked('bank_statement', false),

@@ -24,7 +24,7 @@ test('a PDF or an image up to 20 MB may be sent', () => {
   expect(complaintsOf({ file: fileOf('v.WEBP', '') })).toEqual([]);
 });
 
-test('what the server would refuse is refused before it is sent', () => {
+test('a file that the server would refuse is not sent', () => {
   const only = ['Only PDF or image files are allowed'];
   expect(complaintsOf({ file: fileOf('v.svg', 'image/svg+xml') })).toEqual(only);
   expect(complaintsOf({ file: fileOf('v.heic', 'image/heic') })).toEqual(only);
@@ -37,7 +37,7 @@ test('what the server would refuse is refused before it is sent', () => {
   ]);
 });
 
-test('file and email are required, in the words of the form', () => {
+test('file and email are required', () => {
   expect(complaintsOf({ file: null })).toEqual(['File is required']);
   expect(complaintsOf({ email: ' ' })[0]).toBe('Please enter your email');
   expect(complaintsOf({ email: 'emily' })).toEqual(['Invalid email address']);

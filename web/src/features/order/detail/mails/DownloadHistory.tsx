@@ -20,6 +20,7 @@ export function DownloadHistory({ order }: { order: OrderDetails }) {
       title="Download History"
       columns={columnsOf(order)}
       rows={order.downloadHistory}
+      total={order.downloadTotal}
       rowKey={(download, index) => `${download.create_ts} ${index}`}
     >
       {asOf && (

@@ -13,7 +13,7 @@ const attempt = (
   answer,
 });
 
-test('a mail that waits says why, once it was tried', () => {
+test('a queued mail shows the error of its last attempt', () => {
   expect(stateOf({ state: 'queued', attempts: [] })).toEqual({ word: 'Queued', tone: 'info' });
   const once = [attempt('put off', '421 Try again later')];
   expect(stateOf({ state: 'queued', attempts: once }).note).toBe(
@@ -25,13 +25,13 @@ test('a mail that waits says why, once it was tried', () => {
   expect(stateOf({ state: 'queued', attempts: [attempt(null)] }).note).toBe('Sending');
 });
 
-test('a mail that failed tells the reason, one whose fate is unknown what to do', () => {
+test('a failed mail shows the reason, an unknown one what to do', () => {
   const failed = { state: 'failed', failure: '550 No such mailbox', attempts: [] };
   expect(stateOf(failed)).toMatchObject({ word: 'Failed', note: '550 No such mailbox' });
   expect(stateOf({ state: 'unknown', attempts: [] }).note).toContain('send it again');
 });
 
-test('the order is asked for again while a mail waits, less often the longer it waits', () => {
+test('the order is polled while a mail is queued, less often over time', () => {
   const now = (seconds: number) => new Date(Date.parse(at) + seconds * 1000);
   const queued = [{ state: 'queued', create_ts: at }];
   expect(mailPollInterval([{ state: 'sent', create_ts: at }], now(0))).toBe(false);

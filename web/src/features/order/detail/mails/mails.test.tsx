@@ -11,7 +11,7 @@ const CONTENT = '/api/admin/get-email-content/:orderId';
 const resendForm = () => within(screen.getByRole('form', { name: 'Resend mail' }));
 const downloadForm = () => within(screen.getByRole('form', { name: 'Send the download link' }));
 
-/** Takes posts; answers what was sent. */
+/** Serves posts. Returns the sent bodies. */
 function take(path: string, message: string): unknown[] {
   const sent: unknown[] = [];
   server.use(
@@ -65,7 +65,7 @@ test('a refusal is shown, and the address stays', async () => {
   expect(resendForm().getByLabelText('Email')).toHaveValue('emily.clarke@post.example');
 });
 
-test('a mail tells its state in a word, and its attempts when asked', async () => {
+test('a mail shows its state, and its attempts on demand', async () => {
   const user = await openOrder({
     mailHistory: [
       sentMail({
@@ -92,7 +92,7 @@ test('a mail tells its state in a word, and its attempts when asked', async () =
   expect(mails.getByText('Your visa is ready')).not.toBeVisible();
 });
 
-test('while a mail is queued the order is asked for again until it is sent', async () => {
+test('the order is polled while a mail is queued', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true, now: Date.parse('2026-11-20T02:01:08Z') });
   let asked = 0;
   await openOrder(() => {
@@ -114,7 +114,7 @@ const content = {
   email: 'emily.clarke@post.example',
   sent_at: null,
   state: null,
-  link: 'uploads/mails/100234.html?e=1763606467&s=seal',
+  link: 'uploads/mails/100234.html?e=1763606467&s=signature',
   whatsapp_text: 'Dear Emily, your visa & more',
   whatsapp_number: '447700904411',
 };

@@ -27,7 +27,7 @@ const entry: OrderDetails['remark'][number] = {
   report_error: '',
 };
 
-test('a comment is sent in the words of the wire and appears in the history', async () => {
+test('a comment is sent with the field names of the API and appears in the history', async () => {
   let remark: OrderDetails['remark'] = [];
   const sent: unknown[] = [];
   server.use(
@@ -84,7 +84,7 @@ test.each([
   expect(sent).toMatchObject([{ ...flags, [flag]: 'Y' }]);
 });
 
-test('a comment without words is refused beside its field', async () => {
+test('an empty comment is refused under its field', async () => {
   const user = await openOrder();
   await user.click(box('Telephone'));
   await user.type(remarkField(), '  ');
@@ -93,7 +93,7 @@ test('a comment without words is refused beside its field', async () => {
   expect(remarkField()).toHaveAccessibleDescription('Please enter your remark');
 });
 
-test('what is being typed survives the way to another order and back', async () => {
+test('a draft survives the visit of another order', async () => {
   const user = await openOrder();
   await user.type(remarkField(), 'Called, no ans');
   await user.click(box('Telephone'));
@@ -106,7 +106,7 @@ test('what is being typed survives the way to another order and back', async () 
   expect(box('Telephone')).toBeChecked();
 });
 
-test('a failed save keeps the comment, and trying again is the same request', async () => {
+test('a failed save keeps the comment, and a retry sends the same key', async () => {
   const keys: (string | null)[] = [];
   server.use(
     post(SAVE, ({ request }) => {
@@ -126,7 +126,7 @@ test('a failed save keeps the comment, and trying again is the same request', as
   expect(keys[1]).toBe(keys[0]);
 });
 
-test('a session that ends while saving leaves the comment to its writer alone', async () => {
+test('after the session ended, only the author sees the unsaved comment', async () => {
   server.use(post(SAVE, () => refusal(401, 'Please sign in again')));
   const user = await openOrder();
   await user.type(remarkField(), 'Called');

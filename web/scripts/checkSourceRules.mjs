@@ -1,4 +1,4 @@
-// Rules about the source that no linter knows: import direction, file length and meaningless names.
+// Rules about the source that no linter knows: import direction, styles, file length and meaningless names.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brokenRules } from './sourceRules.mjs';
