@@ -2490,9 +2490,7 @@ export interface components {
     };
     /**
      * Format: date-time
-     * @description An instant in UTC: stored at microseconds without an offset, ISO 8601 with a `Z` on the wire.
-     *
-     *     Diesel stores a bare `DateTime<Utc>` in only one of the two databases, hence this type around it.
+     * @description An instant in UTC at microseconds, in ISO 8601 with a `Z`.
      */
     Timestamp: string;
     /** @description An order, and the email that confirms it. */
