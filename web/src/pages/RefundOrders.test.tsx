@@ -109,7 +109,9 @@ test('more than 500 orders go in batches, and the toast adds up the results', as
       return success({ data, total: rows.length, more: false, page, limit: 500 });
     }),
   );
-  const sent = takeRefunds((ids) => success({}, `${ids.length - 1} refunded, 1 already refunded`));
+  const sent = takeRefunds((ids) =>
+    success({ refunded: ids.length - 1, already_refunded: 1 }, 'The counts are what is added up'),
+  );
   const user = await openApp('/admin/refund-order?limit=All');
   await waitFor(() => expect(screen.getByText('Showing 1 to 700 of 700')).toBeVisible());
   await user.click(screen.getByRole('checkbox', { name: 'Select all' }));

@@ -1,6 +1,13 @@
 import type { AllowedInList, OrderSummary, UserInfo } from '@/api/types';
 import type { Question } from '@/ui/ConfirmDialog';
-import { assign, changeStatus, completeRefunds, moveTo, restore } from './orderCalls';
+import {
+  assign,
+  changeStatus,
+  completeRefunds,
+  moveTo,
+  restore,
+  type ActionResult,
+} from './orderCalls';
 
 /** The member who runs an action, and the folder it runs in. */
 export interface BulkContext {
@@ -17,10 +24,10 @@ export interface BulkAction {
   right?: keyof AllowedInList;
   /** The orders leave the list that the action is run in. */
   leavesList?: boolean;
-  /** Changes all of `ids` or none. Returns the server's message. */
-  run: (ids: number[], context: BulkContext) => Promise<string>;
+  /** Changes all of `ids` or none. */
+  run: (ids: number[], context: BulkContext) => Promise<ActionResult>;
   /** Reverts it. */
-  undo?: (ids: number[], context: BulkContext) => Promise<string>;
+  undo?: (ids: number[], context: BulkContext) => Promise<ActionResult>;
 }
 
 /** Whether the server allows the action on each of `rows`. */

@@ -1,10 +1,13 @@
 import { expect, test, vi } from 'vitest';
 import { inBatches } from './inBatches';
+import type { ActionResult } from './orderCalls';
 
 const ids = Array.from({ length: 1200 }, (_, index) => index);
 
 test('more than 500 orders go in batches of 500', async () => {
-  const send = vi.fn<(batch: number[]) => Promise<string>>().mockResolvedValue('Done');
+  const send = vi
+    .fn<(batch: number[]) => Promise<ActionResult>>()
+    .mockResolvedValue({ message: 'Done' });
   const { done, message, refusal } = await inBatches(ids, send);
   expect(send.mock.calls.map(([batch]) => batch.length)).toEqual([500, 500, 200]);
   expect(done).toEqual(ids);
@@ -15,8 +18,8 @@ test('more than 500 orders go in batches of 500', async () => {
 test('the first refused batch is the last one sent', async () => {
   const no = new Error('Nothing was changed');
   const send = vi
-    .fn<(batch: number[]) => Promise<string>>()
-    .mockResolvedValueOnce('Done')
+    .fn<(batch: number[]) => Promise<ActionResult>>()
+    .mockResolvedValueOnce({ message: 'Done' })
     .mockRejectedValueOnce(no);
   const { done, refusal } = await inBatches(ids, send);
   expect(send).toHaveBeenCalledTimes(2);

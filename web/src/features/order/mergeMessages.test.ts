@@ -1,27 +1,23 @@
 import { expect, test } from 'vitest';
 import { mergeMessages } from './mergeMessages';
 
-test('the numbers of several messages are added up', () => {
-  const answers = ['500 refunded, 0 already refunded', '200 refunded, 3 already refunded'];
-  expect(mergeMessages(answers)).toBe('700 refunded, 3 already refunded');
+const refund = (refunded: number, already_refunded: number, message = 'Refunded') => ({
+  refunded,
+  already_refunded,
+  message,
 });
 
-test('equal messages without numbers become one', () => {
-  expect(
-    mergeMessages(['Order has been deleted successfully', 'Order has been deleted successfully']),
-  ).toBe('Order has been deleted successfully');
+test('the counts of several refunds are added up', () => {
+  expect(mergeMessages([refund(500, 0), refund(200, 3)])).toBe('700 refunded, 3 already refunded');
 });
 
-test('messages with different words are all kept', () => {
-  const answers = [
-    '500 refunded, 0 already refunded',
-    '0 refunded, 1 already refunded on 20-11-2026',
-  ];
-  expect(mergeMessages(answers)).toBe(answers.join('; '));
+test('equal messages become one, different ones are all kept', () => {
+  expect(mergeMessages([{ message: 'Done' }, { message: 'Done' }])).toBe('Done');
+  expect(mergeMessages([{ message: 'Done' }, { message: 'Moved' }])).toBe('Done; Moved');
 });
 
 test('a single message is left unchanged', () => {
-  const answer = '0 refunded, 1 already refunded on 20-11-2026';
-  expect(mergeMessages([answer])).toBe(answer);
+  const message = '0 refunded, 1 already refunded on 20-11-2026';
+  expect(mergeMessages([refund(0, 1, message)])).toBe(message);
   expect(mergeMessages([])).toBe('');
 });

@@ -1,23 +1,11 @@
-const NUMBER = /\d+/g;
+import type { ActionResult } from './orderCalls';
 
-/**
- * One message for the answers to several batches: where they differ in nothing but their numbers, these
- * are added up (`500 refunded, 0 already refunded` and `200 refunded, 3 already refunded`).
- */
-export function mergeMessages(messages: readonly string[]): string {
-  const [first, ...others] = messages;
-  if (first === undefined) return '';
-  const shape = shapeOf(first);
-  if (others.some((message) => shapeOf(message) !== shape)) return messages.join('; ');
-  const sums = others.map(numbersIn).reduce(added, numbersIn(first));
-  let next = 0;
-  return first.replaceAll(NUMBER, () => String(sums[next++]));
+/** One message for the results of several batches: counts are added up, other messages are listed once each. */
+export function mergeMessages(results: readonly ActionResult[]): string {
+  const sum = (key: 'refunded' | 'already_refunded') =>
+    results.reduce((total, result) => total + (result[key] ?? 0), 0);
+  if (results.length > 1 && results.every(({ refunded }) => refunded !== undefined)) {
+    return `${sum('refunded')} refunded, ${sum('already_refunded')} already refunded`;
+  }
+  return [...new Set(results.map(({ message }) => message))].join('; ');
 }
-
-const shapeOf = (message: string) => message.replaceAll(NUMBER, '#');
-
-const numbersIn = (message: string) =>
-  [...message.matchAll(NUMBER)].map(([digits]) => Number(digits));
-
-const added = (sums: number[], numbers: number[]) =>
-  sums.map((sum, index) => sum + (numbers[index] ?? 0));

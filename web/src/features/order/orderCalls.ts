@@ -1,20 +1,27 @@
 import { answer, api } from '@/api/client';
 import type { ProcessStatus } from '@/api/types';
 
-/** The calls that change orders. Each changes all of `ids` or none and returns the message. */
+/** What a call did. */
+export interface ActionResult {
+  message: string;
+  refunded?: number;
+  already_refunded?: number;
+}
 
-export async function assign(ids: number[], assignto: string): Promise<string> {
+/** The calls that change orders. Each changes all of `ids` or none. */
+
+export async function assign(ids: number[], assignto: string): Promise<ActionResult> {
   const body = { orderId: ids, assignto };
-  return (await answer(api.PUT('/api/admin/assign-order-status', { body }))).message;
+  return answer(api.PUT('/api/admin/assign-order-status', { body }));
 }
 
 export async function changeStatus(
   ids: number[],
   updatingStatus: ProcessStatus,
   folderName: string,
-): Promise<string> {
+): Promise<ActionResult> {
   const body = { orderId: ids, updatingStatus, folderName, permanentDeletedFlag: false };
-  return (await answer(api.PUT('/api/admin/change-order-status', { body }))).message;
+  return answer(api.PUT('/api/admin/change-order-status', { body }));
 }
 
 /** With `updated_at`, the move is refused when the order changed since then. */
@@ -22,18 +29,18 @@ export async function moveTo(
   ids: number[],
   updatingStatus: ProcessStatus,
   updated_at?: string,
-): Promise<string> {
+): Promise<ActionResult> {
   const body = { orderId: ids, updatingStatus, updated_at };
-  return (await answer(api.PUT('/api/admin/move-order-status', { body }))).message;
+  return answer(api.PUT('/api/admin/move-order-status', { body }));
 }
 
-export async function restore(ids: number[]): Promise<string> {
+export async function restore(ids: number[]): Promise<ActionResult> {
   const body = { orderId: ids };
-  return (await answer(api.PUT('/api/admin/restore-orders', { body }))).message;
+  return answer(api.PUT('/api/admin/restore-orders', { body }));
 }
 
 /** Orders that were refunded before are counted and left unchanged. */
-export async function completeRefunds(ids: number[]): Promise<string> {
+export async function completeRefunds(ids: number[]): Promise<ActionResult> {
   const body = { orderId: ids };
-  return (await answer(api.PUT('/api/admin/move-to-complete-refund', { body }))).message;
+  return answer(api.PUT('/api/admin/move-to-complete-refund', { body }));
 }

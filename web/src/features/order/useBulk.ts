@@ -27,9 +27,9 @@ export function useBulk(context: BulkContext, drop: (ids: readonly number[]) => 
         return outcome;
       };
       const run: BulkAction['run'] = async (batch, context) => {
-        const message = await action.run(batch, context);
+        const result = await action.run(batch, context);
         if (action.leavesList) removeFromLists(queries, batch);
-        return message;
+        return result;
       };
       await runAndReport({ send, drop }, ids, run, action.undo);
     },

@@ -1,7 +1,7 @@
 import type { OrderDetails, ProcessStatus, UserInfo } from '@/api/types';
 import type { Question } from '@/ui/ConfirmDialog';
 import { assignToMe, deleteOrders, moveToOriginalFolder, restoreOrders } from '../bulkActions';
-import { assign, moveTo, restore } from '../orderCalls';
+import { assign, moveTo, restore, type ActionResult } from '../orderCalls';
 
 /** An action on the order on the screen. */
 export interface OrderAction {
@@ -10,9 +10,9 @@ export interface OrderAction {
   kind?: 'primary' | 'danger';
   question?: Question;
   /** Returns the server's message. */
-  run: () => Promise<string>;
+  run: () => Promise<ActionResult>;
   /** How to revert it, given the order after the action; undefined when it cannot be reverted. */
-  undo?: (after: OrderState) => (() => Promise<string>) | undefined;
+  undo?: (after: OrderState) => (() => Promise<ActionResult>) | undefined;
 }
 
 /** The targets of the Move buttons, the most frequent first and Delete last. */
@@ -81,7 +81,10 @@ function isAllowed({ allowed }: OrderState, target: ProcessStatus): boolean {
 }
 
 /** Returns the order to a status; undefined where the server would refuse. */
-function moveBack(order: OrderState, before: ProcessStatus): (() => Promise<string>) | undefined {
+function moveBack(
+  order: OrderState,
+  before: ProcessStatus,
+): (() => Promise<ActionResult>) | undefined {
   const ids = [order.order_id];
   if (order.allowed.restore) return () => restore(ids);
   return isAllowed(order, before) ? () => moveTo(ids, before, order.updated_at) : undefined;

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { notifyFailure } from '@/session/notifyFailure';
 import { notify } from '@/ui/notify';
 import { useConfirm } from '@/ui/useConfirm';
+import type { ActionResult } from '../orderCalls';
 import { ORDER } from '../orderQueries';
 import type { OrderAction } from './orderActions';
 import { orderDetailsQuery } from './orderDetailsQuery';
@@ -13,7 +14,7 @@ export function useOrderAction(orderId: number) {
   const [ask, dialog] = useConfirm();
   const [busy, setBusy] = useState(false);
 
-  const send = async (run: () => Promise<string>) => {
+  const send = async (run: () => Promise<ActionResult>) => {
     setBusy(true);
     try {
       return await run();
@@ -33,11 +34,11 @@ export function useOrderAction(orderId: number) {
   const perform = async ({ question, run, undo }: OrderAction) => {
     if (question && !(await ask(question))) return;
     try {
-      const message = await send(run);
+      const { message } = await send(run);
       const after = undo && (await orderNow());
       const revert = after && undo?.(after);
       const takeBack = () =>
-        revert && void send(revert).then((message) => notify.success(message), notifyFailure);
+        revert && void send(revert).then(({ message }) => notify.success(message), notifyFailure);
       notify.success(message, { action: revert && { label: 'Undo', onClick: takeBack } });
     } catch (error) {
       notifyFailure(error);

@@ -12,7 +12,7 @@ import { unknownRecipientHint } from '../mails/unknownRecipientHint';
 import { useOrderPost } from '../useOrderPost';
 import { sizeText } from '../format';
 import classes from './UploadDocument.module.css';
-import { ACCEPTED, uploadVisa, visaUpload, type VisaUpload } from './visaUpload';
+import { ACCEPTED, limitText, uploadVisa, visaUpload, type VisaUpload } from './visaUpload';
 
 interface UploadDocumentProps {
   order: OrderDetails;
@@ -26,7 +26,7 @@ export function UploadDocument({ order, zone, onShow }: UploadDocumentProps) {
   const form = useRef<HTMLFormElement>(null);
   const { register, handleSubmit, watch, reset, control, formState } = useForm<VisaUpload>({
     mode: 'all',
-    resolver: zodResolver(visaUpload),
+    resolver: zodResolver(visaUpload(order.visa_upload_limits)),
     defaultValues: { email: order.contact_email_address, file: null },
   });
   const { errors, isSubmitting } = formState;
@@ -89,7 +89,7 @@ export function UploadDocument({ order, zone, onShow }: UploadDocumentProps) {
           <FileDrop
             label="Visa"
             accept={ACCEPTED}
-            hint="A PDF, or a JPEG, PNG, WEBP or GIF image of at most 20 MB"
+            hint={`A PDF, or a JPEG, PNG, WEBP or GIF image of at most ${limitText(order.visa_upload_limits.max_bytes)}`}
             chosen={
               field.value && (
                 <>

@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
 import { visaUpload } from './visaUpload';
 
+const form = visaUpload({
+  max_bytes: 5 * 1024 * 1024,
+  media_types: ['application/pdf', 'image/jpeg', 'image/webp'],
+});
 const email = 'emily.clarke@post.example';
 
 function fileOf(name: string, type: string, bytes = 10): File {
@@ -10,7 +14,7 @@ function fileOf(name: string, type: string, bytes = 10): File {
 }
 
 function complaintsOf(fields: object): string[] {
-  const { error } = visaUpload.safeParse({
+  const { error } = form.safeParse({
     email,
     file: fileOf('v.pdf', 'application/pdf'),
     ...fields,
@@ -18,9 +22,9 @@ function complaintsOf(fields: object): string[] {
   return error?.issues.map(({ message }) => message) ?? [];
 }
 
-test('a PDF or an image up to 20 MB may be sent', () => {
+test('a PDF or an image up to the limit of the server may be sent', () => {
   expect(complaintsOf({})).toEqual([]);
-  expect(complaintsOf({ file: fileOf('v.JPG', 'image/jpeg', 20 * 1024 * 1024) })).toEqual([]);
+  expect(complaintsOf({ file: fileOf('v.JPG', 'image/jpeg', 5 * 1024 * 1024) })).toEqual([]);
   expect(complaintsOf({ file: fileOf('v.WEBP', '') })).toEqual([]);
 });
 
@@ -32,8 +36,8 @@ test('a file that the server would refuse is not sent', () => {
   expect(complaintsOf({ file: fileOf('v.pdf', 'application/pdf', 0) })).toEqual([
     'The file is empty',
   ]);
-  expect(complaintsOf({ file: fileOf('v.pdf', 'application/pdf', 20 * 1024 * 1024 + 1) })).toEqual([
-    'The file is larger than 20 MB. Please make it smaller first',
+  expect(complaintsOf({ file: fileOf('v.pdf', 'application/pdf', 5 * 1024 * 1024 + 1) })).toEqual([
+    'The file is larger than 5 MB. Please make it smaller first',
   ]);
 });
 

@@ -1,38 +1,43 @@
 import * as z from 'zod/mini';
+import type { OrderDetails } from '@/api/types';
 import { upload, type UploadOptions } from '@/api/upload';
 import type { MailProvider } from '../mails/mailCalls';
 
-/** The media types that the server accepts. */
-const TYPES = new Set(['application/pdf', 'image/jpeg', 'image/png', 'image/webp', 'image/gif']);
+type VisaUploadLimits = OrderDetails['visa_upload_limits'];
+
 /** For systems that do not know the media type of a file. */
 const ENDINGS = /\.(pdf|jpe?g|png|webp|gif)$/i;
-const MOST_BYTES = 20 * 1024 * 1024;
 
 /** The types that the file picker offers. */
 export const ACCEPTED = 'application/pdf,image/*';
 
-export const visaUpload = z.object({
-  email: z
-    .string()
-    .check(z.trim(), z.minLength(1, 'Please enter your email'), z.email('Invalid email address')),
-  file: z.nullable(z.instanceof(File)).check(
-    z.refine((file) => file !== null, 'File is required'),
-    z.refine((file) => file === null || isTaken(file), 'Only PDF or image files are allowed'),
-    z.refine((file) => file === null || file.size > 0, 'The file is empty'),
-    z.refine(
-      (file) => file === null || file.size <= MOST_BYTES,
-      'The file is larger than 20 MB. Please make it smaller first',
+/** The limit as the server's messages write it: `20 MB`. */
+export const limitText = (bytes: number) =>
+  `${(bytes / 1024 / 1024).toLocaleString('en', { maximumFractionDigits: 1 })} MB`;
+
+/** The form, with the limits that the server sends with the order. */
+export function visaUpload({ max_bytes, media_types }: VisaUploadLimits) {
+  const isTaken = ({ type, name }: File) =>
+    type === '' ? ENDINGS.test(name) : media_types.some((accepted) => accepted === type);
+  return z.object({
+    email: z
+      .string()
+      .check(z.trim(), z.minLength(1, 'Please enter your email'), z.email('Invalid email address')),
+    file: z.nullable(z.instanceof(File)).check(
+      z.refine((file) => file !== null, 'File is required'),
+      z.refine((file) => file === null || isTaken(file), 'Only PDF or image files are allowed'),
+      z.refine((file) => file === null || file.size > 0, 'The file is empty'),
+      z.refine(
+        (file) => file === null || file.size <= max_bytes,
+        `The file is larger than ${limitText(max_bytes)}. Please make it smaller first`,
+      ),
     ),
-  ),
-});
-
-export type VisaUpload = z.infer<typeof visaUpload>;
-
-function isTaken({ type, name }: File): boolean {
-  return type === '' ? ENDINGS.test(name) : TYPES.has(type);
+  });
 }
 
-/** Uploads the visa of an order and has it mailed; answers the server's message. */
+export type VisaUpload = z.infer<ReturnType<typeof visaUpload>>;
+
+/** Uploads the visa of an order and has it mailed. Returns the server's message. */
 export async function uploadVisa(
   orderId: number,
   { email, file }: VisaUpload,
