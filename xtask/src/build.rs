@@ -2,9 +2,9 @@
 
 use anyhow::Result;
 
-use crate::cargo::cargo;
+use crate::cargo::{self, Build};
 use crate::workspace::Workspace;
-use crate::{advisories, progress, web};
+use crate::{advisories, web};
 
 #[derive(clap::Args)]
 pub struct Options {
@@ -22,8 +22,7 @@ pub fn build(workspace: &Workspace, options: &Options) -> Result<()> {
         advisories::for_a_release(workspace)?;
     }
     web::build(workspace)?;
-    let command = cargo(workspace, "build").args(["--release", "--locked", "--package", "visadesk"]);
-    progress::run(command, "Compiling the release")?;
+    cargo::build(workspace, Build::Release)?;
     println!("Built {}", workspace.release_visadesk().display());
     Ok(())
 }

@@ -15,6 +15,10 @@ pub enum Build {
     Server,
     /// And the S3 server that the tests start.
     ServerForTests,
+    /// The server in the release profile.
+    Release,
+    /// The same, and the S3 server.
+    ReleaseForTests,
 }
 
 /// `cargo …`, without what the outer `cargo run` told xtask about itself.
@@ -34,14 +38,17 @@ pub fn cargo<'a>(workspace: &'a Workspace, verb: &str) -> Cmd<'a> {
     command
 }
 
-/// Builds the server in the development profile and shows how far it is.
+/// Builds the server and shows how far it is.
 ///
 /// # Errors
 /// If it does not compile.
 pub fn build(workspace: &Workspace, what: Build) -> Result<()> {
     let mut command = cargo(workspace, "build").args(["--locked", "--package", "visadesk", "--bins"]);
-    if what == Build::ServerForTests {
+    if matches!(what, Build::ServerForTests | Build::ReleaseForTests) {
         command = command.args(["--example", "object_store"]);
+    }
+    if matches!(what, Build::Release | Build::ReleaseForTests) {
+        return progress::run(command.arg("--release"), "Compiling the release");
     }
     progress::run(command, "Compiling the server")
 }

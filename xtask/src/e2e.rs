@@ -19,19 +19,30 @@ pub enum Pictures {
     Keep,
 }
 
-/// Builds the app and the binary, and runs Playwright on SQLite and, in one file, on `cluster`.
+/// Which binary the browser tests drive.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Driven {
+    Development,
+    Release,
+}
+
+/// Builds the app and the binary, and runs Playwright on SQLite and, in some files, on `cluster`.
 ///
 /// # Errors
 /// If something needed is missing, or a test fails.
-pub fn run(workspace: &Workspace, cluster: &Cluster, pictures: Pictures) -> Result<()> {
+pub fn run(workspace: &Workspace, cluster: &Cluster, driven: Driven, pictures: Pictures) -> Result<()> {
     let browser = chromium::ensure(workspace)?;
     web::build(workspace)?;
-    cargo::build(workspace, Build::ServerForTests)?;
+    let (build, binary) = match driven {
+        Driven::Development => (Build::ServerForTests, workspace.visadesk()),
+        Driven::Release => (Build::ReleaseForTests, workspace.release_visadesk()),
+    };
+    cargo::build(workspace, build)?;
     let packages = Packages::ensure(workspace, "e2e")?;
     packages.script("lint")?;
     packages.script("types")?;
     let mut env = vec![
-        ("VISADESK_BIN", workspace.visadesk().into_os_string()),
+        ("VISADESK_BIN", binary.into_os_string()),
         ("VISADESK_CHROMIUM", browser.into_os_string()),
         ("VISADESK_TEST_POSTGRES_URL", OsString::from(&cluster.url)),
     ];

@@ -14,7 +14,7 @@ use serde_json::Value;
 use crate::advisories::{self, Checked};
 use crate::cargo::cargo;
 use crate::debian::{Need, ensure_all};
-use crate::e2e::{self, Pictures};
+use crate::e2e::{self, Driven, Pictures};
 use crate::postgres::Cluster;
 use crate::report::{Outcome, Report};
 use crate::web::{self, Packages};
@@ -178,7 +178,8 @@ impl TestRun<'_> {
             Step::Gen => generate::generate(workspace, &generate::Options { check: true })?,
             Step::E2e => {
                 let pictures = if self.options.screens { Pictures::Keep } else { Pictures::Leave };
-                e2e::run(workspace, self.cluster()?, pictures)?;
+                let driven = if self.options.long { Driven::Release } else { Driven::Development };
+                e2e::run(workspace, self.cluster()?, driven, pictures)?;
             }
         }
         Ok(Checked::Clean)

@@ -64,7 +64,7 @@ impl From<Record> for AuditEntry {
             actor: entry.actor,
             action: entry.action,
             order_id: entry.order_id,
-            order_number: entry.order_id.map(|id| id.printed()),
+            order_number: entry.order_id.map(OrderId::printed),
             before: entry.before,
             after: entry.after,
             ip: entry.ip,

@@ -306,7 +306,7 @@ fn wire(
         updated_at: order.updated_at,
         assign_to: owner,
         processed_by,
-        application_email_address: format!("{}@{mail_domain}", id),
+        application_email_address: format!("{id}@{mail_domain}"),
         contact_email_address: order.contact_email_address,
         user: User { email: application.account_email },
         merchant_name: transaction.as_ref().and_then(|transaction| transaction.merchant_name.clone()),

@@ -16,7 +16,7 @@ const POLICY: &str = "sandbox; default-src 'none'; style-src 'unsafe-inline'; im
 
 /// The path of an order's mail, as links name it.
 pub fn path_of(id: OrderId) -> String {
-    format!("uploads/mails/{}.html", id)
+    format!("uploads/mails/{id}.html")
 }
 
 /// Shows the mail to the member of staff whom its link was signed for.

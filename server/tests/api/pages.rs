@@ -22,6 +22,7 @@ async fn a_public_page_is_never_cached_and_runs_only_our_script() {
     for path in PUBLIC {
         let page = test.anonymous().page(path).await;
         assert_eq!(page.status, 200, "{path}");
+        assert!(page.text.contains("/assets/"), "run `cargo xtask test --only web-build` first: {}", page.text);
         assert_eq!(header(&page, "content-type"), "text/html; charset=utf-8", "{path}");
         assert_eq!(header(&page, "cache-control"), "no-store", "{path}");
         assert_eq!(header(&page, "referrer-policy"), "no-referrer", "{path}");

@@ -68,6 +68,30 @@ fn forward_until_commit(mut client: TcpStream, mut server: TcpStream, cut: Cut) 
     }
 }
 
+#[derive(QueryableByName)]
+struct Setting {
+    #[diesel(sql_type = diesel::sql_types::Text)]
+    value: String,
+}
+
+#[tokio::test]
+async fn a_commit_is_on_disk_when_it_returns() {
+    let database = FreshDatabase::make().await;
+    // FULL in SQLite is 2. In PostgreSQL the session must not change what the server's operator set.
+    let (question, durable) = if is_postgres() {
+        (
+            "SELECT source AS value FROM pg_settings WHERE name = 'synchronous_commit' AND source NOT IN ('session', 'client')",
+            None,
+        )
+    } else {
+        ("SELECT CAST(synchronous AS TEXT) AS value FROM pragma_synchronous", Some("2"))
+    };
+    let db = database.open().await;
+    let setting = db.write(move |tx| Ok(diesel::sql_query(question).get_result::<Setting>(tx)?)).await;
+    let setting = setting.expect("the session keeps the setting of the database").value;
+    assert!(durable.is_none_or(|durable| setting == durable), "{setting}");
+}
+
 async fn count(db: &Db) -> i64 {
     db.read(|conn| Ok(idempotency::table.count().get_result(conn)?)).await.expect("it answers")
 }

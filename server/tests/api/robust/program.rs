@@ -2,10 +2,15 @@
 
 use std::time::Duration;
 
+use diesel::prelude::*;
 use reqwest::header::AUTHORIZATION;
 use serde_json::{Value, json};
+use visadesk::clock::Clock;
+use visadesk::db::schema::orders;
 use visadesk::db::{Db, migrations};
+use visadesk::orders::rules::ProcessStatus::{self, Future, New};
 
+use crate::support::orders::add_order_to;
 use crate::support::program::{Installation, Program};
 use crate::support::wire::Wire;
 
@@ -322,4 +327,30 @@ async fn logs_and_metrics_hold_no_personal_data() {
         }
     }
     assert!(!token.is_empty(), "an Admin could sign in: {answer}");
+}
+
+#[tokio::test]
+async fn a_running_server_releases_due_future_orders_whatever_the_machine_s_time_zone() {
+    for zone in ["Pacific/Kiritimati", "Pacific/Pago_Pago"] {
+        let installation = Installation::make().await;
+        let url = installation.database_url();
+        let db = tokio::task::spawn_blocking(move || Db::open(&url, 2).expect("it opens")).await.expect("it opens");
+        let clock = Clock::default();
+        let today = clock.today(chrono_tz::Asia::Jakarta);
+        let due = add_order_to(&db, Future, clock.now(), |order| order.processing_date = Some(today)).await;
+        let later = today.checked_add_days(chrono::Days::new(2));
+        let waiting = add_order_to(&db, Future, clock.now(), |order| order.processing_date = later).await;
+        let _server = installation.serve(&[("TZ", zone)]);
+        let status = async |order: i64| {
+            let found = orders::table.find(order).select(orders::process_status);
+            db.read(move |conn| Ok(found.first::<ProcessStatus>(conn)?)).await.expect("the order is there")
+        };
+        let released = async {
+            while status(due).await != New {
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+        };
+        tokio::time::timeout(Duration::from_secs(60), released).await.expect("the due order is released");
+        assert_eq!(status(waiting).await, Future, "{zone}");
+    }
 }
