@@ -10,6 +10,7 @@ import {
   asked,
   detailsOf,
   DETAILS,
+  download,
   linkTo,
   sentMail,
   storedFile,
@@ -265,22 +266,7 @@ test('histories show their times in the zones they name, and empty values', asyn
         create_ts: '2026-11-20T03:00:00Z',
       },
     ],
-    downloadHistory: [
-      {
-        order_id: 100234,
-        create_ts: '2026-07-01T03:00:00Z',
-        ip: '::ffff:203.0.113.9',
-        timezone: 'Australia',
-        browser: 'iPhone-Mobile-Safari',
-        os: 'iOS',
-        device: 'iPhone',
-        device_type: 'Mobile',
-        location: 'Australia',
-        location_as_of: '2026-11-01',
-        file1: 'abc.pdf',
-        link: linkTo('abc.pdf'),
-      },
-    ],
+    downloadHistory: [download({ ip: '::ffff:203.0.113.9' })],
   });
   const mails = within(screen.getByRole('table', { name: 'Email History' }));
   expect(mails.getByText(/11\/20\/2026 2:01:07/)).toHaveTextContent('UTC');

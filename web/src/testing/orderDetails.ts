@@ -106,6 +106,27 @@ function visaType(code: string, documents: string[], fields: Partial<VisaType> =
   };
 }
 
+type Download = OrderDetails['downloadHistory'][number];
+
+/** A download of the issued visa. */
+export function download(fields: Partial<Download> = {}): Download {
+  return {
+    order_id: 100234,
+    create_ts: '2026-07-01T03:00:00Z',
+    ip: '203.0.113.9',
+    timezone: 'Australia',
+    browser: 'iPhone-Mobile-Safari',
+    os: 'iOS',
+    device: 'iPhone',
+    device_type: 'Mobile',
+    location: 'Australia',
+    location_as_of: '2026-11-01',
+    file1: 'abc.pdf',
+    link: linkTo('abc.pdf'),
+    ...fields,
+  };
+}
+
 /** Two visa types of a catalogue, and a code that is issued no more. */
 export const catalogue: VisaCatalogue = {
   purposes: [

@@ -57,6 +57,8 @@ fn add(content: &mut RefOr<Content>, example: Option<&Value>) {
 /// An error as the server sends it. Without a `message`, the code says what happened.
 pub fn error(code: &str, message: Option<&str>) -> Value {
     let mut words = code.replace('_', " ");
-    words[..1].make_ascii_uppercase();
+    if let Some(first) = words.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
     json!({ "status": 0, "code": code, "message": message.unwrap_or(&words) })
 }

@@ -36,6 +36,14 @@ fn every_link_in_the_documents_resolves() {
 }
 
 #[test]
+fn every_document_has_a_title_and_a_text() {
+    let is_written = |text: &str| text.starts_with("# ") && text.lines().filter(|line| !line.is_empty()).count() > 3;
+    let documents = sources().into_iter().filter(|source| source.has_ending(&["md"]));
+    let bare: Vec<String> = documents.filter(|source| !is_written(&source.text)).map(|source| source.path).collect();
+    assert_none(&bare, "The document is empty. Restore its text, or delete the file:");
+}
+
+#[test]
 fn every_picture_in_the_documents_exists() {
     let dead = [dead_links("](", ')', is_picture), dead_links("src=\"", '"', is_picture)].concat();
     assert_none(&dead, "The picture is missing. Take it with `cargo xtask test --screens` and commit the result:");

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { openOrder } from '@/testing/openOrder';
-import { linkTo, sentMail, storedFile } from '@/testing/orderDetails';
+import { download, linkTo, sentMail, storedFile } from '@/testing/orderDetails';
 
 /** The section under a heading. */
 const section = (title: string) =>
@@ -111,22 +111,7 @@ test('the travel document and the photo are links', async () => {
 test('each history has its columns', async () => {
   await openOrder({
     mailHistory: [sentMail()],
-    downloadHistory: [
-      {
-        order_id: 100234,
-        create_ts: '2026-07-01T03:00:00Z',
-        ip: '203.0.113.9',
-        timezone: 'Australia',
-        browser: 'iPhone-Mobile-Safari',
-        os: 'iOS',
-        device: 'iPhone',
-        device_type: 'Mobile',
-        location: 'Australia',
-        location_as_of: null,
-        file1: 'abc.pdf',
-        link: linkTo('abc.pdf'),
-      },
-    ],
+    downloadHistory: [download({ location_as_of: null })],
     remark: [
       {
         id: 7,
@@ -201,21 +186,7 @@ test('a long history shows its newest rows with their numbers, and the others on
 });
 
 test('downloads that the server left out are counted, and keep their numbers', async () => {
-  const download = {
-    order_id: 100234,
-    create_ts: '2026-07-01T03:00:00Z',
-    ip: '203.0.113.9',
-    timezone: 'Australia',
-    browser: 'iPhone-Mobile-Safari',
-    os: 'iOS',
-    device: 'iPhone',
-    device_type: 'Mobile',
-    location: 'Australia',
-    location_as_of: '2026-11-01',
-    file1: 'abc.pdf',
-    link: 'uploads/abc.pdf',
-  };
-  await openOrder({ downloadHistory: [download, download], downloadTotal: 3000 });
+  await openOrder({ downloadHistory: [download(), download()], downloadTotal: 3000 });
   const history = within(screen.getByRole('region', { name: 'Download History' }));
   expect(history.getByText(/^The newest 2 of 3,000/)).toBeVisible();
   expect(history.queryByRole('button', { name: /^Show/ })).toBeNull();
