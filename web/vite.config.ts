@@ -39,6 +39,8 @@ export default defineConfig({
     environmentOptions: { jsdom: { url: 'http://visadesk.test/' } },
     setupFiles: ['./src/testing/setup.ts'],
     restoreMocks: true,
+    unstubGlobals: true,
+    isolate: false,
     // Machines that build the server at the same time are slow.
     testTimeout: 60_000,
   },

@@ -4,10 +4,7 @@ import { App } from '@/app/App';
 import { useAuth } from '@/session/auth';
 import { queryClient } from '@/app/queryClient';
 import { router } from '@/app/router';
-import { watchSession } from '@/app/watchSession';
 import { storedLogin } from '@/api/storedLogin';
-
-watchSession();
 
 /** Opens the app at a URL. */
 export async function openApp(url: string) {

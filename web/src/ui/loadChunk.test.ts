@@ -1,10 +1,12 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { loadChunk } from './loadChunk';
 
 const gone = () => Promise.reject(new TypeError('Failed to fetch'));
 const reload = vi.fn<() => void>();
 
-vi.stubGlobal('location', { ...location, reload });
+beforeEach(() => {
+  vi.stubGlobal('location', { ...location, reload });
+});
 afterEach(() => {
   reload.mockReset();
   vi.useRealTimers();
