@@ -1,10 +1,10 @@
 import { defineConfig } from '@playwright/test';
 
-import { chromium } from './support/binary.ts';
+import { headlessShell } from './support/binary.ts';
+import { launchOptions } from './support/browser.ts';
 import type { ServerOptions } from './support/test.ts';
 
 const ci = process.env['CI'] !== undefined;
-const root = process.getuid?.() === 0;
 
 /** Every test gets a server, a database and a browser context of its own, so they run in any order. */
 export default defineConfig<ServerOptions>({
@@ -25,18 +25,7 @@ export default defineConfig<ServerOptions>({
     locale: 'en-GB',
     viewport: { width: 1440, height: 900 },
     trace: 'retain-on-failure',
-    launchOptions: {
-      executablePath: chromium(),
-      // Chromium has no sandbox for root. The rest keeps it from calling home, which a closed network refuses.
-      args: [
-        ...(root ? ['--no-sandbox'] : []),
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-quic',
-        '--disable-sync',
-        '--no-first-run',
-      ],
-    },
+    launchOptions: launchOptions(headlessShell()),
   },
   projects: [
     { name: 'sqlite', use: { database: 'sqlite' } },

@@ -4,11 +4,14 @@ import { createHash } from 'node:crypto';
 
 import type { Locator, Page } from '@playwright/test';
 
+import { withPdfViewer } from '../support/browser.ts';
 import { expectToast, open, row, search, tabTo } from '../support/staffActions.ts';
 import { inspect } from '../support/visualChecks.ts';
 import { agencyDay, type KnownOrder } from '../support/orders.ts';
 import type { StaffType } from '../support/staff.ts';
 import { expect, test } from '../support/test.ts';
+
+test.use(withPdfViewer);
 
 const payment = {
   gateway: 'Stripe',

@@ -4,13 +4,14 @@ import { readFile } from 'node:fs/promises';
 
 import type { Locator, Page } from '@playwright/test';
 
+import { withPdfViewer } from '../support/browser.ts';
 import { expectToast, open } from '../support/staffActions.ts';
 import { test } from '../support/delivery.ts';
 import type { Received } from '../support/mailbox.ts';
 import { visaFile } from '../support/papers.ts';
 import { expect } from '../support/test.ts';
 
-test.use({ as: 'Team' });
+test.use({ as: 'Team', ...withPdfViewer });
 
 const region = (page: Page, name: string): Locator => page.getByRole('region', { name });
 const upload = (page: Page): Locator => page.getByRole('form', { name: 'Upload Document' });

@@ -1,11 +1,12 @@
 import type { Locator, Page } from '@playwright/test';
 
+import { withPdfViewer } from '../support/browser.ts';
 import { expect, test } from '../support/test.ts';
 
 /** How long the server's signed links are valid. */
 const LINK_LIFE_SECONDS = 300;
 
-test.use({ as: 'Team' });
+test.use({ as: 'Team', ...withPdfViewer });
 
 const viewer = (page: Page): Locator => page.getByRole('region', { name: 'Documents' });
 const button = (page: Page, name: string): Locator =>

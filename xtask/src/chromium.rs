@@ -1,7 +1,7 @@
 //! The browser of the browser tests, and the fonts it needs.
 
-use std::env;
 use std::path::PathBuf;
+use std::{env, fs};
 
 use anyhow::{Context, Result};
 use xshell::cmd;
@@ -17,7 +17,7 @@ const LANGUAGES: [&str; 5] = ["zh-cn", "ja", "ko", "ar", "th"];
 /// # Errors
 /// If something is missing and may not be installed.
 pub fn ensure(workspace: &Workspace) -> Result<PathBuf> {
-    ensure_all(workspace, &[Need::Chromium, Need::Fonts])?;
+    ensure_all(workspace, &[Need::Chromium, Need::HeadlessShell, Need::Fonts])?;
     find().context("Chromium is missing")
 }
 
@@ -25,6 +25,14 @@ pub fn ensure(workspace: &Workspace) -> Result<PathBuf> {
 pub fn find() -> Option<PathBuf> {
     let chosen = env::var_os("VISADESK_CHROMIUM").map(PathBuf::from);
     chosen.or_else(|| program(&["chromium", "chromium-browser", "google-chrome"]))
+}
+
+/// Whether the browser tests have the headless shell, or do without it: it only saves time. A chosen browser is used for everything,
+/// and only Debian has the package.
+pub fn has_headless_shell() -> bool {
+    let is_debian =
+        fs::read_to_string("/etc/os-release").is_ok_and(|system| system.lines().any(|line| line == "ID=debian"));
+    !is_debian || env::var_os("VISADESK_CHROMIUM").is_some() || program(&["chromium-headless-shell"]).is_some()
 }
 
 /// Whether every language has a font.

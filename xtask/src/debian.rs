@@ -13,6 +13,7 @@ use crate::{chromium, postgres, python};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Need {
     Chromium,
+    HeadlessShell,
     Fonts,
     OpenSsl,
     Poppler,
@@ -24,6 +25,7 @@ impl Need {
     fn name(self) -> &'static str {
         match self {
             Need::Chromium => "Chromium",
+            Need::HeadlessShell => "Chromium's headless shell",
             Need::Fonts => "fonts for Chinese, Japanese, Korean, Arabic and Thai",
             Need::OpenSsl => "OpenSSL's command",
             Need::Poppler => "Poppler",
@@ -35,6 +37,7 @@ impl Need {
     fn packages(self) -> &'static [&'static str] {
         match self {
             Need::Chromium => &["chromium"],
+            Need::HeadlessShell => &["chromium-headless-shell"],
             Need::Fonts => &["fontconfig", "fonts-noto-core", "fonts-noto-cjk"],
             Need::OpenSsl => &["openssl"],
             Need::Poppler => &["poppler-utils"],
@@ -46,6 +49,7 @@ impl Need {
     fn is_met(self, workspace: &Workspace) -> bool {
         match self {
             Need::Chromium => chromium::find().is_some(),
+            Need::HeadlessShell => chromium::has_headless_shell(),
             Need::Fonts => chromium::has_fonts(workspace),
             Need::OpenSsl => program(&["openssl"]).is_some(),
             Need::Poppler => program(&["pdftotext"]).is_some(),

@@ -31,7 +31,7 @@ pub enum Driven {
 /// # Errors
 /// If something needed is missing, or a test fails.
 pub fn run(workspace: &Workspace, cluster: &Cluster, driven: Driven, pictures: Pictures) -> Result<()> {
-    let browser = chromium::ensure(workspace)?;
+    chromium::ensure(workspace)?;
     web::build(workspace)?;
     let (build, binary) = match driven {
         Driven::Development => (Build::ServerForTests, workspace.visadesk()),
@@ -41,11 +41,8 @@ pub fn run(workspace: &Workspace, cluster: &Cluster, driven: Driven, pictures: P
     let packages = Packages::ensure(workspace, "e2e")?;
     packages.script("lint")?;
     packages.script("types")?;
-    let mut env = vec![
-        ("VISADESK_BIN", binary.into_os_string()),
-        ("VISADESK_CHROMIUM", browser.into_os_string()),
-        ("VISADESK_TEST_POSTGRES_URL", OsString::from(&cluster.url)),
-    ];
+    let mut env =
+        vec![("VISADESK_BIN", binary.into_os_string()), ("VISADESK_TEST_POSTGRES_URL", OsString::from(&cluster.url))];
     if pictures == Pictures::Keep {
         env.push(("VISADESK_SCREENS", OsString::from("1")));
     }

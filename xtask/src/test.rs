@@ -94,7 +94,7 @@ impl Step {
             Step::ServerSqlite => &[Need::Poppler, Need::OpenSsl],
             Step::Fuzz => &[Need::PythonVenv],
             Step::ServerPostgres => &[Need::Poppler, Need::OpenSsl, Need::Postgres],
-            Step::E2e => &[Need::Chromium, Need::Fonts, Need::OpenSsl, Need::Postgres],
+            Step::E2e => &[Need::Chromium, Need::HeadlessShell, Need::Fonts, Need::OpenSsl, Need::Postgres],
             _ => &[],
         }
     }

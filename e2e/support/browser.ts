@@ -1,0 +1,26 @@
+/** How the tests start a browser. */
+
+import type { LaunchOptions } from '@playwright/test';
+
+import { chromium } from './binary.ts';
+
+const root = process.getuid?.() === 0;
+
+/** The options for this browser. */
+export function launchOptions(executablePath: string): LaunchOptions {
+  return {
+    executablePath,
+    // Chromium has no sandbox for root. The rest keeps it from calling home, which a closed network refuses.
+    args: [
+      ...(root ? ['--no-sandbox'] : []),
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-quic',
+      '--disable-sync',
+      '--no-first-run',
+    ],
+  };
+}
+
+/** For tests that look at a PDF, which the headless shell does not show: `test.use(withPdfViewer)`. */
+export const withPdfViewer = { launchOptions: launchOptions(chromium()) };
