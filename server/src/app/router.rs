@@ -73,14 +73,14 @@ fn calls(app: Option<&App>) -> OpenApiRouter {
         .merge(room("Intake", intake::http::endpoints(), app.map(|app| &app.intake)))
         .merge(room("Visitors", public::http::endpoints(), app.map(|app| &app.public)))
         .merge(room("Visas", visas::http::endpoints(), app.map(|_| &())));
-    let mut calls = OpenApiRouter::with_openapi(Head::openapi()).nest("/api", all);
-    contract::complete(calls.get_openapi_mut());
-    calls
+    OpenApiRouter::with_openapi(Head::openapi()).nest("/api", all)
 }
 
-/// The HTTP contract as the handlers declare it.
+/// The HTTP contract: what the handlers declare, and what holds for all of them.
 pub fn contract() -> Contract {
-    calls(None).into_openapi()
+    let mut contract = calls(None).into_openapi();
+    contract::complete(&mut contract);
+    contract
 }
 
 /// Builds the router of the binary.
