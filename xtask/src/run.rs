@@ -5,7 +5,7 @@ use std::os::unix::process::CommandExt as _;
 use std::path::{self, Path};
 use std::process::Command;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use xshell::{Cmd, cmd};
 
 use crate::cargo::{self, Build};
@@ -69,6 +69,26 @@ pub fn build_the_rest(workspace: &Workspace) -> Result<()> {
     let built = cargo::build_command(workspace, Build::Server).arg("--quiet").quiet().run();
     built.context("defence packs cannot be made. Start again with `cargo xtask run`")?;
     println!("Defence packs can be made now.");
+    Ok(())
+}
+
+/// Builds the program as a first start does, then the whole one in its place, and asks each for a document.
+///
+/// # Errors
+/// If one does not compile, or answers like the other.
+pub fn try_first_start(workspace: &Workspace) -> Result<()> {
+    let reply = |what| -> Result<String> {
+        cargo::build(workspace, what)?;
+        let binary = workspace.visadesk();
+        let job = r#"{"main":"none.typ","sources":{},"facts":"","made_at":"2026-01-01T00:00:00Z","labels":[]}"#;
+        Ok(cmd!(workspace.shell, "{binary} typeset").stdin(job).quiet().read()?)
+    };
+    let (first, whole) = (reply(Build::WithoutTypesetter)?, reply(Build::Server)?);
+    ensure!(first == "\"NotBuilt\"", "without its typesetter the program answers {first}");
+    ensure!(
+        whole.starts_with("{\"Broken\""),
+        "asked for a template that it does not have, the program answers {whole}"
+    );
     Ok(())
 }
 

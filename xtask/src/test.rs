@@ -19,7 +19,7 @@ use crate::postgres::Cluster;
 use crate::report::{Outcome, Report};
 use crate::web::{self, Packages};
 use crate::workspace::Workspace;
-use crate::{deny, errors, fuzz, generate, progress};
+use crate::{deny, errors, fuzz, generate, progress, run};
 
 #[derive(clap::Args)]
 pub struct Options {
@@ -65,6 +65,8 @@ enum Step {
     ServerPostgres,
     /// The contract and the types made from it are what the code says
     Gen,
+    /// The program that a first start serves, before its typesetter is built
+    FirstStart,
     /// The browser tests
     E2e,
 }
@@ -84,6 +86,7 @@ impl Step {
             Step::Fuzz => "fuzz",
             Step::ServerPostgres => "server-postgres",
             Step::Gen => "gen",
+            Step::FirstStart => "first-start",
             Step::E2e => "e2e",
         }
     }
@@ -176,6 +179,7 @@ impl TestRun<'_> {
                 self.rust_tests(&which, "postgres", &self.cluster()?.url, None)?;
             }
             Step::Gen => generate::generate(workspace, &generate::Options { check: true })?,
+            Step::FirstStart => run::try_first_start(workspace)?,
             Step::E2e => {
                 let pictures = if self.options.screens { Pictures::Keep } else { Pictures::Leave };
                 let driven = if self.options.long { Driven::Release } else { Driven::Development };
