@@ -29,7 +29,7 @@ pub async fn serve(start: Start, with_worker: bool) -> Result<()> {
     let address = listener.local_addr().map_err(Error::internal)?;
     say(&format!("Visadesk is ready at http://{address}"))?;
     tracing::info!(%address, "ready");
-    tokio::spawn(warn_of_storage(app.clone()));
+    tokio::spawn(try_storage(app.clone()));
 
     let (stop_workers, stopped) = watch::channel(false);
     let worker = with_worker.then(|| tokio::spawn(maintenance::run(app.clone(), stopped)));
@@ -66,10 +66,11 @@ async fn bootstrap(start: Start, listener: &TcpListener) -> Result<App> {
     app
 }
 
-/// Warns at start if the file storage cannot be used. Everything else works, so the server starts anyway.
-async fn warn_of_storage(app: App) {
-    if let Err(error) = app.documents.files.check().await {
-        tracing::warn!(%error, "the file storage cannot be used. Check files_url and the AWS_ variables");
+/// Says in the log whether the file storage can be used. Without it everything else works, so the server starts anyway.
+async fn try_storage(app: App) {
+    match app.documents.files.check().await {
+        Ok(()) => tracing::info!("the file storage works"),
+        Err(error) => tracing::warn!(%error, "the file storage cannot be used. Check files_url and the AWS_ variables"),
     }
 }
 

@@ -1,9 +1,10 @@
 //! The real binary, as an operator starts it: a process with settings from the environment, and its log.
 
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, Write};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::{Child, Command, Output, Stdio};
+use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -92,25 +93,43 @@ impl Installation {
 pub struct Program {
     child: Child,
     pub address: SocketAddr,
-    log: Option<JoinHandle<String>>,
+    log: Arc<Mutex<String>>,
+    logging: Option<JoinHandle<()>>,
 }
 
 impl Program {
     /// Starts it and waits until it prints the address on which it listens.
     pub fn start(mut command: Command) -> Self {
         let mut child = command.spawn().expect("the program starts");
-        let mut errors = child.stderr.take().expect("the program's log");
-        let log = std::thread::spawn(move || {
-            let mut log = String::new();
-            errors.read_to_string(&mut log).expect("the log is text");
-            log
+        let errors = child.stderr.take().expect("the program's log");
+        let log = Arc::new(Mutex::new(String::new()));
+        let logged = log.clone();
+        let logging = std::thread::spawn(move || {
+            for line in BufReader::new(errors).lines() {
+                let line = line.expect("the log is text");
+                logged.lock().expect("nobody panics over the log").push_str(&format!("{line}\n"));
+            }
         });
         let mut line = String::new();
         let mut output = BufReader::new(child.stdout.take().expect("the program's output"));
         output.read_line(&mut line).expect("the output is text");
         let address = line.trim().rsplit_once("//").and_then(|(_, address)| address.parse().ok());
-        let Some(address) = address else { panic!("the program did not start: {}", log.join().unwrap_or_default()) };
-        Self { child, address, log: Some(log) }
+        let program = |address| Self { child, address, log, logging: Some(logging) };
+        let Some(address) = address else { panic!("the program did not start: {}", program(([0; 4], 0).into()).log()) };
+        program(address)
+    }
+
+    /// Waits until its log has one of these lines, and returns which.
+    pub async fn says<'a>(&self, any: &[&'a str]) -> &'a str {
+        let since = Instant::now();
+        loop {
+            let log = self.log.lock().expect("nobody panics over the log").clone();
+            if let Some(said) = any.iter().find(|line| log.contains(**line)) {
+                return said;
+            }
+            assert!(since.elapsed() < Duration::from_mins(1), "it did not say any of {any:?}: {log}");
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
     }
 
     /// The address of one of its pages.
@@ -155,7 +174,8 @@ impl Program {
     /// Kills it and returns its log.
     pub fn log(mut self) -> String {
         let _ = self.child.kill();
-        self.log.take().expect("the log").join().expect("the log is complete")
+        self.logging.take().expect("the log is read once").join().expect("the log is complete");
+        self.log.lock().expect("nobody panics over the log").clone()
     }
 }
 
