@@ -3,9 +3,11 @@
 //! Facts enter as data, never as source. The child can open nothing, so a template reads no file and reaches no network; everything it
 //! imports must be in the job. The same job makes the same bytes.
 //!
+//! - `pdf/job.rs`: what the server and the child say to each other.
 //! - `pdf/typesetting.rs`: the child's work. Typst is a third of a first build, so `cargo xtask run` starts the server without it (and
 //!   without the feature `typesetting`), and replaces the program with the whole one while the server runs.
 
+mod job;
 #[cfg(feature = "typesetting")]
 mod typesetting;
 #[cfg(not(feature = "typesetting"))]
@@ -17,11 +19,11 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use bytes::Bytes;
-use serde::{Deserialize, Serialize};
 
+pub use self::job::Job;
+use self::job::Reply;
 use crate::child::{self, ChildSpec, Children, Limits, Outcome};
 use crate::error::{Error, Kind, Reason, Result};
-use crate::timestamp::Timestamp;
 
 /// The command of the child.
 pub const VERB: &str = "typeset";
@@ -36,21 +38,6 @@ const SPEC: ChildSpec = ChildSpec {
 };
 
 const LIMITS: Limits = Limits { memory_bytes: 768 * 1024 * 1024, processor_seconds: 5, input_bytes: 8 * 1024 * 1024 };
-
-/// A document to typeset.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Job {
-    /// The main template, among `sources`.
-    pub main: String,
-    /// Templates by their file names.
-    pub sources: BTreeMap<String, String>,
-    /// JSON text, which templates read as `sys.inputs.facts`.
-    pub facts: String,
-    /// The date of the document (UTC, to the second).
-    pub made_at: Timestamp,
-    /// Labels whose pages are returned.
-    pub labels: Vec<String>,
-}
 
 /// A finished document.
 #[derive(Clone, Debug)]
@@ -102,20 +89,6 @@ impl Reason for TypesetError {
             _ => 1,
         })
     }
-}
-
-/// The child's reply. The PDF's bytes follow it.
-#[derive(Debug, Serialize, Deserialize)]
-enum Reply {
-    Done {
-        pages: usize,
-        label_pages: BTreeMap<String, usize>,
-    },
-    NotShown(Vec<String>),
-    /// The error in a template, with its place.
-    Broken(String),
-    /// The program has no typesetter yet.
-    NotBuilt,
 }
 
 /// Typesets jobs in child processes.

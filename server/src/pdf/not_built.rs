@@ -1,6 +1,6 @@
 //! What stands in for `typesetting.rs` in a program that is built without it.
 
-use super::{Job, Reply};
+use super::job::{Job, Reply};
 
 /// Says that there is no typesetter yet.
 pub(super) fn typeset(_: &Job) -> (Reply, Vec<u8>) {

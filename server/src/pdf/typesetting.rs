@@ -13,7 +13,7 @@ use typst::utils::{LazyHash, PicoStr};
 use typst::{Library, LibraryExt as _, World, WorldExt as _};
 use typst_pdf::{PdfOptions, PdfStandard, PdfStandards};
 
-use super::{Job, Reply};
+use super::job::{Job, Reply};
 use crate::timestamp::Timestamp;
 
 /// The embedded fonts, in fallback order.
