@@ -98,7 +98,7 @@ pub struct Typesetter(Children);
 impl Typesetter {
     /// Starts children from `program`, which must be this program.
     pub fn new(program: PathBuf) -> Self {
-        Self(Children::new(program, SPEC))
+        Self(Children::new(typesetting::program(program), SPEC))
     }
 
     /// Typesets a job.
