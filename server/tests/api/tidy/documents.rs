@@ -38,8 +38,9 @@ fn every_link_in_the_documents_resolves() {
 #[test]
 fn every_document_has_a_title_and_a_text() {
     let is_written = |text: &str| text.starts_with("# ") && text.lines().filter(|line| !line.is_empty()).count() > 3;
-    let documents = sources().into_iter().filter(|source| source.has_ending(&["md"]));
-    let bare: Vec<String> = documents.filter(|source| !is_written(&source.text)).map(|source| source.path).collect();
+    let documents = sources().iter().filter(|source| source.has_ending(&["md"]));
+    let bare = documents.filter(|source| !is_written(&source.text)).map(|source| source.path.clone());
+    let bare: Vec<String> = bare.collect();
     assert_none(&bare, "The document is empty. Restore its text, or delete the file:");
 }
 

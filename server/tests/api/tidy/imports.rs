@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::sync::LazyLock;
 
 use syn::visit::Visit;
 
@@ -237,7 +238,12 @@ impl<'ast> Visit<'ast> for Names {
     }
 }
 
-fn modules() -> Vec<Module> {
+fn modules() -> &'static [Module] {
+    static MODULES: LazyLock<Vec<Module>> = LazyLock::new(read_modules);
+    &MODULES
+}
+
+fn read_modules() -> Vec<Module> {
     fn walk(folder: &Path, into: &mut Vec<std::path::PathBuf>) {
         for entry in std::fs::read_dir(folder).expect("a source folder").map(|entry| entry.expect("an entry").path()) {
             match entry.is_dir() {
@@ -291,7 +297,7 @@ fn every_room_has_a_place_in_the_order() {
 fn rooms_use_only_earlier_rooms() {
     let modules = modules();
     let mut broken = Vec::new();
-    for ((from, to), line) in dependencies(&modules) {
+    for ((from, to), line) in dependencies(modules) {
         let (from, to) = (&modules[from], &modules[to]);
         let (Some(user), Some(used)) = (position_of(from.room()), position_of(to.room())) else { continue };
         if used > user {
@@ -307,7 +313,7 @@ fn rooms_use_only_earlier_rooms() {
 #[test]
 fn no_files_have_circular_imports() {
     let modules = modules();
-    let dependencies: BTreeSet<(usize, usize)> = dependencies(&modules).into_keys().collect();
+    let dependencies: BTreeSet<(usize, usize)> = dependencies(modules).into_keys().collect();
     let reaches_itself = |start: &usize| {
         let (mut seen, mut next) = (BTreeSet::new(), vec![*start]);
         while let Some(index) = next.pop() {

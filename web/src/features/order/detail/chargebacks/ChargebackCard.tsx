@@ -206,5 +206,9 @@ function Deadlines({ terms, fields }: { terms: ChargebackTerms; fields: Chargeba
 }
 
 function Day({ date }: { date: string }) {
-  return <time dateTime={date}>{plainDate(date)}</time>;
+  return (
+    <time className={classes.day} dateTime={date}>
+      {plainDate(date)}
+    </time>
+  );
 }
