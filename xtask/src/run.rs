@@ -61,7 +61,7 @@ fn start_building_the_rest() -> Result<()> {
     Ok(())
 }
 
-/// Builds the program whole. The server that runs starts the program of that name again for each document, so it makes packs from then on.
+/// Builds the program whole. The running server starts the file at its path for each document, so it can make packs from then on.
 ///
 /// # Errors
 /// If it does not compile.

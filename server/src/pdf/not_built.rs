@@ -1,10 +1,10 @@
-//! What stands in for `typesetting.rs` in a program that is built without it.
+//! Replaces `typesetting.rs` in a build without the feature `typesetting`.
 
 use std::path::PathBuf;
 
 use super::job::{Job, Reply};
 
-/// The program whose child typesets: whichever has this one's name by then, which will be the whole one.
+/// The program to start as the child: the file at this program's path, which the complete build will replace.
 pub(super) fn program(this: PathBuf) -> PathBuf {
     std::env::current_exe().unwrap_or(this)
 }

@@ -107,7 +107,7 @@ impl Program {
         let logging = std::thread::spawn(move || {
             for line in BufReader::new(errors).lines() {
                 let line = line.expect("the log is text");
-                logged.lock().expect("nobody panics over the log").push_str(&format!("{line}\n"));
+                logged.lock().expect("the mutex is not poisoned").push_str(&format!("{line}\n"));
             }
         });
         let mut line = String::new();
@@ -123,7 +123,7 @@ impl Program {
     pub async fn says<'a>(&self, any: &[&'a str]) -> &'a str {
         let since = Instant::now();
         loop {
-            let log = self.log.lock().expect("nobody panics over the log").clone();
+            let log = self.log.lock().expect("the mutex is not poisoned").clone();
             if let Some(said) = any.iter().find(|line| log.contains(**line)) {
                 return said;
             }
@@ -175,7 +175,7 @@ impl Program {
     pub fn log(mut self) -> String {
         let _ = self.child.kill();
         self.logging.take().expect("the log is read once").join().expect("the log is complete");
-        self.log.lock().expect("nobody panics over the log").clone()
+        self.log.lock().expect("the mutex is not poisoned").clone()
     }
 }
 
