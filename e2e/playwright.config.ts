@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 import { defineConfig } from '@playwright/test';
 
 import { headlessShell } from './support/binary.ts';
@@ -14,7 +16,8 @@ export default defineConfig<ServerOptions>({
   globalTeardown: './support/clear.ts',
   fullyParallel: true,
   forbidOnly: ci,
-  workers: 2,
+  // A test waits for its server and its browser about as long as it computes.
+  workers: 2 * availableParallelism(),
   // Machines that build the server at the same time are slow.
   timeout: 120_000,
   expect: { timeout: 15_000 },
@@ -24,7 +27,8 @@ export default defineConfig<ServerOptions>({
     timezoneId: 'America/New_York',
     locale: 'en-GB',
     viewport: { width: 1440, height: 900 },
-    trace: 'retain-on-failure',
+    // A trace costs a fifth of the processor: `npx playwright test --trace=on FILE` records one of a test that failed.
+    screenshot: 'only-on-failure',
     launchOptions: launchOptions(headlessShell()),
   },
   projects: [

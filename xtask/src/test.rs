@@ -5,6 +5,7 @@ use std::fs;
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::thread;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail, ensure};
@@ -191,6 +192,9 @@ impl TestRun<'_> {
 
     fn rust_tests(&self, which: &[&str], database: &str, postgres_url: &str, errors: Option<&Path>) -> Result<()> {
         let mut command = cargo(self.workspace, "test").arg("--locked").args(which);
+        // Half of a test's time is waiting: for a program to start, for a disk, for PostgreSQL.
+        let threads = 2 * thread::available_parallelism()?.get();
+        command = command.env("RUST_TEST_THREADS", threads.to_string());
         command = command.env("VISADESK_TEST_DATABASE", database).env("VISADESK_TEST_POSTGRES_URL", postgres_url);
         if let Some(file) = errors {
             command = command.env("VISADESK_TEST_ERRORS", file);
