@@ -19,7 +19,6 @@ use crate::chargebacks::packs::store as packs;
 use crate::chargebacks::packs::templates::PackTemplates;
 use crate::clock::Clock;
 use crate::config::Config;
-use crate::config::proxies::TrustedProxies;
 use crate::db::Db;
 use crate::documents::inspection::Inspector;
 use crate::documents::owners::{FileOwner, FileOwners};
@@ -122,7 +121,7 @@ impl App {
         }
         let kit = room!(Kit {
             secret: secret.clone(),
-            proxies: Arc::new(TrustedProxies::parse(&config.trusted_proxies)?),
+            proxies: Arc::new(config.trusted_proxies.clone()),
             in_flight: InFlight::default(),
         });
         let audit = room!(Audit { access_log: access_log.clone() });

@@ -14,6 +14,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Deserializer, Serialize};
 
 pub use self::errors::ConfigError;
+use self::proxies::TrustedProxies;
 use crate::error::Result;
 
 /// The settings of one process. Each can come from the file and, with the prefix `VISADESK_` and `__` between levels, from
@@ -35,7 +36,7 @@ pub struct Config {
     /// The URL under which people reach this installation, used in mails.
     pub public_url: String,
     /// Proxies whose `X-Forwarded-For` is trusted: addresses or networks, separated by commas.
-    pub trusted_proxies: String,
+    pub trusted_proxies: TrustedProxies,
     /// The domain of an order's application email address: the order id, `@`, this.
     pub application_mail_domain: String,
     /// The agency's marketing site, which the public pages link to.
@@ -205,7 +206,7 @@ impl Default for Config {
             files_url: String::new(),
             secret_key_file: String::new(),
             public_url: "http://localhost:8080".into(),
-            trusted_proxies: String::new(),
+            trusted_proxies: TrustedProxies::default(),
             application_mail_domain: "applications.example".into(),
             marketing_url: "https://www.example.com".into(),
             gateways: ["Stripe", "Adyen", "PayPal"].map(String::from).to_vec(),

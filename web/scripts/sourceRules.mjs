@@ -19,6 +19,7 @@ export function brokenRules(files) {
   const imports = new Map([...files].map(([name, text]) => [name, importsOf(name, text, files)]));
   return [
     [...files].flatMap(([name]) => nameFaults(name)),
+    caseFaults([...files.keys()]),
     [...files].flatMap(([name, text]) => lengthFaults(name, text)),
     [...imports].flatMap(([name, targets]) => importFaults(name, targets)),
     [...imports].flatMap(([name, targets]) => styleFaults(name, targets)),
@@ -31,6 +32,14 @@ function nameFaults(name) {
     .split('/')
     .filter((part) => MEANINGLESS_NAMES.test(part.replace(/\..*$/, '')))
     .map((part) => `${name}: “${part}” says nothing`);
+}
+
+/** Imports have no ending, so on a disk that ignores case one of the two files would answer for the other. */
+function caseFaults(names) {
+  const stems = Map.groupBy(names, (name) => name.replace(/\.[^./]*$/, '').toLowerCase());
+  return [...stems.values()]
+    .filter((group) => new Set(group.map((name) => name.replace(/\.[^./]*$/, ''))).size > 1)
+    .map((group) => `${group.join(' and ')} differ in case alone`);
 }
 
 function lengthFaults(name, text) {

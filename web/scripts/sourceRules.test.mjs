@@ -55,6 +55,11 @@ test('components do not import the styles of other components', () => {
   expect(rulesOf(files)).toEqual(['ui/PasswordField.tsx must not import the styles of Field']);
 });
 
+test('no two names differ in case alone', () => {
+  const files = { 'ui/Form.tsx': '', 'ui/form.ts': '', 'ui/Form.module.css': '' };
+  expect(rulesOf(files)).toEqual(['ui/Form.tsx and ui/form.ts differ in case alone']);
+});
+
 test('an import circle is named, lazy imports included', () => {
   const files = {
     'ui/a.ts': importing('./b'),

@@ -90,7 +90,7 @@ fn log_denial(gate: &Gate, staff: &Staff, operation: &'static str) {
 /// The tokens in `Authorization` and in the visitor's cookie. A browser may also send a member's token, which names no grant.
 fn visitor_tokens(gate: &Gate, headers: &HeaderMap) -> Vec<String> {
     let cookies = CookieJar::from_headers(headers);
-    let cookie = cookies.get(grants::cookie_name(&gate.tracking.config.public_url)).map(Cookie::value);
+    let cookie = cookies.get(grants::cookie_name(&gate.tracking.config)).map(Cookie::value);
     let mut sent = headers.get_all(header::AUTHORIZATION).iter();
     let sent = match (sent.next(), sent.next()) {
         (Some(one), None) => one.to_str().ok(),

@@ -44,7 +44,7 @@ async fn open(gate: &Gate, head: &Parts, address: ClientAddress) -> Result<Optio
             return Ok(staff.map(OpenedBy::Staff));
         }
     }
-    let by_cookie = cookies.get(grants::cookie_name(&identity.config.public_url)).map(Cookie::value);
+    let by_cookie = cookies.get(grants::cookie_name(&identity.config)).map(Cookie::value);
     for token in by_cookie.into_iter().chain(token) {
         if grants::named_by(token).is_some_and(|grant_hash| opens(&Viewer::Visitor(grant_hash))) {
             let visitor = grants::authenticate(&gate.tracking, &[token.to_owned()]).await?;

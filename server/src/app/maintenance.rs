@@ -8,7 +8,7 @@ use tokio::time::{MissedTickBehavior, interval};
 
 use super::App;
 use crate::audit::{access_log, chain};
-use crate::db::MAX_IDS;
+use crate::db::{Conn, MAX_IDS};
 use crate::documents::sweeper;
 use crate::error::Result;
 use crate::http::{failed_attempts, idempotency};
@@ -74,23 +74,22 @@ pub async fn merge_counters(app: &App) -> Result<()> {
 /// Deletes expired rows, and views older than `retention.access_log_days`.
 pub async fn delete_expired(app: &App) -> Result<()> {
     let now = app.clock.now();
-    let limits = [sign_in_limit(&app.config.limits), tracking_limit(&app.config.limits)];
-    app.db
-        .write(move |tx| {
-            idempotency::delete_expired(tx, now)?;
-            sessions::delete_expired(tx, now)?;
-            grants::delete_expired(tx, now)?;
-            for limit in &limits {
-                failed_attempts::delete_expired(tx, limit, now)?;
-            }
-            Ok(())
-        })
-        .await?;
-    let days = app.config.retention.access_log_days;
-    if days == 0 {
-        return Ok(());
+    in_batches(app, move |tx| idempotency::delete_expired(tx, now)).await?;
+    in_batches(app, move |tx| sessions::delete_expired(tx, now)).await?;
+    in_batches(app, move |tx| grants::delete_expired(tx, now)).await?;
+    for limit in [sign_in_limit(&app.config.limits), tracking_limit(&app.config.limits)] {
+        in_batches(app, move |tx| failed_attempts::delete_expired(tx, &limit, now)).await?;
     }
-    let before = now - TimeDelta::days(days.into());
-    while app.db.write(move |tx| access_log::delete_before(tx, before)).await? == MAX_IDS {}
+    let days = app.config.retention.access_log_days;
+    if days > 0 {
+        let before = now - TimeDelta::days(days.into());
+        in_batches(app, move |tx| access_log::delete_before(tx, before)).await?;
+    }
+    Ok(())
+}
+
+/// Deletes in transactions of up to [`MAX_IDS`] rows, so that other writes do not wait for all of them.
+async fn in_batches(app: &App, delete: impl Fn(&mut Conn) -> Result<usize> + Clone + Send + 'static) -> Result<()> {
+    while app.db.write(delete.clone()).await? >= MAX_IDS {}
     Ok(())
 }

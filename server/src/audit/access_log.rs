@@ -179,6 +179,7 @@ fn write(tx: &mut Conn, entries: &[Entry]) -> Result<()> {
         Entry::Denial(_) => None,
     });
     add_rows!(tx, access_log::table, views);
+    // At most one a minute for each member and call, so not many.
     for entry in entries {
         if let Entry::Denial(denial) = entry {
             let change = Change { action: "staff.denied", after: Some(denial.summary()), ..Change::default() };

@@ -1,5 +1,7 @@
 //! Staff upload issued visas.
 
+use std::ops::ControlFlow;
+
 use axum::extract::{Request, State};
 use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
@@ -72,9 +74,8 @@ pub async fn upload_visa_document(
     // Before the file is inspected: refused uploads must not use up the inspection's capacity.
     let (order_id, staff_id, early) = (fields.order_id, staff.id, limits.clone());
     let templates = room.mail.templates.clone();
-    let (letter, message) = room
-        .db
-        .read(move |conn| {
+    let prepared = idempotent
+        .prepare(&room.db, move |conn| {
             rules::check_member(store::count_by(conn, staff_id, now - rules::MEMBERS_DAY)?, &early)?;
             store::find_usage(conn, order_id)?;
             let facts = mail::find_facts(conn, order_id)?.ok_or(OrderError::OrderNotFound)?;
@@ -84,6 +85,10 @@ pub async fn upload_visa_document(
             Ok((letter, message))
         })
         .await?;
+    let (letter, message) = match prepared {
+        ControlFlow::Continue(prepared) => prepared,
+        ControlFlow::Break(response) => return Ok(response),
+    };
     let stored = storing::store_file(&room.documents, file).await?;
     let (key, bytes) = (stored.stored.key.clone(), stored.stored.size_bytes);
     let new = NewDocument { order_id, kind: VISA.to_owned(), file: stored, uploaded_by: Some(staff.id) };

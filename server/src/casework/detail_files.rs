@@ -8,6 +8,7 @@ use crate::documents::links::Links;
 use crate::documents::rules::{MediaType, label_of, needed_documents};
 use crate::documents::store::Document;
 use crate::timestamp::Timestamp;
+use crate::visas::catalogue;
 
 /// A file of the applicant.
 #[derive(Serialize, ToSchema)]
@@ -56,8 +57,30 @@ pub struct RequiredDocument {
     pub label: String,
     /// False: only some applicants need it.
     pub required: bool,
+    /// Who needs it; null: everybody.
+    pub when: Option<&'static str>,
+    /// What it must show; null: nothing in particular.
+    pub note: Option<&'static str>,
+    /// The least that a bank statement must show, in US dollars; null: not a bank statement, or not known.
+    pub min_funds_usd: Option<u32>,
     /// Whether a file of this kind is among `documents`.
     pub given: bool,
+}
+
+/// The visa that is issued for the code of an order.
+#[derive(Serialize, ToSchema)]
+pub struct IssuedType {
+    /// The code; another than the order's where that one is no longer issued.
+    pub code: &'static str,
+    /// Its name for people.
+    pub label: &'static str,
+}
+
+impl IssuedType {
+    /// The visa type that is issued for `code`. None: the catalogue does not know the code.
+    pub fn of(code: &str) -> Option<Self> {
+        catalogue::issued_for(code).map(|visa| Self { code: &visa.code, label: &visa.label })
+    }
 }
 
 /// What an issued visa may be uploaded as.
@@ -110,6 +133,9 @@ pub fn required(visa_type: Option<&str>, given: &[Document]) -> Vec<RequiredDocu
         catalogue_key: asked.key.to_owned(),
         label: asked.label.to_owned(),
         required: asked.required,
+        when: asked.when,
+        note: asked.note,
+        min_funds_usd: asked.min_funds_usd,
         given: given(&[asked.kind, asked.key]),
     });
     required.collect()

@@ -10,14 +10,14 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::Casework;
-use super::detail_files::{IssuedVisa, RequiredDocument, StoredFile, VisaUploadLimits, required};
+use super::detail_files::{IssuedType, IssuedVisa, RequiredDocument, StoredFile, VisaUploadLimits, required};
 use super::detail_histories::{SentMail, VisaDownload};
 use super::remarks::RemarkEntry;
 use super::whole::{self, Details};
 use crate::audit::store::{Actor, Record};
 use crate::chargebacks::wire::Chargeback;
 use crate::config::Chargebacks as Terms;
-use crate::documents::links::{Links, Viewer};
+use crate::documents::links::{Links, VALID_FOR_SECONDS, Viewer};
 use crate::documents::rules::{PICTURES, VISA};
 use crate::documents::store::Document;
 use crate::error::Result;
@@ -104,6 +104,8 @@ pub struct OrderDetails {
     pub sub_purpose_of_visit: Option<String>,
     /// The visa's code.
     pub visa_type: Option<String>,
+    /// The visa that is issued for that code; null: the catalogue does not know the code.
+    pub issued_type: Option<IssuedType>,
     /// Days.
     pub stay_day: Option<i32>,
     /// The type of the travel document; null: not given.
@@ -172,6 +174,8 @@ pub struct OrderDetails {
     pub allowed: Allowed,
     /// What an issued visa may be uploaded as.
     pub visa_upload_limits: VisaUploadLimits,
+    /// How long the links of this answer open their files, in seconds.
+    pub links_valid_for_seconds: u32,
 }
 
 /// An audit event of the order.
@@ -324,6 +328,7 @@ fn wire(
         passport_from: application.passport_from,
         main_purpose_of_visit: application.main_purpose_of_visit,
         sub_purpose_of_visit: application.sub_purpose_of_visit,
+        issued_type: visa_type.and_then(IssuedType::of),
         visa_type: order.visa_type.clone(),
         stay_day: application.stay_day,
         document_type: application.document_type,
@@ -375,5 +380,6 @@ fn wire(
         remark: remarks.into_iter().map(|(remark, author)| RemarkEntry::new(id, remark, author)).collect(),
         allowed,
         visa_upload_limits: VisaUploadLimits::get(),
+        links_valid_for_seconds: VALID_FOR_SECONDS,
     }
 }

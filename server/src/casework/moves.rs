@@ -16,7 +16,7 @@ use crate::http::answer::{Done, done};
 use crate::http::json::Json;
 use crate::ids::OrderId;
 use crate::orders::moves;
-use crate::orders::rules::changes::{self as rules, Owner};
+use crate::orders::rules::changes::{self, Owner};
 use crate::orders::rules::{Folder, OrderState, ProcessStatus, shown};
 use crate::staff::errors::StaffError;
 use crate::staff::rules::Staff;
@@ -56,19 +56,19 @@ pub async fn assign_orders(
             let owner = if is_assigned { Some(owner(tx, &body.assignto)?) } else { None };
             let states = find_all(tx, &ids)?;
             states.iter().try_for_each(|state| match &owner {
-                Some(owner) => rules::check_assign(&staff, owner.id, state),
-                None => rules::check_unassign(&staff, state),
+                Some(owner) => changes::check_assign(&staff, owner.id, state),
+                None => changes::check_unassign(&staff, state),
             })?;
             let to = owner.as_ref().map(|owner| owner.id);
             let moving: Vec<&OrderState> = states.iter().filter(|state| state.owner_id != to).collect();
             moves::set_owner(tx, &ids_of(&moving), to, now)?;
-            let changes = moving.iter().map(|state| Change {
+            let audited = moving.iter().map(|state| Change {
                 action: "order.assign",
                 order_id: Some(state.order_id),
                 before: state.owner_name.clone(),
                 after: owner.as_ref().map(|owner| owner.name.clone()),
             });
-            add(tx, &Actor::from(&staff), &changes.collect::<Vec<_>>(), now)
+            add(tx, &Actor::from(&staff), &audited.collect::<Vec<_>>(), now)
         })
         .await?;
     let message = if is_assigned {
@@ -125,7 +125,7 @@ pub struct MoveOrderStatus {
     updated_at: Option<Timestamp>,
 }
 
-/// Set the status of an order from its own screen. The same rules as `change-order-status`.
+/// Set the status of an order from its own screen. The same rules as `change-order-status`, without those of a folder.
 #[utoipa::path(put, path = "/admin/move-order-status", request_body = MoveOrderStatus,
     responses((status = 200, body = Done)))]
 pub async fn move_order_status(
@@ -161,9 +161,9 @@ async fn set_status(room: &Casework, staff: Staff, wanted: Move) -> Result<axum:
             let states = find_all(tx, &wanted.ids)?;
             for state in states.iter().filter(|state| wanted.shown_at.is_some_and(|at| at != state.updated_at)) {
                 let by = last_actor(tx, state.order_id)?.unwrap_or_else(|| "another member of staff".into());
-                rules::check_fresh(state, wanted.shown_at, &by, zone)?;
+                changes::check_fresh(state, wanted.shown_at, &by, zone)?;
             }
-            states.iter().try_for_each(|state| rules::check_status(&staff, to, wanted.folder, today, state))?;
+            states.iter().try_for_each(|state| changes::check_status(&staff, to, wanted.folder, today, state))?;
             let moving: Vec<&OrderState> = states.iter().filter(|state| state.process_status != to).collect();
             let ids = ids_of(&moving);
             moves::set_status(tx, &ids, to, now)?;
@@ -202,11 +202,11 @@ pub async fn restore_orders(
     room.db
         .write(move |tx| {
             let states = find_all(tx, &ids)?;
-            states.iter().try_for_each(|state| rules::check_restore(&staff, state))?;
+            states.iter().try_for_each(|state| changes::check_restore(&staff, state))?;
             for to in ProcessStatus::ALL {
                 let group: Vec<OrderId> = states
                     .iter()
-                    .filter(|state| rules::restored_status(state, today) == *to)
+                    .filter(|state| changes::restored_status(state, today) == *to)
                     .map(|state| state.order_id)
                     .collect();
                 if !group.is_empty() {
@@ -214,9 +214,9 @@ pub async fn restore_orders(
                 }
             }
             let all: Vec<&OrderState> = states.iter().collect();
-            follow(tx, &all, |state| rules::restored_status(state, today), &staff, &context)?;
-            let changes = moved(&all, |state| rules::restored_status(state, today), "order.restore");
-            add(tx, &Actor::from(&staff), &changes, now)
+            follow(tx, &all, |state| changes::restored_status(state, today), &staff, &context)?;
+            let audited = moved(&all, |state| changes::restored_status(state, today), "order.restore");
+            add(tx, &Actor::from(&staff), &audited, now)
         })
         .await?;
     Ok(axum::Json(done("Order has been restored successfully")))

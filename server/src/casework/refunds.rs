@@ -75,7 +75,7 @@ pub async fn refund_orders(
                 return Err(Error::internal("a refund without its mail"));
             }
             let mail_ids = outbox::queue_all(tx, &mails, now)?;
-            let refund = |(order_id, mail_id)| Refund { order_id, refunded_at: now, staff_id: staff.id, mail_id };
+            let refund = |(order_id, mail_id)| Refund { order_id, staff_id: staff.id, mail_id };
             refunds::add_all(tx, &due.iter().copied().zip(mail_ids).map(refund).collect::<Vec<_>>(), now)?;
             let changes = mails.iter().map(|mail| Change {
                 action: "order.refund",

@@ -1,6 +1,9 @@
 //! Defence packs: their preview, and making one (spec §7).
 
+use std::ops::ControlFlow;
+
 use axum::extract::State;
+use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -12,11 +15,11 @@ use super::packs::store::{self, NewPack, Pack};
 use super::packs::{self, Gathered};
 use crate::audit::store::{self as audit, Actor, Change};
 use crate::db;
-use crate::documents::links::{Links, Viewer};
+use crate::documents::links::{Links, VALID_FOR_SECONDS, Viewer};
 use crate::documents::storing;
 use crate::error::{Error, Result};
 use crate::files::Stored;
-use crate::http::answer::{Found, PdfFile, found};
+use crate::http::answer::{Found, PdfFile, StoredResponse, found};
 use crate::http::idempotency::IdempotentRequest;
 use crate::http::json::Json;
 use crate::ids::OrderId;
@@ -54,6 +57,8 @@ pub struct PackDetails {
     ce3: Ce3,
     /// The packs made so far, newest first.
     packs: Vec<MadePack>,
+    /// How long the links of this answer open their packs, in seconds.
+    links_valid_for_seconds: u32,
 }
 
 /// A piece of evidence that a bank may look for.
@@ -158,6 +163,7 @@ pub async fn defence_pack_details(
         mails: facts.mails.len(),
         ce3: Ce3 { eligible: ce3.eligible, why: ce3.why, priors: priors.collect() },
         packs: made.into_iter().map(|(pack, made_by)| MadePack::new(pack, made_by, &links)).collect(),
+        links_valid_for_seconds: VALID_FOR_SECONDS,
     })))
 }
 
@@ -196,7 +202,7 @@ pub struct MakePack {
 }
 
 #[derive(Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "a number, 1 or 2")]
 enum NumberOrText {
     Number(i32),
     Text(String),
@@ -213,20 +219,24 @@ impl NumberOrText {
 
 /// Make, store and return a defence pack
 #[utoipa::path(post, path = "/admin/get-defence-pack-pdf", request_body = MakePack,
-    responses((status = 200, description = "The pack", body = Vec<u8>, content_type = "application/pdf")))]
+    responses((status = 200, description = "The pack", body = Vec<u8>, content_type = "application/pdf",
+        headers(("Pack-Id" = i64, description = "The id of the pack, as the preview lists it")))))]
 pub async fn get_defence_pack_pdf(
     State(room): State<Chargebacks>,
     staff: Staff,
     idempotent: IdempotentRequest,
     Json(MakePack { order_id, pack_type }): Json<MakePack>,
-) -> Result<PdfFile> {
+) -> Result<PackFile> {
     let pack_type = PackType::of(pack_type.number())?;
-    let gathered = room.db.read(move |conn| packs::gather(conn, order_id)).await?;
+    let name = rules::file_name(pack_type, order_id);
+    let gathered = match idempotent.prepare(&room.db, move |conn| packs::gather(conn, order_id)).await? {
+        ControlFlow::Continue(gathered) => gathered,
+        ControlFlow::Break(stored) => return stored_pack(&room, name, &stored).await,
+    };
     let now = room.clock.now();
     let made = packs::make(&room, pack_type, &gathered, &staff, now).await?;
-    let name = rules::file_name(pack_type, order_id);
     // Before its row: never a row without its file.
-    let stored = room.documents.files.put(made.content.clone()).await?;
+    let stored = room.documents.files.put(made.content).await?;
     let key = stored.key.clone();
     let new = NewPack {
         order_id,
@@ -245,37 +255,48 @@ pub async fn get_defence_pack_pdf(
     let by = Actor::from(&staff);
     let outcome = idempotent
         .write(&room.db, move |tx| {
-            store::add(tx, &new, now)?;
+            let pack_id = store::add(tx, &new, now)?;
             audit::add(tx, &by, std::slice::from_ref(&change), now)?;
-            Ok(StoredPack::from(&new.stored))
+            Ok(StoredPack::new(pack_id, &new.stored))
         })
         .await;
-    let first = outcome.and_then(|response| serde_json::from_str(&response.json).map_err(Error::internal));
-    match first {
-        Ok(StoredPack { key: first, .. }) if first == key => Ok(PdfFile { name, content: made.content }),
-        // A repeated request: the first one's file is the response.
-        Ok(first) => {
-            storing::remove_unnamed(&room.documents, key).await;
-            Ok(PdfFile { name, content: room.documents.files.get(&first.into()).await? })
-        }
-        Err(error) => {
-            storing::remove_unnamed(&room.documents, key).await;
-            Err(error)
-        }
+    // Does nothing once a row names the file.
+    storing::remove_unnamed(&room.documents, key).await;
+    stored_pack(&room, name, &outcome?).await
+}
+
+/// The file that the stored response of a request names.
+async fn stored_pack(room: &Chargebacks, name: String, response: &StoredResponse) -> Result<PackFile> {
+    let pack: StoredPack = serde_json::from_str(&response.json).map_err(Error::internal)?;
+    let pack_id = pack.pack_id;
+    Ok(PackFile { pack_id, file: PdfFile { name, content: room.documents.files.get(&pack.into()).await? } })
+}
+
+/// A pack's file, with the pack's id in the head.
+#[derive(Debug)]
+pub struct PackFile {
+    pack_id: i64,
+    file: PdfFile,
+}
+
+impl IntoResponse for PackFile {
+    fn into_response(self) -> Response {
+        ([("pack-id", self.pack_id.to_string())], self.file).into_response()
     }
 }
 
-/// The file of a pack, as the stored response of its request names it. The response itself is the file's content.
+/// A pack, as the stored response of its request names it. The response itself is the file's content.
 #[derive(Serialize, Deserialize)]
 struct StoredPack {
+    pack_id: i64,
     key: String,
     size_bytes: i64,
     sha256: String,
 }
 
-impl From<&Stored> for StoredPack {
-    fn from(stored: &Stored) -> Self {
-        Self { key: stored.key.clone(), size_bytes: stored.size_bytes, sha256: stored.sha256.clone() }
+impl StoredPack {
+    fn new(pack_id: i64, stored: &Stored) -> Self {
+        Self { pack_id, key: stored.key.clone(), size_bytes: stored.size_bytes, sha256: stored.sha256.clone() }
     }
 }
 

@@ -10,7 +10,6 @@ use tokio::sync::{oneshot, watch};
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 use visadesk::app::{App, maintenance, router};
-use visadesk::config::proxies::TrustedProxies;
 use visadesk::error::{Error, Result};
 use visadesk::http::{layers, server};
 
@@ -51,7 +50,7 @@ pub async fn serve(start: Start, with_worker: bool) -> Result<()> {
 async fn bootstrap(start: Start, listener: &TcpListener) -> Result<App> {
     let startup = listener.as_fd().try_clone_to_owned().map_err(Error::internal)?;
     let startup = TcpListener::from_std(startup.into()).map_err(Error::internal)?;
-    let (limits, proxies) = (start.config.limits.clone(), TrustedProxies::parse(&start.config.trusted_proxies)?);
+    let (limits, proxies) = (start.config.limits.clone(), start.config.trusted_proxies.clone());
     let (opened, is_open) = oneshot::channel::<()>();
     let until_open = async {
         // A dropped sender means the same: the startup router is no longer needed.

@@ -23,7 +23,7 @@ pub enum ConfigError {
     NoGateways,
     #[error("The configuration key gateways names {0} twice")]
     DuplicateGateway(String),
-    #[error("trusted_proxies: {0} is neither an address nor a network")]
+    #[error("{0} is neither an address nor a network")]
     InvalidProxy(String),
     #[error("The data folder {} cannot be created: {error}", .folder.display())]
     DataFolder { folder: PathBuf, error: io::Error },

@@ -14,7 +14,7 @@ use crate::staff::rules::Staff;
 use crate::timestamp::Timestamp;
 
 /// How long a link is valid.
-const VALID_FOR: TimeDelta = TimeDelta::minutes(5);
+pub const VALID_FOR_SECONDS: u32 = 5 * 60;
 
 const PURPOSE: &str = "links to files";
 
@@ -43,7 +43,7 @@ pub fn path_of(key: &str, media_type: MediaType) -> String {
 
 /// Signs the link that opens `path` (`uploads/…`, without a leading slash) for `viewer` only.
 pub fn sign(secret: &SecretKey, path: &str, viewer: &Viewer, now: Timestamp) -> String {
-    let expiry = (now + VALID_FOR).timestamp();
+    let expiry = (now + TimeDelta::seconds(VALID_FOR_SECONDS.into())).timestamp();
     let signature = hex::encode(secret.sign(PURPOSE, signed_text(path, expiry, viewer).as_bytes()));
     format!("{path}?e={expiry}&s={signature}")
 }

@@ -125,23 +125,37 @@ pub struct NeededDocument {
     pub label: &'static str,
     /// False: only some applicants need it.
     pub required: bool,
+    /// Who needs it; None: everybody.
+    pub when: Option<&'static str>,
+    /// What it must show; None: nothing in particular.
+    pub note: Option<&'static str>,
+    /// The least that a bank statement must show, in US dollars.
+    pub min_funds_usd: Option<u32>,
 }
 
 /// The documents that a visa type needs, in the order of the catalogue. A retired code needs those of its successor.
 pub fn needed_documents(visa_type: &str) -> Vec<NeededDocument> {
-    let successor = catalogue::get().retired_codes.iter().find(|retired| retired.code == visa_type);
-    let code = successor.map_or(visa_type, |retired| &retired.replaced_by);
-    let Some(visa) = catalogue::find(code) else { return Vec::new() };
-    let asked = |key: &'static String, required| {
-        let kind = match key.as_str() {
+    let Some(visa) = catalogue::issued_for(visa_type) else { return Vec::new() };
+    let needed = |key: &'static str, when: Option<&'static str>| {
+        let kind = match key {
             "passport" => "passport_picture",
             "recent_photo" => "upload_picture",
             key => key,
         };
-        Some(NeededDocument { key, kind, label: catalogue::document_label(key)?, required })
+        let document = catalogue::document(key)?;
+        Some(NeededDocument {
+            key,
+            kind,
+            label: &document.label,
+            required: when.is_none(),
+            when,
+            note: document.note.as_deref(),
+            min_funds_usd: visa.min_funds_usd.filter(|_| key == "bank_statement"),
+        })
     };
-    let always = visa.documents.iter().filter_map(|key| asked(key, true));
-    let sometimes = visa.documents_conditional.iter().filter_map(|document| asked(&document.key, false));
+    let always = visa.documents.iter().filter_map(|key| needed(key, None));
+    let sometimes =
+        visa.documents_conditional.iter().filter_map(|document| needed(&document.key, Some(&document.when)));
     always.chain(sometimes).collect()
 }
 

@@ -85,7 +85,7 @@ mod tests {
     fn client(trusted: &str, peer: &str, forwarded: &str) -> Option<String> {
         let mut headers = HeaderMap::new();
         headers.insert("x-forwarded-for", forwarded.parse().ok()?);
-        let trusted = TrustedProxies::parse(trusted).ok()?;
+        let trusted = trusted.parse::<TrustedProxies>().ok()?;
         Some(ClientAddress::of(&trusted, peer.parse().ok()?, &headers).to_string())
     }
 

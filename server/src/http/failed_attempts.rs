@@ -13,8 +13,8 @@ use diesel::sql_types::Integer;
 use diesel::upsert::excluded;
 
 use super::address::ClientAddress;
-use crate::db::Conn;
 use crate::db::schema::failed_attempts;
+use crate::db::{Conn, MAX_IDS};
 use crate::error::{Kind, Reason, Result};
 use crate::secret::SecretKey;
 use crate::timestamp::Timestamp;
@@ -166,7 +166,7 @@ pub fn add_success(tx: &mut Conn, attempt: &Attempt, now: Timestamp) -> Result<(
     Ok(())
 }
 
-/// Deletes failures that no longer count and networks that are no longer known. Returns how many rows that were.
+/// Deletes up to [`MAX_IDS`] failures that no longer count and networks that are no longer known. Returns how many rows that were.
 pub fn delete_expired(tx: &mut Conn, limit: &RateLimit, now: Timestamp) -> Result<usize> {
     let named = |kind: &str| failed_attempts::bucket.like(format!("{} {kind}%", limit.name));
     let known = || named("known ");
@@ -179,8 +179,12 @@ pub fn delete_expired(tx: &mut Conn, limit: &RateLimit, now: Timestamp) -> Resul
         .filter(failed_attempts::window_started_at.lt(now - AFTER_WAIT));
     let networks =
         failed_attempts::table.filter(known()).filter(failed_attempts::window_started_at.lt(now - KNOWN_NETWORK));
-    let deleted = diesel::delete(never_waited).execute(tx)? + diesel::delete(waited).execute(tx)?;
-    Ok(deleted + diesel::delete(networks).execute(tx)?)
+    let mut buckets: Vec<String> = Vec::new();
+    for expired in [never_waited.into_boxed(), waited.into_boxed(), networks.into_boxed()] {
+        let room = MAX_IDS - buckets.len();
+        buckets.extend(expired.select(failed_attempts::bucket).limit(room as i64).load::<String>(tx)?);
+    }
+    Ok(diesel::delete(failed_attempts::table.filter(failed_attempts::bucket.eq_any(buckets))).execute(tx)?)
 }
 
 /// Counts one more failure in `bucket`, in a new window if the last began before `window_from`. Returns the failures in the

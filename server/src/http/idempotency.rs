@@ -3,6 +3,8 @@
 //! The layer claims the key; the handler writes through [`IdempotentRequest`], which stores the response in the transaction of the
 //! effect, for 24 hours. A request without a key is simply executed.
 
+use std::ops::ControlFlow;
+
 use axum::extract::{FromRequestParts, MatchedPath, Request, State};
 use axum::http::{HeaderMap, Method, StatusCode, header};
 use axum::middleware::Next;
@@ -16,7 +18,7 @@ use super::errors::HttpError;
 use super::json;
 use super::kit::Kit;
 use crate::db::schema::idempotency;
-use crate::db::{Conn, Db};
+use crate::db::{Conn, Db, MAX_IDS};
 use crate::error::{Error, Result};
 use crate::timestamp::Timestamp;
 use hex::encode as hex;
@@ -96,6 +98,27 @@ impl IdempotentRequest {
         self
     }
 
+    /// Reads what the work needs, off the transaction: [`Continue`]. [`Break`] with the stored response of the same request, for which
+    /// nothing needs to be prepared, and which must not be refused for what changed since.
+    ///
+    /// [`Continue`]: ControlFlow::Continue
+    /// [`Break`]: ControlFlow::Break
+    ///
+    /// # Errors
+    /// Those of `work`, and [`HttpError::IdempotencyKeyReused`] for another request under the same key.
+    pub async fn prepare<T: Send + 'static>(
+        &self,
+        db: &Db,
+        work: impl FnOnce(&mut Conn) -> Result<T> + Send + 'static,
+    ) -> Result<ControlFlow<StoredResponse, T>> {
+        let claim = self.claim.clone();
+        db.read(move |conn| match claim.map(|claim| find(conn, &claim)).transpose()?.flatten() {
+            Some(stored) => stored.map(ControlFlow::Break),
+            None => work(conn).map(ControlFlow::Continue),
+        })
+        .await
+    }
+
     /// Runs `work` as one transaction that also stores the response, or returns the stored response of the same request.
     ///
     /// # Errors
@@ -163,7 +186,11 @@ fn store(tx: &mut Conn, claim: &Claim, response: &StoredResponse) -> Result<()> 
     }
 }
 
-/// Deletes responses older than 24 hours. Returns how many.
+/// Deletes about [`MAX_IDS`] responses older than 24 hours, the oldest first. Returns how many.
 pub fn delete_expired(tx: &mut Conn, now: Timestamp) -> Result<usize> {
-    Ok(diesel::delete(idempotency::table.filter(idempotency::created_at.le(now - STORED_FOR))).execute(tx)?)
+    let expired = now - STORED_FOR;
+    let by_age = idempotency::table.select(idempotency::created_at).order(idempotency::created_at);
+    let last: Option<Timestamp> = by_age.offset(MAX_IDS as i64 - 1).first(tx).optional()?;
+    let until = last.map_or(expired, |last| last.min(expired));
+    Ok(diesel::delete(idempotency::table.filter(idempotency::created_at.le(until))).execute(tx)?)
 }

@@ -1,5 +1,7 @@
 //! The sales site's call for an applicant's document. The file is stored before its row.
 
+use std::ops::ControlFlow;
+
 use axum::extract::{Request, State};
 use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
@@ -52,7 +54,11 @@ pub async fn add_document(
     let idempotent = idempotent.with_content(
         &Sha256::new().chain_update(order_id.encoded()).chain_update(&kind).chain_update(file.sha256).finalize(),
     );
-    room.db.read(move |conn| store::find_usage(conn, order_id)).await?;
+    if let ControlFlow::Break(response) =
+        idempotent.prepare(&room.db, move |conn| store::find_usage(conn, order_id)).await?
+    {
+        return Ok(response);
+    }
     let stored = storing::store_file(&room.documents, file).await?;
     let (key, bytes) = (stored.stored.key.clone(), stored.stored.size_bytes);
     let new = NewDocument { order_id, kind, file: stored, uploaded_by: None };

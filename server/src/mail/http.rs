@@ -1,5 +1,7 @@
 //! The calls by which staff send mails again and read them.
 
+use std::ops::ControlFlow;
+
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -111,14 +113,17 @@ async fn send(room: &Mail, staff: Staff, idempotent: IdempotentRequest, wanted: 
     let message_id = outbox::draw_message_id(&room.config.public_url);
     // Rendered before the transaction, which must not wait for templates.
     let (templates, order_id, kind) = (room.templates.clone(), wanted.order_id, wanted.kind);
-    let (letter, message) = room
-        .db
-        .read(move |conn| {
+    let prepared = idempotent
+        .prepare(&room.db, move |conn| {
             let letter = facts(conn, order_id)?.letter(order_id);
             let message = templates.compose(kind, &letter)?;
             Ok((letter, message))
         })
         .await?;
+    let (letter, message) = match prepared {
+        ControlFlow::Continue(prepared) => prepared,
+        ControlFlow::Break(response) => return Ok(response),
+    };
     let answer = idempotent
         .write(&room.db, move |tx| {
             let facts = facts(tx, wanted.order_id)?;

@@ -16,7 +16,7 @@ use super::errors::PublicError;
 use super::orders;
 use super::rules::{self, Need, NeedCode, Stage, Step};
 use crate::db::advisory_lock;
-use crate::documents::links::{Links, Viewer};
+use crate::documents::links::{Links, VALID_FOR_SECONDS, Viewer};
 use crate::documents::rules::VISA;
 use crate::documents::store as documents;
 use crate::error::{Error, Result};
@@ -139,11 +139,11 @@ pub async fn track_order(
 
 /// The HttpOnly session cookie of a grant.
 fn cookie(room: &Public, token: String) -> Cookie<'static> {
-    Cookie::build((cookie_name(&room.config.public_url), token))
+    Cookie::build((cookie_name(&room.config), token))
         .path("/")
         .http_only(true)
         .same_site(SameSite::Strict)
-        .secure(room.config.public_url.starts_with("https://"))
+        .secure(room.config.is_https())
         .build()
 }
 
@@ -311,8 +311,10 @@ pub struct VisaLink {
     status: u8,
     /// A text for people.
     message: String,
-    /// A link to the visa that is valid for this visitor and five minutes.
+    /// A link to the visa, valid for this visitor only.
     path: String,
+    /// How long it opens the visa, in seconds.
+    valid_for_seconds: u32,
 }
 
 /// Get a link to the visa, and record the download.
@@ -336,7 +338,7 @@ pub async fn download_visa(
             let visa = visa.filter(|visa| visa.file1 == file1).ok_or(PublicError::VisaNotFound)?;
             store::add_download(tx, id, visa.document_id, &download)?;
             let path = links.to(VISA, &visa.file1, visa.media_type);
-            Ok(VisaLink { status: 1, message: "Your visa is ready".into(), path })
+            Ok(VisaLink { status: 1, message: "Your visa is ready".into(), path, valid_for_seconds: VALID_FOR_SECONDS })
         })
         .await
 }

@@ -3,8 +3,9 @@
 use super::errors::StaffError;
 use super::passwords::Passwords;
 use super::rules;
+use super::rules::passwords::NewPassword;
 use super::store;
-use super::team::{describe, read_password, read_profile};
+use super::team::{describe, read_profile};
 use crate::audit::store::{Actor, Change, add as add_to_audit};
 use crate::clock::Clock;
 use crate::db::Db;
@@ -31,7 +32,7 @@ pub fn add(db: &Db, clock: &Clock, passwords: &Passwords, typed: Typed<'_>) -> R
         return Err(StaffError::UnknownStaffType(types.join(", ")).into());
     }
     let profile = read_profile(Some(typed.name), Some(typed.email), Some(typed.staff_type))?;
-    let (hash, now) = (passwords.hash_now(&read_password(typed.password)?)?, clock.now());
+    let (hash, now) = (passwords.hash_now(&NewPassword::of_member(typed.password)?)?, clock.now());
     db.write_now(move |tx| {
         let id = store::add(tx, &profile, &hash, ACTOR, now)?;
         let change = Change { action: "team.add", after: Some(describe(&profile)), ..Change::default() };

@@ -20,10 +20,16 @@ pub enum StaffError {
     #[error("Too many people are signing in at once. Please try again in a moment")]
     TooManySignIns,
 
-    #[error("{0}")]
-    PasswordMissing(&'static str),
-    #[error("{0}")]
-    PasswordTooShort(&'static str),
+    #[error("Please enter your password")]
+    PasswordMissing,
+    #[error("Password must be at least {min_characters} characters")]
+    PasswordTooShort { min_characters: usize },
+    #[error("Please enter your New Password")]
+    #[strum(serialize = "password_missing")]
+    NewPasswordMissing,
+    #[error("New Password must be at least {min_characters} characters")]
+    #[strum(serialize = "password_too_short")]
+    NewPasswordTooShort { min_characters: usize },
     #[error("The password is longer than {max_bytes} bytes")]
     PasswordTooLong { max_bytes: usize },
     #[error("This password is what hides passwords. Please choose another")]
@@ -72,8 +78,10 @@ impl Reason for StaffError {
             Self::SignInEmailMissing
             | Self::InvalidSignInEmail
             | Self::SignInPasswordMissing
-            | Self::PasswordMissing(_)
-            | Self::PasswordTooShort(_)
+            | Self::PasswordMissing
+            | Self::PasswordTooShort { .. }
+            | Self::NewPasswordMissing
+            | Self::NewPasswordTooShort { .. }
             | Self::PasswordTooLong { .. }
             | Self::PasswordIsMask
             | Self::CommonPassword

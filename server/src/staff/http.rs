@@ -10,7 +10,7 @@ use utoipa_axum::routes;
 
 use super::Identity;
 use super::errors::StaffError;
-use super::passwords::{self, NewPassword};
+use super::rules::passwords::{NewPassword, check_length};
 use super::rules::{self, Abilities, Staff, StaffType};
 use super::sessions;
 use super::store::{self, Credentials};
@@ -63,7 +63,7 @@ impl SignIn {
         if password.is_empty() {
             return Err(StaffError::SignInPasswordMissing.into());
         }
-        passwords::check_length(&password)?;
+        check_length(&password)?;
         Ok((email, password))
     }
 }
@@ -250,8 +250,7 @@ pub async fn change_password(
     let now = room.clock.now();
     rules::check_recent_sign_in(now - staff.signed_in_at)?;
     let typed = body.new_password.unwrap_or_default();
-    let password =
-        NewPassword::parse(&typed, "Please enter your New Password", "New Password must be at least 6 characters")?;
+    let password = NewPassword::of_oneself(&typed)?;
     let hash = room.passwords.hash_chosen(password).await?;
     idempotent
         .write(&room.db, move |tx| {

@@ -7,11 +7,11 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::Identity;
-use super::passwords::MASK;
+use super::rules::passwords::{MASK, NewPassword};
 use super::rules::{self, Member, Staff, StaffType};
 use super::sessions;
 use super::store;
-use super::team::{self, describe, read_password, read_profile};
+use super::team::{self, describe, read_profile};
 use crate::audit::store::{Actor, Change, add};
 use crate::error::Result;
 use crate::http::answer::{Done, Found, StoredResponse, done, found};
@@ -115,7 +115,7 @@ pub async fn add_team_member(
     Json(body): Json<AddTeamMember>,
 ) -> Result<StoredResponse> {
     let profile = read_profile(body.name.as_deref(), body.email.as_deref(), body.staff_type.as_deref())?;
-    let password = read_password(body.password.as_deref().unwrap_or_default())?;
+    let password = NewPassword::of_member(body.password.as_deref().unwrap_or_default())?;
     rules::check_manages(staff.staff_type, profile.staff_type)?;
     let (hash, now) = (room.passwords.hash(password).await?, room.clock.now());
     idempotent
@@ -164,7 +164,7 @@ pub async fn update_team_member(
     let profile = read_profile(body.name.as_deref(), body.email.as_deref(), body.staff_type.as_deref())?;
     let hash = match body.password.as_deref() {
         None | Some("" | MASK) => None,
-        Some(typed) => Some(room.passwords.hash(read_password(typed)?).await?),
+        Some(typed) => Some(room.passwords.hash(NewPassword::of_member(typed)?).await?),
     };
     let (id, now, zone) = (body.id, room.clock.now(), room.config.time_zone);
     let seen_at = body.updated_at;

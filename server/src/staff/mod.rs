@@ -1,10 +1,11 @@
 //! Staff: members, sign-in, sessions, passwords, and which members may manage which.
 //!
-//! - `rules.rs`: the types of staff, and the rules about members; `errors.rs`: why a call is refused.
+//! - `rules.rs`: the types of staff, and the rules about members; `rules/passwords.rs`: which passwords may be set; `errors.rs`: why a
+//!   call is refused.
 //! - `store.rs`: members as rows. Password hashes never leave it.
 //! - `sessions.rs`: sessions on the server; `tokens.rs`: the tokens that name them; `touched.rs`: one write at a time of a session's last use;
 //!   `uploads_cookie.rs`: the cookie that opens files.
-//! - `passwords.rs`: Argon2id in a bounded pool, and the list of common passwords.
+//! - `passwords.rs`: hashes passwords with Argon2id, in a bounded pool.
 //! - `http.rs`: sign-in, sign-out, the signed-in person, change-password; `http_team.rs`: the team members' calls; `team.rs`: reads a
 //!   member from a form.
 //! - `command.rs`: adds members from the command line.

@@ -7,9 +7,9 @@ use argon2::{Algorithm, Argon2, Params, PasswordHasher, PasswordVerifier, Versio
 use diesel::deserialize::FromSqlRow;
 use diesel::expression::AsExpression;
 use tokio::sync::Semaphore;
-use unicode_normalization::UnicodeNormalization;
 
 use super::errors::StaffError;
+use super::rules::passwords::{NewPassword, check_length, composed};
 use crate::config;
 use crate::error::{Error, Result};
 
@@ -17,60 +17,6 @@ use crate::error::{Error, Result};
 const WORKERS: usize = 2;
 /// The most further passwords that wait.
 const QUEUE: usize = 32;
-
-/// The fewest characters of a new password (spec §5).
-pub const MIN_CHARACTERS: usize = 6;
-/// The most bytes of a password, which bounds the work.
-const MAX_BYTES: usize = 1_024;
-
-/// A password that a guesser finds within so many guesses is common.
-const COMMON_WITHIN_GUESSES: u64 = 10_000;
-/// No common password is longer, so longer ones are not checked.
-const MAX_COMMON_LEN: usize = 64;
-
-/// The placeholder shown in place of a password.
-pub const MASK: &str = "********";
-
-/// A valid new password. It is never shown, not even in a log.
-#[derive(Clone)]
-pub struct NewPassword(String);
-
-impl NewPassword {
-    /// Validates a password. `missing` and `short` are the messages for an empty and a short one.
-    pub fn parse(typed: &str, missing: &'static str, short: &'static str) -> Result<Self> {
-        if typed.is_empty() {
-            return Err(StaffError::PasswordMissing(missing).into());
-        }
-        check_length(typed)?;
-        let password = composed(typed);
-        if password.chars().count() < MIN_CHARACTERS {
-            return Err(StaffError::PasswordTooShort(short).into());
-        }
-        if password == MASK {
-            return Err(StaffError::PasswordIsMask.into());
-        }
-        Ok(Self(password))
-    }
-
-    /// Whether a guesser tries it early: the most common passwords in any case, and plain patterns.
-    pub fn is_common(&self) -> bool {
-        self.0.chars().count() <= MAX_COMMON_LEN
-            && zxcvbn::zxcvbn(&self.0.to_lowercase(), &[]).guesses() <= COMMON_WITHIN_GUESSES
-    }
-}
-
-/// Refuses a password that is too long to be hashed.
-pub fn check_length(typed: &str) -> Result<()> {
-    if typed.len() > MAX_BYTES {
-        return Err(StaffError::PasswordTooLong { max_bytes: MAX_BYTES }.into());
-    }
-    Ok(())
-}
-
-/// NFC: the same bytes for each letter, however the keyboard composes it.
-fn composed(typed: &str) -> String {
-    typed.nfc().collect()
-}
 
 /// A stored hash. It is never sent to a client.
 #[derive(Clone, PartialEq, Eq, AsExpression, FromSqlRow)]
@@ -141,7 +87,7 @@ impl Passwords {
             if refuse_common && password.is_common() {
                 return Err(StaffError::CommonPassword.into());
             }
-            hash(&argon2, &password.0)
+            hash(&argon2, password.as_str())
         })
         .await
     }
@@ -149,12 +95,12 @@ impl Passwords {
     /// Hashes a password that one person sets for another.
     pub async fn hash(&self, password: NewPassword) -> Result<StoredHash> {
         let argon2 = self.argon2.clone();
-        self.work(move || hash(&argon2, &password.0)).await
+        self.work(move || hash(&argon2, password.as_str())).await
     }
 
     /// [`Passwords::hash`] for callers that may block.
     pub fn hash_now(&self, password: &NewPassword) -> Result<StoredHash> {
-        hash(&self.argon2, &password.0)
+        hash(&self.argon2, password.as_str())
     }
 
     /// Whether `typed` is the password of that hash. Without a hash it returns false after the same time.
@@ -193,45 +139,24 @@ fn hash(argon2: &Argon2<'_>, password: &str) -> Result<StoredHash> {
 mod tests {
     use super::*;
 
-    fn parse(typed: &str) -> Result<NewPassword, String> {
-        NewPassword::parse(typed, "missing", "short").map_err(|error| error.message())
-    }
-
     fn cheap() -> Result<Passwords> {
         Passwords::new(&config::Passwords { memory_kib: 8, passes: 1, refuse_common: true })
     }
 
-    #[test]
-    fn length_is_counted_in_characters_and_bounded_in_bytes() {
-        assert_eq!(parse("").err().as_deref(), Some("missing"));
-        assert_eq!(parse("ééééé").err().as_deref(), Some("short"));
-        assert!(parse("🦀🦀🦀🦀🦀🦀").is_ok() && parse(&"x".repeat(1_024)).is_ok());
-        assert!(parse(&"x".repeat(1_025)).is_err_and(|message| message.contains("1024")));
-        assert!(parse(MASK).is_err());
-    }
-
-    #[test]
-    fn common_passwords_are_known_in_any_case() {
-        let common = |typed: &str| NewPassword(typed.to_owned()).is_common();
-        for known in ["123456", "password", "Password1", "QWERTY", "iloveyou", "letmein", "abc123", "aaaaaa", "dragon"]
-        {
-            assert!(common(known), "{known}");
-        }
-        for unknown in ["correct horse battery", "xk3#9z!", "a long test password", "🦀🦀🦀🦀🦀🦀🦀z"] {
-            assert!(!common(unknown), "{unknown}");
-        }
+    fn chosen(typed: &str) -> Result<NewPassword, StaffError> {
+        NewPassword::of_oneself(typed)
     }
 
     #[tokio::test]
     async fn a_password_matches_its_own_hash_alone() -> Result<()> {
         let passwords = cheap()?;
-        let stored = passwords.hash(NewPassword("cafe\u{301} au lait".nfc().collect())).await?;
+        let stored = passwords.hash(chosen("cafe\u{301} au lait")?).await?;
         assert!(stored.0.starts_with("$argon2id$v=19$m=8,t=1,p=1$"), "{}", stored.0);
         assert!(passwords.verify("cafe\u{301} au lait", Some(stored.clone())).await?);
         assert!(passwords.verify("café au lait", Some(stored.clone())).await?);
         assert!(!passwords.verify("cafe au lait", Some(stored.clone())).await?);
         assert!(!passwords.verify("café au lait", None).await?);
-        assert_ne!(passwords.hash_now(&NewPassword("café au lait".into()))?.0, stored.0, "each has its own salt");
+        assert_ne!(passwords.hash_now(&chosen("café au lait")?)?.0, stored.0, "each has its own salt");
         Ok(())
     }
 

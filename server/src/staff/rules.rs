@@ -1,5 +1,7 @@
 //! The types of staff, and the rules about members, sessions and signing in. Pure.
 
+pub mod passwords;
+
 use chrono::TimeDelta;
 use chrono_tz::Tz;
 use serde::Serialize;

@@ -7,8 +7,8 @@ use super::Identity;
 use super::rules::{Staff, StaffType};
 use super::tokens::NewSession;
 use super::touched::TOUCH_EVERY;
-use crate::db::Conn;
 use crate::db::schema::{sessions, staff};
+use crate::db::{Conn, MAX_IDS};
 use crate::error::Result;
 use crate::http::address::ClientAddress;
 use crate::http::errors::HttpError;
@@ -42,9 +42,11 @@ pub fn end_all(tx: &mut Conn, staff_id: StaffId) -> Result<()> {
     Ok(())
 }
 
-/// Deletes expired sessions. Returns how many.
+/// Deletes up to [`MAX_IDS`] expired sessions. Returns how many.
 pub fn delete_expired(tx: &mut Conn, now: Timestamp) -> Result<usize> {
-    Ok(diesel::delete(sessions::table.filter(sessions::expires_at.le(now))).execute(tx)?)
+    let expired = sessions::table.filter(sessions::expires_at.le(now)).limit(MAX_IDS as i64);
+    let expired: Vec<String> = expired.select(sessions::session_hash).load(tx)?;
+    Ok(diesel::delete(sessions::table.filter(sessions::session_hash.eq_any(expired))).execute(tx)?)
 }
 
 /// A session and its member, in the order of the query's columns.

@@ -1,7 +1,6 @@
 //! Reads a member from a form, and describes a member for the audit.
 
 use super::errors::StaffError;
-use super::passwords::NewPassword;
 use super::rules::{Member, Staff, StaffType};
 use super::store::{self, Profile};
 use crate::db::{Conn, advisory_lock};
@@ -17,11 +16,6 @@ pub fn read_profile(name: Option<&str>, email: Option<&str>, staff_type: Option<
         email: Email::parse(email.unwrap_or_default()).ok_or(StaffError::InvalidMemberEmail)?,
         staff_type: staff_type.and_then(StaffType::parse).ok_or(StaffError::InvalidStaffType)?,
     })
-}
-
-/// Validates a password that one person sets for another.
-pub fn read_password(typed: &str) -> Result<NewPassword> {
-    NewPassword::parse(typed, "Please enter your password", "Password must be at least 6 characters")
 }
 
 /// The text of a member in the audit.

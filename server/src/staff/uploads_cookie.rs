@@ -35,7 +35,7 @@ fn build(room: &Identity, value: String) -> Cookie<'static> {
         .path("/uploads")
         .http_only(true)
         .same_site(SameSite::Strict)
-        .secure(room.config.public_url.starts_with("https://"))
+        .secure(room.config.is_https())
         .build();
     if let Some(domain) = shared_domain(&room.config) {
         cookie.set_domain(domain);

@@ -8,8 +8,9 @@ use sha2::{Digest, Sha256};
 
 use super::Tracking;
 use super::rules::GRANT_LIFE;
-use crate::db::Conn;
+use crate::config::Config;
 use crate::db::schema::visitor_grants;
+use crate::db::{Conn, MAX_IDS};
 use crate::error::Result;
 use crate::ids::OrderId;
 use crate::timestamp::Timestamp;
@@ -46,8 +47,8 @@ fn hash(token: &str) -> String {
 }
 
 /// The name of the cookie with a visitor's token. Over https its prefix `__Host-` prevents other hosts and paths from setting it.
-pub fn cookie_name(public_url: &str) -> &'static str {
-    if public_url.starts_with("https://") { "__Host-visitor" } else { "visitor" }
+pub fn cookie_name(config: &Config) -> &'static str {
+    if config.is_https() { "__Host-visitor" } else { "visitor" }
 }
 
 /// Adds the grant for the order.
@@ -86,7 +87,9 @@ fn find(conn: &mut Conn, hashes: &[String], now: Timestamp) -> Result<Vec<Visito
     Ok(valid.select((visitor_grants::grant_hash, visitor_grants::order_id)).load(conn)?)
 }
 
-/// Deletes expired grants. Returns how many.
+/// Deletes up to [`MAX_IDS`] expired grants. Returns how many.
 pub fn delete_expired(tx: &mut Conn, now: Timestamp) -> Result<usize> {
-    Ok(diesel::delete(visitor_grants::table.filter(visitor_grants::expires_at.le(now))).execute(tx)?)
+    let expired = visitor_grants::table.filter(visitor_grants::expires_at.le(now)).limit(MAX_IDS as i64);
+    let expired: Vec<String> = expired.select(visitor_grants::grant_hash).load(tx)?;
+    Ok(diesel::delete(visitor_grants::table.filter(visitor_grants::grant_hash.eq_any(expired))).execute(tx)?)
 }

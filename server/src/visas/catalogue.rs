@@ -167,10 +167,16 @@ pub fn get() -> &'static Catalogue {
     &CATALOGUE
 }
 
-/// The visa type of that code. A retired code finds nothing: [`visa_code`] knows it.
+/// The visa type of that code. A retired code finds nothing: [`issued_for`] does.
 pub fn find(code: &str) -> Option<&'static VisaType> {
     let purposes = get().purposes.iter().flat_map(|purpose| &purpose.sub_purposes);
     purposes.flat_map(|sub| &sub.visa_types).find(|visa| visa.code == code)
+}
+
+/// The visa type that is issued for that code: for a retired code, its successor.
+pub fn issued_for(code: &str) -> Option<&'static VisaType> {
+    let retired = get().retired_codes.iter().find(|retired| retired.code == code);
+    find(retired.map_or(code, |retired| &retired.replaced_by))
 }
 
 /// The code of the visa type that `text` names by code or label, in any case. Retired codes stay what they are: orders that
@@ -189,9 +195,14 @@ pub fn sub_purpose(text: &str) -> Option<&'static str> {
     NAMES.sub_purposes.get(&text.to_lowercase()).copied()
 }
 
-/// The label of the document with that key.
+/// The document with that key.
+pub fn document(key: &str) -> Option<&'static Document> {
+    get().documents.get(key)
+}
+
+/// Its label.
 pub fn document_label(key: &str) -> Option<&'static str> {
-    get().documents.get(key).map(|document| document.label.as_str())
+    document(key).map(|document| document.label.as_str())
 }
 
 /// The documents of a visa type, those that are always required first: key and label.

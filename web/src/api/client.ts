@@ -44,14 +44,16 @@ export async function answer<Body extends Envelope>(call: Promise<Result<Body>>)
 export interface NamedFile {
   name: string;
   content: Blob;
+  headers: Headers;
 }
 
 /** Awaits a call that returns a file, made with `parseAs: 'blob'`. Throws as `answer` does. */
 export async function fileAnswer(call: Promise<Result<Blob>>): Promise<NamedFile> {
   const { data, error, response } = await arrival(call);
   if (!data) throw refusalOf(error, response.status);
-  const disposition = response.headers.get('Content-Disposition') ?? '';
-  return { name: /filename="([^"]+)"/.exec(disposition)?.[1] ?? 'download', content: data };
+  const { headers } = response;
+  const name = /filename="([^"]+)"/.exec(headers.get('Content-Disposition') ?? '')?.[1];
+  return { name: name ?? 'download', content: data, headers };
 }
 
 function arrival<Arrived>(call: Promise<Arrived>): Promise<Arrived> {

@@ -386,7 +386,7 @@ export interface paths {
       cookie?: never;
     };
     get?: never;
-    /** Set the status of an order from its own screen. The same rules as `change-order-status`. */
+    /** Set the status of an order from its own screen. The same rules as `change-order-status`, without those of a folder. */
     put: operations['move_order_status'];
     post?: never;
     delete?: never;
@@ -1652,6 +1652,13 @@ export interface components {
       /** @description The result. */
       data: components['schemas']['TeamMember'][];
     };
+    /** @description The visa that is issued for the code of an order. */
+    IssuedType: {
+      /** @description The code; another than the order's where that one is no longer issued. */
+      code: string;
+      /** @description Its name for people. */
+      label: string;
+    };
     /** @description An issued visa. */
     IssuedVisa: {
       /** @description The file's name, which identifies it. */
@@ -1875,6 +1882,7 @@ export interface components {
       sub_purpose_of_visit?: string | null;
       /** @description The visa's code. */
       visa_type?: string | null;
+      issued_type?: components['schemas']['IssuedType'] | null;
       /**
        * Format: int32
        * @description Days.
@@ -1941,6 +1949,11 @@ export interface components {
       allowed: components['schemas']['Allowed'];
       /** @description What an issued visa may be uploaded as. */
       visa_upload_limits: components['schemas']['VisaUploadLimits'];
+      /**
+       * Format: int32
+       * @description How long the links of this answer open their files, in seconds.
+       */
+      links_valid_for_seconds: number;
     } & {
       [key: string]: string | null;
     };
@@ -2086,6 +2099,11 @@ export interface components {
       ce3: components['schemas']['Ce3'];
       /** @description The packs made so far, newest first. */
       packs: components['schemas']['MadePack'][];
+      /**
+       * Format: int32
+       * @description How long the links of this answer open their packs, in seconds.
+       */
+      links_valid_for_seconds: number;
     };
     /** @description The order whose packs to preview. */
     PackDetailsOf: {
@@ -2258,6 +2276,15 @@ export interface components {
       label: string;
       /** @description False: only some applicants need it. */
       required: boolean;
+      /** @description Who needs it; null: everybody. */
+      when?: string | null;
+      /** @description What it must show; null: nothing in particular. */
+      note?: string | null;
+      /**
+       * Format: int32
+       * @description The least that a bank statement must show, in US dollars; null: not a bank statement, or not known.
+       */
+      min_funds_usd?: number | null;
       /** @description Whether a file of this kind is among `documents`. */
       given: boolean;
     };
@@ -2642,8 +2669,13 @@ export interface components {
       status: number;
       /** @description A text for people. */
       message: string;
-      /** @description A link to the visa that is valid for this visitor and five minutes. */
+      /** @description A link to the visa, valid for this visitor only. */
       path: string;
+      /**
+       * Format: int32
+       * @description How long it opens the visa, in seconds.
+       */
+      valid_for_seconds: number;
     };
     /** @description One visa. What is not known is absent. */
     VisaType: {
@@ -4654,7 +4686,8 @@ export interface operations {
            *             "made_at": "2026-06-04T02:20:00Z",
            *             "link": "uploads/b484857901742afc9e9d4e9853596ce2.pdf?e=1778061300&s=4862f447f2c7f272fa2f4aaf89dadb3b1ac09105bd5864f8d1a0c9452bb0a226"
            *           }
-           *         ]
+           *         ],
+           *         "links_valid_for_seconds": 300
            *       }
            *     }
            */
@@ -5944,6 +5977,8 @@ export interface operations {
       /** @description The pack */
       200: {
         headers: {
+          /** @description The id of the pack, as the preview lists it */
+          'Pack-Id'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -6580,6 +6615,10 @@ export interface operations {
            *         "main_purpose_of_visit": "General, Family and Social",
            *         "sub_purpose_of_visit": "Tourism, Family Visit and Transit",
            *         "visa_type": "C1",
+           *         "issued_type": {
+           *           "code": "C1",
+           *           "label": "Tourism Visit, Single Entry"
+           *         },
            *         "stay_day": 60,
            *         "document_type": "Passport",
            *         "document_number": "PA0000000",
@@ -6634,6 +6673,9 @@ export interface operations {
            *             "catalogue_key": "passport",
            *             "label": "Passport",
            *             "required": true,
+           *             "when": null,
+           *             "note": "Valid for at least 6 months; travel documents other than a national passport need at least 12 months.",
+           *             "min_funds_usd": null,
            *             "given": true
            *           },
            *           {
@@ -6641,6 +6683,9 @@ export interface operations {
            *             "catalogue_key": "bank_statement",
            *             "label": "Bank statement (minimum USD 2000)",
            *             "required": true,
+           *             "when": null,
+           *             "note": "Of the last 3 months: shows name, period and balance. The visa type says the minimum.",
+           *             "min_funds_usd": 2000,
            *             "given": true
            *           }
            *         ],
@@ -6755,7 +6800,8 @@ export interface operations {
            *             "image/webp",
            *             "image/gif"
            *           ]
-           *         }
+           *         },
+           *         "links_valid_for_seconds": 300
            *       }
            *     }
            */
@@ -11334,7 +11380,8 @@ export interface operations {
            * @example {
            *       "status": 1,
            *       "message": "Your visa is ready",
-           *       "path": "uploads/63ce5df4a6b95d049b47c7d6b67e7c4b.pdf?e=1778061300&s=e759968ca9278b8dde9f515ff1957813343dc35dbd2e5f68b38b5a17e29fe541"
+           *       "path": "uploads/63ce5df4a6b95d049b47c7d6b67e7c4b.pdf?e=1778061300&s=e759968ca9278b8dde9f515ff1957813343dc35dbd2e5f68b38b5a17e29fe541",
+           *       "valid_for_seconds": 300
            *     }
            */
           'application/json': components['schemas']['VisaLink'];

@@ -24,8 +24,6 @@ export type StaffType = components['schemas']['StaffType'];
 export type TeamMember = components['schemas']['Found_TeamMember']['data'];
 export type UserInfo = components['schemas']['UserInfo'];
 export type Permission = keyof UserInfo['may'];
-export type VisaCatalogue = components['schemas']['Catalogue'];
-export type VisaType = components['schemas']['VisaType'];
 
 /** The fields of `Body` that have a name. */
 type Named<Body> = { [Key in keyof Body as string extends Key ? never : Key]: Body[Key] };

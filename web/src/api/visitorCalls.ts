@@ -24,17 +24,23 @@ export function downloadHistory(orderId: number): Promise<DownloadHistory> {
   return post('get-download-history', body);
 }
 
-/** Records one download. Returns the URL of the file, which is valid for some minutes. */
-export async function downloadVisa(orderId: number, file1: string): Promise<string> {
+/** A URL that opens the visa for this visitor, for some time. */
+export interface VisaLink {
+  address: string;
+  validForSeconds: number;
+}
+
+/** Records one download and returns the link. */
+export async function downloadVisa(orderId: number, file1: string): Promise<VisaLink> {
   const body: Schemas['DownloadVisa'] = {
     orderId: String(orderId),
     customername: 'customer',
     file1,
   };
-  const { path } = await post<Schemas['VisaLink']>('download-passport-doc-pdf', body, {
-    'Idempotency-Key': randomKey(),
-  });
-  return new URL(path, `${location.origin}/`).href;
+  const headers = { 'Idempotency-Key': randomKey() };
+  const visa = await post<Schemas['VisaLink']>('download-passport-doc-pdf', body, headers);
+  const address = new URL(visa.path, `${location.origin}/`).href;
+  return { address, validForSeconds: visa.valid_for_seconds };
 }
 
 /** Random in every browser; `crypto.randomUUID` is missing from pages without https. */

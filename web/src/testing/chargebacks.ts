@@ -48,6 +48,7 @@ export function packDetails(fields: Partial<DefencePackDetails> = {}): DefencePa
     mails: 1,
     ce3: { eligible: false, why: 'There is no earlier order of this customer.', priors: [] },
     packs: [],
+    links_valid_for_seconds: 300,
     ...fields,
   };
 }

@@ -1,11 +1,4 @@
-import type {
-  OrderDetails,
-  RequiredDocument,
-  SentMail,
-  StoredFile,
-  VisaCatalogue,
-  VisaType,
-} from '@/api/types';
+import type { OrderDetails, RequiredDocument, SentMail, StoredFile } from '@/api/types';
 import { allowedOnDetail } from './allowed';
 import { get, refusal, server, success } from './server';
 
@@ -27,6 +20,7 @@ export function detailsOf(id: number, fields: Partial<OrderDetails> = {}): Order
     country_code: '44',
     phone_number: '7700 904411',
     visa_type: 'C1',
+    issued_type: { code: 'C1', label: 'Tourism Visit, Single Entry' },
     stay_day: 60,
     documents: [],
     required_documents: [],
@@ -41,15 +35,24 @@ export function detailsOf(id: number, fields: Partial<OrderDetails> = {}): Order
       max_bytes: 20 * 1024 * 1024,
       media_types: ['application/pdf', 'image/jpeg', 'image/png', 'image/webp', 'image/gif'],
     },
+    links_valid_for_seconds: 300,
     ...fields,
   };
 }
+
+const LABELS: Record<string, string> = {
+  passport_picture: 'Passport',
+  upload_picture: 'Recent colour photograph',
+  bank_statement: 'Bank statement (minimum USD 2000)',
+  guarantor_letter: 'Guarantor letter',
+  curriculum_vitae: 'Curriculum vitae',
+};
 
 export function storedFile(kind: string, fields: Partial<StoredFile> = {}): StoredFile {
   const file1 = fields.file1 ?? `${kind}.pdf`;
   return {
     kind,
-    label: catalogue.documents[kind]?.label ?? kind,
+    label: LABELS[kind] ?? kind,
     file1,
     link: linkTo(file1),
     original_name: `${kind}.pdf`,
@@ -61,13 +64,17 @@ export function storedFile(kind: string, fields: Partial<StoredFile> = {}): Stor
 }
 
 /** A document that a visa type requires. */
-export function asked(kind: string, given: boolean, required = true): RequiredDocument {
+export function asked(
+  kind: string,
+  given: boolean,
+  fields: Partial<RequiredDocument> = {},
+): RequiredDocument {
   const catalogueKeys: Record<string, string> = {
     passport_picture: 'passport',
     upload_picture: 'recent_photo',
   };
   const catalogue_key = catalogueKeys[kind] ?? kind;
-  return { kind, catalogue_key, label: catalogue.documents[kind]?.label ?? kind, required, given };
+  return { kind, catalogue_key, label: LABELS[kind] ?? kind, required: true, given, ...fields };
 }
 
 /** A signed link. */
@@ -93,19 +100,6 @@ export function sentMail(fields: Partial<SentMail> = {}): SentMail {
   };
 }
 
-function visaType(code: string, documents: string[], fields: Partial<VisaType> = {}): VisaType {
-  return {
-    code,
-    label: `Visa ${code}`,
-    entry: 'single',
-    apply_at: 'e-visa portal',
-    documents,
-    confidence: 'official',
-    documents_basis: 'index',
-    ...fields,
-  };
-}
-
 type Download = OrderDetails['downloadHistory'][number];
 
 /** A download of the issued visa. */
@@ -127,40 +121,6 @@ export function download(fields: Partial<Download> = {}): Download {
   };
 }
 
-/** Two visa types of a catalogue, and a code that is issued no more. */
-export const catalogue: VisaCatalogue = {
-  purposes: [
-    {
-      code: 'GENERAL',
-      label: 'General',
-      sub_purposes: [
-        {
-          code: 'TOURISM',
-          label: 'Tourism',
-          visa_types: [
-            visaType('C1', ['passport', 'bank_statement', 'recent_photo'], {
-              label: 'Tourism Visit, Single Entry',
-              min_funds_usd: 2000,
-              documents_conditional: [
-                { key: 'guarantor_letter', when: 'traveller has no national passport' },
-              ],
-            }),
-            visaType('D12', ['bank_statement'], { min_funds_usd: 5000 }),
-          ],
-        },
-      ],
-    },
-  ],
-  documents: {
-    passport: { label: 'Passport' },
-    recent_photo: { label: 'Recent colour photograph' },
-    bank_statement: { label: 'Bank statement (minimum USD 2000)' },
-    guarantor_letter: { label: 'Guarantor letter' },
-    curriculum_vitae: { label: 'Curriculum vitae' },
-  },
-  retired_codes: [{ code: 'C2X', replaced_by: 'C1' }],
-};
-
 export const DETAILS = '/api/admin/get-orders-details/:orderId';
 
 /** Serves the details of an order in its state at the time of the call. Other orders do not exist. */
@@ -171,6 +131,5 @@ export function answerDetails(order: (orderId: number) => OrderDetails): void {
       const isAsked = String(data.order_id) === params['orderId'];
       return isAsked ? success({ data }) : refusal(404, 'There is no such order', 'unknown_order');
     }),
-    get('/api/visa-catalogue', () => success({ data: catalogue })),
   );
 }

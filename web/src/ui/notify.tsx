@@ -22,6 +22,8 @@ export const notify = {
     toast.error(<Content message={message} action={options?.action} />, {
       toastId: options?.id,
       role: 'alert',
+      // Nobody has to hurry to take the way out that it offers.
+      ...(options?.action && { autoClose: false }),
     }),
 };
 

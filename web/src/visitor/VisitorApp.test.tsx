@@ -216,7 +216,7 @@ test('each click downloads once, under its own key, and is added to the history'
     post('/api/front/download-passport-doc-pdf', async ({ request }) => {
       asked(await request.json(), request.headers.get('Idempotency-Key'));
       rows.push(download({ location: 'Japan' }));
-      return success({ path: 'uploads/0123.pdf?e=1&s=2' });
+      return success({ path: 'uploads/0123.pdf?e=1&s=2', valid_for_seconds: 300 });
     }),
   );
   const user = await openVisitorPage(DETAILS);
@@ -241,6 +241,20 @@ test('each click downloads once, under its own key, and is added to the history'
   });
   expect(first).toMatch(/^[0-9a-f]{32}$/);
   expect(second).not.toBe(first);
+});
+
+test('a link that ends is no longer offered', async () => {
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {});
+  // A second more than the margin.
+  const visa = { path: 'uploads/0123.pdf?e=1&s=2', valid_for_seconds: 31 };
+  server.use(
+    post('/api/front/get-download-history', () => success(readyOrder())),
+    post('/api/front/download-passport-doc-pdf', () => success(visa)),
+  );
+  const user = await openVisitorPage(DETAILS);
+  await user.click(await screen.findByRole('button', { name: 'Download Now' }));
+  const link = await screen.findByRole('link', { name: /open the e-visa/ });
+  await waitFor(() => expect(link).not.toBeInTheDocument(), { timeout: 5_000 });
 });
 
 test('a visa that no longer exists has its message in other languages', async () => {

@@ -26,9 +26,9 @@ pub struct NewPack {
     pub staff_id: StaffId,
 }
 
-/// Adds the row.
-pub fn add(tx: &mut Conn, new: &NewPack, now: Timestamp) -> Result<()> {
-    diesel::insert_into(defence_packs::table)
+/// Adds the row and returns its id.
+pub fn add(tx: &mut Conn, new: &NewPack, now: Timestamp) -> Result<i64> {
+    let pack_id = diesel::insert_into(defence_packs::table)
         .values((
             defence_packs::order_id.eq(new.order_id),
             defence_packs::pack_type.eq(new.pack_type.number()),
@@ -40,8 +40,9 @@ pub fn add(tx: &mut Conn, new: &NewPack, now: Timestamp) -> Result<()> {
             defence_packs::staff_id.eq(new.staff_id),
             defence_packs::made_at.eq(now),
         ))
-        .execute(tx)?;
-    Ok(())
+        .returning(defence_packs::pack_id)
+        .get_result(tx)?;
+    Ok(pack_id)
 }
 
 /// A stored pack.

@@ -106,6 +106,9 @@ fn a_visa_type_asks_for_its_documents_and_pictures_answer_two_of_them() {
         ]
     );
     assert_eq!(asked("A2"), asked("A1"), "a retired code asks for what its successor does");
+    let funds = |code| needed_documents(code).iter().find_map(|one| one.min_funds_usd);
+    assert_eq!([funds("C1"), funds("D12"), funds("A1")], [Some(2_000), Some(5_000), None]);
+    assert!(needed_documents("C1").iter().all(|one| one.required == one.when.is_none()));
     assert_eq!(asked("none"), []);
     let labels = ["passport_picture", "upload_picture", "bank_statement", "an_old_kind"].map(label_of);
     assert_eq!(labels, ["Travel document", "Photo", "Bank statement (minimum USD 2000)", "an old kind"]);

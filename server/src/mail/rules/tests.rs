@@ -144,6 +144,7 @@ fn a_whatsapp_number_has_the_country_s_prefix_and_nothing_but_digits() {
         (Some("+62"), Some("0812-3456-789"), Some("628123456789")),
         (None, Some("+61 (4) 1234 5678"), Some("61412345678")),
         (Some("62"), Some("0061 412 345 678"), Some("61412345678")),
+        (Some("39"), Some("06 1234567"), Some("39061234567")),
         (None, Some("8123456789"), None),
         (Some("62"), None, None),
         (Some("62"), Some("12"), None),

@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { answer, api } from '@/api/client';
 import { Form } from '@/ui/Form';
 import { notifyFailure } from '@/session/notifyFailure';
+import { MIN_PASSWORD_CHARACTERS } from '@/session/passwordLength';
 import { clearSession } from '@/session/session';
 import { notify } from '@/ui/notify';
 import { PasswordField } from '@/ui/PasswordField';
@@ -13,7 +14,10 @@ const newPassword = z.object({
     .string()
     .check(
       z.minLength(1, 'Please enter your New Password'),
-      z.minLength(6, 'New Password must be at least 6 characters'),
+      z.minLength(
+        MIN_PASSWORD_CHARACTERS,
+        `New Password must be at least ${MIN_PASSWORD_CHARACTERS} characters`,
+      ),
     ),
 });
 

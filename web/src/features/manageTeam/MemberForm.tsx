@@ -6,7 +6,7 @@ import type { TeamMember } from '@/api/types';
 import { Field, SelectField } from '@/ui/Field';
 import { Form } from '@/ui/Form';
 import { PasswordField } from '@/ui/PasswordField';
-import { knownMember, type MemberFields, newMember, NO_MEMBER } from './memberForm';
+import { knownMember, type MemberFields, newMember, NO_MEMBER } from './memberFields';
 import { memberTypesQuery } from './teamQueries';
 
 interface MemberFormProps {

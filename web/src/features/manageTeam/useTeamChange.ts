@@ -3,7 +3,7 @@ import { answer, api } from '@/api/client';
 import type { TeamMember } from '@/api/types';
 import { notifyFailure } from '@/session/notifyFailure';
 import { notify } from '@/ui/notify';
-import type { MemberFields } from './memberForm';
+import type { MemberFields } from './memberFields';
 
 /** The changes to the team. Each shows its outcome and returns whether it succeeded. */
 export function useTeamChange() {

@@ -87,6 +87,7 @@ const CELLS: Record<ColumnKey, Cell> = {
         <Link
           className="button"
           data-small
+          // Grey once the order is assigned.
           data-kind={row.assign_to === null ? undefined : 'quiet'}
           title={row.assign_to === null ? undefined : `Assigned to ${row.assign_to}`}
           aria-label={`View ${row.order_id}`}

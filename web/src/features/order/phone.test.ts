@@ -19,6 +19,12 @@ test('a leading zero is shown but not dialled, except for Italy', () => {
 
 test('a number that includes its country code does not get it twice', () => {
   expect(phoneOf('44', '+44 7700 904411')?.text).toBe('+44 7700 904411');
+  expect(phoneOf('62', '0062 812-0000-4417')).toEqual({
+    text: '0062 812-0000-4417',
+    dialled: '+6281200004417',
+    international: '6281200004417',
+  });
+  expect(phoneOf('0062', '812-0000-4417')?.dialled).toBe('+6281200004417');
 });
 
 test('without a country code there is no WhatsApp', () => {

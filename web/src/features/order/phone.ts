@@ -18,10 +18,11 @@ export function phoneOf(
   const number = phoneNumber?.trim() ?? '';
   const digits = digitsOf(number);
   if (!digits) return null;
-  if (number.startsWith('+')) {
-    return { text: number, dialled: `+${digits}`, international: digits };
+  if (/^(\+|00)/.test(number)) {
+    const international = digitsOf(number.replace(/^00/, ''));
+    return { text: number, dialled: `+${international}`, international };
   }
-  const country = digitsOf(countryCode ?? '');
+  const country = digitsOf(countryCode ?? '').replace(/^0+/, '');
   if (!country) return { text: number, dialled: digits, international: null };
   const national = country === ITALY ? digits : digits.replace(/^0+/, '');
   const international = country + national;

@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react';
-import { downloadVisa } from '@/api/visitorCalls';
+import { downloadVisa, type VisaLink } from '@/api/visitorCalls';
 import { useTexts } from '@/i18n/texts';
 import { failureText } from './failureText';
 import { Toast } from './Toast';
 import { isSignedOut } from './useVisitorOrder';
 
-/** The server's links live for five minutes; an older one would lead nowhere. */
-const LINK_LIVES_MS = 270_000;
+/** Leaves time to open the link before it ends. */
+const MARGIN_S = 30;
 
 interface DownloadNowProps {
   orderId: number;
@@ -21,13 +21,13 @@ export function DownloadNow({ orderId, file1, onRecorded, onAccessLost }: Downlo
   const locale = useTexts();
   const { texts } = locale;
   const [isBusy, setBusy] = useState(false);
-  const [link, setLink] = useState<string | null>(null);
+  const [link, setLink] = useState<VisaLink | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
   const [isToastOpen, setToastOpen] = useState(false);
 
   useEffect(() => {
     if (link === null) return;
-    const timer = setTimeout(() => setLink(null), LINK_LIVES_MS);
+    const timer = setTimeout(() => setLink(null), (link.validForSeconds - MARGIN_S) * 1000);
     return () => clearTimeout(timer);
   }, [link]);
 
@@ -37,9 +37,9 @@ export function DownloadNow({ orderId, file1, onRecorded, onAccessLost }: Downlo
     setFailure(null);
     setToastOpen(false);
     try {
-      const address = await downloadVisa(orderId, file1);
-      setLink(address);
-      open(address);
+      const visa = await downloadVisa(orderId, file1);
+      setLink(visa);
+      open(visa.address);
       onRecorded();
     } catch (error) {
       if (isSignedOut(error)) {
@@ -71,7 +71,7 @@ export function DownloadNow({ orderId, file1, onRecorded, onAccessLost }: Downlo
         {link !== null && (
           <>
             <span>{texts.downloadStarted}</span>{' '}
-            <a href={link} target="_blank" rel="noreferrer">
+            <a href={link.address} target="_blank" rel="noreferrer">
               {texts.openFile}
             </a>
           </>

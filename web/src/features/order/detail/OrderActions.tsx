@@ -4,7 +4,7 @@ import { useHotkeys } from '@/ui/useHotkeys';
 import { assignToMe } from '../bulkActions';
 import layout from './layout.module.css';
 import classes from './OrderActions.module.css';
-import { movesOf, ownActionsOf, type OrderAction } from './orderActions';
+import { movesOf, ownActionsOf, type OrderAction } from './actionsOf';
 import { useOrderAction } from './useOrderAction';
 
 interface OrderActionsProps {

@@ -17,7 +17,7 @@ import { EmailContent } from './mails/EmailContent';
 import { EmailHistory } from './mails/EmailHistory';
 import { OrderActions } from './OrderActions';
 import classes from './layout.module.css';
-import { orderDetailsQuery, visaCatalogueQuery } from './orderDetailsQuery';
+import { orderDetailsQuery } from './orderDetailsQuery';
 import { CheckoutFacts, OrderFacts } from './OrderFacts';
 import { AddComment } from './remarks/AddComment';
 import { CommentHistory } from './remarks/CommentHistory';
@@ -86,7 +86,6 @@ interface ColumnsProps extends Omit<OrderDetailProps, 'orderId'> {
 }
 
 function Columns({ order, me, Timeline }: ColumnsProps) {
-  const catalogue = useQuery(visaCatalogueQuery);
   const remarkForm = useRemarkForm(me.id, order.order_id);
   const viewer = useRef<HTMLElement>(null);
   const [shown, setShown] = useState<string | null>(null);
@@ -118,19 +117,12 @@ function Columns({ order, me, Timeline }: ColumnsProps) {
         <DocumentViewer order={order} shown={shown} onShow={setShown} card={viewer} />
         <div className={`card ${classes.data}`}>
           <OrderFacts order={order} zone={zone} />
-          <VisaFacts order={order} catalogue={catalogue.data} />
+          <VisaFacts order={order} />
           <ApplicantFiles order={order} zone={zone} onShow={show} />
           <PersonFacts order={order} />
           <PassportFacts order={order} />
           <AddressFacts order={order} />
-          <MainDocument
-            order={order}
-            zone={zone}
-            onShow={show}
-            catalogue={catalogue.data}
-            failure={catalogue.error?.message}
-            onRetry={() => void catalogue.refetch()}
-          />
+          <MainDocument order={order} zone={zone} onShow={show} />
           <CheckoutFacts order={order} zone={zone} />
         </div>
       </div>

@@ -4,8 +4,8 @@ import type { OrderDetails } from '@/api/types';
 import { now } from '@/ui/clock';
 import { orderDetailsQuery } from './orderDetailsQuery';
 
-/** The server's links are valid for five minutes. The margin leaves time to open one. */
-const LINK_LIFE_MS = 280_000;
+/** Leaves time to open a link before it ends. */
+const MARGIN_S = 20;
 
 /** The signed link of a stored file of the order. */
 export function linkOf(order: OrderDetails, file1: string): string | undefined {
@@ -19,7 +19,7 @@ export function linkOf(order: OrderDetails, file1: string): string | undefined {
 }
 
 /** Whether the signed links in a query's data are stale, and a way to renew them. */
-export function useSignedLinks<Data>(
+export function useSignedLinks<Data extends { links_valid_for_seconds: number }>(
   query: (orderId: number) => { queryKey: QueryKey },
   orderId: number,
 ) {
@@ -27,8 +27,10 @@ export function useSignedLinks<Data>(
   return useMemo(() => {
     const { queryKey } = query(orderId);
     const areStale = () => {
-      const signedAt = queries.getQueryState(queryKey)?.dataUpdatedAt ?? 0;
-      return now().getTime() - signedAt > LINK_LIFE_MS;
+      const state = queries.getQueryState<Data>(queryKey);
+      if (!state?.data) return true;
+      const limit = state.data.links_valid_for_seconds - MARGIN_S;
+      return now().getTime() - state.dataUpdatedAt > limit * 1000;
     };
     return {
       areStale,

@@ -17,10 +17,3 @@ export function orderDetailsQuery(orderId: number) {
       data ? mailPollInterval(data.mailHistory, now()) : false,
   });
 }
-
-/** The visa catalogue. It changes only with a new server version. */
-export const visaCatalogueQuery = queryOptions({
-  queryKey: ['visaCatalogue'],
-  queryFn: async ({ signal }) => (await answer(api.GET('/api/visa-catalogue', { signal }))).data,
-  staleTime: Infinity,
-});

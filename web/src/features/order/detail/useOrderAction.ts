@@ -5,7 +5,7 @@ import { notify } from '@/ui/notify';
 import { useConfirm } from '@/ui/useConfirm';
 import type { ActionResult } from '../orderCalls';
 import { ORDER } from '../orderQueries';
-import type { OrderAction } from './orderActions';
+import type { OrderAction } from './actionsOf';
 import { orderDetailsQuery } from './orderDetailsQuery';
 
 /** Asks, runs an action, reloads the order and the counts, reports, and offers to undo it. */

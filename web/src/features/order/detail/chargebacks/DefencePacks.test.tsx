@@ -39,8 +39,10 @@ function takePacks(answer: () => Response): unknown[] {
   return sent;
 }
 
-const pdf = () =>
-  new HttpResponse('%PDF-1.7', { headers: { 'Content-Type': 'application/pdf' } }) as Response;
+const pdf = (packId: number) => {
+  const headers = { 'Content-Type': 'application/pdf', 'Pack-Id': String(packId) };
+  return new HttpResponse('%PDF-1.7', { headers }) as Response;
+};
 
 const allowed = allowedOnDetail({ make_packs: true, edit_transaction: true });
 
@@ -100,8 +102,9 @@ test('a pack opens in the window of the click, under its signed link', async () 
   const packs = [packOf()];
   const sent = takePacks(() => {
     packs.unshift(packOf({ pack_id: 2, link: 'uploads/new.pdf?e=1&s=2' }));
-    packs.unshift(packOf({ pack_id: 3, pack_type: 2, link: 'uploads/other.pdf?e=1&s=2' }));
-    return pdf();
+    // Made meanwhile by somebody else.
+    packs.unshift(packOf({ pack_id: 3, link: 'uploads/other.pdf?e=1&s=2' }));
+    return pdf(2);
   });
   const user = await openDelivered({}, () => packDetails({ packs: [...packs] }));
   await user.click(await button('Defence Pack 1'));
@@ -128,7 +131,7 @@ test('a refused pack closes the window and shows the reason', async () => {
 
 test('with popups blocked the toast offers the pack', async () => {
   const open = vi.spyOn(window, 'open').mockReturnValue(null);
-  takePacks(pdf);
+  takePacks(() => pdf(packOf().pack_id));
   const user = await openDelivered({}, () => packDetails({ packs: [packOf()] }));
   await user.click(await button('Defence Pack 1'));
   await user.click(await screen.findByRole('button', { name: 'Open' }));

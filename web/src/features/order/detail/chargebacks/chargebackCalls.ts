@@ -55,8 +55,11 @@ export async function saveTransaction(
 
 export type PackType = 1 | 2;
 
-/** Generates and stores a pack. The returned PDF is also at the newest link of its type. */
-export async function makePack(orderId: number, defencePackType: PackType): Promise<void> {
+/** Generates and stores a pack, and returns its id. The PDF itself is opened by its link. */
+export async function makePack(orderId: number, defencePackType: PackType): Promise<number> {
   const body = { orderId, defencePackType };
-  await fileAnswer(api.POST('/api/admin/get-defence-pack-pdf', { body, parseAs: 'blob' }));
+  const { headers } = await fileAnswer(
+    api.POST('/api/admin/get-defence-pack-pdf', { body, parseAs: 'blob' }),
+  );
+  return Number(headers.get('Pack-Id'));
 }

@@ -15,12 +15,11 @@ export function useMakePack(orderId: number) {
     const tab = reserveTab(`Defence Pack ${type}`);
     setBusy(true);
     try {
-      await makePack(orderId, type);
+      const packId = await makePack(orderId, type);
       const { packs } = await queries.fetchQuery({ ...defencePacksQuery(orderId), staleTime: 0 });
-      // The server lists the newest first.
-      const newest = packs.find((pack) => pack.pack_type === type);
-      if (!newest) throw new Error('The pack is not listed yet. Please try again.');
-      const url = fileUrl(newest.link);
+      const made = packs.find((pack) => pack.pack_id === packId);
+      if (!made) throw new Error('The pack is not listed yet. Please try again.');
+      const url = fileUrl(made.link);
       const isShown = tab.show(url);
       const open = () => void window.open(url, '_blank', 'noopener,noreferrer');
       notify.success(`Defence Pack ${type} is ready`, {

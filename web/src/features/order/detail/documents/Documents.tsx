@@ -1,16 +1,10 @@
-import type { OrderDetails, VisaCatalogue } from '@/api/types';
+import type { OrderDetails } from '@/api/types';
 import { dateAndTime } from '@/ui/times';
 import { Chip } from '@/ui/Chip';
 import { Section } from '../Fact';
 import { FileLink } from '../FileLink';
 import { mediaTypeText, sizeText } from '../format';
-import {
-  documentList,
-  findVisaType,
-  missingDocuments,
-  newestFile,
-  type ListedDocument,
-} from './documentList';
+import { documentList, missingDocuments, newestFile, type ListedDocument } from './documentList';
 import classes from './Documents.module.css';
 
 interface FilesProps {
@@ -44,19 +38,9 @@ export function ApplicantFiles({ order, zone, onShow }: FilesProps) {
   );
 }
 
-interface MainDocumentProps extends FilesProps {
-  catalogue: VisaCatalogue | undefined;
-  /** Why the catalogue could not be loaded. */
-  failure: string | undefined;
-  onRetry: () => void;
-}
-
 /** The documents of the chosen visa type, and which of them are on file. */
-export function MainDocument(props: MainDocumentProps) {
-  const { order, zone, onShow, catalogue, failure, onRetry } = props;
-  const code = order.visa_type;
-  const visaType = (code && catalogue && findVisaType(catalogue, code)?.visaType) || null;
-  const list = documentList(order, visaType, catalogue);
+export function MainDocument({ order, zone, onShow }: FilesProps) {
+  const list = documentList(order);
   const missing = missingDocuments(list).length;
   return (
     <Section title="Main document">
@@ -67,18 +51,10 @@ export function MainDocument(props: MainDocumentProps) {
             : `${missing} required documents are missing.`}
         </p>
       )}
-      {failure && (
-        <p className={classes.missing} role="alert">
-          {failure}{' '}
-          <button type="button" className="button" data-small onClick={onRetry}>
-            Try again
-          </button>
-        </p>
-      )}
-      {catalogue && !visaType && (
+      {!order.issued_type && (
         <p className={classes.note}>
-          {code
-            ? `The catalogue has no visa type ${code}, so its documents are not known.`
+          {order.visa_type
+            ? `The catalogue has no visa type ${order.visa_type}, so its documents are not known.`
             : 'No visa type is chosen, so the required documents are not known.'}
         </p>
       )}

@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest';
 import type { OrderDetails, StoredFile } from '@/api/types';
-import { asked, catalogue, storedFile } from '@/testing/orderDetails';
-import { documentList, findVisaType, missingDocuments } from './documentList';
+import { asked, storedFile } from '@/testing/orderDetails';
+import { documentList, missingDocuments } from './documentList';
 
-const visaType = (code: string) => findVisaType(catalogue, code)?.visaType ?? null;
-
-/** The details of an order for C1 with these files. */
+/** The details of an order with these files. */
 function orderWith(
   ...documents: StoredFile[]
 ): Pick<OrderDetails, 'documents' | 'required_documents'> {
@@ -13,14 +11,17 @@ function orderWith(
   const required_documents = [
     asked('passport_picture', isGiven('passport_picture')),
     asked('bank_statement', isGiven('bank_statement')),
-    asked('guarantor_letter', isGiven('guarantor_letter'), false),
+    asked('guarantor_letter', isGiven('guarantor_letter'), {
+      required: false,
+      when: 'traveller has no national passport',
+    }),
   ];
   return { documents, required_documents };
 }
 
 test('the documents of the visa type come first, each with its file', () => {
   const order = orderWith(storedFile('curriculum_vitae'), storedFile('passport_picture'));
-  const list = documentList(order, visaType('C1'), catalogue);
+  const list = documentList(order);
   expect(list.map(({ kind, need, file }) => [kind, need, file !== null])).toEqual([
     ['passport_picture', 'required', true],
     ['bank_statement', 'required', false],
@@ -31,14 +32,14 @@ test('the documents of the visa type come first, each with its file', () => {
 
 test('a passport stored under its catalogue name counts as well', () => {
   const order = orderWith(storedFile('passport'));
-  expect(documentList(order, visaType('C1'), catalogue)[0]).toMatchObject({
+  expect(documentList(order)[0]).toMatchObject({
     kind: 'passport_picture',
     file: { kind: 'passport' },
   });
 });
 
 test('a conditional document is never missing and shows its condition', () => {
-  const list = documentList(orderWith(), visaType('C1'), catalogue);
+  const list = documentList(orderWith());
   expect(list.find(({ kind }) => kind === 'guarantor_letter')).toMatchObject({
     when: 'traveller has no national passport',
     file: null,
@@ -54,29 +55,28 @@ test('the newest file of a kind is shown, and the earlier ones counted', () => {
     storedFile('bank_statement', { original_name: 'old.pdf' }),
     storedFile('bank_statement', { original_name: 'new.pdf' }),
   );
-  const statement = documentList(order, visaType('C1'), catalogue).find(
-    ({ kind }) => kind === 'bank_statement',
-  );
+  const statement = documentList(order).find(({ kind }) => kind === 'bank_statement');
   expect(statement).toMatchObject({ file: { original_name: 'new.pdf' }, earlier: 1 });
 });
 
 test('a file that is not required is listed once, the pictures of the form not at all', () => {
   const documents = ['curriculum_vitae', 'curriculum_vitae', 'upload_picture'];
   const order = { documents: documents.map((kind) => storedFile(kind)), required_documents: [] };
-  expect(documentList(order, null, undefined)).toMatchObject([
+  expect(documentList(order)).toMatchObject([
     { kind: 'curriculum_vitae', label: 'Curriculum vitae', need: 'extra' },
   ]);
 });
 
-test('a minimum above that of the label is shown', () => {
-  const statement = documentList(orderWith(), visaType('D12'), catalogue)[1];
-  expect(statement?.note).toBe('Of the last 3 months, at least USD 5,000 for D12.');
-});
-
-test('a retired code is read as its replacement', () => {
-  expect(findVisaType(catalogue, 'C2X')).toMatchObject({
-    visaType: { code: 'C1' },
-    isRetired: true,
-  });
-  expect(findVisaType(catalogue, 'Z9')).toBeNull();
+test('a bank statement shows the minimum of the visa type, any other document its note', () => {
+  const required_documents = [
+    asked('bank_statement', false, { min_funds_usd: 5000, note: 'Shows the balance.' }),
+    asked('bank_statement', false, { note: 'Shows the balance.' }),
+    asked('curriculum_vitae', false),
+  ];
+  const notes = documentList({ documents: [], required_documents }).map(({ note }) => note);
+  expect(notes).toEqual([
+    'Of the last 3 months, at least USD 5,000.',
+    'Shows the balance.',
+    undefined,
+  ]);
 });

@@ -1,7 +1,7 @@
 import { formatCount } from '@/ui/numbers';
-import type { OrderDetails, StoredFile, VisaCatalogue, VisaType } from '@/api/types';
+import type { OrderDetails, RequiredDocument, StoredFile } from '@/api/types';
 
-/** A document of an order, compared with the catalogue. */
+/** A document of an order: one that its visa type asks for, or another file of the applicant. */
 export interface ListedDocument {
   kind: string;
   label: string;
@@ -19,23 +19,6 @@ export interface ListedDocument {
 /** The kinds of the two pictures of the application form, which have their own section. */
 const OWN_SECTION = ['passport_picture', 'upload_picture'];
 
-/** The visa type of a code; for a retired code, its replacement. */
-export function findVisaType(
-  catalogue: VisaCatalogue,
-  code: string,
-): { visaType: VisaType; isRetired: boolean } | null {
-  const find = (code: string) =>
-    catalogue.purposes
-      .flatMap((purpose) => purpose.sub_purposes)
-      .flatMap((sub) => sub.visa_types)
-      .find((visaType) => visaType.code === code);
-  const current = find(code);
-  if (current) return { visaType: current, isRetired: false };
-  const retired = catalogue.retired_codes.find((retired) => retired.code === code);
-  const successor = retired && find(retired.replaced_by);
-  return successor ? { visaType: successor, isRetired: true } : null;
-}
-
 /** The newest file of a kind and the number of earlier ones. `files` is sorted oldest first. */
 export function newestFile(
   files: readonly StoredFile[],
@@ -48,18 +31,16 @@ export function newestFile(
 /** The documents of the visa type, followed by the applicant's other files. */
 export function documentList(
   order: Pick<OrderDetails, 'documents' | 'required_documents'>,
-  visaType: VisaType | null,
-  catalogue: VisaCatalogue | undefined,
 ): ListedDocument[] {
   const asked = order.required_documents.map((document): ListedDocument => {
-    const { kind, label, required, catalogue_key: key } = document;
+    const { kind, catalogue_key, label, required, when } = document;
     return {
       kind,
       label,
-      note: fundsNote(key, visaType) ?? catalogue?.documents[key]?.note ?? undefined,
-      when: visaType?.documents_conditional?.find((document) => document.key === key)?.when,
+      note: noteOf(document),
+      when: when ?? undefined,
       need: required ? 'required' : 'conditional',
-      ...newestFile(order.documents, kind, key),
+      ...newestFile(order.documents, kind, catalogue_key),
     };
   });
   const known = new Set([
@@ -79,9 +60,8 @@ export function missingDocuments(list: readonly ListedDocument[]): ListedDocumen
   return list.filter(({ need, file }) => need === 'required' && file === null);
 }
 
-/** The label of a bank statement names the usual minimum; some visa types ask for more. */
-function fundsNote(key: string, visaType: VisaType | null): string | undefined {
-  const funds = visaType?.min_funds_usd;
-  if (key !== 'bank_statement' || !funds) return undefined;
-  return `Of the last 3 months, at least USD ${formatCount(funds)} for ${visaType.code}.`;
+/** What the document must show. The label of a bank statement names the usual minimum; some visa types ask for more. */
+function noteOf({ min_funds_usd, note }: RequiredDocument): string | undefined {
+  if (min_funds_usd) return `Of the last 3 months, at least USD ${formatCount(min_funds_usd)}.`;
+  return note ?? undefined;
 }

@@ -35,7 +35,7 @@ test('only required documents without a file are missing', () => {
   const required_documents = [
     asked('passport_picture', true),
     asked('bank_statement', false),
-    asked('guarantor_letter', false, false),
+    asked('guarantor_letter', false, { required: false }),
   ];
   expect(missingLabels({ required_documents })).toEqual(['Bank statement (minimum USD 2000)']);
 });

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
+import { MIN_PASSWORD_CHARACTERS } from '@/session/passwordLength';
 
-const LEAST_PASSWORD_LENGTH = 6;
-const TOO_SHORT = 'Password must be at least 6 characters';
+const TOO_SHORT = `Password must be at least ${MIN_PASSWORD_CHARACTERS} characters`;
 
 const profile = {
   name: z.string().check(z.trim(), z.minLength(1, 'Please enter your name')),
@@ -16,7 +16,7 @@ export const newMember = z.object({
     .string()
     .check(
       z.minLength(1, 'Please enter your password'),
-      z.minLength(LEAST_PASSWORD_LENGTH, TOO_SHORT),
+      z.minLength(MIN_PASSWORD_CHARACTERS, TOO_SHORT),
     ),
 });
 
@@ -25,7 +25,7 @@ export const knownMember = z.object({
   ...profile,
   password: z
     .string()
-    .check(z.refine((text) => text === '' || text.length >= LEAST_PASSWORD_LENGTH, TOO_SHORT)),
+    .check(z.refine((text) => text === '' || text.length >= MIN_PASSWORD_CHARACTERS, TOO_SHORT)),
 });
 
 export type MemberFields = z.infer<typeof newMember>;
