@@ -1,5 +1,5 @@
-//! `cargo xtask bench`: what requests cost over 10,000 orders and over many more, on both databases; with `--web`, what the
-//! first public page costs a phone.
+//! `cargo xtask bench`: what requests cost over 10,000 orders and over many more, on both databases; with `--beside`, what they cost
+//! another binary in the same run; with `--web`, what the first public page costs a phone.
 //!
 //! Ratios stand beside the figures, because figures belong to the machine and the hour. A missed target is printed, and
 //! is no failure.
@@ -10,6 +10,7 @@ mod server;
 mod stores;
 mod visitor;
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::Result;
@@ -18,7 +19,7 @@ use clap::ValueEnum;
 use self::figures::{Figures, Times};
 use self::plan::{FEW, FOLDERS, SEARCH_FOLDERS, TERMS};
 use self::server::{Call, TestServer};
-use self::stores::{Kind, Store};
+use self::stores::{Kind, Program, Store};
 use crate::cargo::{self, Build};
 use crate::workspace::Workspace;
 
@@ -33,8 +34,11 @@ pub struct Options {
     /// Leave the filled databases in the cache folder, for the next run
     #[arg(long)]
     keep: bool,
+    /// Measure the large databases only, beside another binary of the server: that of an earlier commit, for instance
+    #[arg(long, value_name = "BINARY")]
+    beside: Option<PathBuf>,
     /// Measure the first public page in a browser instead, as a phone on a slow line has it
-    #[arg(long)]
+    #[arg(long, conflicts_with = "beside")]
     web: bool,
 }
 
@@ -45,7 +49,7 @@ enum Databases {
     Both,
 }
 
-/// Builds the server as `run` does, fills what is not filled yet, measures, and prints a table per database.
+/// Builds the release, fills what is not filled yet, measures, and prints a table per database.
 ///
 /// # Errors
 /// If a build, a seed or a request fails. Never because something took long.
@@ -53,20 +57,29 @@ pub fn bench(workspace: &Workspace, options: &Options) -> Result<()> {
     if options.web {
         return visitor::bench(workspace);
     }
-    cargo::build(workspace, Build::Server)?;
+    cargo::build(workspace, Build::Release)?;
     let kinds = match options.database {
         Databases::Sqlite => vec![Kind::Sqlite],
         Databases::Postgres => vec![Kind::Postgres],
         Databases::Both => vec![Kind::Sqlite, Kind::Postgres],
     };
     for kind in kinds {
-        let few = Store::fill(workspace, kind, FEW)?;
-        let many = Store::fill(workspace, kind, options.orders)?;
-        let figures =
-            measure(&TestServer::open(workspace, &few)?, &TestServer::open(workspace, &many)?, options.orders)?;
+        let many = Store::fill(workspace, Program::This, kind, options.orders)?;
+        let (second, figures) = match &options.beside {
+            Some(other) => {
+                let other = Store::fill(workspace, Program::Other(other), kind, options.orders)?;
+                let figures = compare(&TestServer::open(&other)?, &TestServer::open(&many)?)?;
+                (other, figures)
+            }
+            None => {
+                let few = Store::fill(workspace, Program::This, kind, FEW)?;
+                let figures = measure(&TestServer::open(&few)?, &TestServer::open(&many)?, options.orders)?;
+                (few, figures)
+            }
+        };
         println!("\n{kind}, one request at a time unless it says CPU\n\n{figures}");
         if !options.keep {
-            few.remove()?;
+            second.remove()?;
             many.remove()?;
         }
     }
@@ -75,7 +88,7 @@ pub fn bench(workspace: &Workspace, options: &Options) -> Result<()> {
 
 /// Measures both in turns, so that what else the machine does meets both alike.
 fn measure(few: &TestServer, many: &TestServer, orders: u64) -> Result<Figures> {
-    let mut figures = Figures::new(FEW, orders);
+    let mut figures = Figures::new([FEW, orders].map(|orders| format!("{orders} orders")));
     let largest = largest_queue(many)?;
 
     println!("measuring CPU per request");
@@ -110,6 +123,34 @@ fn measure(few: &TestServer, many: &TestServer, orders: u64) -> Result<Figures> 
     Ok(figures)
 }
 
+/// Measures the other binary and this one in turns, over as many orders.
+fn compare(other: &TestServer, this: &TestServer) -> Result<Figures> {
+    /// Noise of a shared machine: the same binary differs from itself by less.
+    const MOST: f64 = 1.1;
+    let mut figures = Figures::new(["other", "this"].map(str::to_owned));
+    let largest = largest_queue(this)?;
+
+    println!("measuring CPU per request");
+    let pages = ["allOrder", largest].map(|folder| [1, 1_000].map(|page| Call::Page { folder, page }));
+    let pages = pages.as_flattened();
+    let calls = [Call::Alive, Call::Counts, pages[0], pages[1], pages[2], pages[3]];
+    for (call, spent) in calls.iter().zip(cpu_per_request(other, this, &calls)?) {
+        figures.cpu_ratio_to_other(&format!("{call}: server CPU"), spent, MOST);
+    }
+
+    println!("measuring requests");
+    for (call, times) in calls.iter().zip(times(other, this, &calls, 200)?) {
+        figures.times_ratio_to_other(&call.to_string(), times, MOST);
+    }
+    for folder in SEARCH_FOLDERS {
+        let calls: Vec<Call> = TERMS.iter().map(|&(_, term)| Call::Search { folder, term }).collect();
+        for ((what, term), times) in TERMS.iter().zip(times(other, this, &calls, 40)?) {
+            figures.times_ratio_to_other(&format!("{folder}, {what}: {term}"), times, MOST);
+        }
+    }
+    Ok(figures)
+}
+
 /// The folder of one status that holds most. `allOrder` holds more, and needs no condition.
 fn largest_queue(server: &TestServer) -> Result<&'static str> {
     let mut largest = (0, FOLDERS[0]);
@@ -123,11 +164,11 @@ fn largest_queue(server: &TestServer) -> Result<&'static str> {
 }
 
 /// The time of each call on both servers, call by call and server by server in each round. The first round is not counted.
-fn times(few: &TestServer, many: &TestServer, calls: &[Call], rounds: u32) -> Result<Vec<[Times; 2]>> {
+fn times(first: &TestServer, second: &TestServer, calls: &[Call], rounds: u32) -> Result<Vec<[Times; 2]>> {
     let mut all = vec![[Times::default(), Times::default()]; calls.len()];
     for round in 0..=rounds {
         for (call, times) in calls.iter().zip(&mut all) {
-            for (server, times) in [few, many].into_iter().zip(times) {
+            for (server, times) in [first, second].into_iter().zip(times) {
                 let took = server.time(*call)?;
                 if round > 0 {
                     times.add(took);
@@ -144,14 +185,14 @@ const REQUESTS_A_ROUND: u32 = 2_000;
 
 /// The server's CPU time for one request of each call, on both servers, over connections that stay open.
 fn cpu_per_request<const N: usize>(
-    few: &TestServer,
-    many: &TestServer,
+    first: &TestServer,
+    second: &TestServer,
     calls: &[Call; N],
 ) -> Result<[[Duration; 2]; N]> {
     let mut spent = [[Duration::ZERO; 2]; N];
     for round in 0..=CPU_ROUNDS {
         for (call, spent) in calls.iter().zip(&mut spent) {
-            for (server, spent) in [few, many].into_iter().zip(spent) {
+            for (server, spent) in [first, second].into_iter().zip(spent) {
                 let cpu = server.cpu_of(*call, REQUESTS_A_ROUND)?;
                 if round > 0 {
                     *spent += cpu;

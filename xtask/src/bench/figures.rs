@@ -1,13 +1,14 @@
-//! The table that a bench prints: a figure at few orders, one at many, and beside them what was wanted.
+//! The table that a bench prints: a figure at few orders and one at many, or of another binary and of this one, and beside them what
+//! was wanted.
 
 use std::fmt::{self, Display, Formatter};
 use std::time::Duration;
 
-/// Pairs are always of few orders and of many.
+/// Pairs are always in the order of the columns.
 type Pair<T> = [T; 2];
 
 pub struct Figures {
-    orders: Pair<u64>,
+    columns: Pair<String>,
     lines: Vec<Line>,
 }
 
@@ -53,8 +54,8 @@ impl Times {
 }
 
 impl Figures {
-    pub fn new(few: u64, many: u64) -> Figures {
-        Figures { orders: [few, many], lines: Vec::new() }
+    pub fn new(columns: Pair<String>) -> Figures {
+        Figures { columns, lines: Vec::new() }
     }
 
     pub fn cpu(&mut self, what: &str, spent: Pair<Duration>) {
@@ -65,6 +66,19 @@ impl Figures {
     pub fn cpu_ratio_to_few(&mut self, what: &str, spent: Pair<Duration>, most: f64) {
         let ratio = ratio(spent[1], spent[0]);
         self.line(what, spent.map(microseconds), format!("grew {ratio:.2} times, < {most}"), Verdict::of(ratio < most));
+    }
+
+    /// CPU that must not be more than the other binary's.
+    pub fn cpu_ratio_to_other(&mut self, what: &str, spent: Pair<Duration>, most: f64) {
+        let ratio = ratio(spent[1], spent[0]);
+        self.line(what, spent.map(microseconds), beside(ratio, most), Verdict::of(ratio < most));
+    }
+
+    /// Times whose median must not be longer than the other binary's.
+    pub fn times_ratio_to_other(&mut self, what: &str, times: Pair<Times>, most: f64) {
+        let ratio = ratio(times[1].at(50), times[0].at(50));
+        let at = times.map(|times| milliseconds(&times));
+        self.line(what, at, beside(ratio, most), Verdict::of(ratio < most));
     }
 
     /// CPU beside that of a handler that answers a constant.
@@ -95,16 +109,16 @@ impl Figures {
 
 impl Display for Figures {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
-        let [few, many] = self.orders.map(|orders| format!("{orders} orders"));
-        writeln!(out, "| what | {few} | {many} | wanted | |")?;
+        let [first, second] = &self.columns;
+        writeln!(out, "| what | {first} | {second} | wanted | |")?;
         writeln!(out, "|---|---|---|---|---|")?;
-        for Line { what, at: [few, many], wanted, verdict } in &self.lines {
+        for Line { what, at: [first, second], wanted, verdict } in &self.lines {
             let verdict = match verdict {
                 None => "",
                 Some(Verdict::Ok) => "ok",
                 Some(Verdict::Missed) => "**MISSED**",
             };
-            writeln!(out, "| {what} | {few} | {many} | {wanted} | {verdict} |")?;
+            writeln!(out, "| {what} | {first} | {second} | {wanted} | {verdict} |")?;
         }
         let missed = self.lines.iter().filter(|line| line.verdict == Some(Verdict::Missed)).count();
         write!(out, "\ntimes are p50 / p95; targets missed: {missed}")
@@ -113,6 +127,10 @@ impl Display for Figures {
 
 fn ratio(one: Duration, other: Duration) -> f64 {
     one.as_secs_f64() / other.as_secs_f64().max(f64::MIN_POSITIVE)
+}
+
+fn beside(ratio: f64, most: f64) -> String {
+    format!("{ratio:.2} of the other, < {most}")
 }
 
 fn microseconds(spent: Duration) -> String {
@@ -142,7 +160,7 @@ mod tests {
 
     #[test]
     fn a_table_says_which_targets_were_missed() {
-        let mut figures = Figures::new(10, 1_000);
+        let mut figures = Figures::new(["10 orders", "1000 orders"].map(str::to_owned));
         let micros = |few, many| [few, many].map(Duration::from_micros);
         figures.cpu("constant", micros(20, 20));
         figures.cpu_ratio_to_few("counts", micros(100, 120), 1.3);

@@ -12,7 +12,6 @@ use serde_json::{Value, json};
 use ureq::Agent;
 
 use super::stores::{EMAIL, PASSWORD, Store};
-use crate::workspace::Workspace;
 
 /// A request that is measured.
 #[derive(Clone, Copy)]
@@ -56,8 +55,8 @@ impl TestServer {
     ///
     /// # Errors
     /// If it does not start or refuses the sign-in.
-    pub fn open(workspace: &Workspace, store: &Store) -> Result<TestServer> {
-        let mut command = store.visadesk(workspace);
+    pub fn open(store: &Store) -> Result<TestServer> {
+        let mut command = store.visadesk();
         command.args(["serve", "--no-worker"]).env("VISADESK_LISTEN", "127.0.0.1:0").stdout(Stdio::piped());
         let process = command.spawn().context("cannot start visadesk")?;
         let mut server = TestServer { process, agent: agent(), address: String::new(), token: String::new() };

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display, Formatter};
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::{env, fs};
 
@@ -18,7 +18,7 @@ pub const PASSWORD: &str = "a password for the bench alone";
 
 /// What an order of the seed depends on.
 const SOURCES: [&str; 4] =
-    ["server/migrations", "server/src/intake/seed", "server/src/intake/seed.rs", "server/src/orders/search.rs"];
+    ["server/migrations", "server/src/demo/seed", "server/src/demo/seed.rs", "server/src/orders/search.rs"];
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
@@ -35,8 +35,18 @@ impl Display for Kind {
     }
 }
 
+/// Whose server fills the database and is measured on it.
+#[derive(Clone, Copy)]
+pub enum Program<'a> {
+    /// The release of this repository.
+    This,
+    /// Another binary of the server.
+    Other(&'a Path),
+}
+
 /// A filled database and the data folder beside it.
 pub struct Store {
+    binary: PathBuf,
     dirs: Vec<PathBuf>,
     data: PathBuf,
     cluster: Option<Cluster>,
@@ -47,15 +57,21 @@ impl Store {
     ///
     /// # Errors
     /// If PostgreSQL does not start, or the seed fails.
-    pub fn fill(workspace: &Workspace, kind: Kind, orders: u64) -> Result<Store> {
-        let name = format!("bench-{kind}-{orders}").to_lowercase();
+    pub fn fill(workspace: &Workspace, program: Program<'_>, kind: Kind, orders: u64) -> Result<Store> {
+        let (binary, sources, suffix) = match program {
+            Program::This => {
+                (workspace.release_visadesk(), SOURCES.map(|source| workspace.root.join(source)).to_vec(), "")
+            }
+            Program::Other(binary) => (binary.to_owned(), vec![binary.to_owned()], "-beside"),
+        };
+        let name = format!("bench-{kind}-{orders}{suffix}").to_lowercase();
         let data = workspace.cache.join(&name);
         let cluster_dir = match kind {
             Kind::Sqlite => None,
             Kind::Postgres => Some(postgres::keeping_place(workspace)?.join(name + "-cluster")),
         };
         let dirs: Vec<PathBuf> = [Some(data.clone()), cluster_dir.clone()].into_iter().flatten().collect();
-        let stamp = Stamp::of(data.join("filled"), &SOURCES.map(|source| workspace.root.join(source)))?;
+        let stamp = Stamp::of(data.join("filled"), &sources)?;
         let is_filled = stamp.is_fresh() && dirs.iter().all(|dir| dir.exists());
         if !is_filled {
             remove(&dirs)?;
@@ -65,12 +81,12 @@ impl Store {
             fs::create_dir(&data)?;
         }
         let cluster = cluster_dir.map(|dir| Cluster::open(workspace, &dir)).transpose()?;
-        let store = Store { dirs, data, cluster };
+        let store = Store { binary, dirs, data, cluster };
         if !is_filled {
             println!("filling {kind} with {orders} orders in {}", store.data.display());
-            store.run(workspace, &["seed", "--orders", &orders.to_string(), "--seed", "1"], "")?;
+            store.run(&["seed", "--orders", &orders.to_string(), "--seed", "1"], "")?;
             let admin = ["staff", "add", "--name", "Bench", "--email", EMAIL, "--type", "Admin", "--password-stdin"];
-            store.run(workspace, &admin, PASSWORD)?;
+            store.run(&admin, PASSWORD)?;
             stamp.set()?;
         }
         Ok(store)
@@ -86,8 +102,8 @@ impl Store {
     }
 
     /// `visadesk` on this database, with no other setting from our own environment.
-    pub fn visadesk(&self, workspace: &Workspace) -> Command {
-        let mut command = Command::new(workspace.visadesk());
+    pub fn visadesk(&self) -> Command {
+        let mut command = Command::new(&self.binary);
         for (name, _) in env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("VISADESK_")) {
             command.env_remove(name);
         }
@@ -98,9 +114,8 @@ impl Store {
         command
     }
 
-    fn run(&self, workspace: &Workspace, args: &[&str], input: &str) -> Result<()> {
-        let mut running =
-            self.visadesk(workspace).args(args).stdin(Stdio::piped()).spawn().context("cannot start visadesk")?;
+    fn run(&self, args: &[&str], input: &str) -> Result<()> {
+        let mut running = self.visadesk().args(args).stdin(Stdio::piped()).spawn().context("cannot start visadesk")?;
         if let Some(mut stdin) = running.stdin.take() {
             stdin.write_all(input.as_bytes())?;
         }

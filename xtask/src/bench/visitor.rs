@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use anyhow::Result;
 
 use super::server::TestServer;
-use super::stores::{Kind, Store};
+use super::stores::{Kind, Program, Store};
 use crate::cargo::{self, Build};
 use crate::chromium;
 use crate::web::{self, Packages};
@@ -20,10 +20,10 @@ const ORDERS: u64 = 100;
 pub fn bench(workspace: &Workspace) -> Result<()> {
     let browser = chromium::ensure(workspace)?;
     web::build(workspace)?;
-    cargo::build(workspace, Build::Server)?;
+    cargo::build(workspace, Build::Release)?;
     let packages = Packages::ensure(workspace, "e2e")?;
-    let store = Store::fill(workspace, Kind::Sqlite, ORDERS)?;
-    let server = TestServer::open(workspace, &store)?;
+    let store = Store::fill(workspace, Program::This, Kind::Sqlite, ORDERS)?;
+    let server = TestServer::open(&store)?;
     println!("\nthe track page, slow 4G and CPU \u{d7}4, median of five (least to most)\n");
     let env = [("VISADESK_URL", OsString::from(server.address())), ("VISADESK_CHROMIUM", browser.into_os_string())];
     packages.script_with("slow-phone", &env)?;
