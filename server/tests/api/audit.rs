@@ -283,6 +283,7 @@ async fn an_admin_filters_the_audit_by_person_order_action_and_day() {
     loop {
         let page = list(&ayu, &format!("limit=2{older_than}")).await;
         pages.extend(format_rows(&page));
+        assert!(pages.len() <= all.len(), "the pages end: {pages:?}");
         let Some(next) = page.json["next"].as_i64() else { break };
         older_than = format!("&olderThan={next}");
     }

@@ -116,12 +116,38 @@ fn every_call_of_the_specification_exists_with_its_method_and_path() {
     }
 }
 
+/// The calls that are refused with the values of [`calls`] and a new order: they need a file, dates, an order in another status, or
+/// values that fit each other. All others succeed.
+const REFUSED: [&str; 21] = [
+    "add_team_member",
+    "sign_in",
+    "country_orders_csv",
+    "defence_pack_details",
+    "delete_team_member",
+    "get_defence_pack_pdf",
+    "move_order_status",
+    "refund_orders",
+    "processed_by_csv",
+    "resend_mail",
+    "restore_orders",
+    "save_chargeback",
+    "save_transaction_details",
+    "search_orders",
+    "find_team_member",
+    "update_team_member",
+    "upload_visa_document",
+    "download_visa",
+    "track_order",
+    "create_order",
+    "add_document",
+];
+
 #[tokio::test]
 async fn every_json_response_has_a_status_and_a_message_in_its_body() {
     let test = TestApp::start().await;
     test.add_order(New).await;
     let key = shop_key(&test).await;
-    let (mut successes, mut files) = (0, Vec::new());
+    let (mut refused, mut files) = (Vec::new(), Vec::new());
     for call in calls() {
         let caller = call.caller(&test, &key).await;
         let request = caller.request(call.method.clone(), &call.path).await;
@@ -130,12 +156,12 @@ async fn every_json_response_has_a_status_and_a_message_in_its_body() {
             files.push(call.name);
             continue;
         }
-        let expected = u8::from(answer.status == 200);
-        assert_eq!(answer.json["status"], expected, "{}: {answer}", call.name);
+        assert_eq!(answer.json["status"], u8::from(answer.status == 200), "{}: {answer}", call.name);
         assert!(answer.json["message"].is_string(), "{}: {answer}", call.name);
-        successes += expected;
+        if answer.status != 200 {
+            refused.push(call.name);
+        }
     }
-    // The other files need dates, or orders that were delivered.
     assert_eq!(files, ["future_orders_csv"], "responses that are not JSON");
-    assert!(successes > 20, "{successes} calls succeeded");
+    assert_eq!(refused, REFUSED);
 }

@@ -59,11 +59,11 @@ fn steps(orders: usize, people: usize) -> impl Strategy<Value = Vec<Step>> {
     proptest::collection::vec(step, 250)
 }
 
-/// The variable with the seed of the random walk. Each run prints its seed, so that a failure can be repeated.
-const SEED: &str = "VISADESK_TEST_SEED";
+/// The variable with the seed of a random test. Each run prints its seed, so that a failure can be repeated.
+pub const SEED: &str = "VISADESK_TEST_SEED";
 
 /// A random seed, unless the variable is set.
-fn seed() -> [u8; 32] {
+pub fn seed() -> [u8; 32] {
     match std::env::var(SEED) {
         Ok(text) => hex::decode(text).ok().and_then(|seed| seed.try_into().ok()).expect("a seed has 64 hex digits"),
         Err(_) => rand::random(),

@@ -1,4 +1,5 @@
 use chrono::{Days, NaiveDate};
+use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
@@ -7,6 +8,7 @@ use visadesk::intake::keys;
 use visadesk::staff::rules::StaffType::Team;
 use visadesk::timestamp::Timestamp;
 
+use crate::support::database::{apart, connect, is_postgres};
 use crate::support::{Client, TestApp};
 
 /// The client of the sales site `shop`, with a new key.
@@ -282,6 +284,22 @@ async fn twenty_concurrent_requests_with_one_reference_create_one_order() {
         assert_eq!(id(answer), 100_001, "{answer}");
     }
     assert_eq!(count(&test).await, 1);
+}
+
+#[tokio::test]
+async fn an_order_whose_reference_is_the_name_of_another_lock_does_not_wait_for_it() {
+    if !is_postgres() {
+        return; // SQLite has one writer, and no locks by name.
+    }
+    let test = TestApp::start().await;
+    let shop = shop(&test).await;
+    let mut holder = connect(&test.app.config.database_url);
+    for name in ["admins", "migrations", "gateways", "audit chain", "staff 1"] {
+        let lock = format!("BEGIN; SELECT pg_advisory_xact_lock(hashtextextended('{name}', 0))");
+        apart(|| holder.batch_execute(&lock)).expect("the lock is free");
+        id(&shop.post("/intake/orders", order(json!({ "external_reference": name }))).await);
+        apart(|| holder.batch_execute("ROLLBACK")).expect("the lock is released");
+    }
 }
 
 #[tokio::test]

@@ -3,6 +3,7 @@
 mod calls;
 mod crashes;
 mod encryption;
+mod facts;
 mod faults;
 mod page;
 mod sending;

@@ -71,6 +71,27 @@ async fn a_public_page_accepts_only_get_and_head() {
 }
 
 #[tokio::test]
+async fn an_address_of_the_web_app_accepts_only_get_and_head() {
+    let test = TestApp::start().await;
+    let desk = test.anonymous();
+    // None of them is a route: the web app has its own router.
+    for path in ["/", "/admin/new-orders", "/no-such-page", "/assets/no-such-script.js"] {
+        for method in [Method::POST, Method::PUT, Method::PATCH, Method::DELETE] {
+            let answer = desk.send(desk.request(method.clone(), path).await).await;
+            assert_eq!(
+                (answer.status, answer.json["code"].as_str()),
+                (405, Some("method_not_allowed")),
+                "{method} {path}: {answer}"
+            );
+        }
+    }
+    for method in [Method::GET, Method::HEAD] {
+        let answer = desk.send(desk.request(method.clone(), "/admin/new-orders").await).await;
+        assert_eq!((answer.status, answer.header("content-type")), (200, "text/html; charset=utf-8"), "{method}");
+    }
+}
+
+#[tokio::test]
 async fn the_reference_names_every_operation_runs_no_script_and_is_cached_by_its_etag() {
     let test = TestApp::start().await;
     let desk = test.anonymous();

@@ -17,9 +17,9 @@ use visadesk::orders::rules::ProcessStatus::{self, ChargeBack, Completed, Delete
 use visadesk::staff::rules::StaffType::{Admin, NightStaff, Team};
 use visadesk::timestamp::Timestamp;
 
+pub use self::kills::add_orders;
 use crate::support::mailbox::Mailbox;
 use crate::support::sample_files::pdf;
-use crate::support::statements::Statements;
 use crate::support::{Answer, Client, TestApp};
 
 async fn refund(desk: &Client<'_>, orders: impl Into<Value>) -> Answer {
@@ -336,7 +336,7 @@ async fn the_database_rejects_changes_to_a_refund_and_a_second_refund() {
 async fn five_hundred_orders_are_refunded_together_or_not_at_all() {
     let test = TestApp::start().await;
     let budi = test.as_staff(Team, "Budi");
-    let mut ids = kills::add_orders(test.db(), 500).await;
+    let mut ids = add_orders(test.db(), 500).await;
     let elsewhere = test.add_order(New).await;
     let last = ids.pop().expect("an order");
     ids.push(elsewhere);
@@ -348,27 +348,4 @@ async fn five_hundred_orders_are_refunded_together_or_not_at_all() {
     assert_eq!(traces(&test).await, Traces::of(500));
     assert_eq!(refund(&budi, ids).await.message(), "0 refunded, 500 already refunded");
     assert_eq!(traces(&test).await, Traces::of(500));
-}
-
-#[tokio::test]
-async fn the_number_of_statements_does_not_grow_with_the_number_of_refunds() {
-    let test = TestApp::start().await;
-    let budi = test.as_staff(Team, "Budi");
-    budi.id().await;
-    let statements = Statements::watch(&test).await;
-    let mut statements_per_call = Vec::new();
-    for count in [2, 100] {
-        let mut selected = Vec::with_capacity(count);
-        for _ in 0..count {
-            selected.push(test.add_order(Refunds).await);
-        }
-        statements.take();
-        let answer = refund(&budi, selected).await;
-        assert_eq!(answer.message(), format!("{count} refunded, 0 already refunded"));
-        // The server updates the last use of a session at most once a minute.
-        let sent = statements.take().into_iter().filter(|text| !text.contains("sessions"));
-        statements_per_call.push(sent.collect::<Vec<_>>());
-    }
-    assert_eq!(traces(&test).await, Traces::of(102));
-    assert_eq!(statements_per_call[0].len(), statements_per_call[1].len(), "{:#?}", statements_per_call[0]);
 }

@@ -5,6 +5,7 @@ use diesel::prelude::*;
 use insta::assert_snapshot;
 use serde_json::json;
 use visadesk::db::schema::sessions;
+use visadesk::orders::rules::ProcessStatus::New;
 use visadesk::staff::rules::StaffType::{Team, Telecaller};
 use visadesk::staff::tokens::Remember;
 use visadesk::timestamp::Timestamp;
@@ -68,6 +69,44 @@ async fn a_remembered_session_lasts_a_week_and_ends_after_an_idle_day() {
     let session = test.begin_session(id, Remember::Yes).await;
     test.later(TimeDelta::hours(25));
     assert_eq!(test.with_token(session.token).get("/user_info").await.status, 401, "idle for a day and an hour");
+}
+
+#[tokio::test]
+async fn after_a_clock_steps_back_an_hour_people_stay_signed_in_and_change_orders() {
+    let test = TestApp::start().await;
+    let order = test.add_order(New).await;
+    let budi = test.as_staff(Team, "Budi");
+    assert_eq!(budi.get("/user_info").await.status, 200);
+    for _ in 0..2 {
+        assert_eq!(use_after(&test, &budi, TimeDelta::minutes(40)).await, 200);
+    }
+    test.clock.shift(-TimeDelta::hours(1));
+    let details = budi.get(&format!("/admin/get-orders-details/{order}")).await;
+    let shown = details.data()["updated_at"].clone();
+    let moved = |to: &str| json!({ "orderId": order, "updatingStatus": to, "updated_at": shown });
+    assert_eq!(budi.put("/admin/move-order-status", moved("Awaiting")).await.status, 200);
+    let stale = budi.put("/admin/move-order-status", moved("Completed")).await;
+    assert_eq!((stale.status, &stale.json["code"]), (409, &json!("order_changed_meanwhile")), "{stale}");
+    test.later(TimeDelta::hours(1));
+    assert_eq!(budi.get("/user_info").await.status, 200);
+}
+
+#[tokio::test]
+async fn a_session_of_the_last_hour_waits_until_a_clock_that_stepped_back_an_hour_has_caught_up() {
+    let test = TestApp::start().await;
+    test.clock.stop();
+    let budi = test.as_staff(Team, "Budi");
+    assert_eq!(budi.get("/user_info").await.status, 200);
+    test.clock.shift(-TimeDelta::hours(1));
+    // A token is refused until a minute before it was made. Whoever cannot wait signs in again.
+    assert_eq!(budi.get("/user_info").await.status, 401);
+    let signed_in = test.sign_in("budi@visadesk.example", PASSWORD).await;
+    let token = signed_in.json["jwtToken"].as_str().expect("a token");
+    assert_eq!(test.with_token(token).get("/user_info").await.status, 200);
+    test.later(TimeDelta::minutes(59));
+    for desk in [&budi, &test.with_token(token)] {
+        assert_eq!(desk.get("/user_info").await.status, 200);
+    }
 }
 
 #[tokio::test]

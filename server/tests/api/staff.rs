@@ -13,7 +13,7 @@ use crate::support::{Answer, PASSWORD, TestApp};
 
 /// Trusts the test as a proxy, so that each request can come from another address.
 async fn behind_a_proxy() -> TestApp {
-    TestApp::start_with(|config| config.trusted_proxies = "127.0.0.1".into()).await
+    TestApp::start_with(|config| config.trusted_proxies = "127.0.0.1".parse().expect("an address")).await
 }
 
 async fn sign_in_from(test: &TestApp, address: &str, email: &str, password: &str) -> Answer {

@@ -18,6 +18,7 @@ use visadesk::timestamp::Timestamp;
 use crate::support::mailbox::{Fault, FaultyServer, Mailbox, ReceivedMail};
 use crate::support::orders::add_order_to;
 use crate::support::program::Installation;
+use crate::support::until;
 
 /// An installation with an order, on which mail workers run.
 pub struct Site {
@@ -171,9 +172,7 @@ async fn a_mail_whose_worker_is_killed_before_the_text_is_sent_once() {
         site.expire_leases().await;
         // The next worker first ends the interrupted attempt. The mail is due again afterwards.
         let worker = site.work(&second_silent.url());
-        while site.open_attempts().await > 0 {
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
+        until("no attempt is open", async || (site.open_attempts().await == 0).then_some(())).await;
         worker.kill();
         site.make_due().await;
     }
@@ -263,7 +262,10 @@ async fn killed_at_any_moment_no_mail_is_lost_and_each_kill_causes_at_most_one_d
     assert!(interrupted > 0, "no kill interrupted an attempt");
     server.set(Fault::Nothing);
     let _worker = site.work(&server.url());
-    while site.states().await.iter().any(|(_, state)| *state == Queued) {
+    for _ in 0..600 {
+        if site.states().await.iter().all(|(_, state)| *state != Queued) {
+            break;
+        }
         site.make_due().await;
         tokio::time::sleep(Duration::from_millis(200)).await;
     }

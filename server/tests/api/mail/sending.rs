@@ -286,6 +286,20 @@ async fn a_wrong_clock_expires_no_lease() {
 }
 
 #[tokio::test]
+async fn after_a_clock_steps_back_new_mails_go_out_at_once_and_older_ones_when_it_has_caught_up() {
+    let (test, mailbox) = with_mailbox().await;
+    let older = queue_one(&test, Provider::Aws).await;
+    test.clock.shift(-TimeDelta::hours(1));
+    let new = queue_one(&test, Provider::Aws).await;
+    assert_eq!(send_due(&test).await, 1);
+    assert_eq!((state(&test, older).await, state(&test, new).await), ((Queued, None), (Sent, None)));
+    test.later(TimeDelta::hours(1));
+    assert_eq!(send_due(&test).await, 1);
+    assert_eq!(state(&test, older).await, (Sent, None));
+    assert_eq!(mailbox.mails().len(), 2);
+}
+
+#[tokio::test]
 async fn a_worker_that_lost_its_lease_sends_nothing_more() {
     // Each reply is so slow that the lease expires before the text is sent.
     let server = FaultyServer::open(Fault::Slow(1_000)).await;

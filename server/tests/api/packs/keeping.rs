@@ -81,10 +81,13 @@ async fn a_pack_is_returned_listed_and_reopened_by_staff_only() {
     let as_text = ayu.request(Method::POST, "/api/admin/get-defence-pack-pdf").await;
     let as_text = as_text.json(&json!({ "orderId": "VD-100001", "defencePackType": "2" })).send().await.unwrap();
     assert!(as_text.headers()["content-disposition"].to_str().unwrap().contains("DP2100001.pdf"));
+    let second_id: i64 = as_text.headers()["pack-id"].to_str().unwrap().parse().unwrap();
 
     let details = budi.post("/admin/defence-pack-details", json!({ "orderId": order })).await;
     let packs = details.data()["packs"].as_array().unwrap();
     assert_eq!(packs.len(), 2);
+    assert_eq!((&packs[0]["pack_id"], &packs[0]["pack_type"]), (&json!(second_id), &json!(2)));
+    assert_eq!(details.data()["links_valid_for_seconds"], 300);
     let first = &packs[1];
     assert_eq!((&first["pack_type"], &first["file_name"]), (&json!(1), &json!("DP1100001.pdf")));
     assert_eq!((&first["made_by"], &first["size_bytes"]), (&json!("Ayu"), &json!(content.len())));
@@ -241,6 +244,10 @@ async fn repeating_an_idempotency_key_creates_one_pack() {
     // A pack generated at a later second has different content.
     test.later(TimeDelta::seconds(2));
     assert!(request_pack(&ayu, order, 1).await == first, "the stored response is returned");
+    let moved = json!({ "orderId": order, "updatingStatus": "Awaiting" });
+    assert_eq!(ayu.put("/admin/move-order-status", moved).await.status, 200);
+    assert_eq!(request_pack(&test.as_staff(Manager, "Ayu"), order, 1).await.0, 409, "no pack in this status");
+    assert!(request_pack(&ayu, order, 1).await == first, "the stored response, whatever happened to the order");
     let another = request_pack(&ayu, order, 2).await;
     assert_eq!(another.0, 422, "{}", String::from_utf8_lossy(&another.3));
     let rows: i64 = test.read(|conn| Ok(defence_packs::table.count().get_result(conn)?)).await;

@@ -270,7 +270,7 @@ async fn a_long_history_shows_its_first_and_last_rows() {
 
 #[tokio::test]
 async fn downloads_by_scanners_and_staff_do_not_count_for_the_customer() {
-    let test = TestApp::start_with(|config| config.trusted_proxies = "127.0.0.1".into()).await;
+    let test = TestApp::start_with(|config| config.trusted_proxies = "127.0.0.1".parse().expect("an address")).await;
     let order = disputed(&test, 2, |_| {}).await;
     let ayu = test.as_staff(Manager, "Ayu").with_header("x-forwarded-for", "192.0.2.77");
     let remark = json!({ "orderId": order, "remark": "from the office" });

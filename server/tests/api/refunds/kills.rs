@@ -2,12 +2,15 @@
 
 use std::time::{Duration, Instant};
 
+use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
+use rand::rngs::ChaCha8Rng;
+use rand::{RngExt, SeedableRng};
 use serde_json::{Value, json};
 use visadesk::audit::store::Actor;
 use visadesk::clock::Clock;
-use visadesk::db::Db;
 use visadesk::db::schema::{audit, mails, orders, refunds};
+use visadesk::db::{Conn, Db};
 use visadesk::ids::OrderId;
 use visadesk::mail::rules::MailKind;
 use visadesk::orders::dialect::lock_orders;
@@ -15,9 +18,11 @@ use visadesk::orders::new_order;
 use visadesk::orders::rules::ProcessStatus::Refunds;
 
 use super::Traces;
-use crate::support::PASSWORD;
+use crate::counts::{SEED, seed};
+use crate::support::database::{apart, connect};
 use crate::support::orders::new_order;
 use crate::support::program::{Installation, Program};
+use crate::support::{PASSWORD, until};
 
 /// Adds `count` orders in Refunds. Returns their ids.
 pub async fn add_orders(db: &Db, count: usize) -> Vec<i64> {
@@ -30,6 +35,18 @@ pub async fn add_orders(db: &Db, count: usize) -> Vec<i64> {
 
 const ADD_BUDI: &[&str] =
     &["staff", "add", "--name", "Budi", "--email", "budi@desk.example", "--type", "Team", "--password-stdin"];
+
+/// Adds Budi. Returns the database, and the token of a session.
+async fn sign_in(installation: &Installation) -> (Db, String) {
+    assert!(installation.run(ADD_BUDI, PASSWORD).status.success());
+    let url = installation.database_url();
+    let db = tokio::task::spawn_blocking(move || Db::open(&url, 2).expect("it opens")).await.expect("it opens");
+    let server = serve(installation);
+    let request = reqwest::Client::new().post(server.url("/api/admin/admin-login"));
+    let body = json!({ "email": "budi@desk.example", "password": PASSWORD });
+    let signed_in: Value = request.json(&body).send().await.expect("it answers").json().await.expect("JSON");
+    (db, signed_in["jwtToken"].as_str().expect("a token").to_owned())
+}
 
 /// Starts the server without the worker, so that a kill hits the refund and not the sending of mail.
 fn serve(installation: &Installation) -> Program {
@@ -79,16 +96,10 @@ async fn wait_for_transactions(db: &Db, ids: &[i64]) {
 async fn a_killed_refund_of_five_hundred_orders_is_complete_or_rolled_back() {
     let rounds = if std::env::var_os("VISADESK_TEST_LONG").is_some() { 100 } else { 6 };
     let installation = Installation::make().await;
-    assert!(installation.run(ADD_BUDI, PASSWORD).status.success());
-    let url = installation.database_url();
-    let db = tokio::task::spawn_blocking(move || Db::open(&url, 2).expect("it opens")).await.expect("it opens");
-    let server = serve(&installation);
-    let request = reqwest::Client::new().post(server.url("/api/admin/admin-login"));
-    let body = json!({ "email": "budi@desk.example", "password": PASSWORD });
-    let signed_in: Value = request.json(&body).send().await.expect("it answers").json().await.expect("JSON");
-    let token = signed_in["jwtToken"].as_str().expect("a token").to_owned();
-
-    drop(server);
+    let (db, token) = sign_in(&installation).await;
+    let seed = seed();
+    println!("{SEED}={} repeats these shares of the duration", hex::encode(seed));
+    let mut rng = ChaCha8Rng::from_seed(seed);
 
     // The duration of an undisturbed refund after a start sets the range of the kill times.
     let undisturbed = add_orders(&db, 500).await;
@@ -102,8 +113,9 @@ async fn a_killed_refund_of_five_hundred_orders_is_complete_or_rolled_back() {
     for round in 0..rounds {
         let ids = add_orders(&db, 500).await;
         let server = serve(&installation);
-        // From a kill at once to a kill after the response, evenly spread in between.
-        let share = (f64::from(round) + rand::random_range(0.0..1.0)) / f64::from(rounds);
+        // From a kill at once to a kill after the response, evenly spread in between. Where such a kill falls depends on the machine:
+        // the test below kills in the transaction.
+        let share = (f64::from(round) + rng.random_range(0.0..1.0)) / f64::from(rounds);
         let kill_after = if round == 0 { Duration::ZERO } else { duration.mul_f64(1.5 * share) };
         let acknowledged = if round == rounds - 1 {
             let acknowledged = refund(&server, &token, &ids).await;
@@ -143,4 +155,89 @@ async fn a_killed_refund_of_five_hundred_orders_is_complete_or_rolled_back() {
         complete > 0 && rolled_back > 0,
         "kills must hit before and after the commit: {complete} complete, {rolled_back} rolled back"
     );
+}
+
+/// Stops a refund in its transaction, when everything is written but its audit rows. On SQLite by a trigger that takes for ever, on
+/// PostgreSQL by this connection, whose transaction locks the audit.
+struct Brake(Conn);
+
+/// Counts as many rows as the audit has, to the power of four: it has more than five hundred.
+const TAKE_FOR_EVER: &str = "CREATE TRIGGER stop_refunds AFTER INSERT ON audit WHEN NEW.action = 'order.refund'
+    BEGIN SELECT count(*) FROM audit, audit AS two, audit AS three, audit AS four; END";
+
+#[derive(QueryableByName)]
+struct Waiting {
+    #[diesel(sql_type = diesel::sql_types::Bool)]
+    is_waiting: bool,
+}
+
+/// The databases of other tests have tables of the same id.
+const IS_WAITING: &str = "SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted AND relation = 'audit'::regclass
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())) AS is_waiting";
+
+impl Brake {
+    async fn pull(installation: &Installation, db: &Db) -> Self {
+        let url = installation.database_url();
+        if let Some(file) = url.strip_prefix("sqlite://") {
+            db.write(|tx| Ok(tx.batch_execute(TAKE_FOR_EVER)?)).await.expect("the trigger is added");
+            return Self(Conn::Sqlite(SqliteConnection::establish(file).expect("it opens")));
+        }
+        let mut conn = connect(&url);
+        apart(|| conn.batch_execute("BEGIN; LOCK TABLE audit IN SHARE MODE")).expect("the audit is locked");
+        Self(Conn::Postgres(conn))
+    }
+
+    async fn holds(&mut self, db: &Db) -> bool {
+        match &mut self.0 {
+            // It fails at once while another connection writes.
+            Conn::Sqlite(conn) => conn.batch_execute("BEGIN IMMEDIATE; ROLLBACK").is_err(),
+            Conn::Postgres(_) => {
+                let waiting = db.read(|conn| Ok(diesel::sql_query(IS_WAITING).get_result::<Waiting>(conn)?));
+                waiting.await.expect("it answers").is_waiting
+            }
+        }
+    }
+
+    /// Waits until a refund is stopped. Any other write is over after a few of these looks.
+    async fn wait_until_it_holds(&mut self, db: &Db) {
+        let mut looks = 0;
+        until("a refund comes to the end of its transaction", async || {
+            looks = if self.holds(db).await { looks + 1 } else { 0 };
+            (looks == 20).then_some(())
+        })
+        .await;
+    }
+
+    async fn release(mut self, db: &Db) {
+        match &mut self.0 {
+            Conn::Sqlite(_) => {
+                let dropped = db.write(|tx| Ok(tx.batch_execute("DROP TRIGGER stop_refunds")?));
+                dropped.await.expect("the trigger is dropped");
+            }
+            Conn::Postgres(conn) => apart(|| conn.batch_execute("ROLLBACK")).expect("the audit is free"),
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_refund_killed_in_its_transaction_leaves_no_trace_and_can_be_repeated() {
+    let installation = Installation::make().await;
+    let (db, token) = sign_in(&installation).await;
+    let ids = add_orders(&db, 500).await;
+    let server = serve(&installation);
+    let mut brake = Brake::pull(&installation, &db).await;
+    let kill = async {
+        brake.wait_until_it_holds(&db).await;
+        server.kill();
+    };
+    let (acknowledged, ()) = tokio::join!(refund(&server, &token, &ids), kill);
+    assert_eq!(acknowledged, None);
+    drop(server);
+    brake.release(&db).await;
+    wait_for_transactions(&db, &ids).await;
+    assert_eq!(count_traces(&db, &ids).await, [0; 4]);
+
+    let server = serve(&installation);
+    assert_eq!(refund(&server, &token, &ids).await.as_deref(), Some("500 refunded, 0 already refunded"));
+    assert_eq!(count_traces(&db, &ids).await, [500; 4]);
 }

@@ -16,7 +16,8 @@ use visadesk::db::Db;
 use visadesk::db::schema::idempotency;
 
 use super::writes::note;
-use crate::support::database::{CONNECTIONS, FreshDatabase, is_postgres, server_url};
+use crate::support::database::{CONNECTIONS, FreshDatabase, deadlocks, is_postgres, server_url};
+use crate::support::{PATIENCE, until};
 
 /// Whether the proxy drops the first COMMIT or forwards it before it cuts the connection.
 #[derive(Clone, Copy)]
@@ -115,8 +116,8 @@ async fn a_connection_lost_at_commit_is_reported_as_an_unknown_outcome() {
         assert!(!response.headers().contains_key(header::RETRY_AFTER), "a client must not retry automatically");
 
         let direct = database.open().await;
-        while is_saved && count(&direct).await == 0 {
-            tokio::time::sleep(Duration::from_millis(10)).await;
+        if is_saved {
+            until("PostgreSQL commits", async || (count(&direct).await > 0).then_some(())).await;
         }
         assert_eq!(count(&direct).await, i64::from(is_saved));
     }
@@ -163,6 +164,7 @@ async fn two_writes_that_deadlock_both_succeed() {
     for outcome in join_all(both).await {
         outcome.expect("the write that PostgreSQL aborted is retried");
     }
+    assert!(deadlocks(&database.url()).await > 0, "they did deadlock");
 }
 
 #[test]
@@ -183,6 +185,7 @@ fn callers_waiting_for_a_connection_do_not_occupy_blocking_threads() {
         let readers: Vec<_> = readers.collect();
         tokio::task::yield_now().await;
         let other = tokio::task::spawn_blocking(|| "a password is hashed");
+        // Less than the five seconds after which the waiting readers give up.
         let other = tokio::time::timeout(Duration::from_secs(3), other).await;
         drop(release);
         for reader in readers {
@@ -215,15 +218,12 @@ async fn a_full_write_queue_refuses_the_next_write_immediately() {
     };
     // The writer takes the first write from the queue and blocks, so the queue stays full.
     let first = write(0);
-    while !running.load(Ordering::Relaxed) {
-        tokio::task::yield_now().await;
-    }
+    until("the writer takes the first write", async || running.load(Ordering::Relaxed).then_some(())).await;
     let writes: Vec<_> = std::iter::once(first).chain((1..2_000).map(write)).collect();
-    while !writes.iter().any(JoinHandle::is_finished) {
-        tokio::task::yield_now().await;
-    }
+    until("a write is refused", async || writes.iter().any(JoinHandle::is_finished).then_some(())).await;
     let outcomes = tokio::spawn(join_all(writes));
-    let refused = tokio::time::timeout(Duration::from_secs(5), db.write(|tx| note(tx, "late", ""))).await;
+    // The queue moves on only after `release`, so a write that waits in it does not end.
+    let refused = tokio::time::timeout(PATIENCE, db.write(|tx| note(tx, "late", ""))).await;
     drop(release);
     let refused = refused.expect("the refusal is immediate").expect_err("the queue is full").into_response();
     assert_eq!(refused.status(), StatusCode::SERVICE_UNAVAILABLE);

@@ -1,12 +1,12 @@
 //! Slow, numerous and disconnected clients, and their effect on other clients.
 
 use std::net::{IpAddr, Ipv4Addr};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use visadesk::config::Config;
 
-use crate::support::TestApp;
 use crate::support::wire::Wire;
+use crate::support::{TestApp, until};
 
 const OTHER_ADDRESS: IpAddr = IpAddr::V4(Ipv4Addr::new(127, 0, 0, 2));
 
@@ -84,36 +84,40 @@ async fn a_body_that_trickles_in_is_aborted_eventually() {
 
 #[tokio::test]
 async fn a_client_that_does_not_read_responses_is_disconnected() {
-    let test = TestApp::start_with(short_timeouts).await;
+    // Of the limits on time only that on writing can end the connection here: the heads arrive whole, and none is awaited.
+    let test = TestApp::start_with(|config| {
+        config.limits.connections = 1;
+        config.limits.head_seconds = 3_600;
+        config.limits.write_idle_seconds = 1;
+    })
+    .await;
     let mut wire = Wire::open(test.address).await;
-    let requests = 20_000;
-    let request = "GET /api/admin/x HTTP/1.1\r\nhost: desk\r\n\r\n".repeat(100);
-    for _ in 0..requests / 100 {
-        // The server stops reading requests while its responses are not read.
-        let sent = tokio::time::timeout(Duration::from_secs(3), wire.send(&request)).await;
-        if !matches!(sent, Ok(true)) {
-            break;
-        }
-    }
-    tokio::time::sleep(Duration::from_secs(2)).await;
+    wire.send("GET /api/docs HTTP/1.1\r\nhost: desk\r\nconnection: close\r\n\r\n").await;
+    let page = wire.until_closed().await;
+    assert!(page > 100_000, "a large page: {page} bytes");
+
+    let mut wire = connect(&test, None, "the first connection frees its permit").await;
+    // Far more than the buffers of both sockets hold, so the server has to wait for the client.
+    let requests = 64 * 1024 * 1024 / page;
+    let since = Instant::now();
+    assert!(wire.send("GET /api/docs HTTP/1.1\r\nhost: desk\r\n\r\n".repeat(requests)).await, "it is connected");
+    // There is one permit, so another connection is served as soon as the server has closed this one.
+    connect(&test, None, "the server disconnects a client that does not read").await;
+    assert!(since.elapsed() >= Duration::from_secs(1), "the client had the time that the limit leaves it");
     let received = wire.until_closed().await;
-    assert!(received < requests * 400, "the server must not send everything: {received} bytes");
-    assert_eq!(test.anonymous().page("/healthz").await.status, 200);
+    assert!((1..requests * page / 2).contains(&received), "{received} bytes of {requests} pages were under way");
 }
 
-/// Opens a connection if the limit allows it. Retries, because a closed connection is released with a short delay.
-async fn try_connect(test: &TestApp, from: Option<IpAddr>) -> Option<Wire> {
-    for _ in 0..50 {
+/// Opens a connection, as soon as the limit allows it: a closed connection is released with a short delay.
+async fn connect(test: &TestApp, from: Option<IpAddr>, what: &str) -> Wire {
+    let open = async || {
         let mut wire = match from {
             Some(from) => Wire::open_from(from, test.address).await,
             None => Wire::open(test.address).await,
         };
-        if wire.get("/healthz").await == Some(200) {
-            return Some(wire);
-        }
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
-    None
+        (wire.get("/healthz").await == Some(200)).then_some(wire)
+    };
+    until(what, open).await
 }
 
 #[tokio::test]
@@ -121,39 +125,39 @@ async fn each_address_has_its_own_connection_limit() {
     let test = TestApp::start_with(|config| config.limits.connections_per_address = 3).await;
     let mut wires = Vec::new();
     for _ in 0..3 {
-        wires.push(try_connect(&test, None).await.expect("a permit"));
+        wires.push(connect(&test, None, "three connections have a permit").await);
     }
     assert!(Wire::open(test.address).await.get("/healthz").await.is_none(), "a fourth connection is refused");
-    assert!(try_connect(&test, Some(OTHER_ADDRESS)).await.is_some(), "another address has its own limit");
+    connect(&test, Some(OTHER_ADDRESS), "another address has its own limit").await;
     for wire in &mut wires {
         assert_eq!(wire.get("/healthz").await, Some(200), "open connections stay open");
     }
     wires.pop();
-    assert!(try_connect(&test, None).await.is_some(), "a closed connection frees its permit");
+    connect(&test, None, "a closed connection frees its permit").await;
 }
 
 #[tokio::test]
 async fn all_addresses_together_share_a_connection_limit() {
     let test = TestApp::start_with(|config| config.limits.connections = 2).await;
-    let _one = try_connect(&test, None).await.expect("a permit");
-    let other = try_connect(&test, Some(OTHER_ADDRESS)).await.expect("a permit");
+    let _one = connect(&test, None, "one connection has a permit").await;
+    let other = connect(&test, Some(OTHER_ADDRESS), "two connections have a permit").await;
     assert!(Wire::open(test.address).await.get("/healthz").await.is_none(), "a third connection is refused");
     drop(other);
-    assert!(try_connect(&test, None).await.is_some(), "a closed connection frees its permit");
+    connect(&test, None, "a closed connection frees its permit").await;
 }
 
 #[tokio::test]
 async fn a_trusted_proxy_may_exceed_the_connection_limit_per_address() {
     let test = TestApp::start_with(|config| {
         config.limits.connections_per_address = 1;
-        config.trusted_proxies = "127.0.0.1".into();
+        config.trusted_proxies = "127.0.0.1".parse().expect("an address");
     })
     .await;
     let mut wires = Vec::new();
     for _ in 0..4 {
-        wires.push(try_connect(&test, None).await.expect("a permit"));
+        wires.push(connect(&test, None, "the proxy has no limit").await);
     }
-    let _other = try_connect(&test, Some(OTHER_ADDRESS)).await.expect("a permit");
+    let _other = connect(&test, Some(OTHER_ADDRESS), "another address has one connection").await;
     assert!(
         Wire::open_from(OTHER_ADDRESS, test.address).await.get("/healthz").await.is_none(),
         "an untrusted address has one connection"

@@ -2,56 +2,22 @@
 
 use std::time::{Duration, Instant};
 
-use diesel::Connection;
 use diesel::prelude::*;
-use diesel::sql_types::Integer;
 use futures_util::future::join_all;
 use serde_json::json;
-use visadesk::db::PgConnection;
 use visadesk::orders::rules::ProcessStatus;
 use visadesk::staff::rules::StaffType::Admin;
 
-use crate::support::TestApp;
-use crate::support::database::{apart, is_postgres, server_url};
+use crate::support::database::{apart, connect, end_other_connections, is_postgres, server_url};
 use crate::support::program::{Installation, Program};
-
-#[derive(QueryableByName)]
-struct Backend {
-    #[diesel(sql_type = Integer)]
-    pid: i32,
-}
+use crate::support::{PATIENCE, TestApp, until};
 
 /// Allows or refuses new connections to the database of `url`.
 fn allow_connections(url: &str, allow: bool) {
     let (_, name) = url.split('?').next().and_then(|url| url.rsplit_once('/')).expect("the URL names a database");
     let statement = format!("ALTER DATABASE {name} ALLOW_CONNECTIONS {allow}");
-    apart(|| {
-        let mut conn = PgConnection::establish(&server_url()).expect("PostgreSQL answers");
-        diesel::sql_query(statement).execute(&mut conn).expect("the database is altered");
-    });
-}
-
-/// Terminates every connection to the database of `url`, like a restart of PostgreSQL, and waits until they are gone.
-fn end_all_connections(url: &str) {
-    end_all_connections_from(apart(|| PgConnection::establish(url).expect("PostgreSQL answers")));
-}
-
-/// [`end_all_connections`], except for this connection.
-fn end_all_connections_from(mut conn: PgConnection) {
-    let others = "FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()";
-    let list = |conn: &mut PgConnection| -> Vec<i32> {
-        let found = diesel::sql_query(format!("SELECT pid {others}")).load::<Backend>(conn).expect("it answers");
-        found.into_iter().map(|backend| backend.pid).collect()
-    };
-    apart(move || {
-        let before = list(&mut conn);
-        assert!(before.len() > 1, "the server has connections");
-        let terminate = diesel::sql_query(format!("SELECT pg_terminate_backend(pid) {others}"));
-        terminate.execute(&mut conn).expect("the connections are terminated");
-        while list(&mut conn).iter().any(|pid| before.contains(pid)) {
-            std::thread::sleep(Duration::from_millis(5));
-        }
-    });
+    let mut conn = connect(&server_url());
+    apart(move || diesel::sql_query(statement).execute(&mut conn).expect("the database is altered"));
 }
 
 #[tokio::test]
@@ -67,7 +33,7 @@ async fn dead_pooled_connections_never_fail_a_request() {
     for round in 0..5 {
         // All connections of both pools are open.
         join_all((0..12).map(|_| async { assert_eq!(ayu.list("newOrder").await, [order]) })).await;
-        end_all_connections(&url);
+        end_other_connections(&mut connect(&url)).await;
         if round % 2 == 0 {
             let answer = ayu.get("/admin/get-orders-list/newOrder").await;
             assert_eq!(answer.status, 200, "the first read after it: {answer}");
@@ -93,24 +59,27 @@ async fn during_a_database_outage_requests_fail_fast_and_recover_afterwards() {
     let url = test.app.config.database_url.clone();
     join_all((0..12).map(|_| async { assert_eq!(ayu.list("newOrder").await, [order]) })).await;
 
-    let conn = apart(|| PgConnection::establish(&url).expect("PostgreSQL answers"));
+    let mut conn = connect(&url);
     allow_connections(&url, false);
-    end_all_connections_from(conn);
+    end_other_connections(&mut conn).await;
+    drop(conn);
+    let mut fastest = Duration::MAX;
     for _ in 0..3 {
         let since = Instant::now();
         let answer = ayu.get("/admin/get-orders-list/newOrder").await;
         assert_eq!(answer.status, 503, "{answer}");
         assert!(answer.json["status"] == 0 && !answer.header("retry-after").is_empty(), "{answer}");
-        assert!(since.elapsed() < Duration::from_secs(4), "refused after {:?}", since.elapsed());
+        fastest = fastest.min(since.elapsed());
     }
+    // Waiting for a connection as if the database were only busy takes five seconds on any machine. The fastest counts: a slow
+    // machine may pause in one of them.
+    assert!(fastest < Duration::from_secs(4), "refused after {fastest:?} at the earliest");
     assert_eq!(test.anonymous().page("/healthz").await.status, 200, "the server itself is healthy");
     assert_eq!(test.anonymous().page("/readyz").await.status, 503);
 
     allow_connections(&url, true);
-    let since = Instant::now();
-    while ayu.get("/admin/get-orders-list/newOrder").await.status != 200 {
-        assert!(since.elapsed() < Duration::from_secs(20), "the server recovers");
-    }
+    let list = async || ayu.get("/admin/get-orders-list/newOrder").await.status;
+    until("the server recovers", async || (list().await == 200).then_some(())).await;
     let body = json!({ "orderId": [order], "updatingStatus": "Awaiting" });
     assert_eq!(ayu.put("/admin/change-order-status", body).await.status, 200);
     assert_eq!(ayu.list("awaitingOrder").await, [order]);
@@ -130,11 +99,7 @@ async fn a_server_started_without_its_database_waits_for_it() {
     let starting = tokio::task::spawn_blocking(move || Program::start(command));
 
     let (healthz, list) = (format!("http://{address}/healthz"), format!("http://{address}/api/user_info"));
-    let since = Instant::now();
-    while reqwest::get(&healthz).await.is_err() {
-        assert!(since.elapsed() < Duration::from_secs(20), "the server listens");
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
+    until("the server listens", async || reqwest::get(&healthz).await.ok()).await;
     let answer = reqwest::get(&list).await.expect("an answer");
     assert_eq!((answer.status().as_u16(), answer.headers().contains_key("retry-after")), (503, true));
     let body: serde_json::Value = answer.json().await.expect("JSON");
@@ -146,5 +111,5 @@ async fn a_server_started_without_its_database_waits_for_it() {
     let answer = reqwest::get(&list).await.expect("an answer");
     assert_eq!(answer.status(), 401, "it serves");
     program.terminate();
-    assert!(program.ends_within(Duration::from_secs(15)).await);
+    assert!(program.ends_within(PATIENCE).await);
 }

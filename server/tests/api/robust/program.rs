@@ -1,7 +1,5 @@
 //! The real binary: configuration, start, logs and shutdown.
 
-use std::time::Duration;
-
 use diesel::prelude::*;
 use reqwest::header::AUTHORIZATION;
 use serde_json::{Value, json};
@@ -13,9 +11,7 @@ use visadesk::orders::rules::ProcessStatus::{self, Future, New};
 use crate::support::orders::add_order_to;
 use crate::support::program::{Installation, Program};
 use crate::support::wire::Wire;
-
-/// Far longer than a normal stop takes.
-const STOP_TIMEOUT: Duration = Duration::from_secs(60);
+use crate::support::{PATIENCE, until};
 
 fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
@@ -184,23 +180,20 @@ async fn a_graceful_stop_finishes_open_requests_and_accepts_no_new_ones() {
 
     program.terminate();
     idle.until_closed().await;
-    let refused = async {
-        while tokio::net::TcpStream::connect(program.address).await.is_ok() {
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-    };
-    tokio::time::timeout(STOP_TIMEOUT, refused).await.expect("new connections are refused");
+    until("new connections are refused", async || tokio::net::TcpStream::connect(program.address).await.err()).await;
     busy.send(&body[10..]).await;
     let (status, answer) = busy.answer().await.expect("the open request is answered");
     assert_eq!(status, 401, "{answer}");
-    assert!(program.ends_within(STOP_TIMEOUT).await, "the process exits");
+    assert!(program.ends_within(PATIENCE).await, "the process exits");
     assert!(program.log().contains("\"message\":\"stopped\""));
 }
 
 #[tokio::test]
 async fn a_hanging_request_does_not_block_the_stop() {
     let installation = Installation::make().await;
-    let mut program = installation.serve(&[("VISADESK_LIMITS__STOP_SECONDS", "1")]);
+    // Nothing else ends the request before the test ends.
+    let mut program =
+        installation.serve(&[("VISADESK_LIMITS__STOP_SECONDS", "1"), ("VISADESK_LIMITS__BODY_IDLE_SECONDS", "600")]);
     let mut hangs = Wire::open(program.address).await;
     hangs
         .send(
@@ -210,8 +203,11 @@ async fn a_hanging_request_does_not_block_the_stop() {
         .await;
     assert_eq!(hangs.answer().await.map(|(status, _)| status), Some(100));
     program.terminate();
-    assert!(program.ends_within(Duration::from_secs(14)).await, "the process exits despite the hanging client");
-    assert!(program.log().contains("were aborted"));
+    assert!(program.ends_within(PATIENCE).await, "the process exits despite the hanging client");
+    let log = program.log();
+    let aborted = log.lines().find(|line| line.contains("were aborted")).expect("the log says so");
+    let aborted: Value = serde_json::from_str(aborted).expect("a JSON record");
+    assert_eq!(aborted["seconds"], 1, "after the time of the settings");
 }
 
 #[tokio::test]
@@ -222,10 +218,9 @@ async fn a_process_out_of_file_descriptors_recovers() {
     for _ in 0..100 {
         wires.push(Wire::open(program.address).await);
     }
-    tokio::time::sleep(Duration::from_millis(300)).await;
+    program.says(&["no connection can be accepted"]).await;
     drop(wires);
     assert_eq!(Wire::open(program.address).await.get("/healthz").await, Some(200));
-    assert!(program.log().contains("no connection can be accepted"));
 }
 
 /// Values of personal data in this test that must not appear in any log.
@@ -345,12 +340,7 @@ async fn a_running_server_releases_due_future_orders_whatever_the_machine_s_time
             let found = orders::table.find(order).select(orders::process_status);
             db.read(move |conn| Ok(found.first::<ProcessStatus>(conn)?)).await.expect("the order is there")
         };
-        let released = async {
-            while status(due).await != New {
-                tokio::time::sleep(Duration::from_millis(20)).await;
-            }
-        };
-        tokio::time::timeout(Duration::from_secs(60), released).await.expect("the due order is released");
+        until("the due order is released", async || (status(due).await == New).then_some(())).await;
         assert_eq!(status(waiting).await, Future, "{zone}");
     }
 }

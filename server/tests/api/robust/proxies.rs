@@ -9,7 +9,7 @@ async fn start(trusted: &str) -> TestApp {
     let trusted = trusted.to_owned();
     TestApp::start_with(move |config| {
         config.limits.sign_in_failures_per_address = 3;
-        config.trusted_proxies = trusted;
+        config.trusted_proxies = trusted.parse().expect("addresses or networks");
     })
     .await
 }
@@ -63,5 +63,16 @@ async fn an_ipv6_client_is_identified_by_its_network() {
     }
     assert!(is_limited(&test, b"2001:db8:1:2:ffff::9", 3).await);
     assert!(!is_limited(&test, b"2001:db8:1:3::1", 4).await);
-    assert!(!is_limited(&test, b"::ffff:203.0.113.9", 5).await);
+}
+
+#[tokio::test]
+async fn an_ipv4_client_is_the_same_one_in_the_form_of_ipv6() {
+    let test = start("127.0.0.1").await;
+    for (round, form) in (0..).zip(["::ffff:203.0.113.9", "203.0.113.9", "::ffff:cb00:7109"]) {
+        assert!(!is_limited(&test, form.as_bytes(), round).await, "{form}");
+    }
+    for (round, form) in (3..).zip(["203.0.113.9", "::ffff:203.0.113.9"]) {
+        assert!(is_limited(&test, form.as_bytes(), round).await, "{form}");
+    }
+    assert!(!is_limited(&test, b"::ffff:203.0.113.10", 5).await, "the addresses in this form are not one network");
 }

@@ -9,6 +9,7 @@ use axum::routing::get;
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use diesel::{Connection, SqliteConnection};
+use futures_util::future::join_all;
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 use visadesk::app::App;
@@ -19,8 +20,8 @@ use visadesk::http::errors::{HttpError, status_of};
 use visadesk::http::{layers, server};
 use visadesk::timestamp::Timestamp;
 
-use crate::support::TestApp;
 use crate::support::database::is_postgres;
+use crate::support::{PATIENCE, TestApp, until};
 
 /// Blocks work until the gate is opened.
 #[derive(Clone, Default)]
@@ -36,16 +37,17 @@ impl Gate {
         let mut state = self.0.0.lock().unwrap_or_else(PoisonError::into_inner);
         state.1 = true;
         self.0.1.notify_all();
-        while !state.0 {
-            state = self.0.1.wait(state).unwrap_or_else(PoisonError::into_inner);
-        }
+        // A test that fails does not open its gates.
+        let waited = self.0.1.wait_timeout_while(state, PATIENCE, |(is_open, _)| !*is_open);
+        let (state, waited) = waited.unwrap_or_else(PoisonError::into_inner);
+        drop(state);
+        assert!(!waited.timed_out(), "the gate was not opened");
     }
 
     /// Waits until some work has reached the gate.
     async fn reached(&self) {
-        while !self.0.0.lock().unwrap_or_else(PoisonError::into_inner).1 {
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
+        let is_reached = || self.0.0.lock().unwrap_or_else(PoisonError::into_inner).1;
+        until("some work reaches the gate", async || is_reached().then_some(())).await;
     }
 }
 
@@ -214,11 +216,15 @@ async fn while_another_connection_locks_the_database_writes_fail_within_the_time
     for index in 0..6 {
         waiting.push(begin(&test, move |tx| note(tx, &index.to_string(), "")).await);
     }
-    for work in waiting {
+    let waits = join_all(waiting.into_iter().map(async |work| {
         assert_eq!(outcome(work).await, Err(503));
-    }
-    // Each write waits at most five seconds, and they wait concurrently.
-    assert!(since.elapsed() < Duration::from_secs(18), "{:?}", since.elapsed());
+        since.elapsed()
+    }));
+    let waits = tokio::time::timeout(PATIENCE, waits).await.expect("no write waits for ever");
+    let (shortest, longest) = (waits.iter().min().expect("a wait"), waits.iter().max().expect("a wait"));
+    assert!(*shortest > Duration::from_secs(1), "a short lock fails no write: {waits:?}");
+    // They wait at the same time: one after the other would take six times as long, however fast the machine is.
+    assert!(*longest < *shortest * 4, "{waits:?}");
     held.open();
     thread.join().expect("the holder ends");
     test.write(|tx| note(tx, "after", "")).await;

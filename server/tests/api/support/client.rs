@@ -8,7 +8,7 @@ use reqwest::{Method, RequestBuilder};
 use serde_json::Value;
 use tokio::sync::OnceCell;
 use visadesk::ids::StaffId;
-use visadesk::staff::passwords::NewPassword;
+use visadesk::staff::rules::passwords::NewPassword;
 use visadesk::staff::rules::{Staff, StaffType};
 use visadesk::staff::sessions;
 use visadesk::staff::store::{self, Profile};
@@ -157,7 +157,7 @@ impl TestApp {
 
 /// Returns the id of the member of this name, and adds the member if missing.
 pub async fn add_member(test: &TestApp, staff_type: StaffType, name: &str) -> i64 {
-    let hash = test.app.staff.passwords.hash(NewPassword::parse(PASSWORD, "", "").expect("a password")).await;
+    let hash = test.app.staff.passwords.hash(NewPassword::of_member(PASSWORD).expect("a password")).await;
     let (hash, now) = (hash.expect("the password is hashed"), test.clock.now());
     let email = format!("{}@visadesk.example", name.to_lowercase().replace(' ', "."));
     let profile = Profile {

@@ -7,10 +7,13 @@ use std::path::PathBuf;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use diesel::Connection;
 use diesel::connection::SimpleConnection;
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Integer};
 use tempfile::TempDir;
 use visadesk::db::{Db, PgConnection, migrations};
+
+use super::until;
 
 /// The pool is small because many tests share one server.
 pub const CONNECTIONS: u32 = 4;
@@ -104,6 +107,51 @@ impl Drop for FreshDatabase {
 /// Runs `work` on its own thread, because a `PgConnection` must not block an async one.
 pub fn apart<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     std::thread::scope(|scope| scope.spawn(work).join()).unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+}
+
+/// All other connections to the database of a connection.
+const OTHERS: &str = "FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()";
+
+#[derive(QueryableByName)]
+struct Backend {
+    #[diesel(sql_type = Integer)]
+    pid: i32,
+}
+
+/// Connects to the PostgreSQL database of `url`.
+pub fn connect(url: &str) -> PgConnection {
+    apart(|| PgConnection::establish(url).expect("PostgreSQL answers"))
+}
+
+/// Terminates all other connections to the database of `conn`, like a restart of PostgreSQL, and waits until they are gone.
+pub async fn end_other_connections(conn: &mut PgConnection) {
+    let list = |conn: &mut PgConnection| -> Vec<i32> {
+        let found = diesel::sql_query(format!("SELECT pid {OTHERS}")).load::<Backend>(conn).expect("it answers");
+        found.into_iter().map(|backend| backend.pid).collect()
+    };
+    let before = apart(|| list(conn));
+    assert!(!before.is_empty(), "the server has connections");
+    let terminate = format!("SELECT pg_terminate_backend(pid) {OTHERS}");
+    apart(|| diesel::sql_query(terminate).execute(conn).expect("the connections are terminated"));
+    until("the connections are gone", async || {
+        let left = apart(|| list(conn));
+        (!left.iter().any(|pid| before.contains(pid))).then_some(())
+    })
+    .await;
+}
+
+/// The deadlocks that PostgreSQL has ended in the database of `url`. Terminates all connections to it, because a connection may
+/// keep its numbers to itself until it ends.
+pub async fn deadlocks(url: &str) -> i64 {
+    #[derive(QueryableByName)]
+    struct Counted {
+        #[diesel(sql_type = BigInt)]
+        deadlocks: i64,
+    }
+    let mut conn = connect(url);
+    end_other_connections(&mut conn).await;
+    let counted = diesel::sql_query("SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()");
+    apart(|| counted.get_result::<Counted>(&mut conn).expect("it answers").deadlocks)
 }
 
 /// Copies the template. The first call creates and migrates it.

@@ -9,6 +9,7 @@
 //! - `mailbox.rs`: an SMTP server that records mails, and one with faults. `smtp.rs`: the protocol.
 //! - `statements.rs`: the SQL statements that the program sends.
 //! - `wire.rs`: raw HTTP, for misbehaving clients. `program.rs`: the real binary, as an operator starts it.
+//! - `waiting.rs`: waiting for an event, with a limit.
 
 pub mod calls;
 mod client;
@@ -22,6 +23,7 @@ pub mod smtp;
 pub mod statements;
 pub mod storage;
 mod visitors;
+mod waiting;
 pub mod wire;
 
 use std::net::SocketAddr;
@@ -45,6 +47,7 @@ use visadesk::staff::rules::StaffType;
 use self::client::Credentials;
 pub use self::client::{Answer, Client};
 use self::database::FreshDatabase;
+pub use self::waiting::{PATIENCE, until};
 
 /// The password of every staff member that a test adds.
 pub const PASSWORD: &str = "a long test password";

@@ -96,10 +96,18 @@ fn text_quoted_in_a_coverage_row_is_in_a_file_that_proves_it() {
 }
 
 #[test]
-fn the_web_app_has_the_areas_of_the_specification() {
-    // Remarks belong to the order feature.
-    for area in ["auth", "order", "gateway", "manageTeam", "order/detail/remarks", "visitor"] {
-        let folder = root().join("web/src/features").join(area);
-        assert!(folder.is_dir(), "{} is missing", folder.display());
+fn the_web_app_has_the_state_areas_of_the_specification() {
+    // Answers of the server are state under the key of their query. A remark is part of its order until somebody drafts one.
+    for (area, file, state) in [
+        ("auth", "auth/me.ts", "queryKey: ['auth', "),
+        ("order", "order/orderQueries.ts", "ORDER = ['order'] as const"),
+        ("gateway", "gateway/gatewayQuery.ts", "queryKey: ['gateway', "),
+        ("manageTeam", "manageTeam/teamQueries.ts", "MANAGE_TEAM = ['manageTeam'] as const"),
+        ("remark", "order/detail/remarks/useRemarkForm.ts", "draftOf<RemarkDraft>('remark', "),
+        ("visitor", "visitor/useVisitorOrder.ts", "useState<DownloadHistory | null>"),
+    ] {
+        let file = root().join("web/src/features").join(file);
+        let text = fs::read_to_string(&file).unwrap_or_default();
+        assert!(text.contains(state), "{area}: {} does not hold its state, {state}", file.display());
     }
 }

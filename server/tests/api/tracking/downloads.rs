@@ -24,7 +24,7 @@ async fn rows(test: &TestApp) -> i64 {
 
 #[tokio::test]
 async fn a_download_returns_a_link_and_is_listed_for_visitor_and_staff() {
-    let test = TestApp::start_with(|config| config.trusted_proxies = "127.0.0.1".into()).await;
+    let test = TestApp::start_with(|config| config.trusted_proxies = "127.0.0.1".parse().expect("an address")).await;
     let order = test.add_order(Completed).await;
     let file1 = test.add_visa(order).await;
     let ana = test.as_visitor(order).await.with_header("x-forwarded-for", "6.6.6.6, ::ffff:192.168.7.9");

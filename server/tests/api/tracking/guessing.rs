@@ -15,7 +15,7 @@ use crate::support::{Answer, Client, TestApp};
 
 /// Trusts the test as a proxy, so that each request can come from another address.
 async fn behind_a_proxy() -> TestApp {
-    TestApp::start_with(|config| config.trusted_proxies = "127.0.0.1".into()).await
+    TestApp::start_with(|config| config.trusted_proxies = "127.0.0.1".parse().expect("an address")).await
 }
 
 async fn track_from(test: &TestApp, address: &str, order: impl Into<Value>, email: &str) -> Answer {
@@ -275,7 +275,7 @@ async fn the_wait_of_an_order_applies_on_every_node_and_after_a_restart() {
 #[tokio::test]
 async fn each_address_has_its_own_limit_and_forged_addresses_are_ignored() {
     let test = TestApp::start_with(|config| {
-        config.trusted_proxies = "127.0.0.1".into();
+        config.trusted_proxies = "127.0.0.1".parse().expect("an address");
         config.limits.tracks_per_address = 3;
     })
     .await;
@@ -300,7 +300,7 @@ async fn each_address_has_its_own_limit_and_forged_addresses_are_ignored() {
 #[tokio::test]
 async fn public_calls_have_a_total_limit_and_staff_calls_are_unaffected() {
     let test = TestApp::start_with(|config| {
-        config.trusted_proxies = "127.0.0.1".into();
+        config.trusted_proxies = "127.0.0.1".parse().expect("an address");
         config.limits.public_calls_per_address = 5;
         config.limits.public_calls = 12;
     })

@@ -1,0 +1,42 @@
+//! The measurements that a running server shows at `/metrics`.
+
+use crate::support::program::{Installation, Program};
+
+async fn get(program: &Program, path: &str) -> String {
+    let answer = reqwest::get(program.url(path)).await.expect("the server answers");
+    answer.text().await.expect("the answer is text")
+}
+
+/// The samples of this name for the requests of `/healthz`, each with its labels.
+fn samples<'a>(metrics: &'a str, name: &str) -> Vec<(&'a str, u64)> {
+    let lines = metrics.lines().filter(|line| line.contains(r#"route="/healthz""#));
+    let ours = lines.filter_map(|line| line.strip_prefix(name)?.strip_prefix('{')?.split_once("} "));
+    ours.map(|(labels, value)| (labels, value.parse().expect("a count"))).collect()
+}
+
+#[tokio::test]
+async fn request_durations_are_a_histogram_that_counts_every_request_once() {
+    let installation = Installation::make().await;
+    let program = installation.serve(&[]);
+    let mut requests = 0;
+    for more in [3, 0, 4] {
+        for _ in 0..more {
+            assert_eq!(get(&program, "/healthz").await, "ok");
+        }
+        requests += more;
+        let metrics = get(&program, "/metrics").await;
+        assert!(metrics.contains("# TYPE visadesk_request_seconds histogram"), "{metrics}");
+        // The quantiles of a summary cannot be added up over several nodes.
+        assert!(!metrics.contains("quantile="), "{metrics}");
+
+        let buckets = samples(&metrics, "visadesk_request_seconds_bucket");
+        let bounds: Vec<&str> =
+            buckets.iter().filter_map(|(labels, _)| labels.rsplit_once("le=")).map(|le| le.1).collect();
+        assert!(bounds.contains(&r#""0.1""#) && bounds.last() == Some(&r#""+Inf""#), "{bounds:?}");
+        let counts: Vec<u64> = buckets.iter().map(|(_, count)| *count).collect();
+        assert!(counts.is_sorted() && counts.last() == Some(&requests), "{requests} requests: {buckets:?}");
+        let counted: Vec<u64> =
+            samples(&metrics, "visadesk_request_seconds_count").iter().map(|(_, count)| *count).collect();
+        assert_eq!(counted, [requests], "a measurement does not reset it");
+    }
+}
