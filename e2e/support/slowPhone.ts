@@ -8,6 +8,7 @@ import { type Browser, chromium as playwright } from '@playwright/test';
 import lighthouse from 'lighthouse';
 
 import { chromium } from './binary.ts';
+import { launchOptions } from './browser.ts';
 import { freePort } from './port.ts';
 
 const RUNS = 5;
@@ -24,7 +25,6 @@ const server = process.env['VISADESK_URL'];
 if (server === undefined) {
   throw new Error('VISADESK_URL is not set: run `cargo xtask bench --web`');
 }
-const root = process.getuid?.() === 0;
 
 const paints = await fiveTimes((browser) => paint(browser, server + PAGE));
 const scores = await fiveTimes((_, port) => score(port, server + PAGE));
@@ -53,9 +53,10 @@ async function fiveTimes<Run>(
   measure: (browser: Browser, port: number) => Promise<Run>,
 ): Promise<Run[]> {
   const port = await freePort();
+  const { args = [], ...options } = launchOptions(chromium());
   const browser = await playwright.launch({
-    executablePath: chromium(),
-    args: [`--remote-debugging-port=${port}`, ...(root ? ['--no-sandbox'] : [])],
+    ...options,
+    args: [...args, `--remote-debugging-port=${port}`],
   });
   const runs: Run[] = [];
   while (runs.length < RUNS) {
