@@ -234,6 +234,35 @@ for (const type of [
 test.describe('an Admin', () => {
   test.use({ as: 'Admin' });
 
+  // Above the other cards, the height of the evidence is reserved, but not known exactly.
+  for (const { status, list, pixels } of [
+    { status: 'Completed', list: 'completed-order', pixels: 0 },
+    { status: 'ChargeBack', list: 'chargeback', pixels: 100 },
+  ]) {
+    test(`finds nothing moved by the evidence that arrives (${status})`, async ({
+      page,
+      server,
+    }) => {
+      await server.importOrders([{ ...disputed('STILL-1'), process_status: status }]);
+      const asked = Promise.withResolvers<void>();
+      const measured = Promise.withResolvers<void>();
+      await page.route('**/defence-pack-details', async (route) => {
+        asked.resolve();
+        await measured.promise;
+        await route.continue();
+      });
+      await openOrder(page, list, 'STILL-1');
+      await asked.promise;
+      await expect(card(page)).toBeVisible();
+      const top = (): Promise<number> =>
+        heading(page, 'Timeline').evaluate((it) => it.getBoundingClientRect().top + scrollY);
+      const before = await top();
+      measured.resolve();
+      await expect(heading(page, 'Evidence')).toBeVisible();
+      expect(Math.abs((await top()) - before)).toBeLessThanOrEqual(pixels);
+    });
+  }
+
   test('sees a chargeback and evidence that fit every width', async ({ page }) => {
     await page.goto('/admin/chargeback');
     const undecided = row(page, /Overdue|left/).first();

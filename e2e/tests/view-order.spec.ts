@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 
-import { confirm, expectToast, open, row, search } from '../support/staffActions.ts';
+import { confirm, expectToast, loadedRows, open, row, search } from '../support/staffActions.ts';
 import { inspect } from '../support/visualChecks.ts';
 import { daysAhead, monthOf } from '../support/orders.ts';
 import { STAFF } from '../support/staff.ts';
@@ -125,7 +125,7 @@ test.describe('an Admin', () => {
 
   test('steps through the list with [ and ], and reads a comment', async ({ page, server }) => {
     await page.goto('/admin/completed-order');
-    const first = page.getByRole('row').nth(1);
+    const first = loadedRows(page).first();
     const orderId = Number(await first.getByRole('cell').nth(1).innerText());
     await server.call('Team', 'POST', 'admin/add-new-remark', {
       orderId,

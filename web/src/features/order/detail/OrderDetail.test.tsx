@@ -18,6 +18,20 @@ const factsOf = (title: string) =>
       ]),
   );
 
+test('a retired visa type is shown with the type that replaced it', async () => {
+  const issued_type = { code: 'A1', label: 'Visa Exemption - Tourism' };
+  await openOrder({ visa_type: 'A2', issued_type });
+  expect(factsOf('Visa Type Information')['Visa Type']).toBe(
+    'A2 · no longer issued, now A1 · Visa Exemption - Tourism',
+  );
+});
+
+test('an unknown visa type is shown as it is, with a note that its documents are not known', async () => {
+  await openOrder({ visa_type: 'Z9', issued_type: null });
+  expect(factsOf('Visa Type Information')['Visa Type']).toBe('Z9');
+  expect(screen.getByText(/^The catalogue has no visa type Z9/)).toBeVisible();
+});
+
 const headsOf = (title: string) =>
   within(screen.getByRole('table', { name: title }))
     .getAllByRole('columnheader')

@@ -134,8 +134,9 @@ function Columns({ order, me, Timeline }: ColumnsProps) {
         <UploadDocument order={order} zone={zone} onShow={show} />
         <EmailHistory order={order} onViewContent={() => setContentOpen(true)} />
         <DownloadHistory order={order} />
-        {!isDisputed && disputes}
         <Timeline order={order} me={me} />
+        {/* Last, because it grows when its evidence arrives. */}
+        {!isDisputed && disputes}
       </div>
       {isContentOpen && (
         <EmailContent

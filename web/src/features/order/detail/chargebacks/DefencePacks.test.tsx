@@ -102,7 +102,7 @@ test('a pack opens in the window of the click, under its signed link', async () 
   const packs = [packOf()];
   const sent = takePacks(() => {
     packs.unshift(packOf({ pack_id: 2, link: 'uploads/new.pdf?e=1&s=2' }));
-    // Made meanwhile by somebody else.
+    // Another member of staff makes a pack at the same time.
     packs.unshift(packOf({ pack_id: 3, link: 'uploads/other.pdf?e=1&s=2' }));
     return pdf(2);
   });

@@ -17,12 +17,17 @@ const PACKS: readonly (readonly [PackType, what: string])[] = [
 /** The evidence of the packs, and the buttons that generate them. */
 export function DefencePacks({ order, me }: { order: OrderDetails; me: UserInfo }) {
   const { order_id: orderId } = order;
-  const { data: facts, error, refetch } = useQuery(defencePacksQuery(orderId));
+  const { data: facts, error, isPending, refetch } = useQuery(defencePacksQuery(orderId));
   const { make, busy } = useMakePack(orderId);
   const form = useTransactionForm(me.id, order);
   const [isOpen, setOpen] = useState(false);
   return (
-    <section className={`card ${classes.card}`} aria-labelledby="defence-packs" aria-busy={busy}>
+    <section
+      className={`card ${classes.card}`}
+      aria-labelledby="defence-packs"
+      aria-busy={busy}
+      data-waiting={isPending || undefined}
+    >
       <div className={classes.head}>
         <h2 id="defence-packs">Defence Packs</h2>
       </div>
