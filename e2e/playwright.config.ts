@@ -18,9 +18,9 @@ export default defineConfig<ServerOptions>({
   forbidOnly: ci,
   // A test waits for its server and its browser about as long as it computes.
   workers: 2 * availableParallelism(),
-  // Machines that build the server at the same time are slow.
-  timeout: 120_000,
-  expect: { timeout: 15_000 },
+  // A machine that is shared, or builds the server at the same time, may give a test a tenth of a core.
+  timeout: 300_000,
+  expect: { timeout: 40_000 },
   reporter: ci ? [['list']] : [['list'], ['html', { open: 'never' }]],
   use: {
     // Neither the agency's zone nor the office's: no screen may depend on where the browser stands.

@@ -7,6 +7,12 @@ export function row(page: Page, name: string | RegExp): Locator {
   return page.getByRole('row').filter({ hasText: name });
 }
 
+/** The rows of the list on the screen that have their order. Rows that still load have no link. */
+export function loadedRows(page: Page): Locator {
+  const view = page.getByRole('link', { name: /^View/ });
+  return page.getByRole('row').filter({ has: view });
+}
+
 /** Opens a folder from the sidebar and waits for it: earlier input would go to the screen being left. */
 export async function openFolder(page: Page, name: string): Promise<void> {
   const link = page

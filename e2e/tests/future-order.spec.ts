@@ -23,6 +23,7 @@ test('twelve tiles count the orders of their month, and each opens its list with
   await expect(tiles).toHaveCount(12);
   await expect(tiles).toContainText(MONTHS);
   const tile = tiles.filter({ hasText: month.slice(0, 3) });
+  await expect(tile).toContainText(/\d/);
   const count = Number((await tile.innerText()).replaceAll(/\D/g, ''));
   expect(count).toBeGreaterThanOrEqual(2);
 

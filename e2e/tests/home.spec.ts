@@ -23,7 +23,7 @@ test.describe('an Admin', () => {
     for (const [title, path, key] of TILES) {
       const tile = page.getByRole('main').getByRole('link', { name: new RegExp(`^${title}`) });
       await expect(tile).toContainText(String(data[key]));
-      expect(await sidebarCount(page, title)).toBe(data[key]);
+      await expect.poll(() => sidebarCount(page, title)).toBe(data[key]);
       await tile.click();
       await expect(page).toHaveURL(path);
       await expect(page.getByRole('heading', { name: title, level: 1 })).toBeVisible();

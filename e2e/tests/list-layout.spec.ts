@@ -3,6 +3,7 @@
 import type { Page } from '@playwright/test';
 
 import { daysAhead, monthOf } from '../support/orders.ts';
+import { loadedRows } from '../support/staffActions.ts';
 import { expect, test } from '../support/test.ts';
 
 /** Phones, tablets, laptops with the sidebar open and closed, a desktop. */
@@ -66,7 +67,7 @@ for (const { name, path, id, date } of LISTS) {
       { external_reference: 'WIDE-2' },
     ]);
     await page.goto(path);
-    await expect(page.getByRole('row').nth(1)).toBeVisible();
+    await expect(loadedRows(page).first()).toBeVisible();
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 900 });
       for (const title of [id, 'Status', date]) {

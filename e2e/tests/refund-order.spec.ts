@@ -79,7 +79,7 @@ test.describe('a Team member', () => {
       'alert',
       `Nothing was changed: order ${id} has an open chargeback, and a refund would pay the customer twice`,
     );
-    // It stays: a way out must not be gone before somebody has read it.
+    // An error with an action stays until it is closed.
     await expect(page.locator('.Toastify__progress-bar--animated')).toHaveCount(0);
     await page.getByRole('button', { name: 'Leave it out and try again' }).click();
     await expectToast(page, 'status', '1 refunded, 0 already refunded');

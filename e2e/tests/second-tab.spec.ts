@@ -2,7 +2,7 @@
 
 import type { Locator, Page } from '@playwright/test';
 
-import { expectToast, open } from '../support/staffActions.ts';
+import { expectToast, loadedRows, open } from '../support/staffActions.ts';
 import { expect, test } from '../support/test.ts';
 
 test.use({ as: 'Team' });
@@ -11,7 +11,7 @@ const remark = (page: Page): Locator => page.getByRole('textbox', { name: 'Add C
 
 test('Logout in one tab ends the other', async ({ page, context }) => {
   await page.goto('/admin/recent-order');
-  await expect(page.getByRole('row')).toHaveCount(11);
+  await expect(loadedRows(page)).toHaveCount(10);
   const other = await context.newPage();
   await other.goto('/admin');
   await other
