@@ -21,12 +21,11 @@ use crate::staff::rules::{Abilities, StaffType};
 use crate::tracking::Tracking;
 
 /// The dependencies of authentication and of the access check.
-#[derive(Clone)]
 pub struct Gate {
     pub table: Arc<AccessTable>,
-    pub identity: Identity,
-    pub tracking: Tracking,
-    pub intake: Intake,
+    pub identity: Arc<Identity>,
+    pub tracking: Arc<Tracking>,
+    pub intake: Arc<Intake>,
     pub access_log: AccessLog,
 }
 

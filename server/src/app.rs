@@ -7,7 +7,6 @@ pub mod router;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use axum::extract::FromRef;
 use metrics_exporter_prometheus::PrometheusHandle;
 
 use crate::access;
@@ -53,27 +52,27 @@ pub const FILE_OWNERS: FileOwners = FileOwners(&OWNERS);
 const OWNERS: [FileOwner; 2] = [documents::store::OWNER, packs::OWNER];
 
 /// The running program: the kit around its calls, and its rooms. Clones share it.
-#[derive(Clone, FromRef)]
+#[derive(Clone)]
 pub struct App {
     pub db: Db,
     pub clock: Clock,
     pub config: Arc<Config>,
-    pub kit: Kit,
+    pub kit: Arc<Kit>,
     pub readiness: Readiness,
     pub measurements: PrometheusHandle,
     pub visitor_pages: VisitorPages,
-    pub audit: Audit,
-    pub staff: Identity,
-    pub gateways: Gateways,
-    pub orders: Orders,
-    pub documents: Documents,
-    pub mail: Mail,
-    pub tracking: Tracking,
-    pub chargebacks: Chargebacks,
-    pub casework: Casework,
-    pub intake: Intake,
-    pub reports: Reports,
-    pub public: Public,
+    pub audit: Arc<Audit>,
+    pub staff: Arc<Identity>,
+    pub gateways: Arc<Gateways>,
+    pub orders: Arc<Orders>,
+    pub documents: Arc<Documents>,
+    pub mail: Arc<Mail>,
+    pub tracking: Arc<Tracking>,
+    pub chargebacks: Arc<Chargebacks>,
+    pub casework: Arc<Casework>,
+    pub intake: Arc<Intake>,
+    pub reports: Arc<Reports>,
+    pub public: Arc<Public>,
 }
 
 /// The parts of the environment that tests replace.
@@ -116,7 +115,7 @@ impl App {
         let access_log = AccessLog::start(db.clone(), clock.clone());
         macro_rules! room {
             ($room:ident { $($field:ident $(: $value:expr)?),* $(,)? }) => {
-                $room { db: db.clone(), clock: clock.clone(), config: config.clone(), $($field $(: $value)?),* }
+                Arc::new($room { db: db.clone(), clock: clock.clone(), config: config.clone(), $($field $(: $value)?),* })
             };
         }
         let kit = room!(Kit {

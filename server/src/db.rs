@@ -25,7 +25,7 @@ use self::panics::unwind_as_error;
 use self::pool::{Address, Pool};
 pub use self::postgres::PgConnection;
 use self::writer::Writer;
-use crate::error::{Error, Result};
+use crate::error::{Error, Kind, Result};
 
 /// The most ids that one statement may list.
 pub const MAX_IDS: usize = 500;
@@ -92,7 +92,8 @@ impl Db {
         outcome
     }
 
-    /// Runs `work`, one statement that finds a row by its key. It is a snapshot by itself, so it needs no transaction.
+    /// Runs `work`, which reads few rows, without a transaction. A statement is a snapshot by itself, so rows that must agree are read
+    /// in one.
     ///
     /// On SQLite it is cheaper than a hop to another thread, so it runs on the calling thread if a connection is idle.
     pub async fn look_up<T: Send + 'static>(
@@ -109,12 +110,11 @@ impl Db {
         off_the_async_threads(move || {
             let _permit = permit;
             let mut conn = db.reads.lend()?;
-            let outcome = unwind_as_error(|| work(&mut conn));
-            if outcome.is_ok() {
-                return outcome;
+            match unwind_as_error(|| work(&mut conn)) {
+                // The server may have dropped the connection, which only its first use shows.
+                Err(error) if error.kind() == Kind::Unavailable => conn.give_up(),
+                outcome => return outcome,
             }
-            // The server may have dropped the connection, which only its first use shows.
-            conn.give_up();
             drop(conn);
             db.read_now(work)
         })

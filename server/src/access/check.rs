@@ -1,5 +1,7 @@
 //! Authenticates the caller and checks the access table, before every call of the API.
 
+use std::sync::Arc;
+
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::middleware::Next;
@@ -24,7 +26,7 @@ use crate::tracking::{Tracking, grants};
 /// The middleware: admits the callers that the table names and passes their identity to the handler. Denials of staff, here or by a
 /// finer rule, are logged.
 pub async fn check(
-    State(gate): State<Gate>,
+    State(gate): State<Arc<Gate>>,
     address: ClientAddress,
     mut request: Request,
     next: Next,
@@ -77,7 +79,7 @@ pub async fn check(
 
 /// Counts a public call against the rate limit.
 fn admit(gate: &Gate, address: ClientAddress, call: Call) -> Result<()> {
-    let Tracking { calls, config, clock, .. } = &gate.tracking;
+    let Tracking { calls, config, clock, .. } = &*gate.tracking;
     Ok(calls.admit(address, call, &config.limits, clock.now())?)
 }
 

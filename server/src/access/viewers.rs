@@ -1,5 +1,7 @@
 //! Identifies who opens a signed link: the member or visitor of the request's cookies or token, if the link was made for them.
 
+use std::sync::Arc;
+
 use axum::extract::{Request, State};
 use axum::http::header::AUTHORIZATION;
 use axum::http::request::Parts;
@@ -18,7 +20,12 @@ use crate::staff::{sessions, uploads_cookie};
 use crate::tracking::grants;
 
 /// The middleware of links to files: admits the viewer that the link was made for, and passes their identity to the handler.
-pub async fn check(State(gate): State<Gate>, address: ClientAddress, request: Request, next: Next) -> Result<Response> {
+pub async fn check(
+    State(gate): State<Arc<Gate>>,
+    address: ClientAddress,
+    request: Request,
+    next: Next,
+) -> Result<Response> {
     let (mut head, body) = request.into_parts();
     let opened = open(&gate, &head, address).await?.ok_or(HttpError::NoSuchAddress)?;
     head.extensions.insert(opened);

@@ -40,12 +40,17 @@ use crate::{audit, casework, chargebacks, documents, gateways, intake, mail, pub
 )]
 struct Head;
 
-/// The calls of a room under `tag`: with a state to serve them, without one for the contract only.
-fn room<S: Clone + Send + Sync + 'static>(tag: &str, calls: OpenApiRouter<S>, state: Option<&S>) -> OpenApiRouter {
-    let mut calls = match state {
+/// The calls of a room under `tag`: with a state to serve them, without one for the contract only. Layers clone the state several
+/// times a request, so it is shared.
+fn room<S: Send + Sync + 'static>(tag: &str, calls: OpenApiRouter<Arc<S>>, state: Option<&Arc<S>>) -> OpenApiRouter {
+    let calls = match state {
         Some(state) => calls.with_state(state.clone()),
         None => OpenApiRouter::with_openapi(calls.into_openapi()),
     };
+    tagged(tag, calls)
+}
+
+fn tagged(tag: &str, mut calls: OpenApiRouter) -> OpenApiRouter {
     contract::tag(calls.get_openapi_mut(), tag);
     calls
 }
@@ -72,7 +77,7 @@ fn calls(app: Option<&App>) -> OpenApiRouter {
         .merge(room("Gateways", gateways::http::endpoints(), app.map(|app| &app.gateways)))
         .merge(room("Intake", intake::http::endpoints(), app.map(|app| &app.intake)))
         .merge(room("Visitors", public::http::endpoints(), app.map(|app| &app.public)))
-        .merge(room("Visas", visas::http::endpoints(), app.map(|_| &())));
+        .merge(tagged("Visas", visas::http::endpoints()));
     OpenApiRouter::with_openapi(Head::openapi()).nest("/api", all)
 }
 
@@ -89,13 +94,13 @@ pub fn contract() -> Contract {
 /// If the access table lacks a call: it could not be served.
 pub fn router(app: &App) -> Result<Router> {
     let (calls, contract) = calls(Some(app)).split_for_parts();
-    let gate = Gate {
+    let gate = Arc::new(Gate {
         table: Arc::new(AccessTable::of(&contract)?),
         identity: app.staff.clone(),
         tracking: app.tracking.clone(),
         intake: app.intake.clone(),
         access_log: app.audit.access_log.clone(),
-    };
+    });
     let calls = calls
         .route_layer(from_fn_with_state(app.kit.clone(), idempotency::claim))
         .route_layer(from_fn_with_state(gate.clone(), check::check));
@@ -104,14 +109,15 @@ pub fn router(app: &App) -> Result<Router> {
         .route("/uploads/mails/{name}", get(mail::page::serve).with_state(app.mail.clone()))
         .route_layer(from_fn_with_state(gate, viewers::check))
         .method_not_allowed_fallback(documents::http_links::refuse);
+    let visitor_pages = || app.visitor_pages.clone();
     let others = Router::new()
         .route("/healthz", get(health::alive))
-        .route("/readyz", get(health::ready))
-        .route("/metrics", get(health::metrics))
-        .route("/track-order/{orderId}", get(pages::visitor::track_order))
-        .route("/get-new-order-details/{orderId}", get(pages::visitor::new_order_details))
+        .route("/readyz", get(health::ready).with_state(app.readiness.clone()))
+        .route("/metrics", get(health::metrics).with_state(app.measurements.clone()))
+        .route("/track-order/{orderId}", get(pages::visitor::track_order).with_state(visitor_pages()))
+        .route("/get-new-order-details/{orderId}", get(pages::visitor::new_order_details).with_state(visitor_pages()))
         .merge(pages::reference::routes())
         .fallback(pages::serve)
-        .with_state(app.clone());
+        .with_state(app.config.clone());
     Ok(layers::around(layers::around_calls(calls, &app.kit).merge(files).merge(others), &app.kit))
 }

@@ -1,5 +1,7 @@
 //! The list of audit entries, the newest first.
 
+use std::sync::Arc;
+
 use axum::extract::{FromRequestParts, State};
 use axum::http::request::Parts;
 use serde::{Deserialize, Serialize};
@@ -20,7 +22,7 @@ use crate::timestamp::Timestamp;
 /// The most rows of one response.
 const MAX_ROWS: i64 = 200;
 
-pub fn endpoints() -> OpenApiRouter<Audit> {
+pub fn endpoints() -> OpenApiRouter<Arc<Audit>> {
     OpenApiRouter::new().routes(routes!(list_audit))
 }
 
@@ -135,7 +137,7 @@ impl ListAudit {
 #[utoipa::path(get, path = "/admin/get-audit-list", params(ListAudit),
     responses((status = 200, body = AuditPage)))]
 pub async fn list_audit(
-    State(audit): State<Audit>,
+    State(audit): State<Arc<Audit>>,
     by: Actor,
     Query(query): Query<ListAudit>,
 ) -> Result<axum::Json<AuditPage>> {

@@ -23,7 +23,6 @@ use crate::config::Config;
 use crate::db::Db;
 
 /// The dependencies of the audit.
-#[derive(Clone)]
 pub struct Audit {
     pub db: Db,
     pub clock: Clock,

@@ -1,6 +1,7 @@
 //! Staff upload issued visas.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use axum::extract::{Request, State};
 use sha2::{Digest, Sha256};
@@ -29,7 +30,7 @@ use crate::orders::moves;
 use crate::orders::rules::ProcessStatus;
 use crate::staff::rules::Staff;
 
-pub fn endpoints() -> OpenApiRouter<Casework> {
+pub fn endpoints() -> OpenApiRouter<Arc<Casework>> {
     OpenApiRouter::new().routes(routes!(upload_visa_document))
 }
 
@@ -60,7 +61,7 @@ const TEXTS: [&str; 3] = ["orderId", "email", "mailServiceProvider"];
     request_body(content = UploadVisaDocument, content_type = "multipart/form-data"),
     responses((status = 200, body = Done)))]
 pub async fn upload_visa_document(
-    State(room): State<Casework>,
+    State(room): State<Arc<Casework>>,
     staff: Staff,
     idempotent: IdempotentRequest,
     request: Request,

@@ -70,7 +70,7 @@ pub struct RequiredDocument {
 /// The visa that is issued for the code of an order.
 #[derive(Serialize, ToSchema)]
 pub struct IssuedType {
-    /// The code; another than the order's where that one is no longer issued.
+    /// The code that is issued. It differs from the order's code if that one is retired.
     pub code: &'static str,
     /// Its name for people.
     pub label: &'static str,

@@ -1,6 +1,7 @@
 //! The details of an order on the wire (spec §3, detail).
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use axum::extract::State;
 use chrono::NaiveDate;
@@ -30,7 +31,7 @@ use crate::orders::rules::{ProcessStatus, ProcessingMode};
 use crate::staff::rules::Staff;
 use crate::timestamp::Timestamp;
 
-pub fn endpoints() -> OpenApiRouter<Casework> {
+pub fn endpoints() -> OpenApiRouter<Arc<Casework>> {
     OpenApiRouter::new().routes(routes!(order_details))
 }
 
@@ -250,7 +251,7 @@ pub struct Checkout {
     params(("orderId" = String, Path, description = "Plain, printed or encoded")),
     responses((status = 200, body = Found<OrderDetails>)))]
 pub async fn order_details(
-    State(room): State<Casework>,
+    State(room): State<Arc<Casework>>,
     staff: Staff,
     Path(id): Path<String>,
 ) -> Result<axum::Json<Found<OrderDetails>>> {

@@ -1,5 +1,7 @@
 //! Deletes members of staff: ends their sessions and gives back their open orders.
 
+use std::sync::Arc;
+
 use axum::extract::State;
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -18,7 +20,7 @@ use crate::staff::rules::{self, Member, Staff, StaffType};
 use crate::staff::{sessions, store, team};
 use crate::timestamp::Timestamp;
 
-pub fn endpoints() -> OpenApiRouter<Casework> {
+pub fn endpoints() -> OpenApiRouter<Arc<Casework>> {
     OpenApiRouter::new().routes(routes!(delete_team_member))
 }
 
@@ -34,7 +36,7 @@ pub struct DeleteTeamMember {
 #[utoipa::path(put, path = "/admin/delete-team-member", request_body = DeleteTeamMember,
     responses((status = 200, body = Done)))]
 pub async fn delete_team_member(
-    State(room): State<Casework>,
+    State(room): State<Arc<Casework>>,
     staff: Staff,
     Json(body): Json<DeleteTeamMember>,
 ) -> Result<axum::Json<Done>> {

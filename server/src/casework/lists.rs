@@ -1,6 +1,7 @@
 //! The calls that list and search orders.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use axum::extract::State;
 use chrono::{Datelike, Months, NaiveDate};
@@ -28,7 +29,7 @@ use crate::timestamp::Timestamp;
 /// The most rows of one response. The app loads "All" in several.
 const MAX_ROWS: i64 = 1_000;
 
-pub fn endpoints() -> OpenApiRouter<Casework> {
+pub fn endpoints() -> OpenApiRouter<Arc<Casework>> {
     OpenApiRouter::new().routes(routes!(list_orders)).routes(routes!(search_orders))
 }
 
@@ -143,7 +144,7 @@ pub struct ListOrders {
     params(("orderName" = String, Path, description = "The folder, such as `newOrder`"), ListOrders),
     responses((status = 200, body = OrderPage)))]
 pub async fn list_orders(
-    State(room): State<Casework>,
+    State(room): State<Arc<Casework>>,
     staff: Staff,
     Path(folder): Path<String>,
     Query(query): Query<ListOrders>,
@@ -187,7 +188,7 @@ pub struct SearchOrders {
 #[utoipa::path(post, path = "/admin/search-order", request_body = SearchOrders,
     responses((status = 200, body = OrderPage)))]
 pub async fn search_orders(
-    State(room): State<Casework>,
+    State(room): State<Arc<Casework>>,
     staff: Staff,
     Json(body): Json<SearchOrders>,
 ) -> Result<axum::Json<OrderPage>> {

@@ -30,12 +30,11 @@ use crate::documents::Documents;
 use crate::mail::Mail;
 
 /// The dependencies of casework.
-#[derive(Clone)]
 pub struct Casework {
     pub db: Db,
     pub clock: Clock,
     pub config: Arc<Config>,
     pub access_log: AccessLog,
-    pub documents: Documents,
-    pub mail: Mail,
+    pub documents: Arc<Documents>,
+    pub mail: Arc<Mail>,
 }

@@ -1,5 +1,7 @@
 //! The calls that change owner or status. Each changes all selected orders or none, and names the order that stopped it.
 
+use std::sync::Arc;
+
 use axum::extract::State;
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -23,7 +25,7 @@ use crate::staff::rules::Staff;
 use crate::staff::store::{find_active_by_name, lock_staff};
 use crate::timestamp::Timestamp;
 
-pub fn endpoints() -> OpenApiRouter<Casework> {
+pub fn endpoints() -> OpenApiRouter<Arc<Casework>> {
     OpenApiRouter::new()
         .routes(routes!(assign_orders))
         .routes(routes!(change_order_status))
@@ -45,7 +47,7 @@ pub struct AssignOrders {
 #[utoipa::path(put, path = "/admin/assign-order-status", request_body = AssignOrders,
     responses((status = 200, body = Done)))]
 pub async fn assign_orders(
-    State(room): State<Casework>,
+    State(room): State<Arc<Casework>>,
     staff: Staff,
     Json(body): Json<AssignOrders>,
 ) -> Result<axum::Json<Done>> {
@@ -100,7 +102,7 @@ pub struct ChangeOrderStatus {
 #[utoipa::path(put, path = "/admin/change-order-status", request_body = ChangeOrderStatus,
     responses((status = 200, body = Done)))]
 pub async fn change_order_status(
-    State(room): State<Casework>,
+    State(room): State<Arc<Casework>>,
     staff: Staff,
     Json(body): Json<ChangeOrderStatus>,
 ) -> Result<axum::Json<Done>> {
@@ -129,7 +131,7 @@ pub struct MoveOrderStatus {
 #[utoipa::path(put, path = "/admin/move-order-status", request_body = MoveOrderStatus,
     responses((status = 200, body = Done)))]
 pub async fn move_order_status(
-    State(room): State<Casework>,
+    State(room): State<Arc<Casework>>,
     staff: Staff,
     Json(body): Json<MoveOrderStatus>,
 ) -> Result<axum::Json<Done>> {
@@ -193,7 +195,7 @@ pub struct RestoreOrders {
 #[utoipa::path(put, path = "/admin/restore-orders", request_body = RestoreOrders,
     responses((status = 200, body = Done)))]
 pub async fn restore_orders(
-    State(room): State<Casework>,
+    State(room): State<Arc<Casework>>,
     staff: Staff,
     Json(body): Json<RestoreOrders>,
 ) -> Result<axum::Json<Done>> {

@@ -2,6 +2,7 @@
 //! of statements, because it holds the locks of all selected orders.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use axum::extract::State;
 use chrono_tz::Tz;
@@ -27,7 +28,7 @@ use crate::orders::rules::refunds::RefundSummary;
 use crate::orders::rules::{changes, refunds as refund_rules};
 use crate::staff::rules::Staff;
 
-pub fn endpoints() -> OpenApiRouter<Casework> {
+pub fn endpoints() -> OpenApiRouter<Arc<Casework>> {
     OpenApiRouter::new().routes(routes!(refund_orders))
 }
 
@@ -57,7 +58,7 @@ pub struct OrdersRefunded {
 #[utoipa::path(put, path = "/admin/move-to-complete-refund", request_body = RefundOrders,
     responses((status = 200, body = OrdersRefunded)))]
 pub async fn refund_orders(
-    State(room): State<Casework>,
+    State(room): State<Arc<Casework>>,
     staff: Staff,
     Json(body): Json<RefundOrders>,
 ) -> Result<axum::Json<OrdersRefunded>> {

@@ -1,5 +1,7 @@
 //! Remarks on the wire: adds them, and their form in an order's details.
 
+use std::sync::Arc;
+
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -19,7 +21,7 @@ use crate::orders::rules::remarks::{self as rules, NewRemark};
 use crate::staff::rules::Staff;
 use crate::timestamp::Timestamp;
 
-pub fn endpoints() -> OpenApiRouter<Casework> {
+pub fn endpoints() -> OpenApiRouter<Arc<Casework>> {
     OpenApiRouter::new().routes(routes!(add_remark))
 }
 
@@ -118,7 +120,7 @@ impl AddRemark {
 #[utoipa::path(post, path = "/admin/add-new-remark", request_body = AddRemark,
     responses((status = 200, body = Found<RemarkEntry>)))]
 pub async fn add_remark(
-    State(room): State<Casework>,
+    State(room): State<Arc<Casework>>,
     staff: Staff,
     idempotent: IdempotentRequest,
     Json(body): Json<AddRemark>,

@@ -1,5 +1,7 @@
 //! The transaction form, and the record's form with its options.
 
+use std::sync::Arc;
+
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -24,7 +26,7 @@ use crate::staff::rules::Staff;
 use crate::timestamp::Timestamp;
 
 /// The calls for disputes.
-pub fn endpoints() -> OpenApiRouter<Chargebacks> {
+pub fn endpoints() -> OpenApiRouter<Arc<Chargebacks>> {
     OpenApiRouter::new()
         .routes(routes!(save_transaction_details))
         .routes(routes!(chargeback_terms))
@@ -58,7 +60,7 @@ pub struct SaveTransactionDetails {
 #[utoipa::path(post, path = "/admin/save-transaction-details", request_body = SaveTransactionDetails,
     responses((status = 200, body = Done)))]
 pub async fn save_transaction_details(
-    State(room): State<Chargebacks>,
+    State(room): State<Arc<Chargebacks>>,
     staff: Staff,
     idempotent: IdempotentRequest,
     Json(body): Json<SaveTransactionDetails>,
@@ -107,7 +109,7 @@ pub struct NetworkTerms {
 /// Options of the chargeback form: networks with their days, reason groups and outcomes
 #[utoipa::path(get, path = "/admin/chargeback-terms",
     responses((status = 200, body = Found<ChargebackTerms>)))]
-pub async fn chargeback_terms(State(room): State<Chargebacks>) -> axum::Json<Found<ChargebackTerms>> {
+pub async fn chargeback_terms(State(room): State<Arc<Chargebacks>>) -> axum::Json<Found<ChargebackTerms>> {
     let terms = &room.config.chargebacks;
     let days = |network| rules::days_to_respond(network, &terms.days_to_respond);
     let networks = Network::ALL.iter().map(|network| NetworkTerms { network: *network, days: days(*network) });
@@ -160,7 +162,7 @@ pub struct SaveChargeback {
 #[utoipa::path(post, path = "/admin/save-chargeback", request_body = SaveChargeback,
     responses((status = 200, body = Done)))]
 pub async fn save_chargeback(
-    State(room): State<Chargebacks>,
+    State(room): State<Arc<Chargebacks>>,
     staff: Staff,
     idempotent: IdempotentRequest,
     Json(body): Json<SaveChargeback>,

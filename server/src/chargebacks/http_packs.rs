@@ -1,6 +1,7 @@
 //! Defence packs: their preview, and making one (spec §7).
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
@@ -26,7 +27,7 @@ use crate::ids::OrderId;
 use crate::staff::rules::Staff;
 use crate::timestamp::Timestamp;
 
-pub fn endpoints() -> OpenApiRouter<Chargebacks> {
+pub fn endpoints() -> OpenApiRouter<Arc<Chargebacks>> {
     OpenApiRouter::new().routes(routes!(defence_pack_details)).routes(routes!(get_defence_pack_pdf))
 }
 
@@ -136,7 +137,7 @@ pub struct MadePack {
 #[utoipa::path(post, path = "/admin/defence-pack-details", request_body = PackDetailsOf,
     responses((status = 200, body = Found<PackDetails>)))]
 pub async fn defence_pack_details(
-    State(room): State<Chargebacks>,
+    State(room): State<Arc<Chargebacks>>,
     staff: Staff,
     Json(PackDetailsOf { order_id }): Json<PackDetailsOf>,
 ) -> Result<axum::Json<Found<PackDetails>>> {
@@ -222,7 +223,7 @@ impl NumberOrText {
     responses((status = 200, description = "The pack", body = Vec<u8>, content_type = "application/pdf",
         headers(("Pack-Id" = i64, description = "The id of the pack, as the preview lists it")))))]
 pub async fn get_defence_pack_pdf(
-    State(room): State<Chargebacks>,
+    State(room): State<Arc<Chargebacks>>,
     staff: Staff,
     idempotent: IdempotentRequest,
     Json(MakePack { order_id, pack_type }): Json<MakePack>,

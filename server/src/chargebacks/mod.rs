@@ -31,12 +31,11 @@ use crate::documents::Documents;
 use crate::pdf::Typesetter;
 
 /// The dependencies of chargebacks.
-#[derive(Clone)]
 pub struct Chargebacks {
     pub db: Db,
     pub clock: Clock,
     pub config: Arc<Config>,
-    pub documents: Documents,
+    pub documents: Arc<Documents>,
     pub typesetter: Arc<Typesetter>,
     pub templates: Arc<PackTemplates>,
 }

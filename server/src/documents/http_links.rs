@@ -1,6 +1,8 @@
 //! Serves files by their signed links. They are not in the contract and its table: the link grants access, and without one the
 //! address does not exist.
 
+use std::sync::Arc;
+
 use axum::extract::{Request, State};
 use axum::http::{HeaderName, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
@@ -16,7 +18,7 @@ use crate::error::{Error, Result};
 use crate::http::errors::HttpError;
 
 /// Serves a file to the viewer whom its link was signed for.
-pub async fn serve(State(room): State<Documents>, opened: OpenedBy, request: Request) -> Result<Response> {
+pub async fn serve(State(room): State<Arc<Documents>>, opened: OpenedBy, request: Request) -> Result<Response> {
     let path = request.uri().path().strip_prefix('/').unwrap_or_default();
     let name = path.rsplit('/').next().unwrap_or_default();
     let key = name.split_once('.').map_or("", |(key, _)| key).to_owned();

@@ -35,7 +35,6 @@ use crate::files::Files;
 use crate::secret::SecretKey;
 
 /// The dependencies of documents.
-#[derive(Clone)]
 pub struct Documents {
     pub db: Db,
     pub clock: Clock,

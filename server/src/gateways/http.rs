@@ -1,5 +1,7 @@
 //! Change Gateway, and the active gateway for the sales site.
 
+use std::sync::Arc;
+
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -18,7 +20,7 @@ use crate::http::json::Json;
 use crate::staff::rules::Staff;
 
 /// The gateways' calls.
-pub fn endpoints() -> OpenApiRouter<Gateways> {
+pub fn endpoints() -> OpenApiRouter<Arc<Gateways>> {
     OpenApiRouter::new()
         .routes(routes!(list_payment_gateways))
         .routes(routes!(set_payment_gateway))
@@ -46,7 +48,9 @@ impl From<Gateway> for PaymentGateway {
 /// List the gateways that can be chosen. Exactly one is active.
 #[utoipa::path(get, path = "/admin/payment-gateways",
     responses((status = 200, body = Found<Vec<PaymentGateway>>)))]
-pub async fn list_payment_gateways(State(room): State<Gateways>) -> Result<axum::Json<Found<Vec<PaymentGateway>>>> {
+pub async fn list_payment_gateways(
+    State(room): State<Arc<Gateways>>,
+) -> Result<axum::Json<Found<Vec<PaymentGateway>>>> {
     let gateways = rules::selectable(room.db.read(store::list).await?);
     Ok(axum::Json(found(gateways.into_iter().map(PaymentGateway::from).collect())))
 }
@@ -64,7 +68,7 @@ pub struct SetPaymentGateway {
 #[utoipa::path(post, path = "/admin/payment-gateway-setting", request_body = SetPaymentGateway,
     responses((status = 200, body = Done)))]
 pub async fn set_payment_gateway(
-    State(room): State<Gateways>,
+    State(room): State<Arc<Gateways>>,
     staff: Staff,
     idempotent: IdempotentRequest,
     Json(body): Json<SetPaymentGateway>,
@@ -92,7 +96,7 @@ pub async fn set_payment_gateway(
 /// Get the active gateway, through which new payments go.
 #[utoipa::path(get, path = "/intake/active-gateway",
     responses((status = 200, body = Found<PaymentGateway>)))]
-pub async fn find_active_gateway(State(room): State<Gateways>) -> Result<axum::Json<Found<PaymentGateway>>> {
+pub async fn find_active_gateway(State(room): State<Arc<Gateways>>) -> Result<axum::Json<Found<PaymentGateway>>> {
     let active = room.db.read(store::list).await?.into_iter().find(|gateway| gateway.is_active);
     let active = active.ok_or_else(|| Error::internal("no gateway is active"))?;
     Ok(axum::Json(found(active.into())))

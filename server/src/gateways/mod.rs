@@ -18,7 +18,6 @@ use crate::config::Config;
 use crate::db::Db;
 
 /// The dependencies of the gateways.
-#[derive(Clone)]
 pub struct Gateways {
     pub db: Db,
     pub clock: Clock,

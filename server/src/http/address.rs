@@ -1,6 +1,7 @@
 //! The address of the client. `X-Forwarded-For` counts only from a trusted proxy.
 
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
+use std::sync::Arc;
 
 use axum::extract::{FromRequestParts, Request, State};
 use axum::http::HeaderMap;
@@ -62,7 +63,7 @@ impl std::fmt::Display for ClientAddress {
 }
 
 /// The layer: adds the client's address to the request.
-pub async fn note(State(kit): State<Kit>, mut request: Request, next: Next) -> Result<Response> {
+pub async fn note(State(kit): State<Arc<Kit>>, mut request: Request, next: Next) -> Result<Response> {
     let peer = request.extensions().get::<Peer>().map(|peer| peer.0.ip());
     let peer = peer.ok_or_else(|| Error::internal("the listener did not name the peer"))?;
     let address = ClientAddress::of(&kit.proxies, peer, request.headers());

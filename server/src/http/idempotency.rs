@@ -4,6 +4,7 @@
 //! effect, for 24 hours. A request without a key is simply executed.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use axum::extract::{FromRequestParts, MatchedPath, Request, State};
 use axum::http::{HeaderMap, Method, StatusCode, header};
@@ -41,7 +42,7 @@ struct Claim {
 }
 
 /// The layer: reads the key, refuses a second request while the first is in flight, and hands the claim to [`IdempotentRequest`].
-pub async fn claim(State(kit): State<Kit>, request: Request, next: Next) -> Result<Response> {
+pub async fn claim(State(kit): State<Arc<Kit>>, request: Request, next: Next) -> Result<Response> {
     if request.method() != Method::POST || !request.headers().contains_key("idempotency-key") {
         return Ok(next.run(request).await);
     }

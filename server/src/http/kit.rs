@@ -10,7 +10,6 @@ use crate::db::Db;
 use crate::secret::SecretKey;
 
 /// What the layers need. Clones share it.
-#[derive(Clone)]
 pub struct Kit {
     pub db: Db,
     pub clock: Clock,

@@ -1,6 +1,7 @@
 //! The layers around every request.
 
 use std::any::Any;
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
@@ -28,7 +29,7 @@ pub fn around_calls(calls: Router, kit: &Kit) -> Router {
 }
 
 /// Adds the layers of every request.
-pub fn around(routes: Router, kit: &Kit) -> Router {
+pub fn around(routes: Router, kit: &Arc<Kit>) -> Router {
     let header = |name: &'static str, value: &'static str| {
         SetResponseHeaderLayer::if_not_present(HeaderName::from_static(name), HeaderValue::from_static(value))
     };

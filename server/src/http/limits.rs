@@ -1,5 +1,6 @@
 //! Limits of one request: its declared size, its encoding and its time.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::{Request, State};
@@ -13,7 +14,7 @@ use super::kit::Kit;
 use crate::error::Result;
 
 /// The layer: refuses oversized bodies before they are read, refuses compressed ones, and stops requests that take too long.
-pub async fn check(State(kit): State<Kit>, mut request: Request, next: Next) -> Result<Response> {
+pub async fn check(State(kit): State<Arc<Kit>>, mut request: Request, next: Next) -> Result<Response> {
     let limits = &kit.config.limits;
     if json::declared_bytes(request.headers()).is_some_and(|bytes| bytes > limits.upload_bytes as u64) {
         return Err(HttpError::RequestTooLarge(format!("{} MB", limits.upload_bytes / 1024 / 1024)).into());

@@ -9,6 +9,8 @@
 
 pub mod address;
 pub mod answer;
+pub mod errors;
+pub mod etag;
 pub mod failed_attempts;
 pub mod health;
 pub mod idempotency;
@@ -19,5 +21,4 @@ pub mod layers;
 mod limits;
 pub mod observe;
 pub mod pages;
-pub mod errors;
 pub mod server;

@@ -1,5 +1,7 @@
 //! The sales site's calls: an order and its payment. Field names are those of the order detail (spec §3).
 
+use std::sync::Arc;
+
 use axum::extract::{FromRequestParts, State};
 use axum::http::request::Parts;
 use serde_json::{Map, Value};
@@ -24,7 +26,7 @@ use crate::ids::OrderId;
 use crate::orders::new_order;
 
 /// The sales site's calls.
-pub fn endpoints() -> OpenApiRouter<Intake> {
+pub fn endpoints() -> OpenApiRouter<Arc<Intake>> {
     OpenApiRouter::new()
         .routes(routes!(create_order))
         .routes(routes!(add_payment))
@@ -172,7 +174,7 @@ fn context(room: &Intake) -> Context {
 /// Create an order: Pending without a payment, Future until its processing date, else New.
 #[utoipa::path(post, path = "/intake/orders", request_body = CreateOrder, responses((status = 200, body = Found<OrderReference>)))]
 pub async fn create_order(
-    State(room): State<Intake>,
+    State(room): State<Arc<Intake>>,
     site: SalesSite,
     idempotent: IdempotentRequest,
     Json(body): Json<Map<String, Value>>,
@@ -201,7 +203,7 @@ pub async fn create_order(
     request_body = AddPayment, responses((status = 200, body = Found<OrderReference>))
 )]
 pub async fn add_payment(
-    State(room): State<Intake>,
+    State(room): State<Arc<Intake>>,
     site: SalesSite,
     idempotent: IdempotentRequest,
     Path(order_id): Path<OrderId>,

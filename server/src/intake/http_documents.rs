@@ -1,6 +1,7 @@
 //! The sales site's call for an applicant's document. The file is stored before its row.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use axum::extract::{Request, State};
 use sha2::{Digest, Sha256};
@@ -40,7 +41,7 @@ pub struct AddDocument {
     responses((status = 200, body = Found<OrderReference>))
 )]
 pub async fn add_document(
-    State(room): State<Intake>,
+    State(room): State<Arc<Intake>>,
     site: SalesSite,
     idempotent: IdempotentRequest,
     Path((order_id, kind)): Path<(OrderId, String)>,

@@ -24,10 +24,9 @@ use crate::db::Db;
 use crate::documents::Documents;
 
 /// The dependencies of the sales site's calls.
-#[derive(Clone)]
 pub struct Intake {
     pub db: Db,
     pub clock: Clock,
     pub config: Arc<Config>,
-    pub documents: Documents,
+    pub documents: Arc<Documents>,
 }

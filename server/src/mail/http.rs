@@ -1,6 +1,7 @@
 //! The calls by which staff send mails again and read them.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
@@ -28,7 +29,7 @@ use crate::orders::rules::may_be_mailed_about;
 use crate::staff::rules::Staff;
 use crate::timestamp::Timestamp;
 
-pub fn endpoints() -> OpenApiRouter<Mail> {
+pub fn endpoints() -> OpenApiRouter<Arc<Mail>> {
     OpenApiRouter::new().routes(routes!(resend_mail)).routes(routes!(send_download_mail)).routes(routes!(email_content))
 }
 
@@ -52,7 +53,7 @@ pub struct ResendMail {
 #[utoipa::path(post, path = "/admin/resend-mail", request_body = ResendMail,
     responses((status = 200, body = Done)))]
 pub async fn resend_mail(
-    State(room): State<Mail>,
+    State(room): State<Arc<Mail>>,
     staff: Staff,
     idempotent: IdempotentRequest,
     Json(body): Json<ResendMail>,
@@ -82,7 +83,7 @@ pub struct SendDownloadMail {
 #[utoipa::path(post, path = "/admin/send-download-mail", request_body = SendDownloadMail,
     responses((status = 200, body = Done)))]
 pub async fn send_download_mail(
-    State(room): State<Mail>,
+    State(room): State<Arc<Mail>>,
     staff: Staff,
     idempotent: IdempotentRequest,
     Json(body): Json<SendDownloadMail>,
@@ -198,7 +199,7 @@ pub struct EmailContent {
     params(("orderId" = String, Path, description = "Plain, printed or encoded")),
     responses((status = 200, body = Found<EmailContent>)))]
 pub async fn email_content(
-    State(room): State<Mail>,
+    State(room): State<Arc<Mail>>,
     staff: Staff,
     Path(id): Path<String>,
 ) -> Result<axum::Json<Found<EmailContent>>> {

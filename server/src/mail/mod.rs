@@ -37,7 +37,6 @@ use crate::files::Files;
 use crate::secret::SecretKey;
 
 /// The dependencies of mail.
-#[derive(Clone)]
 pub struct Mail {
     pub db: Db,
     pub clock: Clock,

@@ -1,5 +1,7 @@
 //! The page that shows a mail, by its signed link. It is not in the contract and its table, as links to files are not.
 
+use std::sync::Arc;
+
 use axum::extract::{Request, State};
 use axum::http::{HeaderName, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
@@ -20,7 +22,7 @@ pub fn path_of(id: OrderId) -> String {
 }
 
 /// Shows the mail to the member of staff whom its link was signed for.
-pub async fn serve(State(room): State<Mail>, opened: OpenedBy, request: Request) -> Result<Response> {
+pub async fn serve(State(room): State<Arc<Mail>>, opened: OpenedBy, request: Request) -> Result<Response> {
     let path = request.uri().path().strip_prefix('/').unwrap_or_default();
     let name = path.rsplit('/').next().and_then(|name| name.strip_suffix(".html")).unwrap_or_default();
     let id = OrderId::parse(name).filter(|id| path_of(*id) == path).ok_or(HttpError::NoSuchAddress)?;

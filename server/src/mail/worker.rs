@@ -1,5 +1,6 @@
 //! Sends queued mails: each provider's independently, several at once, with no transaction open while a provider is asked.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -39,11 +40,11 @@ const MAX_RECORD_TIME: Duration = Duration::from_secs(60);
 const MAX_ATTACHED_BYTES: i64 = 10 * 1024 * 1024;
 
 /// Sends until `stop`, then waits for the attempts in progress.
-pub async fn run(room: &Mail, stop: watch::Receiver<bool>) {
+pub async fn run(room: &Arc<Mail>, stop: watch::Receiver<bool>) {
     join_all(Provider::ALL.iter().map(|provider| run_one(room, *provider, stop.clone()))).await;
 }
 
-async fn run_one(room: &Mail, provider: Provider, mut stop: watch::Receiver<bool>) {
+async fn run_one(room: &Arc<Mail>, provider: Provider, mut stop: watch::Receiver<bool>) {
     let mut notified = room.notify.subscribe();
     let mut sending = JoinSet::new();
     while !is_over(&mut stop) {
@@ -72,7 +73,7 @@ fn is_over(stop: &mut watch::Receiver<bool>) -> bool {
 }
 
 /// Makes an attempt for each mail that is due now. Returns how many.
-pub async fn send_due(room: &Mail) -> Result<usize> {
+pub async fn send_due(room: &Arc<Mail>) -> Result<usize> {
     let mut attempts = 0;
     for provider in Provider::ALL {
         loop {
@@ -108,7 +109,7 @@ async fn claim(room: &Mail, provider: Provider, most: usize) -> Result<Vec<Lease
 }
 
 /// One attempt, from its claim to its end.
-async fn send(room: Mail, leased: Leased, claimed_at: Instant) {
+async fn send(room: Arc<Mail>, leased: Leased, claimed_at: Instant) {
     let one = Attempt { mail_id: leased.mail.mail_id, attempt: leased.attempt };
     let provider = leased.mail.provider;
     let text_begun = AtomicBool::new(false);

@@ -22,15 +22,26 @@ pub fn lock_orders(tx: &mut Conn, ids: &[OrderId]) -> Result<()> {
     Ok(())
 }
 
-/// The folder counters of `kind`, by key; deltas that are not merged yet follow as rows of their own. SQLite's triggers count at
-/// once.
-pub fn counter_rows(conn: &mut Conn, kind: &str) -> Result<Vec<(String, i64)>> {
-    let merged = counters::table.filter(counters::kind.eq(kind)).select((counters::key, counters::order_count));
-    let waiting = deltas::table.filter(deltas::kind.eq(kind)).select((deltas::key, deltas::order_count));
+/// A folder counter: its kind, its key and the number of orders.
+pub type Counter = (String, String, i64);
+
+/// The folder counters of `kind`, and the one of `(kind, key)` in `and`. Deltas that are not merged yet follow as rows of their own;
+/// SQLite's triggers count at once. One statement, so the numbers are of one moment.
+pub fn counter_rows(conn: &mut Conn, kind: &str, and: Option<(&str, &str)>) -> Result<Vec<Counter>> {
+    // No counter has an empty kind.
+    let (other, key) = and.unwrap_or_default();
+    macro_rules! rows {
+        ($table:ident) => {
+            $table::table.filter($table::kind.eq(kind).or($table::kind.eq(other).and($table::key.eq(key)))).select((
+                $table::kind,
+                $table::key,
+                $table::order_count,
+            ))
+        };
+    }
     Ok(match conn {
-        Conn::Sqlite(conn) => merged.load(conn)?,
-        // One statement, to save a round trip.
-        Conn::Postgres(conn) => merged.union_all(waiting).load(conn)?,
+        Conn::Sqlite(conn) => rows!(counters).load(conn)?,
+        Conn::Postgres(conn) => rows!(counters).union_all(rows!(deltas)).load(conn)?,
     })
 }
 

@@ -33,7 +33,6 @@ use crate::config::Config;
 use crate::db::Db;
 
 /// The dependencies of the scheduler.
-#[derive(Clone)]
 pub struct Orders {
     pub db: Db,
     pub clock: Clock,

@@ -1,9 +1,11 @@
 //! Lists and counts. A folder's list and its count use the same definition.
 
+use std::collections::BTreeMap;
+
 use chrono::NaiveDate;
 use diesel::prelude::*;
 
-use super::dialect::counter_rows;
+use super::dialect::{Counter, counter_rows};
 use super::rules::{Holds, OrderState, ProcessStatus, ProcessingMode};
 use crate::db::schema::orders;
 use crate::db::{Conn, MAX_IDS};
@@ -186,11 +188,23 @@ pub fn count(conn: &mut Conn, selection: &Selection) -> Result<i64> {
 
 /// The folder counters of `kind`, by key: `queue` by queue, `owner` by staff id, `month` by month (`2026-11`).
 pub fn counts_by_key(conn: &mut Conn, kind: &str) -> Result<Vec<(String, i64)>> {
-    let mut counts: std::collections::BTreeMap<String, i64> = std::collections::BTreeMap::new();
-    for (key, count) in counter_rows(conn, kind)? {
+    Ok(by_key(counter_rows(conn, kind, None)?))
+}
+
+/// The orders in each queue, by queue, and the number of open orders of a member of staff, all of one moment.
+pub fn queues_and_open_orders_of(conn: &mut Conn, staff_id: StaffId) -> Result<(Vec<(String, i64)>, i64)> {
+    let rows = counter_rows(conn, "queue", Some(("owner", &staff_id.to_string())))?;
+    let (queues, owned): (Vec<_>, Vec<_>) = rows.into_iter().partition(|(kind, ..)| kind == "queue");
+    Ok((by_key(queues), owned.iter().map(|(.., count)| count).sum()))
+}
+
+/// Adds the counters of each key up.
+fn by_key(counters: Vec<Counter>) -> Vec<(String, i64)> {
+    let mut counts: BTreeMap<String, i64> = BTreeMap::new();
+    for (_, key, count) in counters {
         *counts.entry(key).or_default() += count;
     }
-    Ok(counts.into_iter().collect())
+    counts.into_iter().collect()
 }
 
 fn folder_count(conn: &mut Conn, kind: &str, key: Option<&str>) -> Result<i64> {

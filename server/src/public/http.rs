@@ -1,5 +1,7 @@
 //! The calls of the public pages: track, history, download.
 
+use std::sync::Arc;
+
 use axum::extract::{FromRequestParts, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
@@ -35,7 +37,7 @@ use crate::tracking::places::{self, Place};
 use crate::tracking::rules as tracking_rules;
 use crate::tracking::store::{self, Download};
 
-pub fn endpoints() -> OpenApiRouter<Public> {
+pub fn endpoints() -> OpenApiRouter<Arc<Public>> {
     OpenApiRouter::new().routes(routes!(track_order)).routes(routes!(download_history)).routes(routes!(download_visa))
 }
 
@@ -97,7 +99,7 @@ impl<S: Sync> FromRequestParts<S> for Visitor {
 #[utoipa::path(post, path = "/front/track-order", request_body = TrackOrder,
     responses((status = 200, body = Tracked)))]
 pub async fn track_order(
-    State(room): State<Public>,
+    State(room): State<Arc<Public>>,
     address: ClientAddress,
     Json(body): Json<TrackOrder>,
 ) -> Result<(CookieJar, axum::Json<Tracked>)> {
@@ -244,7 +246,7 @@ pub struct VisaFile {
 #[utoipa::path(post, path = "/front/get-download-history", request_body = FindDownloads,
     responses((status = 200, body = DownloadHistory)))]
 pub async fn download_history(
-    State(room): State<Public>,
+    State(room): State<Arc<Public>>,
     visitor: Visitor,
     Json(body): Json<FindDownloads>,
 ) -> Result<axum::Json<DownloadHistory>> {
@@ -321,7 +323,7 @@ pub struct VisaLink {
 #[utoipa::path(post, path = "/front/download-passport-doc-pdf", request_body = DownloadVisa,
     responses((status = 200, body = VisaLink)))]
 pub async fn download_visa(
-    State(room): State<Public>,
+    State(room): State<Arc<Public>>,
     visitor: Visitor,
     address: ClientAddress,
     headers: HeaderMap,

@@ -18,11 +18,10 @@ use crate::documents::Documents;
 use crate::secret::SecretKey;
 
 /// The dependencies of the applicant's calls.
-#[derive(Clone)]
 pub struct Public {
     pub db: Db,
     pub clock: Clock,
     pub config: Arc<Config>,
     pub secret: SecretKey,
-    pub documents: Documents,
+    pub documents: Arc<Documents>,
 }

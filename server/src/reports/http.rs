@@ -1,5 +1,7 @@
 //! Counts of orders by folder and by month of processing.
 
+use std::sync::Arc;
+
 use axum::extract::State;
 use chrono::Datelike;
 use serde::{Deserialize, Serialize};
@@ -16,10 +18,10 @@ use crate::http::json::Query;
 use crate::ids::StaffId;
 use crate::orders::find;
 use crate::orders::rules::{Folder, Holds, ProcessStatus};
-use crate::orders::store::{Selection, count, counts_by_key};
+use crate::orders::store::{counts_by_key, queues_and_open_orders_of};
 use crate::staff::rules::Staff;
 
-pub fn endpoints() -> OpenApiRouter<Reports> {
+pub fn endpoints() -> OpenApiRouter<Arc<Reports>> {
     OpenApiRouter::new().routes(routes!(folder_counts)).routes(routes!(future_order_counts))
 }
 
@@ -59,8 +61,7 @@ pub struct FolderCounts {
 
 impl FolderCounts {
     fn read(conn: &mut Conn, staff_id: StaffId) -> Result<Self> {
-        let queues = counts_by_key(conn, "queue")?;
-        let mine = count(conn, &Selection::OpenOrdersOf(staff_id))?;
+        let (queues, mine) = queues_and_open_orders_of(conn, staff_id)?;
         let queue = |name: &str| queues.iter().find(|(key, _)| key == name).map_or(0, |(_, count)| *count);
         let holds = |folder: Folder| match folder.holds() {
             Holds::Queue(name) => queue(name),
@@ -99,7 +100,7 @@ pub struct CountFolders {
 #[utoipa::path(get, path = "/admin/get-all-folder-count", params(CountFolders),
     responses((status = 200, body = Found<FolderCounts>)))]
 pub async fn folder_counts(
-    State(room): State<Reports>,
+    State(room): State<Arc<Reports>>,
     staff: Staff,
     Query(query): Query<CountFolders>,
 ) -> Result<axum::Json<Found<FolderCounts>>> {
@@ -107,7 +108,7 @@ pub async fn folder_counts(
         let person = find::person(conn, &staff, query.user_name.as_deref())?;
         FolderCounts::read(conn, person)
     };
-    Ok(axum::Json(found(room.db.read(read).await?)))
+    Ok(axum::Json(found(room.db.look_up(read).await?)))
 }
 
 /// A month, and how many orders have their processing date in it.
@@ -122,7 +123,7 @@ pub struct MonthCount {
 impl MonthCount {
     /// The twelve months of `year`.
     pub async fn read(room: &Reports, year: i32) -> Result<Vec<Self>> {
-        let counts = room.db.read(|conn| counts_by_key(conn, "month")).await?;
+        let counts = room.db.look_up(|conn| counts_by_key(conn, "month")).await?;
         let of_month = |number: usize| {
             let key = format!("{year}-{number:02}");
             counts.iter().find(|(month, _)| *month == key).map_or(0, |(_, count)| *count)
@@ -166,7 +167,7 @@ const MONTHS: [&str; 12] = [
 #[utoipa::path(get, path = "/admin/get-future-order-counts", params(CountMonths),
     responses((status = 200, body = Found<Vec<MonthCount>>)))]
 pub async fn future_order_counts(
-    State(room): State<Reports>,
+    State(room): State<Arc<Reports>>,
     Query(query): Query<CountMonths>,
 ) -> Result<axum::Json<Found<Vec<MonthCount>>>> {
     let year = query.year(&room)?;

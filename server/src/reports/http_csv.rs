@@ -1,5 +1,7 @@
 //! The reports as CSV files. Each export is recorded in the audit.
 
+use std::sync::Arc;
+
 use axum::extract::State;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -15,7 +17,7 @@ use crate::http::answer::CsvFile;
 use crate::http::json::Query;
 use crate::staff::rules::Staff;
 
-pub fn endpoints() -> OpenApiRouter<Reports> {
+pub fn endpoints() -> OpenApiRouter<Arc<Reports>> {
     OpenApiRouter::new()
         .routes(routes!(country_orders_csv))
         .routes(routes!(processed_by_csv))
@@ -26,7 +28,7 @@ pub fn endpoints() -> OpenApiRouter<Reports> {
 #[utoipa::path(get, path = "/admin/country-orders-csv", params(ReportDays),
     responses((status = 200, content_type = "text/csv", body = String)))]
 pub async fn country_orders_csv(
-    State(room): State<Reports>,
+    State(room): State<Arc<Reports>>,
     staff: Staff,
     Query(query): Query<ReportDays>,
 ) -> Result<CsvFile> {
@@ -43,7 +45,7 @@ pub async fn country_orders_csv(
 #[utoipa::path(get, path = "/admin/processed-by-csv", params(ReportDays),
     responses((status = 200, content_type = "text/csv", body = String)))]
 pub async fn processed_by_csv(
-    State(room): State<Reports>,
+    State(room): State<Arc<Reports>>,
     staff: Staff,
     Query(query): Query<ReportDays>,
 ) -> Result<CsvFile> {
@@ -59,7 +61,7 @@ pub async fn processed_by_csv(
 #[utoipa::path(get, path = "/admin/future-orders-csv", params(CountMonths),
     responses((status = 200, content_type = "text/csv", body = String)))]
 pub async fn future_orders_csv(
-    State(room): State<Reports>,
+    State(room): State<Arc<Reports>>,
     staff: Staff,
     Query(query): Query<CountMonths>,
 ) -> Result<CsvFile> {

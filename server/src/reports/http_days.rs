@@ -1,5 +1,7 @@
 //! Reports over a range of days in the agency's time zone, both ends included: by country, and by the member who completed them.
 
+use std::sync::Arc;
+
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -16,7 +18,7 @@ use crate::ids::StaffId;
 use crate::orders::numbers;
 use crate::staff::store as staff;
 
-pub fn endpoints() -> OpenApiRouter<Reports> {
+pub fn endpoints() -> OpenApiRouter<Arc<Reports>> {
     OpenApiRouter::new().routes(routes!(country_orders)).routes(routes!(processed_by_counts))
 }
 
@@ -85,7 +87,7 @@ impl From<numbers::Country> for CountryOrders {
 #[utoipa::path(post, path = "/admin/get-country-order-list", request_body = ReportDays,
     responses((status = 200, body = Found<Vec<CountryOrders>>)))]
 pub async fn country_orders(
-    State(room): State<Reports>,
+    State(room): State<Arc<Reports>>,
     Json(body): Json<ReportDays>,
 ) -> Result<axum::Json<Found<Vec<CountryOrders>>>> {
     Ok(axum::Json(found(CountryOrders::read(&room, body.check()?).await?)))
@@ -122,7 +124,7 @@ impl ProcessedBy {
 #[utoipa::path(post, path = "/admin/get-processed-by-count", request_body = ReportDays,
     responses((status = 200, body = Found<Vec<ProcessedBy>>)))]
 pub async fn processed_by_counts(
-    State(room): State<Reports>,
+    State(room): State<Arc<Reports>>,
     Json(body): Json<ReportDays>,
 ) -> Result<axum::Json<Found<Vec<ProcessedBy>>>> {
     let data = ProcessedBy::read(&room, body.check()?).await?;

@@ -15,7 +15,6 @@ use crate::config::Config;
 use crate::db::Db;
 
 /// The dependencies of the reports.
-#[derive(Clone)]
 pub struct Reports {
     pub db: Db,
     pub clock: Clock,

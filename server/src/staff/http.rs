@@ -1,5 +1,7 @@
 //! Sign-in, sign-out, the signed-in person, and the change of one's own password.
 
+use std::sync::Arc;
+
 use axum::extract::{FromRequestParts, State};
 use axum::http::request::Parts;
 use axum_extra::extract::CookieJar;
@@ -28,7 +30,7 @@ use crate::http::json::Json;
 use crate::ids::StaffId;
 use crate::text::Email;
 
-pub fn endpoints() -> OpenApiRouter<Identity> {
+pub fn endpoints() -> OpenApiRouter<Arc<Identity>> {
     OpenApiRouter::new()
         .routes(routes!(sign_in))
         .routes(routes!(sign_out))
@@ -108,7 +110,7 @@ pub struct SignedIn {
 // Without `IdempotentRequest`: the response holds a token, which is stored nowhere, and a second session does no harm.
 #[utoipa::path(post, path = "/admin/admin-login", request_body = SignIn, responses((status = 200, body = SignedIn)))]
 pub async fn sign_in(
-    State(room): State<Identity>,
+    State(room): State<Arc<Identity>>,
     address: ClientAddress,
     Json(body): Json<SignIn>,
 ) -> Result<(CookieJar, axum::Json<SignedIn>)> {
@@ -184,7 +186,7 @@ async fn begin(room: &Identity, sign_in: CheckedSignIn) -> Result<Credentials> {
 /// Sign out.
 // Without `IdempotentRequest`: a caller that is signed out cannot repeat the request.
 #[utoipa::path(post, path = "/admin/sign-out", responses((status = 200, body = Done)))]
-pub async fn sign_out(State(room): State<Identity>, staff: Staff) -> Result<(CookieJar, axum::Json<Done>)> {
+pub async fn sign_out(State(room): State<Arc<Identity>>, staff: Staff) -> Result<(CookieJar, axum::Json<Done>)> {
     let now = room.clock.now();
     room.db
         .write(move |tx| {
@@ -216,7 +218,7 @@ pub struct UserInfo {
 
 /// Get the signed-in person.
 #[utoipa::path(get, path = "/user_info", responses((status = 200, body = Found<UserInfo>)))]
-pub async fn user_info(State(room): State<Identity>, staff: Staff) -> (CookieJar, axum::Json<Found<UserInfo>>) {
+pub async fn user_info(State(room): State<Arc<Identity>>, staff: Staff) -> (CookieJar, axum::Json<Found<UserInfo>>) {
     let cookie = CookieJar::new().add(uploads_cookie::of_session(&room, &staff.session_hash));
     let info = UserInfo {
         id: staff.id,
@@ -242,7 +244,7 @@ pub struct ChangePassword {
 #[utoipa::path(post, path = "/admin/change-password", request_body = ChangePassword,
     responses((status = 200, body = Done)))]
 pub async fn change_password(
-    State(room): State<Identity>,
+    State(room): State<Arc<Identity>>,
     staff: Staff,
     idempotent: IdempotentRequest,
     Json(body): Json<ChangePassword>,

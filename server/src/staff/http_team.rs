@@ -1,5 +1,7 @@
 //! The team members: list, get, add and update.
 
+use std::sync::Arc;
+
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -20,7 +22,7 @@ use crate::http::json::{Json, Path};
 use crate::ids::StaffId;
 use crate::timestamp::Timestamp;
 
-pub fn endpoints() -> OpenApiRouter<Identity> {
+pub fn endpoints() -> OpenApiRouter<Arc<Identity>> {
     OpenApiRouter::new()
         .routes(routes!(list_team_members))
         .routes(routes!(list_team_member_types))
@@ -63,7 +65,7 @@ impl From<Member> for TeamMember {
 /// List team members by name.
 #[utoipa::path(get, path = "/admin/get-team-member-list",
     responses((status = 200, body = Found<Vec<TeamMember>>)))]
-pub async fn list_team_members(State(room): State<Identity>) -> Result<axum::Json<Found<Vec<TeamMember>>>> {
+pub async fn list_team_members(State(room): State<Arc<Identity>>) -> Result<axum::Json<Found<Vec<TeamMember>>>> {
     let members = room.db.read(store::list).await?;
     Ok(axum::Json(found(members.into_iter().map(TeamMember::from).collect())))
 }
@@ -80,7 +82,7 @@ pub async fn list_team_member_types(staff: Staff) -> axum::Json<Found<Vec<StaffT
     params(("id" = String, Path, description = "The member's id, plain or encoded")),
     responses((status = 200, body = Found<TeamMember>)))]
 pub async fn find_team_member(
-    State(room): State<Identity>,
+    State(room): State<Arc<Identity>>,
     Path(id): Path<StaffId>,
 ) -> Result<axum::Json<Found<TeamMember>>> {
     let member = room.db.read(move |conn| team::get(conn, id)).await?;
@@ -109,7 +111,7 @@ pub struct AddTeamMember {
 #[utoipa::path(post, path = "/admin/add-team-member", request_body = AddTeamMember,
     responses((status = 200, body = Found<TeamMember>)))]
 pub async fn add_team_member(
-    State(room): State<Identity>,
+    State(room): State<Arc<Identity>>,
     staff: Staff,
     idempotent: IdempotentRequest,
     Json(body): Json<AddTeamMember>,
@@ -156,7 +158,7 @@ pub struct UpdateTeamMember {
 #[utoipa::path(post, path = "/admin/update-team-member", request_body = UpdateTeamMember,
     responses((status = 200, body = Done)))]
 pub async fn update_team_member(
-    State(room): State<Identity>,
+    State(room): State<Arc<Identity>>,
     staff: Staff,
     idempotent: IdempotentRequest,
     Json(body): Json<UpdateTeamMember>,

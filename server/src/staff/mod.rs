@@ -35,7 +35,6 @@ use crate::db::Db;
 use crate::secret::SecretKey;
 
 /// The dependencies of sign-in and the team.
-#[derive(Clone)]
 pub struct Identity {
     pub db: Db,
     pub clock: Clock,

@@ -22,7 +22,6 @@ use crate::config::Config;
 use crate::db::Db;
 
 /// The dependencies of grants and limits.
-#[derive(Clone)]
 pub struct Tracking {
     pub db: Db,
     pub clock: Clock,

@@ -12,6 +12,7 @@ use super::catalogue::{self, Catalogue};
 use crate::error::{Error, Result};
 use crate::files::sha256;
 use crate::http::answer::{Found, found};
+use crate::http::etag;
 
 /// The calls of the visas.
 pub fn endpoints() -> OpenApiRouter {
@@ -30,8 +31,7 @@ static RESPONSE: LazyLock<Option<(Bytes, String)>> = LazyLock::new(|| {
 pub async fn visa_catalogue(headers: HeaderMap) -> Result<Response> {
     let (json, tag) = RESPONSE.as_ref().ok_or_else(|| Error::internal("the catalogue cannot be written as JSON"))?;
     let kept = [(header::ETAG, tag.as_str()), (header::CACHE_CONTROL, "private, max-age=0, must-revalidate")];
-    let asked = headers.get(header::IF_NONE_MATCH).and_then(|value| value.to_str().ok()).unwrap_or("");
-    if asked.split(',').any(|one| one.trim().trim_start_matches("W/") == tag || one.trim() == "*") {
+    if etag::is_known(&headers, tag) {
         return Ok((StatusCode::NOT_MODIFIED, kept).into_response());
     }
     Ok((kept, [(header::CONTENT_TYPE, "application/json")], json.clone()).into_response())

@@ -2,7 +2,7 @@
 
 use diesel::prelude::*;
 use insta::assert_snapshot;
-use serde_json::Value;
+use serde_json::{Value, json};
 use visadesk::db::schema::{access_log, documents, downloads, mails, remarks};
 use visadesk::orders::rules::ProcessStatus::New;
 use visadesk::staff::rules::StaffType::Team;
@@ -171,6 +171,22 @@ async fn a_document_is_expired_from_the_day_after_its_expiry_date_in_the_agency_
         let order = test.add_order_with(New, |order| order.application.date_of_expiry = date).await;
         let answer = budi.get(&format!("/admin/get-orders-details/{order}")).await;
         assert_eq!(answer.data()["document_expired"], expired, "{date:?}");
+    }
+}
+
+#[tokio::test]
+async fn the_detail_names_the_visa_type_that_replaced_a_retired_code() {
+    let test = TestApp::start().await;
+    let budi = test.as_staff(Team, "Budi");
+    let codes = [
+        ("A2", json!({ "code": "A1", "label": "Visa Exemption - Tourism" })),
+        ("Z9", Value::Null),
+        ("a2", Value::Null),
+    ];
+    for (code, issued) in codes {
+        let order = test.add_order_with(New, |order| order.visa_type = Some(code.into())).await;
+        let answer = budi.get(&format!("/admin/get-orders-details/{order}")).await;
+        assert_eq!((&answer.data()["visa_type"], &answer.data()["issued_type"]), (&json!(code), &issued));
     }
 }
 

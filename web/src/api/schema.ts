@@ -1654,7 +1654,7 @@ export interface components {
     };
     /** @description The visa that is issued for the code of an order. */
     IssuedType: {
-      /** @description The code; another than the order's where that one is no longer issued. */
+      /** @description The code that is issued. It differs from the order's code if that one is retired. */
       code: string;
       /** @description Its name for people. */
       label: string;

@@ -22,7 +22,7 @@ export const notify = {
     toast.error(<Content message={message} action={options?.action} />, {
       toastId: options?.id,
       role: 'alert',
-      // Nobody has to hurry to take the way out that it offers.
+      // An error with an action stays until it is closed: there is no hurry to decide.
       ...(options?.action && { autoClose: false }),
     }),
 };

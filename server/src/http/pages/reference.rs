@@ -11,6 +11,8 @@ use base64::prelude::BASE64_STANDARD;
 use sha2::{Digest, Sha256};
 use tower_http::compression::CompressionLayer;
 
+use crate::http::etag;
+
 const PAGE: &str = include_str!("../../../../contract/reference.html");
 
 /// Weak, because the page may be sent compressed.
@@ -32,10 +34,11 @@ pub fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
 }
 
 async fn serve(request: HeaderMap) -> Response {
-    let known = request.get_all(header::IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
-    let is_known = known.flat_map(|tags| tags.split(',')).any(|tag| tag.trim() == ETAG.as_str());
-    let mut response =
-        if is_known { StatusCode::NOT_MODIFIED.into_response() } else { axum::response::Html(PAGE).into_response() };
+    let mut response = if etag::is_known(&request, &ETAG) {
+        StatusCode::NOT_MODIFIED.into_response()
+    } else {
+        axum::response::Html(PAGE).into_response()
+    };
     let fixed = [(header::CACHE_CONTROL, "public, max-age=300"), (header::ETAG, &ETAG)];
     for (name, value) in fixed.into_iter().chain([(header::CONTENT_SECURITY_POLICY, POLICY.as_str())]) {
         // Hexadecimal digits, base64 and fixed text: always a valid header.

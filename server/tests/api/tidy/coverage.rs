@@ -97,7 +97,7 @@ fn text_quoted_in_a_coverage_row_is_in_a_file_that_proves_it() {
 
 #[test]
 fn the_web_app_has_the_state_areas_of_the_specification() {
-    // Answers of the server are state under the key of their query. A remark is part of its order until somebody drafts one.
+    // Server state is kept by TanStack Query under a key per area. Of remarks, only the draft has state of its own.
     for (area, file, state) in [
         ("auth", "auth/me.ts", "queryKey: ['auth', "),
         ("order", "order/orderQueries.ts", "ORDER = ['order'] as const"),
