@@ -49,6 +49,7 @@ export async function expectAccessible(page: Page, what: string): Promise<void> 
 export async function takePictures(page: Page, name: string, part?: Locator): Promise<void> {
   // The element below the pointer would look hovered.
   await page.mouse.move(0, 0);
+  await endToasts(page);
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: HEIGHT });
     await page.evaluate(() => document.fonts.ready);
@@ -65,6 +66,14 @@ export async function takePictures(page: Page, name: string, part?: Locator): Pr
     }
   }
   await page.setViewportSize({ width: WIDTHS[0]!, height: HEIGHT });
+}
+
+/** Ends the time of the toasts: the first picture would, because it skips animations, and they would leave during the checks. */
+async function endToasts(page: Page): Promise<void> {
+  await page
+    .locator('.Toastify__progress-bar')
+    .evaluateAll((bars) => bars.forEach((bar) => bar.getAnimations().forEach((it) => it.finish())));
+  await expect(page.locator('.Toastify__toast')).toHaveCount(0);
 }
 
 /** Fails if the content of the screen moved by itself since the document was loaded. */

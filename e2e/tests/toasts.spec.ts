@@ -73,6 +73,16 @@ test('a toast can be dragged away', async ({ page }) => {
   await expect(toast).toHaveCount(0, { timeout: 3_000 });
 });
 
+test('on a phone the buttons of a toast are large enough for a finger', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 900 });
+  const toast = await openToast(page, 'TOAST-1');
+  await toast.hover();
+  for (const name of ['Undo', 'close']) {
+    const { width, height } = (await toast.getByRole('button', { name }).boundingBox())!;
+    expect(Math.min(width, height), name).toBeGreaterThanOrEqual(44);
+  }
+});
+
 test('a toast is shown above an open dialog, announced there, and clickable', async ({ page }) => {
   const toast = await openToast(page, 'TOAST-1');
   await toast.hover();
