@@ -68,7 +68,7 @@ export async function takePictures(page: Page, name: string, part?: Locator): Pr
   await page.setViewportSize({ width: WIDTHS[0]!, height: HEIGHT });
 }
 
-/** Ends the time of the toasts: the first picture would, because it skips animations, and they would leave during the checks. */
+/** Closes the toasts. Otherwise the first picture, which skips animations, would end their time in the middle of the checks. */
 async function endToasts(page: Page): Promise<void> {
   await page
     .locator('.Toastify__progress-bar')

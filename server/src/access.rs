@@ -22,7 +22,7 @@ use crate::tracking::Tracking;
 
 /// The dependencies of authentication and of the access check.
 pub struct Gate {
-    pub table: Arc<AccessTable>,
+    pub table: AccessTable,
     pub identity: Arc<Identity>,
     pub tracking: Arc<Tracking>,
     pub intake: Arc<Intake>,

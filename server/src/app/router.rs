@@ -95,7 +95,7 @@ pub fn contract() -> Contract {
 pub fn router(app: &App) -> Result<Router> {
     let (calls, contract) = calls(Some(app)).split_for_parts();
     let gate = Arc::new(Gate {
-        table: Arc::new(AccessTable::of(&contract)?),
+        table: AccessTable::of(&contract)?,
         identity: app.staff.clone(),
         tracking: app.tracking.clone(),
         intake: app.intake.clone(),

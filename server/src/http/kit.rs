@@ -9,7 +9,7 @@ use crate::config::proxies::TrustedProxies;
 use crate::db::Db;
 use crate::secret::SecretKey;
 
-/// What the layers need. Clones share it.
+/// What the layers need.
 pub struct Kit {
     pub db: Db,
     pub clock: Clock,

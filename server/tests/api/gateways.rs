@@ -18,7 +18,10 @@ async fn switch(client: &Client<'_>, id: impl Into<Value>) -> Answer {
 
 /// Asks again while all connections to the database are taken, as clients do: how many get one in time depends on the machine.
 async fn admitted(ask: impl AsyncFn() -> Answer) -> Answer {
-    until("a request gets a connection", async || Some(ask().await).filter(|answer| answer.status != 503)).await
+    until("a request gets a connection", async || {
+        Some(ask().await).filter(|answer| answer.json["code"] != "database_busy")
+    })
+    .await
 }
 
 /// The names of the active gateways in a list.
