@@ -1,4 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
+import { delay } from 'msw';
 import { expect, test } from 'vitest';
 import type { AuditEntry } from '@/api/types';
 import { paths } from '@/paths/staffPaths';
@@ -64,6 +65,15 @@ test('an event without a label shows its name', async () => {
   auditOf([entry(1, { action: 'moon.landing', order_id: null, before: null, after: 'done' })]);
   await openApp('/admin/audit');
   expect(await cellsOf('done')).toContain('moon.landing');
+});
+
+test('a filter need not wait for the whole audit', async () => {
+  auditOf([entry(3)]);
+  server.use(get(CALL, () => delay('infinite'), { once: true }));
+  const user = await openApp('/admin/audit');
+  await user.type(await screen.findByLabelText('Person'), 'Ayu Lestari');
+  await user.click(screen.getByRole('button', { name: 'Submit' }));
+  expect(await screen.findByText('New → Completed')).toBeVisible();
 });
 
 test('older entries load on demand, until there are none', async () => {

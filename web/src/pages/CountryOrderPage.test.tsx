@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { HttpResponse } from 'msw';
+import { delay, HttpResponse } from 'msw';
 import { expect, test, vi } from 'vitest';
 import type { CountryOrders } from '@/api/types';
 import * as clock from '@/ui/clock';
@@ -72,6 +72,17 @@ test('Submit requests another period and puts it into the URL', async () => {
   await screen.findByText('Spain');
   await user.click(screen.getByRole('button', { name: 'Submit' }));
   await waitFor(() => expect(asked).toHaveLength(3));
+});
+
+test('another period need not wait for the first one', async () => {
+  signedInAs(member());
+  countries([SPAIN]);
+  server.use(post(CALL, () => delay('infinite'), { once: true }));
+  const user = await openApp('/admin/country-order?from=2026-11-01&to=2026-11-30');
+  await user.clear(await screen.findByLabelText('From date'));
+  await user.type(screen.getByLabelText('From date'), '2026-10-05');
+  await user.click(screen.getByRole('button', { name: 'Submit' }));
+  expect(await screen.findByText('Spain')).toBeVisible();
 });
 
 test('an invalid period is reported under the field and not sent', async () => {

@@ -5,8 +5,8 @@ interface FormProps {
   label: string;
   /** Draws the form as a card. */
   card?: boolean;
-  /** Whether a submission is running; another one is ignored meanwhile. */
-  busy: boolean;
+  /** Whether a change is being sent; another submission is ignored meanwhile. Forms that only ask for data leave it out. */
+  busy?: boolean;
   onSubmit: (event: React.SyntheticEvent) => Promise<void>;
   /** The fields, side by side where there is room. */
   children: ReactNode;
@@ -15,7 +15,7 @@ interface FormProps {
 }
 
 /** Fields in a row, with their buttons at its end. */
-export function Form({ label, card, busy, onSubmit, children, buttons }: FormProps) {
+export function Form({ label, card, busy = false, onSubmit, children, buttons }: FormProps) {
   return (
     <form
       className={`${classes.form}${card ? ' card' : ''}`}

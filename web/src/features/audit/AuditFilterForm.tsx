@@ -31,12 +31,11 @@ const filterForm = z
 
 interface AuditFilterFormProps {
   filter: AuditFilter;
-  busy: boolean;
   onSubmit: (filter: AuditFilter) => void;
 }
 
 /** The filters of the audit. */
-export function AuditFilterForm({ filter, busy, onSubmit }: AuditFilterFormProps) {
+export function AuditFilterForm({ filter, onSubmit }: AuditFilterFormProps) {
   const { register, handleSubmit, formState } = useForm<AuditFilter>({
     mode: 'all',
     resolver: zodResolver(filterForm),
@@ -47,11 +46,10 @@ export function AuditFilterForm({ filter, busy, onSubmit }: AuditFilterFormProps
   return (
     <Form
       label="Filter"
-      busy={busy}
       onSubmit={handleSubmit(onSubmit)}
       buttons={
         <>
-          <button type="submit" className="button" data-kind="primary" aria-disabled={busy}>
+          <button type="submit" className="button" data-kind="primary">
             Submit
           </button>
           <button type="button" className="button" onClick={() => onSubmit(NO_FILTER)}>

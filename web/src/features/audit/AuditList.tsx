@@ -28,7 +28,7 @@ export function AuditList({ me }: { me: UserInfo }) {
       title="Audit"
       summary={`times in ${zoneName(now().toISOString(), zone)}`}
       busy={audit.isFetching}
-      bar={<AuditFilterForm filter={filter} busy={audit.isFetching} onSubmit={setFilter} />}
+      bar={<AuditFilterForm filter={filter} onSubmit={setFilter} />}
     >
       <LoadedTable
         label="Audit"

@@ -6,12 +6,11 @@ import { type Days, daysForm } from './days';
 
 interface DaysFormProps {
   days: Days;
-  busy: boolean;
   onSubmit: (days: Days) => void;
 }
 
 /** The period of a report. */
-export function DaysForm({ days, busy, onSubmit }: DaysFormProps) {
+export function DaysForm({ days, onSubmit }: DaysFormProps) {
   const { register, handleSubmit, formState } = useForm<Days>({
     mode: 'all',
     resolver: zodResolver(daysForm),
@@ -21,10 +20,9 @@ export function DaysForm({ days, busy, onSubmit }: DaysFormProps) {
   return (
     <Form
       label="Days"
-      busy={busy}
       onSubmit={handleSubmit(onSubmit)}
       buttons={
-        <button type="submit" className="button" data-kind="primary" aria-disabled={busy}>
+        <button type="submit" className="button" data-kind="primary">
           Submit
         </button>
       }

@@ -43,7 +43,6 @@ export function Report<Row>(props: ReportProps<Row>) {
         <>
           <DaysForm
             days={days}
-            busy={report.isFetching}
             onSubmit={(next) => {
               if (isAskedAgain(next)) void report.refetch();
               else setDays(next);
