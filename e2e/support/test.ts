@@ -4,6 +4,7 @@ import { test as base, expect } from '@playwright/test';
 
 import { TestServer } from './testServer.ts';
 import { watch } from './guard.ts';
+import { slowCalls } from './slowCalls.ts';
 import type { StaffType } from './staff.ts';
 import type { Database } from './template.ts';
 
@@ -54,6 +55,7 @@ export const test = base.extend<ServerOptions & ServerFixtures>({
   guard: [
     async ({ context }, use) => {
       const faults = await watch(context);
+      if (process.env['VISADESK_SLOW_CALLS'] !== undefined) await slowCalls(context);
       await use();
       expect(faults, 'faults the pages reported').toEqual([]);
     },
