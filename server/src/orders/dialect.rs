@@ -45,6 +45,27 @@ pub fn counter_rows(conn: &mut Conn, kind: &str, and: Option<(&str, &str)>) -> R
     })
 }
 
+/// The sum of the folder counters of `kind`: of all, or of those whose keys lie between two, these included.
+pub fn sum_of_counters(conn: &mut Conn, kind: &str, between: Option<(&str, &str)>) -> Result<i64> {
+    macro_rules! counts {
+        ($table:ident) => {
+            $table::table.filter($table::kind.eq(kind)).select($table::order_count)
+        };
+        ($table:ident, $from:expr, $to:expr) => {
+            counts!($table).filter($table::key.between($from, $to))
+        };
+    }
+    let counts: Vec<i64> = match (conn, between) {
+        (Conn::Sqlite(conn), None) => counts!(counters).load(conn)?,
+        (Conn::Sqlite(conn), Some((from, to))) => counts!(counters, from, to).load(conn)?,
+        (Conn::Postgres(conn), None) => counts!(counters).union_all(counts!(deltas)).load(conn)?,
+        (Conn::Postgres(conn), Some((from, to))) => {
+            counts!(counters, from, to).union_all(counts!(deltas, from, to)).load(conn)?
+        }
+    };
+    Ok(counts.iter().sum())
+}
+
 /// Merges at most `max` deltas into the folder counters and returns how many: none while another transaction merges. The trigger
 /// that records deltas does the same now and then, so that they stay few without a worker.
 pub fn merge_counter_deltas(tx: &mut Conn, max: i64) -> Result<usize> {

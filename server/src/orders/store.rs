@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use chrono::NaiveDate;
 use diesel::prelude::*;
 
-use super::dialect::{Counter, counter_rows};
+use super::dialect::{Counter, counter_rows, sum_of_counters};
 use super::rules::{Holds, OrderState, ProcessStatus, ProcessingMode};
 use crate::db::schema::orders;
 use crate::db::{Conn, MAX_IDS};
@@ -173,16 +173,17 @@ pub fn rows(conn: &mut Conn, ids: &[OrderId]) -> Result<Vec<Listed>> {
 
 /// Counts the orders of a list from the folder counters, at a cost that does not grow with the orders.
 pub fn count(conn: &mut Conn, selection: &Selection) -> Result<i64> {
+    let one = |conn: &mut Conn, kind: &str, key: &str| sum_of_counters(conn, kind, Some((key, key)));
     match selection {
-        Selection::Queue(queue) => folder_count(conn, "queue", Some(queue)),
-        Selection::OpenOrdersOf(staff_id) => folder_count(conn, "owner", Some(&staff_id.to_string())),
-        Selection::FutureDates(None) => folder_count(conn, "queue", Some(ProcessStatus::Future.as_str())),
+        Selection::Queue(queue) => one(conn, "queue", queue),
+        Selection::OpenOrdersOf(staff_id) => one(conn, "owner", &staff_id.to_string()),
+        Selection::FutureDates(None) => one(conn, "queue", ProcessStatus::Future.as_str()),
         Selection::FutureDates(Some((from, until))) => {
-            let months = counts_by_key(conn, "month")?;
-            let (from, until) = (from.format("%Y-%m").to_string(), until.format("%Y-%m").to_string());
-            Ok(months.iter().filter(|(month, _)| *month >= from && *month < until).map(|(_, count)| count).sum())
+            let month = |day: NaiveDate| day.format("%Y-%m").to_string();
+            let last = until.pred_opt().unwrap_or(*until);
+            sum_of_counters(conn, "month", Some((&month(*from), &month(last))))
         }
-        Selection::Everything => folder_count(conn, "queue", None),
+        Selection::Everything => sum_of_counters(conn, "queue", None),
     }
 }
 
@@ -205,11 +206,6 @@ fn by_key(counters: Vec<Counter>) -> Vec<(String, i64)> {
         *counts.entry(key).or_default() += count;
     }
     counts.into_iter().collect()
-}
-
-fn folder_count(conn: &mut Conn, kind: &str, key: Option<&str>) -> Result<i64> {
-    let counts = counts_by_key(conn, kind)?;
-    Ok(counts.iter().filter(|(counted, _)| key.is_none_or(|key| counted == key)).map(|(_, count)| count).sum())
 }
 
 /// Whether the order exists.
