@@ -10,6 +10,7 @@ use tokio::sync::{oneshot, watch};
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 use visadesk::app::{App, maintenance, router};
+use visadesk::demo::people;
 use visadesk::error::{Error, Result};
 use visadesk::http::{layers, server};
 
@@ -28,7 +29,9 @@ pub async fn serve(start: Start, with_worker: bool) -> Result<()> {
     let address = listener.local_addr().map_err(Error::internal)?;
     say(&format!("Visadesk is ready at http://{address}"))?;
     tracing::info!(%address, "ready");
+    app.config.warnings().iter().for_each(|warning| tracing::warn!("{warning}"));
     tokio::spawn(try_storage(app.clone()));
+    tokio::spawn(warn_of_the_demo(app.clone()));
 
     let (stop_workers, stopped) = watch::channel(false);
     let worker = with_worker.then(|| tokio::spawn(maintenance::run(app.clone(), stopped)));
@@ -70,6 +73,22 @@ async fn try_storage(app: App) {
     match app.documents.files.check().await {
         Ok(()) => tracing::info!("the file storage works"),
         Err(error) => tracing::warn!(%error, "the file storage cannot be used. Check files_url and the AWS_ variables"),
+    }
+}
+
+/// Says in the log, every hour, that the people of the demo can sign in, for as long as they can.
+async fn warn_of_the_demo(app: App) {
+    let mut hours = tokio::time::interval(Duration::from_secs(3_600));
+    loop {
+        hours.tick().await;
+        match app.db.read(people::exist).await {
+            Ok(true) => tracing::warn!(
+                "the people of the demo can sign in, with a password that everybody knows. Delete them in Manage Team before \
+                 anybody else can reach this address"
+            ),
+            Ok(false) => return,
+            Err(error) => tracing::warn!(%error, "it could not be checked whether people of the demo can sign in"),
+        }
     }
 }
 

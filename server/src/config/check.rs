@@ -53,8 +53,10 @@ impl Config {
 
     /// Settings that work but are unsafe or useless.
     pub fn warnings(&self) -> Vec<&'static str> {
-        let in_the_open = !self.is_https() && !self.listen.ip().is_loopback();
-        let cookies = "public_url is not https, so the cookies of staff and visitors are sent unencrypted. \
+        // A proxy that is trusted stands between the internet and us, and usually ends the TLS.
+        let is_reached = !self.listen.ip().is_loopback() || !self.trusted_proxies.is_empty();
+        let in_the_open = !self.is_https() && is_reached;
+        let cookies = "public_url is not https, so browsers may send the cookies of staff and visitors unencrypted. \
                        Set it to the https address that people use";
         let by_smtp = !(self.mail.aws.is_empty() && self.mail.sendgrid.is_empty());
         let sender =
@@ -78,12 +80,19 @@ mod tests {
 
     #[test]
     fn unencrypted_cookies_cause_a_warning() {
-        let warns = |listen: &str, public_url: &str| {
-            let config = Config { listen: listen.parse().unwrap(), public_url: public_url.into(), ..Config::default() };
+        let warns = |listen: &str, public_url: &str, trusted_proxies: &str| {
+            let config = Config {
+                listen: listen.parse().unwrap(),
+                public_url: public_url.into(),
+                trusted_proxies: trusted_proxies.parse().unwrap(),
+                ..Config::default()
+            };
             !config.warnings().is_empty()
         };
-        assert!(warns("0.0.0.0:80", "http://visa.example"));
-        assert!(!warns("127.0.0.1:8080", "http://localhost:8080") && !warns("0.0.0.0:80", "https://visa.example"));
+        assert!(warns("0.0.0.0:80", "http://visa.example", ""));
+        assert!(warns("127.0.0.1:8080", "http://visa.example", "127.0.0.1"), "behind a proxy that ends the TLS");
+        assert!(!warns("127.0.0.1:8080", "http://localhost:8080", ""));
+        assert!(!warns("0.0.0.0:80", "https://visa.example", "10.0.0.0/8"));
     }
 
     #[test]

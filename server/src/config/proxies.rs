@@ -41,6 +41,11 @@ impl From<TrustedProxies> for String {
 }
 
 impl TrustedProxies {
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Whether `address` is one of them.
     pub fn contain(&self, address: IpAddr) -> bool {
         self.0.iter().any(|network| network.contains(&address))

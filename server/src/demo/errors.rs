@@ -10,6 +10,11 @@ use crate::error::{Kind, Reason};
 pub enum DemoError {
     #[error("The database holds orders already. Seed a new one, with an empty data folder")]
     DatabaseNotEmpty,
+    #[error(
+        "The database has members of staff already. The people of the demo have a password that everybody knows, so \
+             they are added to a new installation only: start with an empty data folder"
+    )]
+    StaffNotEmpty,
 }
 
 impl Reason for DemoError {

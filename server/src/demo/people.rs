@@ -2,13 +2,15 @@
 
 use std::fmt::Write;
 
+use super::errors::DemoError;
 use crate::clock::Clock;
-use crate::db::Db;
+use crate::db::{Conn, Db};
 use crate::error::Result;
-use crate::staff::command::{self, Typed};
+use crate::orders::store as orders;
+use crate::staff::command::{NewMember, Typed};
 use crate::staff::passwords::Passwords;
 use crate::staff::rules::StaffType::{self, Admin, Manager, NightStaff, Team, Telecaller};
-use crate::staff::store;
+use crate::staff::store as staff;
 use crate::text::without_case;
 
 /// Their password. It is public, so a real installation must not have these members.
@@ -24,14 +26,43 @@ pub const PEOPLE: [(&str, &str, StaffType); 5] = [
 ];
 
 /// Adds the members that do not exist yet and returns a table of all five, to be printed. Blocks.
+///
+/// # Errors
+/// [`DemoError`] if the database holds an order or any other member: everybody could sign in to a live installation.
 pub fn add(db: &Db, clock: &Clock, passwords: &Passwords) -> Result<String> {
-    for (name, email, staff_type) in PEOPLE {
-        if db.read_now(|conn| store::find_credentials(conn, &without_case(email)))?.is_none() {
-            let typed = Typed { name, email, staff_type: staff_type.as_str(), password: PASSWORD };
-            command::add(db, clock, passwords, typed)?;
+    let typed = PEOPLE.map(|(name, email, staff_type)| Typed {
+        name,
+        email,
+        staff_type: staff_type.as_str(),
+        password: PASSWORD,
+    });
+    let new = typed.into_iter().map(|typed| NewMember::of(passwords, typed)).collect::<Result<Vec<_>>>()?;
+    let now = clock.now();
+    db.write_now(move |tx| {
+        if !orders::is_empty(tx)? {
+            return Err(DemoError::DatabaseNotEmpty.into());
         }
-    }
+        let there: Vec<String> = staff::list(tx)?.iter().map(|member| without_case(&member.email)).collect();
+        if there.iter().any(|email| !is_of_demo(email)) {
+            return Err(DemoError::StaffNotEmpty.into());
+        }
+        for ((_, email, _), member) in PEOPLE.iter().zip(&new) {
+            if !there.iter().any(|other| other == email) {
+                member.add(tx, now)?;
+            }
+        }
+        Ok(())
+    })?;
     Ok(table())
+}
+
+/// Whether anybody of the demo can sign in.
+pub fn exist(conn: &mut Conn) -> Result<bool> {
+    Ok(staff::list(conn)?.iter().any(|member| is_of_demo(&without_case(&member.email))))
+}
+
+fn is_of_demo(email: &str) -> bool {
+    PEOPLE.iter().any(|(_, demo, _)| *demo == email)
 }
 
 /// A table of who can sign in to the demo, and how.

@@ -1,16 +1,17 @@
 //! Adds members from the command line, such as the first Admin, whom no other member can add.
 
 use super::errors::StaffError;
-use super::passwords::Passwords;
+use super::passwords::{Passwords, StoredHash};
 use super::rules;
 use super::rules::passwords::NewPassword;
-use super::store;
+use super::store::{self, Profile};
 use super::team::{describe, read_profile};
 use crate::audit::store::{Actor, Change, add as add_to_audit};
 use crate::clock::Clock;
-use crate::db::Db;
+use crate::db::{Conn, Db};
 use crate::error::Result;
 use crate::ids::StaffId;
+use crate::timestamp::Timestamp;
 
 /// The actor in the audit.
 const ACTOR: &str = "command line";
@@ -25,18 +26,41 @@ pub struct Typed<'a> {
     pub password: &'a str,
 }
 
-/// Adds a member. Returns the id. Blocks: call it off the async threads.
-pub fn add(db: &Db, clock: &Clock, passwords: &Passwords, typed: Typed<'_>) -> Result<StaffId> {
-    if rules::StaffType::parse(typed.staff_type).is_none() {
-        let types: Vec<&str> = rules::StaffType::ALL.iter().map(|one| one.as_str()).collect();
-        return Err(StaffError::UnknownStaffType(types.join(", ")).into());
+/// A validated member, with the password hashed.
+#[derive(Clone)]
+pub struct NewMember {
+    profile: Profile,
+    hash: StoredHash,
+}
+
+impl NewMember {
+    /// Validates what was typed and hashes the password. Blocks: call it off the async threads.
+    ///
+    /// # Errors
+    /// [`StaffError`] for an unknown type, an invalid field or a refused password.
+    pub fn of(passwords: &Passwords, typed: Typed<'_>) -> Result<Self> {
+        if rules::StaffType::parse(typed.staff_type).is_none() {
+            let types: Vec<&str> = rules::StaffType::ALL.iter().map(|one| one.as_str()).collect();
+            return Err(StaffError::UnknownStaffType(types.join(", ")).into());
+        }
+        let profile = read_profile(Some(typed.name), Some(typed.email), Some(typed.staff_type))?;
+        Ok(Self { profile, hash: passwords.hash_now(&NewPassword::of_member(typed.password)?)? })
     }
-    let profile = read_profile(Some(typed.name), Some(typed.email), Some(typed.staff_type))?;
-    let (hash, now) = (passwords.hash_now(&NewPassword::of_member(typed.password)?)?, clock.now());
-    db.write_now(move |tx| {
-        let id = store::add(tx, &profile, &hash, ACTOR, now)?;
-        let change = Change { action: "team.add", after: Some(describe(&profile)), ..Change::default() };
+
+    /// Adds the member. Returns the id.
+    pub fn add(&self, tx: &mut Conn, now: Timestamp) -> Result<StaffId> {
+        let id = store::add(tx, &self.profile, &self.hash, ACTOR, now)?;
+        let change = Change { action: "team.add", after: Some(describe(&self.profile)), ..Change::default() };
         add_to_audit(tx, &Actor::program(ACTOR), &[change], now)?;
         Ok(id)
-    })
+    }
+}
+
+/// Adds a member. Returns the id. Blocks: call it off the async threads.
+///
+/// # Errors
+/// Those of [`NewMember::of`], and [`StaffError`] for a name or an email address that is taken.
+pub fn add(db: &Db, clock: &Clock, passwords: &Passwords, typed: Typed<'_>) -> Result<StaffId> {
+    let (new, now) = (NewMember::of(passwords, typed)?, clock.now());
+    db.write_now(move |tx| new.add(tx, now))
 }

@@ -3,12 +3,14 @@ use diesel::prelude::*;
 use visadesk::calendar;
 use visadesk::db::schema::{
     applications, chargebacks, documents, downloads, folder_counter_deltas, folder_counters, mails, orders, payments,
-    remarks, transactions,
+    remarks, staff, transactions,
 };
+use visadesk::demo::people;
 use visadesk::demo::seed::{self, Seed};
 use visadesk::files::Stored;
 use visadesk::ids::OrderId;
-use visadesk::staff::rules::StaffType::Team;
+use visadesk::orders::rules::ProcessStatus::New;
+use visadesk::staff::rules::StaffType::{Admin, Team};
 use visadesk::timestamp::Timestamp;
 
 use crate::support::TestApp;
@@ -270,4 +272,35 @@ async fn a_database_with_orders_is_not_seeded() {
     let refused = seeded(&test, 3, 1).await.unwrap_err();
     assert_eq!(refused.code(), "database_not_empty");
     assert_eq!(day_independent_rows(&test).await.len(), 3);
+}
+
+async fn add_people(test: &TestApp) -> visadesk::error::Result<String> {
+    let (db, clock, passwords) = (test.db().clone(), test.clock.clone(), test.app.staff.passwords.clone());
+    tokio::task::spawn_blocking(move || people::add(&db, &clock, &passwords)).await.expect("it ends")
+}
+
+async fn members(test: &TestApp) -> i64 {
+    test.read(|conn| Ok(staff::table.count().get_result(conn)?)).await
+}
+
+#[tokio::test]
+async fn the_people_of_the_demo_are_not_added_to_a_live_installation() {
+    let with_orders = TestApp::start().await;
+    with_orders.add_order(New).await;
+    assert_eq!(add_people(&with_orders).await.unwrap_err().code(), "database_not_empty");
+    assert_eq!(members(&with_orders).await, 0);
+
+    let with_staff = TestApp::start().await;
+    with_staff.add_member(Admin, "Rahayu Setiawati").await;
+    assert_eq!(add_people(&with_staff).await.unwrap_err().code(), "staff_not_empty");
+    assert_eq!(members(&with_staff).await, 1);
+
+    let new = TestApp::start().await;
+    assert!(!new.read(people::exist).await);
+    for _ in 0..2 {
+        assert!(add_people(&new).await.unwrap().contains(people::PASSWORD));
+        assert_eq!(members(&new).await, 5);
+    }
+    assert!(new.read(people::exist).await);
+    assert_eq!(new.sign_in(people::PEOPLE[0].1, people::PASSWORD).await.status, 200);
 }

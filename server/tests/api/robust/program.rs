@@ -344,3 +344,12 @@ async fn a_running_server_releases_due_future_orders_whatever_the_machine_s_time
         assert_eq!(status(waiting).await, Future, "{zone}");
     }
 }
+
+#[tokio::test]
+async fn a_server_says_in_its_log_what_is_unsafe() {
+    let installation = Installation::make().await;
+    installation.serve(&[("VISADESK_TRUSTED_PROXIES", "10.0.0.0/8")]).says(&["public_url is not https"]).await;
+    let seeded = installation.run(&["seed", "--orders", "5", "--demo-staff"], "");
+    assert!(seeded.status.success(), "{}", text(&seeded.stderr));
+    installation.serve(&[]).says(&["the people of the demo can sign in"]).await;
+}
