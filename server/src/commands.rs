@@ -1,5 +1,6 @@
 //! The command line.
 
+mod copies;
 mod errors;
 mod serve;
 mod start;
@@ -87,6 +88,25 @@ enum Command {
         #[arg(long)]
         demo_staff: bool,
     },
+    /// Copies the database, the files and the secret key to a folder or a bucket, while the program goes on.
+    Backup {
+        /// A folder, or s3://BUCKET/PREFIX with the AWS_ variables of the environment.
+        place: String,
+        /// Encrypts everything for the owner of this public key of age. Without it whoever reads the backup reads all data.
+        #[arg(long, value_name = "KEY")]
+        recipient: Option<String>,
+    },
+    /// Restores a backup into an empty database, storage of files and data folder: those that the settings name.
+    Restore {
+        /// The folder or bucket that the backup was made in.
+        place: String,
+        /// The name of the backup; the newest by default.
+        #[arg(long, value_name = "NAME")]
+        set: Option<String>,
+        /// The file with the secret key of age, for an encrypted backup.
+        #[arg(long, value_name = "FILE")]
+        identity: Option<PathBuf>,
+    },
     /// Reads every file that the database names, and reports each that is missing or changed.
     CheckFiles,
     /// Verifies the hash chain of the audit, and names the first range of rows that was altered.
@@ -138,6 +158,8 @@ impl Cli {
     }
 
     fn command(self) -> Result<()> {
+        // Whatever the program writes holds people's data: nobody but its owner may read it.
+        rustix::process::umask(rustix::fs::Mode::RWXG | rustix::fs::Mode::RWXO);
         if let Command::Openapi = self.command {
             return say(&router::contract().to_pretty_json().map_err(Error::internal)?);
         }
@@ -194,6 +216,8 @@ impl Cli {
                 on_runtime(seed::run(&db, &files, &clock, &config, Seed { orders, seed }))?;
                 people.map_or(Ok(()), |people| say(&people))
             }
+            Command::Backup { place, recipient } => on_runtime(copies::backup(config, place, recipient)),
+            Command::Restore { place, set, identity } => on_runtime(copies::restore(config, place, set, identity)),
             Command::CheckFiles => on_runtime(check_files(open_migrated(&config)?, Files::open(&config)?)),
             Command::VerifyAudit => say(&chain::verify(&open_migrated(&config)?)?.to_string()),
             Command::Openapi | Command::InspectFile | Command::Typeset => Ok(()),

@@ -9,6 +9,7 @@ mod panics;
 mod pool;
 mod postgres;
 pub mod schema;
+pub mod snapshot;
 mod text_enum;
 mod writer;
 

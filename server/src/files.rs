@@ -1,6 +1,7 @@
 //! Object storage: whole files under random names, never overwritten. A local folder, S3, or memory for tests.
 
 pub mod errors;
+pub mod s3;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -9,12 +10,12 @@ use std::time::Duration;
 use bytes::Bytes;
 use chrono::{DateTime, Utc};
 use futures_util::{Stream, TryStreamExt};
-use object_store::aws::{AmazonS3Builder, AmazonS3ConfigKey};
+use object_store::aws::AmazonS3Builder;
 use object_store::local::LocalFileSystem;
 use object_store::memory::InMemory;
 use object_store::path::Path;
-use object_store::prefix::PrefixStore;
-use object_store::{ClientConfigKey, ObjectStore, ObjectStoreExt, PutMode, PutOptions, RetryConfig};
+use object_store::{ObjectStore, ObjectStoreExt, PutMode, PutOptions};
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use tokio::sync::Semaphore;
 
@@ -23,12 +24,8 @@ use crate::config::Config;
 use crate::error::{Error, Result};
 use crate::timestamp::Timestamp;
 
-/// How long connecting to S3 may take.
-const MAX_CONNECT_TIME: Duration = Duration::from_secs(5);
 /// How long a call to the storage may take.
-const MAX_REQUEST_TIME: Duration = Duration::from_secs(30);
-/// How often a call to S3 is retried if it is busy or breaks off.
-const RETRIES: usize = 2;
+pub(crate) const MAX_REQUEST_TIME: Duration = Duration::from_secs(30);
 /// Files that are read at once. Further reads wait.
 const CONCURRENT_READS: usize = 16;
 
@@ -42,7 +39,7 @@ pub struct Files {
 }
 
 /// A stored file: what it is found and checked by.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Stored {
     /// 32 hexadecimal digits, unrelated to the content.
     pub key: String,
@@ -88,31 +85,15 @@ impl Files {
 
     /// Opens S3 with `settings`, at `place`: `bucket` or `bucket/prefix`.
     pub fn in_s3(settings: AmazonS3Builder, place: &str) -> Result<Self> {
-        crate::tls::provider();
-        let (bucket, prefix) = place.split_once('/').unwrap_or((place, ""));
-        if bucket.is_empty() {
-            return Err(FileError::NoBucket.into());
-        }
-        let endpoint = settings.get_config_value(&AmazonS3ConfigKey::Endpoint).unwrap_or_default();
-        let retries = RetryConfig { max_retries: RETRIES, retry_timeout: MAX_REQUEST_TIME, ..RetryConfig::default() };
-        let seconds = |duration: Duration| format!("{} seconds", duration.as_secs());
-        let store = settings
-            .with_bucket_name(bucket)
-            .with_config(AmazonS3ConfigKey::Client(ClientConfigKey::ConnectTimeout), seconds(MAX_CONNECT_TIME))
-            .with_config(AmazonS3ConfigKey::Client(ClientConfigKey::Timeout), seconds(MAX_REQUEST_TIME))
-            // Plain HTTP only if the endpoint says so: files travel in clear.
-            .with_allow_http(endpoint.starts_with("http://"))
-            .with_retry(retries)
-            .build()
-            .map_err(FileError::UnusableBucket)?;
-        match prefix.trim_matches('/') {
-            "" => Ok(Self::of(store)),
-            prefix => Ok(Self::of(PrefixStore::new(store, prefix))),
-        }
+        Ok(Self::over(s3::open(settings, place)?))
     }
 
     fn of(store: impl ObjectStore) -> Self {
-        Self { store: Arc::new(store), folder: None, reading: Arc::new(Semaphore::new(CONCURRENT_READS)) }
+        Self::over(Arc::new(store))
+    }
+
+    fn over(store: Arc<dyn ObjectStore>) -> Self {
+        Self { store, folder: None, reading: Arc::new(Semaphore::new(CONCURRENT_READS)) }
     }
 
     /// Checks that the storage can be reached: a wrong address or key would show only at the first upload.

@@ -35,6 +35,7 @@ pub mod casework;
 pub mod intake;
 pub mod reports;
 pub mod public;
+pub mod backup;
 
 // The top: the only place that knows all rooms.
 pub mod access;

@@ -41,6 +41,10 @@ pub enum DatabaseError {
          data folder or database; demo data is made again with `visadesk seed`"
     )]
     UnknownMigration(String),
+    #[error("There is something in the database already. Name an empty one, or another data folder")]
+    DatabaseInUse,
+    #[error("The database is damaged")]
+    DatabaseDamaged,
 }
 
 impl Reason for DatabaseError {
@@ -57,6 +61,8 @@ impl Reason for DatabaseError {
             | Self::DatabaseNotUtf8
             | Self::DatabaseLocale
             | Self::UnknownMigration(_) => Kind::Invalid,
+            Self::DatabaseInUse => Kind::Conflict,
+            Self::DatabaseDamaged => Kind::Damaged,
         }
     }
 

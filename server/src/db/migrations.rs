@@ -1,5 +1,6 @@
 //! Migrations: forward only, one folder per database, in the binary.
 
+use diesel::RunQueryDsl;
 use diesel::migration::{Migration, MigrationSource, MigrationVersion};
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 
@@ -18,15 +19,43 @@ const POSTGRES: EmbeddedMigrations = embed_migrations!("migrations/postgres");
 /// # Errors
 /// [`DatabaseError`] for a database that another version has migrated, or that could not store the names in our orders.
 pub fn migrate(db: &Db) -> Result<usize> {
-    db.write_now(|tx| {
-        advisory_lock(tx, "migrations")?;
-        let steps = match tx {
-            Conn::Sqlite(tx) => run(tx, SQLITE),
-            Conn::Postgres(tx) => run(tx, POSTGRES),
-        }?;
-        require_readable_text(tx)?;
-        Ok(steps)
-    })
+    db.write_now(migrate_all)
+}
+
+/// [`migrate`], within a transaction.
+pub(super) fn migrate_all(tx: &mut Conn) -> Result<usize> {
+    advisory_lock(tx, "migrations")?;
+    let steps = match tx {
+        Conn::Sqlite(tx) => run(tx, SQLITE),
+        Conn::Postgres(tx) => run(tx, POSTGRES),
+    }?;
+    require_readable_text(tx)?;
+    Ok(steps)
+}
+
+/// Brings an empty PostgreSQL database to the schema that has exactly `versions`.
+pub(super) fn migrate_to(tx: &mut Conn, versions: &[String]) -> Result<()> {
+    let Conn::Postgres(tx) = tx else { return Ok(()) };
+    let known: Vec<Box<dyn Migration<diesel::pg::Pg>>> = POSTGRES.migrations().map_err(Error::internal)?;
+    // It makes the table of migrations, too.
+    tx.applied_migrations().map_err(Error::internal)?;
+    for version in versions {
+        let is_this = |migration: &&Box<dyn Migration<_>>| migration.name().version().to_string() == *version;
+        let step = known.iter().find(is_this).ok_or_else(|| DatabaseError::UnknownMigration(version.clone()))?;
+        tx.run_migration(step).map_err(Error::internal)?;
+    }
+    Ok(())
+}
+
+/// The migrations that the database has, the oldest first.
+pub fn versions(conn: &mut Conn) -> Result<Vec<String>> {
+    #[derive(diesel::QueryableByName)]
+    struct Applied {
+        #[diesel(sql_type = diesel::sql_types::Text)]
+        version: String,
+    }
+    let applied = diesel::sql_query("SELECT version FROM __diesel_schema_migrations ORDER BY version");
+    Ok(applied.load::<Applied>(conn)?.into_iter().map(|one| one.version).collect())
 }
 
 fn run<DB, C>(tx: &mut C, source: EmbeddedMigrations) -> Result<usize>

@@ -50,6 +50,11 @@ impl Address {
         self.connect(Purpose::Write).map_err(Error::internal)
     }
 
+    /// Opens a connection that cannot change anything, outside the pools.
+    pub fn connect_to_read(&self) -> Result<Conn> {
+        self.connect(Purpose::Read).map_err(Error::internal)
+    }
+
     fn connect(&self, purpose: Purpose) -> Result<Conn, ConnectionError> {
         match self {
             Self::Sqlite(path) => {

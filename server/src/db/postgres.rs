@@ -9,6 +9,7 @@ mod rows;
 mod tls;
 
 use std::any::Any;
+use std::io::{Read, Write};
 use std::pin::pin;
 
 use bytes::BytesMut;
@@ -108,6 +109,36 @@ impl PgConnection {
             sink.send(rows::COPY_TRAILER).await?;
             sink.finish().await
         })
+    }
+
+    /// Writes what a `COPY … TO STDOUT` sends.
+    pub fn copy_out(&mut self, copy: &str, out: &mut dyn Write) -> crate::error::Result<()> {
+        let written = self.wait(async |client| {
+            let mut rows = pin!(client.copy_out(copy).await?);
+            while let Some(chunk) = rows.try_next().await? {
+                if let Err(error) = out.write_all(&chunk) {
+                    return Ok(Err(error));
+                }
+            }
+            Ok(Ok(()))
+        })?;
+        written.map_err(crate::error::Error::internal)
+    }
+
+    /// Sends what `rows` has to a `COPY … FROM STDIN`. Nothing of it stays if it cannot be read to its end.
+    pub fn copy_from(&mut self, copy: &str, rows: &mut dyn Read) -> crate::error::Result<()> {
+        let sent = self.wait(async |client| {
+            let mut sink = pin!(client.copy_in(copy).await?);
+            loop {
+                let mut chunk = BytesMut::zeroed(COPY_CHUNK);
+                match rows.read(&mut chunk) {
+                    Ok(0) => return sink.finish().await.map(|_| Ok(())),
+                    Ok(length) => sink.send(chunk.split_to(length).freeze()).await?,
+                    Err(error) => return Ok(Err(error)),
+                }
+            }
+        })?;
+        sent.map_err(crate::error::Error::internal)
     }
 
     /// Whether a statement of the open transaction has failed. PostgreSQL would answer COMMIT with a ROLLBACK that looks like

@@ -7,6 +7,7 @@ mod support;
 mod access;
 mod admins;
 mod audit;
+mod backup;
 mod chargebacks;
 mod contract;
 mod counts;

@@ -1,0 +1,215 @@
+//! Makes a backup, while the program goes on.
+//!
+//! The database is copied first, as it is at one moment, and then the files that this copy names. A file is stored before its row and
+//! removed after it, so each of them is there. Whatever is interrupted is continued by the next backup: the files that are in the
+//! place already are not copied again.
+
+use std::collections::HashMap;
+use std::fs::{self, File};
+use std::io::{BufRead, BufReader, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use futures_util::{StreamExt, TryStreamExt, stream};
+use indicatif::ProgressBar;
+
+use super::errors::BackupError;
+use super::manifest::{Contents, DatabaseKind, FILES, MANIFEST, Manifest, Part, SECRET_KEY, SUM};
+use super::packing::Packer;
+use super::place::Place;
+use crate::clock::Clock;
+use crate::db::{Db, migrations};
+use crate::documents::owners::FileOwners;
+use crate::error::{Error, Kind, Result};
+use crate::files::{self, Files, Stored};
+
+/// Rows of one query.
+const BATCH: i64 = 500;
+/// Files that are copied at once.
+const CONCURRENCY: usize = 8;
+/// The lists of the files that the database names and of those that the place has, while the backup is made.
+const NAMED: &str = "named-files";
+const COPIED: &str = "copied-files";
+
+/// What a backup is made of.
+pub struct Source {
+    pub db: Db,
+    pub files: Files,
+    pub owners: FileOwners,
+    pub clock: Clock,
+    pub secret_key_file: PathBuf,
+    /// A folder with room for a copy of the database, beside the database itself.
+    pub folder: PathBuf,
+}
+
+/// A backup that was made.
+#[derive(Clone, Debug)]
+pub struct Made {
+    /// Its name in the place.
+    pub name: String,
+    pub bytes: u64,
+    pub files: u64,
+    /// How many of the files this backup added to the place.
+    pub new_files: u64,
+}
+
+/// The parts of the database, in a folder of their own.
+struct Exported {
+    migrations: Vec<String>,
+    parts: Vec<Part>,
+    /// The number of files that the database names.
+    files: u64,
+}
+
+/// Makes a backup in `place`, and reads back what it has written.
+///
+/// # Errors
+/// [`BackupError::FilesMissing`] if files are missing or damaged here: the backup is finished without them, and can be restored.
+pub async fn run(source: &Source, place: &Place, packer: &Packer, bar: &ProgressBar) -> Result<Made> {
+    let made_at = source.clock.now();
+    let name = made_at.format("%Y-%m-%dT%H-%M-%SZ").to_string();
+    let work = tempfile::Builder::new().prefix("backup-").tempdir_in(&source.folder).map_err(Error::internal)?;
+    let exported = {
+        let (db, owners, packer, folder) = (source.db.clone(), source.owners, packer.clone(), work.path().to_owned());
+        tokio::task::spawn_blocking(move || export(&db, owners, &packer, &folder)).await.map_err(Error::internal)??
+    };
+    let secret_key = packer.part(work.path(), SECRET_KEY, &mut |out| {
+        let key = fs::read(&source.secret_key_file).map_err(Error::internal)?;
+        out.write_all(&key).map_err(Error::internal)
+    })?;
+
+    bar.set_length(exported.files);
+    let (copied, new_files) = copy_files(source, place, packer, work.path(), bar).await?;
+    let files = packer.part(work.path(), FILES, &mut |out| {
+        let mut list = File::open(work.path().join(COPIED)).map_err(Error::internal)?;
+        std::io::copy(&mut list, out).map(drop).map_err(Error::internal)
+    })?;
+
+    let manifest = Manifest::of(Contents {
+        made_at: *made_at,
+        database: if source.db.is_postgres() { DatabaseKind::PostgreSQL } else { DatabaseKind::SQLite },
+        migrations: exported.migrations,
+        database_parts: exported.parts,
+        files,
+        secret_key,
+    });
+    for part in manifest.parts() {
+        let object = format!("sets/{name}/{}", part.object);
+        place.put_file(&object, &work.path().join(&part.object)).await?;
+        if place.read_through(&object, None).await? != Some((part.bytes, part.sha256.clone())) {
+            return Err(unreadable(place, &object));
+        }
+    }
+    let object = packer.object(MANIFEST);
+    let content = packer.content(manifest.to_json()?.into())?;
+    // As sha256sum writes it, and checks it.
+    let sum = format!("{}  {object}\n", files::sha256(&content));
+    put(place, &format!("sets/{name}/{object}{SUM}"), sum.into()).await?;
+    // The last: without it the set does not count.
+    put(place, &format!("sets/{name}/{object}"), content).await?;
+    let missing = exported.files - copied;
+    if missing > 0 {
+        return Err(BackupError::FilesMissing { copied, missing }.into());
+    }
+    let bytes = manifest.parts().map(|part| part.bytes).sum();
+    Ok(Made { name, bytes, files: copied, new_files })
+}
+
+fn export(db: &Db, owners: FileOwners, packer: &Packer, work: &Path) -> Result<Exported> {
+    let mut parts = Vec::new();
+    let mut take = |name: &str, fill: &mut dyn FnMut(&mut dyn Write) -> Result<()>| {
+        parts.push(packer.part(work, name, fill)?);
+        Ok(())
+    };
+    let (migrations, files) = db.export_now(work, &mut take, |conn| {
+        let mut list = BufWriter::new(File::create(work.join(NAMED)).map_err(Error::internal)?);
+        let mut count = 0;
+        for owner in owners.0 {
+            let mut after = 0;
+            loop {
+                let batch = (owner.list_after)(conn, after, BATCH)?;
+                let Some(last) = batch.last() else { break };
+                after = last.row_id;
+                count += batch.len() as u64;
+                batch.iter().try_for_each(|named| write_line(&mut list, &named.stored))?;
+            }
+        }
+        list.flush().map_err(Error::internal)?;
+        Ok((migrations::versions(conn)?, count))
+    })?;
+    Ok(Exported { migrations, parts, files })
+}
+
+fn write_line(list: &mut impl Write, stored: &Stored) -> Result<()> {
+    serde_json::to_writer(&mut *list, stored).map_err(Error::internal)?;
+    writeln!(list).map_err(Error::internal)
+}
+
+/// Copies the files that the database names and the place does not have, and lists those that it has now. Returns how many these
+/// are, and how many are new.
+async fn copy_files(
+    source: &Source,
+    place: &Place,
+    packer: &Packer,
+    work: &Path,
+    bar: &ProgressBar,
+) -> Result<(u64, u64)> {
+    let there: HashMap<String, u64> = place.list("files").await?.into_iter().collect();
+    let mut list = BufWriter::new(File::create(work.join(COPIED)).map_err(Error::internal)?);
+    let lines = BufReader::new(File::open(work.join(NAMED)).map_err(Error::internal)?).lines();
+    let named = lines.map(|line| {
+        let line = line.map_err(Error::internal)?;
+        serde_json::from_str::<Stored>(&line).map_err(Error::internal)
+    });
+    let copies = stream::iter(named).map_ok(|stored| copy_file(source, place, packer, &there, stored));
+    let mut copies = std::pin::pin!(copies.try_buffer_unordered(CONCURRENCY));
+    let (mut copied, mut new) = (0, 0);
+    while let Some(outcome) = copies.next().await {
+        bar.inc(1);
+        let Some(Copied { stored, is_new }) = outcome? else { continue };
+        write_line(&mut list, &stored)?;
+        (copied, new) = (copied + 1, new + u64::from(is_new));
+    }
+    list.flush().map_err(Error::internal)?;
+    Ok((copied, new))
+}
+
+/// A file that the place has.
+struct Copied {
+    stored: Stored,
+    is_new: bool,
+}
+
+/// Copies a file, unless an earlier backup has. `None` if it is missing or damaged here.
+async fn copy_file(
+    source: &Source,
+    place: &Place,
+    packer: &Packer,
+    there: &HashMap<String, u64>,
+    stored: Stored,
+) -> Result<Option<Copied>> {
+    let name = format!("files/{}", packer.object(&stored.key));
+    // What is encrypted has another length.
+    if there.get(&name).is_some_and(|length| packer.encrypts() || *length == stored.size_bytes.unsigned_abs()) {
+        return Ok(Some(Copied { stored, is_new: false }));
+    }
+    let content = match source.files.get(&stored).await {
+        Ok(content) => content,
+        Err(error) if matches!(error.kind(), Kind::NotFound | Kind::Damaged) => return Ok(None),
+        Err(error) => return Err(error),
+    };
+    let packer = packer.clone();
+    let packed = tokio::task::spawn_blocking(move || packer.content(content)).await.map_err(Error::internal)??;
+    put(place, &name, packed).await?;
+    Ok(Some(Copied { stored, is_new: true }))
+}
+
+/// Writes a small object and reads it back.
+async fn put(place: &Place, name: &str, content: bytes::Bytes) -> Result<()> {
+    place.put(name, content.clone()).await?;
+    if place.get(name).await?.as_ref() == Some(&content) { Ok(()) } else { Err(unreadable(place, name)) }
+}
+
+fn unreadable(place: &Place, name: &str) -> Error {
+    let error = format!("{name} reads back differently from what was written");
+    BackupError::BackupPlaceUnusable { place: place.name().to_owned(), error }.into()
+}

@@ -1,0 +1,106 @@
+//! The table of contents of a backup.
+
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+
+use super::errors::BackupError;
+use crate::error::{Error, Result};
+
+/// The format that this program writes and reads.
+const FORMAT: u32 = 1;
+
+/// The name of a manifest, without the ending of an encrypted one.
+pub const MANIFEST: &str = "manifest.json";
+/// The ending of the object with the digest of a manifest.
+pub const SUM: &str = ".sha256";
+/// The part that lists the stored files, one JSON object per line.
+pub const FILES: &str = "files.ndjson";
+/// The part that is the secret key.
+pub const SECRET_KEY: &str = "secret.key";
+
+/// One backup.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Manifest {
+    format: u32,
+    /// The version of the program that wrote it.
+    pub program: String,
+    pub made_at: DateTime<Utc>,
+    pub database: DatabaseKind,
+    /// The migrations that the database had.
+    pub migrations: Vec<String>,
+    /// The parts of the database, in the order in which they are read.
+    pub database_parts: Vec<Part>,
+    /// The part that lists the stored files.
+    pub files: Part,
+    pub secret_key: Part,
+}
+
+/// A part: an object beside the manifest.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Part {
+    /// What it is, without the endings of its packing.
+    pub name: String,
+    /// The name of its object in the folder of the set.
+    pub object: String,
+    /// The length and the digest of the object.
+    pub bytes: u64,
+    pub sha256: String,
+}
+
+/// The databases know different parts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum DatabaseKind {
+    SQLite,
+    PostgreSQL,
+}
+
+impl DatabaseKind {
+    /// The one that a `database_url` names.
+    pub fn of(url: &str) -> Self {
+        if url.starts_with("sqlite:") { Self::SQLite } else { Self::PostgreSQL }
+    }
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::SQLite => "SQLite",
+            Self::PostgreSQL => "PostgreSQL",
+        }
+    }
+}
+
+/// What a manifest says beside its format and its program.
+pub struct Contents {
+    pub made_at: DateTime<Utc>,
+    pub database: DatabaseKind,
+    pub migrations: Vec<String>,
+    pub database_parts: Vec<Part>,
+    pub files: Part,
+    pub secret_key: Part,
+}
+
+impl Manifest {
+    pub fn of(contents: Contents) -> Self {
+        let Contents { made_at, database, migrations, database_parts, files, secret_key } = contents;
+        let program = env!("CARGO_PKG_VERSION").to_owned();
+        Self { format: FORMAT, program, made_at, database, migrations, database_parts, files, secret_key }
+    }
+
+    /// # Errors
+    /// [`BackupError::BackupForeign`] for another format, and for what is no manifest.
+    pub fn parse(name: &str, text: &[u8]) -> Result<Self> {
+        let manifest: Self = serde_json::from_slice(text).map_err(|_| BackupError::BackupForeign(name.to_owned()))?;
+        if manifest.format != FORMAT {
+            return Err(BackupError::BackupForeign(name.to_owned()).into());
+        }
+        Ok(manifest)
+    }
+
+    pub fn to_json(&self) -> Result<Vec<u8>> {
+        serde_json::to_vec_pretty(self).map_err(Error::internal)
+    }
+
+    /// All its parts.
+    pub fn parts(&self) -> impl Iterator<Item = &Part> {
+        self.database_parts.iter().chain([&self.files, &self.secret_key])
+    }
+}

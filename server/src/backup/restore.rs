@@ -1,0 +1,226 @@
+//! Restores a backup into an empty place. Everything is checked before the database appears, so that what was restored is whole, or is
+//! not there.
+
+use std::collections::HashSet;
+use std::fs::{self, File, OpenOptions};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+use std::pin::pin;
+
+use futures_util::{StreamExt, TryStreamExt, stream};
+use indicatif::ProgressBar;
+
+use super::errors::BackupError;
+use super::manifest::{DatabaseKind, MANIFEST, Manifest, Part, SUM};
+use super::packing::Unpacker;
+use super::place::Place;
+use crate::audit::store::{Actor, Change, add};
+use crate::clock::Clock;
+use crate::db::snapshot::{self, Export};
+use crate::error::{Error, Result};
+use crate::files::{self, Files, Stored};
+
+/// Files that are copied at once.
+const CONCURRENCY: usize = 8;
+
+/// Where a backup is restored to.
+pub struct Target {
+    pub database_url: String,
+    pub files: Files,
+    pub clock: Clock,
+    pub secret_key_file: PathBuf,
+    /// A folder with room for the parts of the database.
+    pub folder: PathBuf,
+}
+
+/// A backup that was restored.
+#[derive(Clone, Debug)]
+pub struct Restored {
+    pub name: String,
+    pub manifest: Manifest,
+    pub files: u64,
+}
+
+/// Restores the set of that name, or the newest, from `place`.
+///
+/// # Errors
+/// [`BackupError`] and the errors of the database: nothing that anybody could use is there then.
+pub async fn run(
+    target: &Target,
+    place: &Place,
+    set: Option<&str>,
+    unpacker: &Unpacker,
+    bar: &ProgressBar,
+) -> Result<Restored> {
+    let (name, object) = find(place, set).await?;
+    let manifest = read_manifest(place, unpacker, &object).await?;
+    let here = DatabaseKind::of(&target.database_url);
+    if manifest.database != here {
+        return Err(BackupError::OtherDatabase { made: manifest.database.name(), here: here.name() }.into());
+    }
+    let url = target.database_url.clone();
+    blocking(move || snapshot::require_empty(&url)).await?;
+
+    let work = tempfile::Builder::new().prefix("restore-").tempdir_in(&target.folder).map_err(Error::internal)?;
+    for part in manifest.parts() {
+        fetch(place, &name, part, work.path()).await?;
+    }
+    let secret_key = read_part(unpacker, work.path(), &manifest.secret_key)?;
+    require_same_key(&target.secret_key_file, &secret_key)?;
+    let files = restore_files(target, place, unpacker, &work.path().join(&manifest.files.object), bar).await?;
+    write_key(&target.secret_key_file, &secret_key)?;
+
+    let export = Export {
+        migrations: manifest.migrations.clone(),
+        parts: manifest.database_parts.iter().map(|part| part.name.clone()).collect(),
+        open: {
+            let (unpacker, folder, parts) = (unpacker.clone(), work.path().to_owned(), manifest.database_parts.clone());
+            Box::new(move |name| {
+                let part = parts.iter().find(|part| part.name == name);
+                let object = part.map(|part| part.object.as_str()).ok_or_else(|| missing(name))?;
+                unpacker.read(object, Box::new(File::open(folder.join(object)).map_err(Error::internal)?))
+            })
+        },
+    };
+    let (url, now, restored) = (target.database_url.clone(), target.clock.now(), name.clone());
+    blocking(move || {
+        snapshot::import_now(&url, export, move |tx| {
+            let change = Change { action: "backup.restore", after: Some(restored.clone()), ..Change::default() };
+            add(tx, &Actor::program("command line"), &[change], now)
+        })
+    })
+    .await?;
+    Ok(Restored { name, manifest, files })
+}
+
+async fn blocking<T: Send + 'static>(work: impl FnOnce() -> Result<T> + Send + 'static) -> Result<T> {
+    tokio::task::spawn_blocking(work).await.map_err(Error::internal)?
+}
+
+/// The wanted set, or the newest finished one: its name, and the object that is its manifest.
+async fn find(place: &Place, wanted: Option<&str>) -> Result<(String, String)> {
+    let objects = place.list("sets").await?;
+    let finished = objects.into_iter().filter_map(|(object, _)| {
+        let (set, file) = object.strip_prefix("sets/")?.split_once('/')?;
+        let is_manifest = file.strip_suffix(".age").unwrap_or(file) == MANIFEST;
+        is_manifest.then(|| (set.to_owned(), object.clone()))
+    });
+    let found = finished.filter(|(set, _)| wanted.is_none_or(|wanted| wanted == set)).max();
+    found.ok_or_else(|| match wanted {
+        Some(wanted) => BackupError::BackupNotFound(wanted.to_owned()).into(),
+        None => BackupError::NoBackup(place.name().to_owned()).into(),
+    })
+}
+
+async fn read_manifest(place: &Place, unpacker: &Unpacker, object: &str) -> Result<Manifest> {
+    unpacker.require_key_for(object)?;
+    let packed = place.get(object).await?.ok_or_else(|| missing(object))?;
+    let sum = format!("{object}{SUM}");
+    let written = place.get(&sum).await?.ok_or_else(|| missing(&sum))?;
+    if !written.starts_with(files::sha256(&packed).as_bytes()) {
+        return Err(BackupError::BackupDamaged(object.to_owned()).into());
+    }
+    Manifest::parse(object, &unpacker.content(object, packed)?)
+}
+
+/// Brings a part into `folder` and checks it.
+async fn fetch(place: &Place, set: &str, part: &Part, folder: &Path) -> Result<()> {
+    // The manifest names it: it must not lead out of the folder.
+    if part.object.contains(['/', '\\']) {
+        return Err(BackupError::BackupForeign(part.object.clone()).into());
+    }
+    let object = format!("sets/{set}/{}", part.object);
+    match place.read_through(&object, Some(&folder.join(&part.object))).await? {
+        None => Err(missing(&object)),
+        Some((bytes, sha256)) if bytes == part.bytes && sha256 == part.sha256 => Ok(()),
+        Some(_) => Err(BackupError::BackupDamaged(object).into()),
+    }
+}
+
+fn read_part(unpacker: &Unpacker, folder: &Path, part: &Part) -> Result<Vec<u8>> {
+    let mut content = Vec::new();
+    let file = File::open(folder.join(&part.object)).map_err(Error::internal)?;
+    let mut read = unpacker.read(&part.object, Box::new(file))?;
+    read.read_to_end(&mut content).map_err(|_| BackupError::BackupSealed(part.object.clone()))?;
+    Ok(content)
+}
+
+/// Copies the listed files into the storage, which must not hold any other. Those that an interrupted restore has stored stay.
+async fn restore_files(
+    target: &Target,
+    place: &Place,
+    unpacker: &Unpacker,
+    list: &Path,
+    bar: &ProgressBar,
+) -> Result<u64> {
+    let object = list.file_name().and_then(|name| name.to_str()).unwrap_or_default().to_owned();
+    let listed = unpacker.read(&object, Box::new(File::open(list).map_err(Error::internal)?))?;
+    let listed: Vec<Stored> = BufReader::new(listed)
+        .lines()
+        .map(|line| {
+            let line = line.map_err(|_| BackupError::BackupDamaged(object.clone()))?;
+            serde_json::from_str(&line).map_err(|_| BackupError::BackupForeign(object.clone()))
+        })
+        .collect::<Result<_, _>>()?;
+    let keys: HashSet<&str> = listed.iter().map(|stored| stored.key.as_str()).collect();
+    let ever = target.clock.now() + chrono::TimeDelta::days(36_500);
+    let mut there = pin!(target.files.stored_before(ever));
+    while let Some(key) = there.try_next().await? {
+        if !keys.contains(key.as_str()) {
+            return Err(BackupError::FilesInUse(key).into());
+        }
+    }
+    bar.set_length(listed.len() as u64);
+    let in_place: HashSet<String> = place.list("files").await?.into_iter().map(|(name, _)| name).collect();
+    let copies = stream::iter(&listed).map(|stored| restore_file(target, place, unpacker, &in_place, stored));
+    let mut copies = pin!(copies.buffer_unordered(CONCURRENCY));
+    while let Some(copied) = copies.next().await {
+        copied?;
+        bar.inc(1);
+    }
+    Ok(listed.len() as u64)
+}
+
+async fn restore_file(
+    target: &Target,
+    place: &Place,
+    unpacker: &Unpacker,
+    in_place: &HashSet<String>,
+    stored: &Stored,
+) -> Result<()> {
+    if target.files.get(stored).await.is_ok() {
+        return Ok(());
+    }
+    let names = ["", ".age"].map(|ending| format!("files/{}{ending}", stored.key));
+    // Both are there if the backups were encrypted from some day on.
+    let readable = names.iter().filter(|name| in_place.contains(*name));
+    let name = readable.max_by_key(|name| unpacker.require_key_for(name).is_ok()).ok_or_else(|| missing(&names[0]))?;
+    let packed = place.get(name).await?.ok_or_else(|| missing(name))?;
+    let (unpacker, object) = (unpacker.clone(), name.clone());
+    let content = blocking(move || unpacker.content(&object, packed)).await?;
+    if files::sha256(&content) != stored.sha256 {
+        return Err(BackupError::BackupDamaged(name.clone()).into());
+    }
+    target.files.put_under(stored.key.clone(), content).await.map(drop)
+}
+
+fn require_same_key(file: &Path, key: &[u8]) -> Result<()> {
+    match fs::read(file) {
+        Ok(there) if there != key => Err(BackupError::OtherSecretKey(file.display().to_string()).into()),
+        _ => Ok(()),
+    }
+}
+
+fn write_key(file: &Path, key: &[u8]) -> Result<()> {
+    let written =
+        OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(file).and_then(|mut file| {
+            file.write_all(key)?;
+            file.sync_all()
+        });
+    written.map_err(Error::internal)
+}
+
+fn missing(object: &str) -> Error {
+    BackupError::BackupIncomplete(object.to_owned()).into()
+}

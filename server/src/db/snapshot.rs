@@ -1,0 +1,226 @@
+//! The whole database as parts: written as it is at one moment, and read back into an empty one.
+//!
+//! SQLite's only part is the database file, compacted. PostgreSQL's are the rows of each table as COPY writes them, and the sequences:
+//! no `pg_dump` of the right version is needed, and a restore makes the schema from our own migrations.
+
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
+
+use diesel::connection::SimpleConnection;
+use diesel::prelude::*;
+use diesel::sql_types::{Bool, Text};
+
+use super::pool::Address;
+use super::{Conn, DatabaseError, Db, migrations};
+use crate::error::{Error, Result};
+
+/// The part that is SQLite's database.
+const SQLITE_PART: &str = "visadesk.db";
+/// The part that sets PostgreSQL's sequences.
+const SEQUENCES: &str = "sequences.sql";
+
+/// Takes a part: its name, and what writes its bytes.
+pub type TakePart<'a> = dyn FnMut(&str, &mut dyn FnMut(&mut dyn Write) -> Result<()>) -> Result<()> + 'a;
+
+/// Opens a part by its name.
+pub type OpenPart = dyn Fn(&str) -> Result<Box<dyn Read>> + Send + Sync;
+
+impl Db {
+    /// Gives `take` every part of the database, and `look` a connection that sees the same moment. Requests go on meanwhile. Blocks.
+    ///
+    /// `folder` must have room for one copy of a SQLite database.
+    pub fn export_now<T>(
+        &self,
+        folder: &Path,
+        take: &mut TakePart<'_>,
+        look: impl FnOnce(&mut Conn) -> Result<T>,
+    ) -> Result<T> {
+        if self.is_postgres() {
+            return self.read_now(|conn| {
+                if let Conn::Postgres(_) = conn {
+                    conn.batch_execute("SET LOCAL statement_timeout = 0")?;
+                    export_rows(conn, take)?;
+                }
+                look(conn)
+            });
+        }
+        let copy = folder.join(SQLITE_PART);
+        let mut conn = self.reads.lend()?;
+        // A reading connection refuses to write, to whichever file. It is not used again.
+        let copied = conn.batch_execute(&format!(
+            "PRAGMA query_only = OFF; VACUUM INTO '{}'",
+            copy.display().to_string().replace('\'', "''")
+        ));
+        conn.give_up();
+        copied?;
+        let mut copied = Address::Sqlite(copy.clone()).connect_to_read()?;
+        require_sound(&mut copied)?;
+        take(SQLITE_PART, &mut |out| {
+            io::copy(&mut File::open(&copy).map_err(Error::internal)?, out).map(drop).map_err(Error::internal)
+        })?;
+        look(&mut copied)
+    }
+}
+
+/// What an import reads.
+pub struct Export {
+    /// The migrations that the exported database had.
+    pub migrations: Vec<String>,
+    /// The names of its parts, in the order in which they were given.
+    pub parts: Vec<String>,
+    pub open: Box<OpenPart>,
+}
+
+/// Fills the empty database at `url`, brings it to this program's schema, and lets `finish` change it; all of it, or nothing. Blocks.
+///
+/// # Errors
+/// [`DatabaseError::DatabaseInUse`] if there is anything in it; the errors of the parts.
+pub fn import_now(url: &str, export: Export, finish: impl Fn(&mut Conn) -> Result<()> + Send + 'static) -> Result<()> {
+    require_empty(url)?;
+    match Address::parse(url)? {
+        Address::Sqlite(path) => import_file(&path, &export, &finish),
+        Address::Postgres(_) => Db::open(url, 1)?.write_now(move |tx| {
+            tx.batch_execute("SET LOCAL statement_timeout = 0")?;
+            migrations::migrate_to(tx, &export.migrations)?;
+            import_rows(tx, &export)?;
+            migrations::migrate_all(tx)?;
+            finish(tx)
+        }),
+    }
+}
+
+/// Refuses a database that has a file or a table.
+pub fn require_empty(url: &str) -> Result<()> {
+    let is_empty = match Address::parse(url)? {
+        Address::Sqlite(path) => !path.exists(),
+        Address::Postgres(_) => Db::open(url, 1)?.read_now(|conn| Ok(tables(conn)?.is_empty()))?,
+    };
+    if is_empty { Ok(()) } else { Err(DatabaseError::DatabaseInUse.into()) }
+}
+
+/// The file appears under its own name when it is whole.
+fn import_file(path: &Path, export: &Export, finish: &dyn Fn(&mut Conn) -> Result<()>) -> Result<()> {
+    let draft = PathBuf::from(format!("{}.restoring", path.display()));
+    let result = fill_file(&draft, export, finish).and_then(|()| fs::rename(&draft, path).map_err(Error::internal));
+    if result.is_err() {
+        // What is left of it would be overwritten by the next try.
+        let _ = fs::remove_file(&draft);
+    }
+    result
+}
+
+fn fill_file(draft: &Path, export: &Export, finish: &dyn Fn(&mut Conn) -> Result<()>) -> Result<()> {
+    let mut file = File::create(draft).map_err(Error::internal)?;
+    io::copy(&mut (export.open)(SQLITE_PART)?, &mut file).map_err(Error::internal)?;
+    drop(file);
+    let mut conn = Address::Sqlite(draft.to_owned()).connect_to_write()?;
+    require_sound(&mut conn)?;
+    conn.transaction(|tx| {
+        migrations::migrate_all(tx)?;
+        finish(tx)
+    })?;
+    // Everything in one file, so that renaming it moves all.
+    conn.batch_execute("PRAGMA journal_mode = DELETE")?;
+    drop(conn);
+    File::open(draft).and_then(|file| file.sync_all()).map_err(Error::internal)
+}
+
+/// Refuses a SQLite file that is damaged.
+fn require_sound(conn: &mut Conn) -> Result<()> {
+    #[derive(QueryableByName)]
+    struct Checked {
+        #[diesel(sql_type = Text)]
+        quick_check: String,
+    }
+    let Conn::Sqlite(conn) = conn else { return Ok(()) };
+    let found: Vec<Checked> = diesel::sql_query("PRAGMA quick_check").load(conn)?;
+    match found.first() {
+        Some(first) if first.quick_check == "ok" => Ok(()),
+        first => {
+            let fault = first.map_or_else(String::new, |first| first.quick_check.clone());
+            Err(Error::from(DatabaseError::DatabaseDamaged).caused_by(fault))
+        }
+    }
+}
+
+/// A table and the columns that are stored, in their order.
+struct Table {
+    name: String,
+    columns: String,
+}
+
+/// The tables of PostgreSQL, without the list of migrations. One that others refer to comes before them: it was created first.
+fn tables(conn: &mut Conn) -> Result<Vec<Table>> {
+    #[derive(QueryableByName)]
+    struct Row {
+        #[diesel(sql_type = Text)]
+        name: String,
+        #[diesel(sql_type = Text)]
+        columns: String,
+    }
+    let Conn::Postgres(conn) = conn else { return Ok(Vec::new()) };
+    let rows: Vec<Row> = diesel::sql_query(
+        "SELECT c.relname::text AS name, string_agg(quote_ident(a.attname), ', ' ORDER BY a.attnum) AS columns
+         FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
+         WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r'
+             AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
+             AND c.relname <> '__diesel_schema_migrations'
+         GROUP BY c.oid, c.relname ORDER BY c.oid",
+    )
+    .load(conn)?;
+    Ok(rows.into_iter().map(|Row { name, columns }| Table { name, columns }).collect())
+}
+
+fn export_rows(conn: &mut Conn, take: &mut TakePart<'_>) -> Result<()> {
+    for Table { name, columns } in tables(conn)? {
+        take(&format!("{name}.sql"), &mut |out| {
+            let Conn::Postgres(conn) = &mut *conn else { return Ok(()) };
+            // The statement that takes the rows back: psql could run the part as it is.
+            writeln!(out, "COPY {name} ({columns}) FROM stdin;").map_err(Error::internal)?;
+            conn.copy_out(&format!("COPY {name} ({columns}) TO STDOUT"), out)?;
+            writeln!(out, "\\.").map_err(Error::internal)
+        })?;
+    }
+    #[derive(QueryableByName)]
+    struct Sequence {
+        #[diesel(sql_type = Text)]
+        statement: String,
+    }
+    // After the rows, and outside their snapshot as sequences are: never behind an id of a row.
+    let sequences: Vec<Sequence> = match &mut *conn {
+        Conn::Sqlite(_) => Vec::new(),
+        Conn::Postgres(conn) => diesel::sql_query(
+            "SELECT format('SELECT setval(%L, %s, true);', sequencename, last_value) AS statement
+             FROM pg_sequences WHERE schemaname = current_schema() AND last_value IS NOT NULL ORDER BY sequencename",
+        )
+        .load(conn)?,
+    };
+    take(SEQUENCES, &mut |out| {
+        sequences.iter().try_for_each(|one| writeln!(out, "{}", one.statement)).map_err(Error::internal)
+    })
+}
+
+fn import_rows(tx: &mut Conn, export: &Export) -> Result<()> {
+    let tables = tables(tx)?;
+    // Triggers count, refuse and number what is written; these rows were counted, allowed and numbered before.
+    let each_table = |tx: &mut Conn, change: &str| -> Result<()> {
+        tables.iter().try_for_each(|table| Ok(tx.batch_execute(&format!("ALTER TABLE {} {change}", table.name))?))
+    };
+    each_table(tx, "DISABLE TRIGGER USER")?;
+    for part in &export.parts {
+        let mut content = BufReader::new((export.open)(part)?);
+        if part == SEQUENCES {
+            let mut statements = String::new();
+            content.read_to_string(&mut statements).map_err(Error::internal)?;
+            tx.batch_execute(&statements)?;
+            continue;
+        }
+        let mut statement = String::new();
+        content.read_line(&mut statement).map_err(Error::internal)?;
+        if let Conn::Postgres(tx) = tx {
+            tx.copy_from(statement.trim_end().trim_end_matches(';'), &mut content)?;
+        }
+    }
+    each_table(tx, "ENABLE TRIGGER USER")
+}
