@@ -5,7 +5,6 @@ pub mod s3;
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
 
 use bytes::Bytes;
 use chrono::{DateTime, Utc};
@@ -20,12 +19,11 @@ use sha2::{Digest, Sha256};
 use tokio::sync::Semaphore;
 
 use self::errors::FileError;
+use self::s3::MAX_REQUEST_TIME;
 use crate::config::Config;
 use crate::error::{Error, Result};
 use crate::timestamp::Timestamp;
 
-/// How long a call to the storage may take.
-pub(crate) const MAX_REQUEST_TIME: Duration = Duration::from_secs(30);
 /// Files that are read at once. Further reads wait.
 const CONCURRENT_READS: usize = 16;
 

@@ -13,9 +13,9 @@ pub enum BackupError {
     #[error(
         "The recipient is not a public key of age. It begins with age1; `age-keygen` makes it together with its secret key"
     )]
-    InvalidRecipient,
+    InvalidBackupKey,
     #[error("{0} is not a file with secret keys of age. `age-keygen -o FILE` makes one")]
-    InvalidIdentity(String),
+    InvalidIdentityFile(String),
     #[error("This program was built without encryption. Use the release, or build it with the feature `encryption`")]
     EncryptionNotBuilt,
     #[error(
@@ -48,8 +48,8 @@ impl Reason for BackupError {
     fn kind(&self) -> Kind {
         match self {
             Self::BackupPlaceUnusable { .. } => Kind::Unavailable,
-            Self::InvalidRecipient
-            | Self::InvalidIdentity(_)
+            Self::InvalidBackupKey
+            | Self::InvalidIdentityFile(_)
             | Self::EncryptionNotBuilt
             | Self::BackupEncrypted
             | Self::BackupSealed(_)

@@ -13,7 +13,7 @@ use futures_util::{StreamExt, TryStreamExt, stream};
 use indicatif::ProgressBar;
 
 use super::errors::BackupError;
-use super::manifest::{Contents, DatabaseKind, FILES, MANIFEST, Manifest, Part, SECRET_KEY, SUM};
+use super::manifest::{DatabaseKind, FILES, FORMAT, MANIFEST, Manifest, Part, SECRET_KEY, SUM};
 use super::packing::Packer;
 use super::place::Place;
 use crate::clock::Clock;
@@ -21,6 +21,7 @@ use crate::db::{Db, migrations};
 use crate::documents::owners::FileOwners;
 use crate::error::{Error, Kind, Result};
 use crate::files::{self, Files, Stored};
+use crate::secret::SecretKey;
 
 /// Rows of one query.
 const BATCH: i64 = 500;
@@ -66,12 +67,14 @@ struct Exported {
 /// [`BackupError::FilesMissing`] if files are missing or damaged here: the backup is finished without them, and can be restored.
 pub async fn run(source: &Source, place: &Place, packer: &Packer, bar: &ProgressBar) -> Result<Made> {
     let made_at = source.clock.now();
-    let name = made_at.format("%Y-%m-%dT%H-%M-%SZ").to_string();
+    let name = made_at.format("%Y-%m-%dT%H-%M-%S-%3fZ").to_string();
     let work = tempfile::Builder::new().prefix("backup-").tempdir_in(&source.folder).map_err(Error::internal)?;
     let exported = {
         let (db, owners, packer, folder) = (source.db.clone(), source.owners, packer.clone(), work.path().to_owned());
         tokio::task::spawn_blocking(move || export(&db, owners, &packer, &folder)).await.map_err(Error::internal)??
     };
+    // An installation that has not served yet has none.
+    SecretKey::open(&source.secret_key_file)?;
     let secret_key = packer.part(work.path(), SECRET_KEY, &mut |out| {
         let key = fs::read(&source.secret_key_file).map_err(Error::internal)?;
         out.write_all(&key).map_err(Error::internal)
@@ -84,14 +87,16 @@ pub async fn run(source: &Source, place: &Place, packer: &Packer, bar: &Progress
         std::io::copy(&mut list, out).map(drop).map_err(Error::internal)
     })?;
 
-    let manifest = Manifest::of(Contents {
+    let manifest = Manifest {
+        format: FORMAT,
+        program: env!("CARGO_PKG_VERSION").to_owned(),
         made_at: *made_at,
         database: if source.db.is_postgres() { DatabaseKind::PostgreSQL } else { DatabaseKind::SQLite },
         migrations: exported.migrations,
         database_parts: exported.parts,
         files,
         secret_key,
-    });
+    };
     for part in manifest.parts() {
         let object = format!("sets/{name}/{}", part.object);
         place.put_file(&object, &work.path().join(&part.object)).await?;

@@ -7,7 +7,7 @@ use super::errors::BackupError;
 use crate::error::{Error, Result};
 
 /// The format that this program writes and reads.
-const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 1;
 
 /// The name of a manifest, without the ending of an encrypted one.
 pub const MANIFEST: &str = "manifest.json";
@@ -21,7 +21,7 @@ pub const SECRET_KEY: &str = "secret.key";
 /// One backup.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Manifest {
-    format: u32,
+    pub format: u32,
     /// The version of the program that wrote it.
     pub program: String,
     pub made_at: DateTime<Utc>,
@@ -68,23 +68,9 @@ impl DatabaseKind {
     }
 }
 
-/// What a manifest says beside its format and its program.
-pub struct Contents {
-    pub made_at: DateTime<Utc>,
-    pub database: DatabaseKind,
-    pub migrations: Vec<String>,
-    pub database_parts: Vec<Part>,
-    pub files: Part,
-    pub secret_key: Part,
-}
-
 impl Manifest {
-    pub fn of(contents: Contents) -> Self {
-        let Contents { made_at, database, migrations, database_parts, files, secret_key } = contents;
-        let program = env!("CARGO_PKG_VERSION").to_owned();
-        Self { format: FORMAT, program, made_at, database, migrations, database_parts, files, secret_key }
-    }
-
+    /// Reads a manifest, which is the object `name`.
+    ///
     /// # Errors
     /// [`BackupError::BackupForeign`] for another format, and for what is no manifest.
     pub fn parse(name: &str, text: &[u8]) -> Result<Self> {

@@ -7,8 +7,13 @@
 //!   without a manifest was not finished.
 //!
 //! `make.rs` writes a set, `restore.rs` reads one into an empty place, `manifest.rs` is the set's table of contents. `place.rs`: folders and
-//! buckets. `packing.rs`: compression and encryption. `errors.rs`: why a backup is not made or not restored.
+//! buckets. `packing.rs`: compression; `encryption.rs`: age, which a first start is built without. `errors.rs`: why a backup is not made or not restored.
 
+#[cfg(feature = "encryption")]
+mod encryption;
+#[cfg(not(feature = "encryption"))]
+#[path = "encryption/not_built.rs"]
+mod encryption;
 pub mod errors;
 pub mod make;
 mod manifest;

@@ -1,10 +1,8 @@
-//! How parts are packed: compressed, and encrypted if there is a recipient. What is encrypted is a file of age, so that
-//! `age --decrypt` reads it without us (<https://age-encryption.org/v1>).
+//! How parts are packed: compressed, and encrypted if there is a recipient.
 
 use std::fs::File;
-use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::io::{self, BufWriter, Read, Write};
 use std::path::Path;
-use std::sync::Arc;
 
 use bytes::Bytes;
 use flate2::Compression;
@@ -12,6 +10,7 @@ use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 use sha2::{Digest, Sha256};
 
+use super::encryption::{Identities, Recipient};
 use super::errors::BackupError;
 use super::manifest::Part;
 use crate::error::{Error, Result};
@@ -19,7 +18,7 @@ use crate::error::{Error, Result};
 /// Packs parts, for whoever has the secret key of its recipient, or for everybody.
 #[derive(Clone)]
 pub struct Packer {
-    recipient: Option<Arc<age::x25519::Recipient>>,
+    recipient: Option<Recipient>,
 }
 
 impl Packer {
@@ -30,8 +29,7 @@ impl Packer {
 
     /// Packs for the owner of this public key, which begins with `age1`.
     pub fn for_recipient(recipient: &str) -> Result<Self> {
-        let recipient = recipient.trim().parse().map_err(|_| BackupError::InvalidRecipient)?;
-        Ok(Self { recipient: Some(Arc::new(recipient)) })
+        Ok(Self { recipient: Some(Recipient::parse(recipient)?) })
     }
 
     /// Whether nobody else can read what it packs.
@@ -70,30 +68,23 @@ impl Packer {
     }
 
     fn encrypted(&self, out: &mut dyn Write, fill: &mut dyn FnMut(&mut dyn Write) -> Result<()>) -> Result<()> {
-        let Some(recipient) = &self.recipient else { return fill(out) };
-        let recipients = std::iter::once(recipient.as_ref() as &dyn age::Recipient);
-        let encryptor = age::Encryptor::with_recipients(recipients).map_err(Error::internal)?;
-        let mut encrypted = encryptor.wrap_output(out).map_err(Error::internal)?;
-        fill(&mut encrypted)?;
-        encrypted.finish().map(drop).map_err(Error::internal)
+        match &self.recipient {
+            Some(recipient) => recipient.encrypt(out, fill),
+            None => fill(out),
+        }
     }
 }
 
 /// Unpacks what a [`Packer`] has packed.
 #[derive(Clone, Default)]
 pub struct Unpacker {
-    identities: Option<Arc<Vec<Box<dyn age::Identity + Send + Sync>>>>,
+    identities: Option<Identities>,
 }
 
 impl Unpacker {
     /// Unpacks with the secret keys in a file, as `age-keygen` writes it.
     pub fn with_identities(file: &Path) -> Result<Self> {
-        let invalid = |_| BackupError::InvalidIdentity(file.display().to_string());
-        let content = File::open(file).map_err(|_| BackupError::InvalidIdentity(file.display().to_string()))?;
-        let identities = age::IdentityFile::from_buffer(BufReader::new(content)).map_err(invalid)?;
-        let identities = identities.into_identities();
-        let identities = identities.map_err(|_| BackupError::InvalidIdentity(file.display().to_string()))?;
-        Ok(Self { identities: Some(Arc::new(identities)) })
+        Ok(Self { identities: Some(Identities::open(file)?) })
     }
 
     /// Whether it can read the object of that name.
@@ -108,12 +99,7 @@ impl Unpacker {
     pub fn read(&self, object: &str, from: Box<dyn Read>) -> Result<Box<dyn Read>> {
         self.require_key_for(object)?;
         let (name, from) = match (object.strip_suffix(".age"), &self.identities) {
-            (Some(name), Some(identities)) => {
-                let sealed = |_| BackupError::BackupSealed(object.to_owned());
-                let decryptor = age::Decryptor::new(from).map_err(sealed)?;
-                let identities = identities.iter().map(|identity| identity.as_ref() as &dyn age::Identity);
-                (name, Box::new(decryptor.decrypt(identities).map_err(sealed)?) as Box<dyn Read>)
-            }
+            (Some(name), Some(identities)) => (name, identities.decrypt(object, from)?),
             _ => (object, from),
         };
         Ok(if name.ends_with(".gz") { Box::new(GzDecoder::new(from)) } else { from })

@@ -26,19 +26,9 @@ pub async fn backup(config: Config, place: String, recipient: Option<String>) ->
         );
     }
     let place = Place::open(&place, true)?;
-    let source = {
-        let config = config.clone();
-        let db = tokio::task::spawn_blocking(move || open(&config)).await.map_err(Error::internal)??;
-        let (owners, clock) = (FILE_OWNERS, Clock::default());
-        Source {
-            db,
-            files: Files::open(&config)?,
-            owners,
-            clock,
-            secret_key_file: config.secret_key_file(),
-            folder: config.data_dir,
-        }
-    };
+    let (files, secret_key_file, folder) = (Files::open(&config)?, config.secret_key_file(), config.data_dir.clone());
+    let db = tokio::task::spawn_blocking(move || open(&config)).await.map_err(Error::internal)??;
+    let source = Source { db, files, owners: FILE_OWNERS, clock: Clock::default(), secret_key_file, folder };
     let bar = progress();
     let made = make::run(&source, &place, &packer, &bar).await?;
     bar.finish_and_clear();

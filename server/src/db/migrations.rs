@@ -40,8 +40,8 @@ pub(super) fn migrate_to(tx: &mut Conn, versions: &[String]) -> Result<()> {
     // It makes the table of migrations, too.
     tx.applied_migrations().map_err(Error::internal)?;
     for version in versions {
-        let is_this = |migration: &&Box<dyn Migration<_>>| migration.name().version().to_string() == *version;
-        let step = known.iter().find(is_this).ok_or_else(|| DatabaseError::UnknownMigration(version.clone()))?;
+        let step = known.iter().find(|migration| migration.name().version().to_string() == *version);
+        let step = step.ok_or_else(|| DatabaseError::UnknownMigration(version.clone()))?;
         tx.run_migration(step).map_err(Error::internal)?;
     }
     Ok(())

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
-use diesel::sql_types::{Bool, Text};
+use diesel::sql_types::Text;
 
 use super::pool::Address;
 use super::{Conn, DatabaseError, Db, migrations};

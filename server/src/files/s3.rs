@@ -7,10 +7,11 @@ use object_store::aws::{AmazonS3Builder, AmazonS3ConfigKey};
 use object_store::prefix::PrefixStore;
 use object_store::{ClientConfigKey, ObjectStore, RetryConfig};
 
-use super::MAX_REQUEST_TIME;
 use super::errors::FileError;
 use crate::error::Result;
 
+/// How long a call to a storage may take.
+pub const MAX_REQUEST_TIME: Duration = Duration::from_secs(30);
 /// How long connecting may take.
 const MAX_CONNECT_TIME: Duration = Duration::from_secs(5);
 /// How often a call is retried if the provider is busy or the connection breaks off.

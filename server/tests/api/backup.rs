@@ -23,8 +23,6 @@ fn outcome(installation: &Installation, arguments: &[&str]) -> Result<String, St
 async fn filled() -> Installation {
     let installation = Installation::make().await;
     outcome(&installation, &["seed", "--orders", "60", "--demo-staff"]).expect("it is seeded");
-    // A key that only a server makes.
-    installation.serve(&[]);
     installation
 }
 

@@ -28,8 +28,10 @@ async fn a_restored_installation_has_every_row_and_file_and_goes_on() {
     assert!(audit.len() > 60 && before["documents"].len() > 100, "there is something to lose");
     assert_eq!(restored.len(), audit.len() + 1, "the restore itself is in the audit");
     assert!(audit.iter().all(|row| restored.contains(row)));
-    before.retain(|table, _| !table.starts_with("folder_counter"));
-    after.retain(|table, _| !table.starts_with("folder_counter"));
+    // The times of the migrations, and deltas that a job merges, are each installation's own.
+    let is_data = |table: &String| table != "__diesel_schema_migrations" && !table.starts_with("folder_counter");
+    before.retain(|table, _| is_data(table));
+    after.retain(|table, _| is_data(table));
     assert_eq!(before, after);
 
     for check in ["check-files", "verify-audit"] {
@@ -93,6 +95,9 @@ async fn an_encrypted_backup_shows_nothing_and_needs_its_key() {
                 folders.push(path);
                 continue;
             }
+            if path.extension().is_some_and(|ending| ending == "sha256") {
+                continue;
+            }
             let content = fs::read(&path).expect("it is read");
             assert!(content.starts_with(b"age-encryption.org/v1\n"), "{}", path.display());
             assert!(!content.windows(32).any(|part| part == &secret.as_bytes()[..32]));
@@ -133,7 +138,11 @@ async fn a_killed_backup_is_continued_by_the_next_and_does_not_count_until_then(
     let (from, to) = (filled().await, Installation::make_empty().await);
     let place = from.folder().join("backups");
     let mut child = from.command(&["backup", place.to_str().expect("a path")]).spawn().expect("it starts");
-    let copied = || fs::read_dir(place.join("files")).map_or(0, Iterator::count);
+    // While a file is written it has a `#` in its name.
+    let copied = || {
+        let names = fs::read_dir(place.join("files")).into_iter().flatten().flatten().map(|entry| entry.file_name());
+        names.filter(|name| !name.to_string_lossy().contains('#')).count()
+    };
     until("the first files are copied", async || (copied() > 3).then_some(())).await;
     child.kill().expect("it is running");
     child.wait().expect("it has ended");
@@ -142,7 +151,7 @@ async fn a_killed_backup_is_continued_by_the_next_and_does_not_count_until_then(
 
     let there = copied();
     let (_, printed) = back_up(&from, &[]);
-    let all = fs::read_dir(place.join("files")).expect("files").count();
+    let all = copied();
     assert!(printed.contains(&format!("{all} files ({} of them new)", all - there)), "{printed}");
     restore(&to, &place, &[]).expect("it is restored");
     let list = |installation: &Installation| fs::read_dir(installation.folder()).expect("a folder").count();

@@ -10,7 +10,7 @@ use syn::visit::Visit;
 use super::{assert_none, root};
 
 /// The rooms from the bottom up. Each may use the rooms before it.
-const ORDER: [&str; 32] = [
+const ORDER: [&str; 33] = [
     "error",
     "timestamp",
     "clock",
@@ -41,6 +41,7 @@ const ORDER: [&str; 32] = [
     "intake",
     "reports",
     "public",
+    "backup",
     "access",
     "app",
 ];
