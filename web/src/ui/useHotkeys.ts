@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { tinykeys } from 'tinykeys';
 import { useShortcutSwitch } from './shortcutSwitch';
 
@@ -8,11 +8,12 @@ export type Hotkeys = Record<string, (event: KeyboardEvent) => void>;
 export function useHotkeys(hotkeys: Hotkeys): void {
   const on = useShortcutSwitch((state) => state.on);
   const latest = useRef(hotkeys);
-  useEffect(() => {
+  // With the screen, not after it: a key that is pressed as soon as the screen shows acts on what it shows.
+  useLayoutEffect(() => {
     latest.current = hotkeys;
   });
   const keys = Object.keys(hotkeys).join('\n');
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!on) return;
     const bindings = keys
       .split('\n')
