@@ -92,7 +92,7 @@ enum Command {
     Backup {
         /// A folder, or s3://BUCKET/PREFIX with the AWS_ variables of the environment.
         place: String,
-        /// Encrypts everything for the owner of this public key of age. Without it whoever reads the backup reads all data.
+        /// An age public key (age1…) to encrypt the backup with. Without it the backup is not encrypted.
         #[arg(long, value_name = "KEY")]
         recipient: Option<String>,
     },
@@ -103,7 +103,7 @@ enum Command {
         /// The name of the backup; the newest by default.
         #[arg(long, value_name = "NAME")]
         set: Option<String>,
-        /// The file with the secret key of age, for an encrypted backup.
+        /// The file with the age secret key of an encrypted backup.
         #[arg(long, value_name = "FILE")]
         identity: Option<PathBuf>,
     },
@@ -158,7 +158,7 @@ impl Cli {
     }
 
     fn command(self) -> Result<()> {
-        // Whatever the program writes holds people's data: nobody but its owner may read it.
+        // Files contain personal data, so they are created without permissions for group and others.
         rustix::process::umask(rustix::fs::Mode::RWXG | rustix::fs::Mode::RWXO);
         if let Command::Openapi = self.command {
             return say(&router::contract().to_pretty_json().map_err(Error::internal)?);

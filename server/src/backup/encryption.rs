@@ -1,5 +1,4 @@
-//! Encryption with age: what is encrypted is a file of age, so that `age --decrypt` reads it without us
-//! (<https://age-encryption.org/v1>).
+//! Encryption in the age format (<https://age-encryption.org/v1>), so that the `age` program can decrypt a backup as well.
 
 use std::fs::File;
 use std::io::{BufReader, Read, Write};
@@ -9,7 +8,7 @@ use std::sync::Arc;
 use super::errors::BackupError;
 use crate::error::{Error, Result};
 
-/// The public key of whoever may read what is encrypted.
+/// An age public key. Only its secret key decrypts.
 #[derive(Clone)]
 pub struct Recipient(Arc<age::x25519::Recipient>);
 

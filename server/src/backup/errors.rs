@@ -11,10 +11,10 @@ pub enum BackupError {
     #[error("{place} cannot be used for backups: {error}")]
     BackupPlaceUnusable { place: String, error: String },
     #[error(
-        "The recipient is not a public key of age. It begins with age1; `age-keygen` makes it together with its secret key"
+        "The recipient is not an age public key. It begins with age1; `age-keygen` creates it together with its secret key"
     )]
     InvalidBackupKey,
-    #[error("{0} is not a file with secret keys of age. `age-keygen -o FILE` makes one")]
+    #[error("{0} contains no age secret key. `age-keygen -o FILE` creates one")]
     InvalidIdentityFile(String),
     #[error("This program was built without encryption. Use the release, or build it with the feature `encryption`")]
     EncryptionNotBuilt,

@@ -47,7 +47,6 @@ pub struct Source {
 pub struct Made {
     /// Its name in the place.
     pub name: String,
-    pub bytes: u64,
     pub files: u64,
     /// How many of the files this backup added to the place.
     pub new_files: u64,
@@ -115,8 +114,7 @@ pub async fn run(source: &Source, place: &Place, packer: &Packer, bar: &Progress
     if missing > 0 {
         return Err(BackupError::FilesMissing { copied, missing }.into());
     }
-    let bytes = manifest.parts().map(|part| part.bytes).sum();
-    Ok(Made { name, bytes, files: copied, new_files })
+    Ok(Made { name, files: copied, new_files })
 }
 
 fn export(db: &Db, owners: FileOwners, packer: &Packer, work: &Path) -> Result<Exported> {

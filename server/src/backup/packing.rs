@@ -15,7 +15,7 @@ use super::errors::BackupError;
 use super::manifest::Part;
 use crate::error::{Error, Result};
 
-/// Packs parts, for whoever has the secret key of its recipient, or for everybody.
+/// Compresses parts, and encrypts them if it has a recipient.
 #[derive(Clone)]
 pub struct Packer {
     recipient: Option<Recipient>,
@@ -32,7 +32,7 @@ impl Packer {
         Ok(Self { recipient: Some(Recipient::parse(recipient)?) })
     }
 
-    /// Whether nobody else can read what it packs.
+    /// Whether it encrypts.
     pub fn encrypts(&self) -> bool {
         self.recipient.is_some()
     }

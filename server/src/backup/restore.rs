@@ -198,8 +198,13 @@ async fn restore_file(
     let name = readable.max_by_key(|name| unpacker.require_key_for(name).is_ok()).ok_or_else(|| missing(&names[0]))?;
     let packed = place.get(name).await?.ok_or_else(|| missing(name))?;
     let (unpacker, object) = (unpacker.clone(), name.clone());
-    let content = blocking(move || unpacker.content(&object, packed)).await?;
-    if files::sha256(&content) != stored.sha256 {
+    let (content, sha256) = blocking(move || {
+        let content = unpacker.content(&object, packed)?;
+        let sha256 = files::sha256(&content);
+        Ok((content, sha256))
+    })
+    .await?;
+    if sha256 != stored.sha256 {
         return Err(BackupError::BackupDamaged(name.clone()).into());
     }
     target.files.put_under(stored.key.clone(), content).await.map(drop)

@@ -1,9 +1,7 @@
 //! `visadesk backup` and `visadesk restore`.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressStyle};
 use visadesk::app::FILE_OWNERS;
 use visadesk::backup::make::{self, Source};
 use visadesk::backup::packing::{Packer, Unpacker};
@@ -11,6 +9,7 @@ use visadesk::backup::place::Place;
 use visadesk::backup::restore::{self, Target};
 use visadesk::clock::Clock;
 use visadesk::config::Config;
+use visadesk::documents::check::progress_bar;
 use visadesk::error::{Error, Result};
 use visadesk::files::Files;
 
@@ -21,15 +20,15 @@ pub async fn backup(config: Config, place: String, recipient: Option<String>) ->
     let packer = recipient.as_deref().map_or_else(|| Ok(Packer::plain()), Packer::for_recipient)?;
     if !packer.encrypts() {
         eprintln!(
-            "visadesk: the backup is not encrypted: whoever can read it can read every passport and forge sign-ins. Name a key of age \
-             with --recipient"
+            "visadesk: the backup is not encrypted. It contains every passport, and the secret key that signs sessions and links. \
+             To encrypt it, pass an age public key: --recipient age1…"
         );
     }
     let place = Place::open(&place, true)?;
     let (files, secret_key_file, folder) = (Files::open(&config)?, config.secret_key_file(), config.data_dir.clone());
     let db = tokio::task::spawn_blocking(move || open(&config)).await.map_err(Error::internal)??;
     let source = Source { db, files, owners: FILE_OWNERS, clock: Clock::default(), secret_key_file, folder };
-    let bar = progress();
+    let bar = progress_bar(0);
     let made = make::run(&source, &place, &packer, &bar).await?;
     bar.finish_and_clear();
     say(&format!(
@@ -53,7 +52,7 @@ pub async fn restore(config: Config, place: String, set: Option<String>, identit
         secret_key_file: config.secret_key_file(),
         folder: config.data_dir,
     };
-    let bar = progress();
+    let bar = progress_bar(0);
     let restored = restore::run(&target, &place, set.as_deref(), &unpacker, &bar).await?;
     bar.finish_and_clear();
     say(&format!(
@@ -62,14 +61,4 @@ pub async fn restore(config: Config, place: String, set: Option<String>, identit
         restored.manifest.made_at.format("%Y-%m-%d %H:%M:%S UTC"),
         restored.files
     ))
-}
-
-fn progress() -> ProgressBar {
-    let bar = ProgressBar::new(0);
-    if let Ok(style) = ProgressStyle::with_template("{bar:40} {human_pos} of {human_len} files, {per_sec}, {eta} left")
-    {
-        bar.set_style(style);
-    }
-    bar.enable_steady_tick(Duration::from_millis(500));
-    bar
 }

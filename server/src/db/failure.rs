@@ -45,6 +45,8 @@ pub enum DatabaseError {
     DatabaseInUse,
     #[error("The database is damaged")]
     DatabaseDamaged,
+    #[error("{0} does not belong to a backup of this database. Nothing was restored")]
+    ForeignPart(String),
 }
 
 impl Reason for DatabaseError {
@@ -60,7 +62,8 @@ impl Reason for DatabaseError {
             | Self::InvalidDatabaseUrl(_)
             | Self::DatabaseNotUtf8
             | Self::DatabaseLocale
-            | Self::UnknownMigration(_) => Kind::Invalid,
+            | Self::UnknownMigration(_)
+            | Self::ForeignPart(_) => Kind::Invalid,
             Self::DatabaseInUse => Kind::Conflict,
             Self::DatabaseDamaged => Kind::Damaged,
         }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
-use diesel::sql_types::Text;
+use diesel::sql_types::{BigInt, Text};
 
 use super::pool::Address;
 use super::{Conn, DatabaseError, Db, migrations};
@@ -18,7 +18,7 @@ use crate::error::{Error, Result};
 /// The part that is SQLite's database.
 const SQLITE_PART: &str = "visadesk.db";
 /// The part that sets PostgreSQL's sequences.
-const SEQUENCES: &str = "sequences.sql";
+const SEQUENCES: &str = "sequences.txt";
 
 /// Takes a part: its name, and what writes its bytes.
 pub type TakePart<'a> = dyn FnMut(&str, &mut dyn FnMut(&mut dyn Write) -> Result<()>) -> Result<()> + 'a;
@@ -150,6 +150,13 @@ struct Table {
     columns: String,
 }
 
+impl Table {
+    /// The statement that takes its rows back. psql could run a part as it is.
+    fn load_statement(&self) -> String {
+        format!("COPY {} ({}) FROM stdin;", self.name, self.columns)
+    }
+}
+
 /// The tables of PostgreSQL, without the list of migrations. One that others refer to comes before them: it was created first.
 fn tables(conn: &mut Conn) -> Result<Vec<Table>> {
     #[derive(QueryableByName)]
@@ -173,31 +180,32 @@ fn tables(conn: &mut Conn) -> Result<Vec<Table>> {
 }
 
 fn export_rows(conn: &mut Conn, take: &mut TakePart<'_>) -> Result<()> {
-    for Table { name, columns } in tables(conn)? {
-        take(&format!("{name}.sql"), &mut |out| {
+    for table in tables(conn)? {
+        take(&format!("{}.sql", table.name), &mut |out| {
             let Conn::Postgres(conn) = &mut *conn else { return Ok(()) };
-            // The statement that takes the rows back: psql could run the part as it is.
-            writeln!(out, "COPY {name} ({columns}) FROM stdin;").map_err(Error::internal)?;
-            conn.copy_out(&format!("COPY {name} ({columns}) TO STDOUT"), out)?;
+            writeln!(out, "{}", table.load_statement()).map_err(Error::internal)?;
+            conn.copy_out(&format!("COPY {} ({}) TO STDOUT", table.name, table.columns), out)?;
             writeln!(out, "\\.").map_err(Error::internal)
         })?;
     }
     #[derive(QueryableByName)]
     struct Sequence {
         #[diesel(sql_type = Text)]
-        statement: String,
+        name: String,
+        #[diesel(sql_type = BigInt)]
+        value: i64,
     }
     // After the rows, and outside their snapshot as sequences are: never behind an id of a row.
     let sequences: Vec<Sequence> = match &mut *conn {
         Conn::Sqlite(_) => Vec::new(),
         Conn::Postgres(conn) => diesel::sql_query(
-            "SELECT format('SELECT setval(%L, %s, true);', sequencename, last_value) AS statement
+            "SELECT sequencename::text AS name, last_value AS value
              FROM pg_sequences WHERE schemaname = current_schema() AND last_value IS NOT NULL ORDER BY sequencename",
         )
         .load(conn)?,
     };
     take(SEQUENCES, &mut |out| {
-        sequences.iter().try_for_each(|one| writeln!(out, "{}", one.statement)).map_err(Error::internal)
+        sequences.iter().try_for_each(|one| writeln!(out, "{} {}", one.name, one.value)).map_err(Error::internal)
     })
 }
 
@@ -210,17 +218,33 @@ fn import_rows(tx: &mut Conn, export: &Export) -> Result<()> {
     each_table(tx, "DISABLE TRIGGER USER")?;
     for part in &export.parts {
         let mut content = BufReader::new((export.open)(part)?);
+        let foreign = || DatabaseError::ForeignPart(part.clone());
         if part == SEQUENCES {
-            let mut statements = String::new();
-            content.read_to_string(&mut statements).map_err(Error::internal)?;
-            tx.batch_execute(&statements)?;
+            for line in content.lines() {
+                let line = line.map_err(Error::internal)?;
+                let (name, value) = line.split_once(' ').ok_or_else(foreign)?;
+                set_sequence(tx, name, value.parse().map_err(|_| foreign())?)?;
+            }
             continue;
         }
         let mut statement = String::new();
         content.read_line(&mut statement).map_err(Error::internal)?;
+        // Whoever can write to the place of a backup must not choose what the database executes.
+        let expected = tables.iter().map(Table::load_statement).find(|expected| *expected == statement.trim_end());
+        let expected = expected.ok_or_else(foreign)?;
         if let Conn::Postgres(tx) = tx {
-            tx.copy_from(statement.trim_end().trim_end_matches(';'), &mut content)?;
+            tx.copy_from(expected.trim_end_matches(';'), &mut content)?;
         }
     }
-    each_table(tx, "ENABLE TRIGGER USER")
+    each_table(tx, "ENABLE TRIGGER USER")?;
+    // Without statistics the first searches would read whole tables.
+    Ok(tx.batch_execute("ANALYZE")?)
+}
+
+fn set_sequence(tx: &mut Conn, name: &str, value: i64) -> Result<()> {
+    if let Conn::Postgres(tx) = tx {
+        let set = diesel::sql_query("SELECT setval($1::text::regclass, $2)");
+        set.bind::<Text, _>(name).bind::<BigInt, _>(value).execute(tx)?;
+    }
+    Ok(())
 }

@@ -22,14 +22,20 @@ pub struct Summary {
     pub faults: usize,
 }
 
-/// Reads every file that a row names. Reports each fault to `report`, in one line.
-pub async fn run(db: &Db, files: &Files, owners: FileOwners, report: impl Fn(String) -> Result<()>) -> Result<Summary> {
-    let bar = ProgressBar::new(db.read(move |conn| owners.count(conn)).await?.unsigned_abs());
+/// A progress bar for that many files.
+pub fn progress_bar(files: u64) -> ProgressBar {
+    let bar = ProgressBar::new(files);
     if let Ok(style) = ProgressStyle::with_template("{bar:40} {human_pos} of {human_len} files, {per_sec}, {eta} left")
     {
         bar.set_style(style);
     }
     bar.enable_steady_tick(Duration::from_millis(500));
+    bar
+}
+
+/// Reads every file that a row names. Reports each fault to `report`, in one line.
+pub async fn run(db: &Db, files: &Files, owners: FileOwners, report: impl Fn(String) -> Result<()>) -> Result<Summary> {
+    let bar = progress_bar(db.read(move |conn| owners.count(conn)).await?.unsigned_abs());
     let mut summary = Summary::default();
     for FileOwner { list_after, .. } in owners.0 {
         let mut after = 0;

