@@ -1,7 +1,9 @@
 //! Backups and their restore, with the real program: a folder of data on one side, an empty one on the other.
 
+mod everything;
 mod refusals;
 mod sets;
+mod upgrades;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

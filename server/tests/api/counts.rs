@@ -16,7 +16,7 @@ use visadesk::staff::rules::StaffType::{Admin, Team};
 use crate::support::{Client, TestApp};
 
 /// Every folder with the key of its count.
-const FOLDERS: [(&str, &str); 14] = [
+pub const FOLDERS: [(&str, &str); 14] = [
     ("newOrder", "newOrdersCount"),
     ("priorityOrder", "priorityOrdersCount"),
     ("myOrder", "myOrdersCount"),

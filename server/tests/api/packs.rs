@@ -4,7 +4,7 @@ mod faults;
 mod glyphs;
 mod keeping;
 mod orders;
-mod reading;
+pub mod reading;
 mod writing;
 
 use reqwest::Method;

@@ -47,6 +47,7 @@ use visadesk::staff::rules::StaffType;
 use self::client::Credentials;
 pub use self::client::{Answer, Client};
 use self::database::FreshDatabase;
+use self::program::Installation;
 pub use self::waiting::{PATIENCE, until};
 
 /// The password of every staff member that a test adds.
@@ -76,12 +77,20 @@ impl TestApp {
 
     /// Starts the program over the given file storage, or the default one.
     pub async fn start_on(files: Option<Files>, change: impl FnOnce(&mut Config)) -> Self {
-        let database = Arc::new(FreshDatabase::make().await);
+        Self::start_over(files, Arc::new(FreshDatabase::make().await), change).await
+    }
+
+    async fn start_over(files: Option<Files>, database: Arc<FreshDatabase>, change: impl FnOnce(&mut Config)) -> Self {
         let mut config = Config { data_dir: database.folder(), database_url: database.url(), ..Config::default() };
         config.passwords.memory_kib = 8;
         config.passwords.passes = 1;
         change(&mut config);
         Self::run(config, files, Clock::default(), database).await
+    }
+
+    /// Starts the program over an installation.
+    pub async fn on(installation: &Installation) -> Self {
+        Self::start_over(None, installation.database.clone(), |_| {}).await
     }
 
     /// Starts a second program over the same database and data folder, as a second node or after a restart.

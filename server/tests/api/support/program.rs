@@ -15,18 +15,18 @@ pub const BINARY: &str = env!("CARGO_BIN_EXE_visadesk");
 
 /// A data folder and a database on which programs run.
 pub struct Installation {
-    database: FreshDatabase,
+    pub(super) database: Arc<FreshDatabase>,
 }
 
 impl Installation {
     /// Creates an installation with the current schema.
     pub async fn make() -> Self {
-        Self { database: FreshDatabase::make().await }
+        Self { database: Arc::new(FreshDatabase::make().await) }
     }
 
     /// Creates an installation without tables.
     pub async fn make_empty() -> Self {
-        Self { database: FreshDatabase::make_empty().await }
+        Self { database: Arc::new(FreshDatabase::make_empty().await) }
     }
 
     pub fn folder(&self) -> PathBuf {

@@ -1,0 +1,53 @@
+//! An installation with rows in every table, made by using the program.
+
+use reqwest::multipart::{Form, Part};
+use serde_json::json;
+use visadesk::app::maintenance;
+use visadesk::audit::chain;
+use visadesk::mail::worker;
+use visadesk::orders::rules::ProcessStatus::{Awaiting, Refunds};
+use visadesk::staff::rules::StaffType::{Manager, Team};
+
+use super::outcome;
+use crate::intake::shop_key;
+use crate::support::TestApp;
+use crate::support::program::Installation;
+use crate::support::sample_files::pdf;
+
+/// An installation whose tables all have rows, and an order that was delivered and disputed.
+pub async fn installation() -> (Installation, i64) {
+    let installation = Installation::make().await;
+    outcome(&installation, &["seed", "--orders", "20", "--demo-staff"]).expect("it is seeded");
+    let test = TestApp::on(&installation).await;
+    let (budi, made) = (test.as_staff(Team, "Budi Santoso"), test.as_staff(Manager, "Made Wirawan"));
+
+    let order = test.add_order(Awaiting).await;
+    let form = Form::new().text("orderId", order.to_string()).text("email", "ana@post.example");
+    let file = Part::bytes(pdf()).file_name("E-Visa Ana.pdf");
+    let uploaded = budi.upload("/admin/upload-visa-document", form.part("uploadVisaDoc", file)).await;
+    assert_eq!(uploaded.status, 200, "{uploaded}");
+    worker::send_due(&test.app.mail).await.expect("the mail is sent");
+    let visitor = test.as_visitor(order).await;
+    let file1 = visitor.history(order).await.json["path"]["file1"].as_str().expect("a visa").to_owned();
+    assert_eq!(visitor.download(order, file1).await.status, 200);
+
+    let remark = json!({ "orderId": order, "remark": "The customer denies the charge" });
+    let changes = [
+        budi.with_key("a-key-of-the-browser").post("/admin/add-new-remark", remark).await,
+        made.put("/admin/change-order-status", json!({ "orderId": [order], "updatingStatus": "ChargeBack" })).await,
+        made.post("/admin/get-defence-pack-pdf", json!({ "orderId": order, "defencePackType": 1 })).await,
+        made.put("/admin/move-to-complete-refund", json!({ "orderId": [test.add_order(Refunds).await] })).await,
+        made.get(&format!("/admin/get-orders-details/{order}")).await,
+    ];
+    for answer in changes {
+        assert_eq!(answer.status, 200, "{}", answer.json);
+    }
+    shop_key(&test).await;
+    assert_eq!(test.sign_in("made.wirawan@visadesk.example", "a wrong password").await.status, 401);
+
+    test.app.audit.access_log.flush().await.expect("the views are written");
+    maintenance::merge_counters(&test.app).await.expect("the deltas are merged");
+    test.add_order(Awaiting).await;
+    chain::extend_chain(&test.app.audit).await.expect("the chain is extended");
+    (installation, order)
+}
