@@ -73,6 +73,7 @@ pub const ACCESS: &[(&str, Access)] = &[
     ("processed_by_counts", ADMIN),
     ("processed_by_csv", ADMIN),
     ("list_audit", ADMIN),
+    ("list_backups", ADMIN),
     ("order_details", EVERYONE),
     ("assign_orders", EVERYONE),
     ("change_order_status", EVERYONE),
@@ -124,6 +125,7 @@ pub fn abilities(who: StaffType) -> Abilities {
         set_gateway: may_call(who, "set_payment_gateway"),
         see_processed: may_call(who, "processed_by_counts"),
         see_audit: may_call(who, "list_audit"),
+        see_backups: may_call(who, "list_backups"),
         restore_orders: order_rules::may_restore(who),
         export_csv: may_call(who, "country_orders_csv"),
     }

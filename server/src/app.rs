@@ -12,6 +12,11 @@ use metrics_exporter_prometheus::PrometheusHandle;
 use crate::access;
 use crate::audit::Audit;
 use crate::audit::access_log::AccessLog;
+use crate::backup::Backups;
+use crate::backup::make::Source;
+use crate::backup::rules::Rehearsal;
+use crate::backup::schedule::Schedule;
+use crate::backup::store as backups;
 use crate::casework::Casework;
 use crate::chargebacks::Chargebacks;
 use crate::chargebacks::packs::store as packs;
@@ -29,6 +34,7 @@ use crate::gateways::Gateways;
 use crate::http::health::Readiness;
 use crate::http::in_flight::InFlight;
 use crate::http::kit::Kit;
+use crate::http::pages::StaffPages;
 use crate::http::pages::visitor::VisitorPages;
 use crate::intake::Intake;
 use crate::mail::Mail;
@@ -60,6 +66,7 @@ pub struct App {
     pub kit: Arc<Kit>,
     pub readiness: Readiness,
     pub measurements: PrometheusHandle,
+    pub staff_pages: Arc<StaffPages>,
     pub visitor_pages: VisitorPages,
     pub audit: Arc<Audit>,
     pub staff: Arc<Identity>,
@@ -73,6 +80,7 @@ pub struct App {
     pub intake: Arc<Intake>,
     pub reports: Arc<Reports>,
     pub public: Arc<Public>,
+    pub backups: Arc<Backups>,
 }
 
 /// The parts of the environment that tests replace.
@@ -89,20 +97,20 @@ pub fn this_program() -> Result<PathBuf> {
 }
 
 impl App {
-    /// Puts the program together over an open, migrated database. Must be called on the async runtime.
+    /// Puts the program together over an open, migrated database.
     ///
     /// # Errors
     /// If a setting cannot be used; the error names it.
-    pub fn new(config: Config, db: Db, clock: Clock, measurements: PrometheusHandle) -> Result<Self> {
+    pub async fn new(config: Config, db: Db, clock: Clock, measurements: PrometheusHandle) -> Result<Self> {
         let dependencies = Dependencies { files: Files::open(&config)?, program: this_program()? };
-        Self::with(dependencies, config, db, clock, measurements)
+        Self::with(dependencies, config, db, clock, measurements).await
     }
 
     /// [`Self::new`], with the program's dependencies chosen by the caller.
     ///
     /// # Errors
     /// If a setting cannot be used; the error names it.
-    pub fn with(
+    pub async fn with(
         dependencies: Dependencies,
         config: Config,
         db: Db,
@@ -113,6 +121,9 @@ impl App {
         let config = Arc::new(config);
         let secret = SecretKey::open(&config.secret_key_file())?;
         let access_log = AccessLog::start(db.clone(), clock.clone());
+        // It cannot change while we run: only a restore into an empty database marks one.
+        let rehearsal = db.read(backups::find_rehearsal).await?;
+        let notice = rehearsal.as_ref().map(Rehearsal::notice);
         macro_rules! room {
             ($room:ident { $($field:ident $(: $value:expr)?),* $(,)? }) => {
                 Arc::new($room { db: db.clone(), clock: clock.clone(), config: config.clone(), $($field $(: $value)?),* })
@@ -155,12 +166,25 @@ impl App {
         });
         let casework =
             room!(Casework { access_log: access_log.clone(), documents: documents.clone(), mail: mail.clone() });
+        let backups = room!(Backups {
+            source: Source {
+                db: db.clone(),
+                files: documents.files.clone(),
+                owners: FILE_OWNERS,
+                clock: clock.clone(),
+                secret_key_file: config.secret_key_file(),
+                folder: config.data_dir.clone(),
+            },
+            schedule: Schedule::of(&config)?,
+            rehearsal,
+        });
         let intake = room!(Intake { documents: documents.clone() });
         let public = room!(Public { secret, documents: documents.clone() });
         Ok(Self {
-            readiness: Readiness::new(db.clone()),
+            readiness: Readiness::new(db.clone(), clock.clone(), backups::last_finished_at),
             measurements,
-            visitor_pages: VisitorPages::fill_in(&config.marketing_url),
+            staff_pages: Arc::new(StaffPages { config: config.clone(), notice: notice.clone() }),
+            visitor_pages: VisitorPages::fill_in(&config.marketing_url, notice.as_deref()),
             gateways: room!(Gateways {}),
             orders: room!(Orders {}),
             reports: room!(Reports {}),
@@ -174,6 +198,7 @@ impl App {
             casework,
             intake,
             public,
+            backups,
             db,
             clock,
             config,

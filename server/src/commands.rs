@@ -12,6 +12,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use visadesk::app::{self, FILE_OWNERS, router};
 use visadesk::audit::chain;
+use visadesk::backup::schedule::Schedule;
 use visadesk::chargebacks::packs::templates::PackTemplates;
 use visadesk::clock::Clock;
 use visadesk::config::Config;
@@ -30,6 +31,7 @@ use visadesk::pdf;
 use visadesk::staff::command::{self, Typed};
 use visadesk::staff::passwords::Passwords;
 
+use self::copies::RestoreFrom;
 use self::errors::CommandError;
 use self::start::{log_to_stderr, on_runtime, open, open_migrated, say, start};
 
@@ -97,16 +99,7 @@ enum Command {
         recipient: Option<String>,
     },
     /// Restores a backup into an empty database, storage of files and data folder: those that the settings name.
-    Restore {
-        /// The folder or bucket that the backup was made in.
-        place: String,
-        /// The name of the backup; the newest by default.
-        #[arg(long, value_name = "NAME")]
-        set: Option<String>,
-        /// The file with the age secret key of an encrypted backup.
-        #[arg(long, value_name = "FILE")]
-        identity: Option<PathBuf>,
-    },
+    Restore(RestoreFrom),
     /// Reads every file that the database names, and reports each that is missing or changed.
     CheckFiles,
     /// Verifies the hash chain of the audit, and names the first range of rows that was altered.
@@ -183,6 +176,7 @@ impl Cli {
                 Templates::open(&config)?;
                 Transports::open(&config)?;
                 PackTemplates::open(&config, &app::this_program()?)?;
+                Schedule::of(&config)?;
                 config.warnings().iter().for_each(|warning| eprintln!("visadesk: {warning}"));
                 say(config.masked()?.trim_end())
             }
@@ -217,7 +211,7 @@ impl Cli {
                 people.map_or(Ok(()), |people| say(&people))
             }
             Command::Backup { place, recipient } => on_runtime(copies::backup(config, place, recipient)),
-            Command::Restore { place, set, identity } => on_runtime(copies::restore(config, place, set, identity)),
+            Command::Restore(from) => on_runtime(copies::restore(config, from)),
             Command::CheckFiles => on_runtime(check_files(open_migrated(&config)?, Files::open(&config)?)),
             Command::VerifyAudit => say(&chain::verify(&open_migrated(&config)?)?.to_string()),
             Command::Openapi | Command::InspectFile | Command::Typeset => Ok(()),

@@ -58,6 +58,7 @@ pub struct Config {
     pub limits: Limits,
     pub passwords: Passwords,
     pub retention: Retention,
+    pub backups: Backups,
 }
 
 /// Reads a list of names, or one text of names separated by commas.
@@ -196,6 +197,17 @@ pub struct Retention {
     pub access_log_days: u32,
 }
 
+/// Backups that are made by themselves.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Backups {
+    /// Where they go: a folder, or `s3://BUCKET/PREFIX`. Empty: none are made.
+    pub place: String,
+    /// An age public key to encrypt them with. Empty: they are not encrypted.
+    pub recipient: String,
+    /// Hours between two backups.
+    pub every_hours: u32,
+}
+
 impl Default for Config {
     fn default() -> Self {
         Self {
@@ -264,6 +276,7 @@ impl Default for Config {
             },
             passwords: Passwords { memory_kib: 19 * 1024, passes: 2, refuse_common: true },
             retention: Retention { access_log_days: 0 },
+            backups: Backups { place: String::new(), recipient: String::new(), every_hours: 24 },
         }
     }
 }

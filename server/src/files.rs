@@ -161,6 +161,15 @@ impl Files {
         }
     }
 
+    /// The keys of all files. Skips names that are no keys.
+    pub fn keys(&self) -> impl Stream<Item = Result<String>> + '_ {
+        let found = self.store.list(None).map_err(Error::internal);
+        found.try_filter_map(|file| async move {
+            let key = file.location.to_string();
+            Ok(path(&key).is_ok().then_some(key))
+        })
+    }
+
     /// The keys of all files stored before `instant`. Skips names that are no keys.
     pub fn stored_before(&self, instant: Timestamp) -> impl Stream<Item = Result<String>> + '_ {
         let found = self.store.list(None).map_err(Error::internal);

@@ -8,6 +8,7 @@ use tokio::time::{MissedTickBehavior, interval};
 
 use super::App;
 use crate::audit::{access_log, chain};
+use crate::backup::worker as backups;
 use crate::db::{Conn, MAX_IDS};
 use crate::documents::sweeper;
 use crate::error::Result;
@@ -24,13 +25,19 @@ use crate::tracking::rules::tracking_limit;
 const DELTA_BATCH: i64 = 10_000;
 
 /// Works until `stop` is set, then waits for mails in delivery. Other jobs may be cancelled at any time.
-pub async fn run(app: App, mut stop: watch::Receiver<bool>) {
-    let mails = worker::run(&app.mail, stop.clone());
+pub async fn run(app: App, stop: watch::Receiver<bool>) {
+    let mails = async {
+        match &app.backups.rehearsal {
+            None => worker::run(&app.mail, stop.clone()).await,
+            Some(rehearsal) => tracing::warn!(backup = rehearsal.backup_name, "a rehearsal: no mail is sent"),
+        }
+    };
+    let mut stopped = stop.clone();
     let others = async {
         tokio::select! {
             () = run_maintenance(&app) => {}
             // An error means that the sender is gone, which also ends the work.
-            _ = stop.wait_for(|stop| *stop) => {}
+            _ = stopped.wait_for(|stop| *stop) => {}
         }
     };
     tokio::join!(mails, others);
@@ -51,6 +58,7 @@ async fn run_maintenance(app: &App) {
         every(Duration::from_secs(3_600), "delete expired responses, sessions, grants, failures and views", || {
             delete_expired(app)
         }),
+        every(Duration::from_secs(60), "make the scheduled backup", || backups::run(&app.backups)),
     );
 }
 

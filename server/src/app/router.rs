@@ -13,7 +13,7 @@ use super::{App, contract};
 use crate::access::{AccessTable, Gate, check, viewers};
 use crate::error::Result;
 use crate::http::{answer, health, idempotency, layers, pages};
-use crate::{audit, casework, chargebacks, documents, gateways, intake, mail, public, reports, staff, visas};
+use crate::{audit, backup, casework, chargebacks, documents, gateways, intake, mail, public, reports, staff, visas};
 
 #[derive(OpenApi)]
 #[openapi(
@@ -32,6 +32,7 @@ use crate::{audit, casework, chargebacks, documents, gateways, intake, mail, pub
         (name = "Gateways", description = "Payment gateways"),
         (name = "Reports", description = "Orders by country, by month and by member of staff"),
         (name = "Audit", description = "Who did what"),
+        (name = "Backups", description = "The state of the backups"),
         (name = "Visas", description = "The visa catalogue"),
         (name = "Intake", description = "Orders, documents and payments from a sales site"),
         (name = "Visitors", description = "Tracking an order and downloading the visa"),
@@ -72,6 +73,7 @@ fn calls(app: Option<&App>) -> OpenApiRouter {
         .merge(room("Reports", reports::http_days::endpoints(), app.map(|app| &app.reports)))
         .merge(room("Reports", reports::http_csv::endpoints(), app.map(|app| &app.reports)))
         .merge(room("Audit", audit::http::endpoints(), app.map(|app| &app.audit)))
+        .merge(room("Backups", backup::http::endpoints(), app.map(|app| &app.backups)))
         .merge(room("Chargebacks", chargebacks::http::endpoints(), app.map(|app| &app.chargebacks)))
         .merge(room("Chargebacks", chargebacks::http_packs::endpoints(), app.map(|app| &app.chargebacks)))
         .merge(room("Gateways", gateways::http::endpoints(), app.map(|app| &app.gateways)))
@@ -118,6 +120,6 @@ pub fn router(app: &App) -> Result<Router> {
         .route("/get-new-order-details/{orderId}", get(pages::visitor::new_order_details).with_state(visitor_pages()))
         .merge(pages::reference::routes())
         .fallback(pages::serve)
-        .with_state(app.config.clone());
+        .with_state(app.staff_pages.clone());
     Ok(layers::around(layers::around_calls(calls, &app.kit).merge(files).merge(others), &app.kit))
 }

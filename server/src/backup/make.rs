@@ -5,13 +5,14 @@
 //! place already are not copied again.
 
 use std::collections::HashMap;
-use std::fs::{self, File};
-use std::io::{BufRead, BufReader, BufWriter, Write};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use futures_util::{StreamExt, TryStreamExt, stream};
 use indicatif::ProgressBar;
 
+use super::blocking::blocking;
 use super::errors::BackupError;
 use super::manifest::{DatabaseKind, FILES, FORMAT, MANIFEST, Manifest, Part, SECRET_KEY, SUM};
 use super::packing::Packer;
@@ -70,21 +71,15 @@ pub async fn run(source: &Source, place: &Place, packer: &Packer, bar: &Progress
     let work = tempfile::Builder::new().prefix("backup-").tempdir_in(&source.folder).map_err(Error::internal)?;
     let exported = {
         let (db, owners, packer, folder) = (source.db.clone(), source.owners, packer.clone(), work.path().to_owned());
-        tokio::task::spawn_blocking(move || export(&db, owners, &packer, &folder)).await.map_err(Error::internal)??
+        blocking(move || export(&db, owners, &packer, &folder)).await?
     };
     // An installation that has not served yet has none.
     SecretKey::open(&source.secret_key_file)?;
-    let secret_key = packer.part(work.path(), SECRET_KEY, &mut |out| {
-        let key = fs::read(&source.secret_key_file).map_err(Error::internal)?;
-        out.write_all(&key).map_err(Error::internal)
-    })?;
+    let secret_key = file_part(packer, work.path(), SECRET_KEY, &source.secret_key_file).await?;
 
     bar.set_length(exported.files);
     let (copied, new_files) = copy_files(source, place, packer, work.path(), bar).await?;
-    let files = packer.part(work.path(), FILES, &mut |out| {
-        let mut list = File::open(work.path().join(COPIED)).map_err(Error::internal)?;
-        std::io::copy(&mut list, out).map(drop).map_err(Error::internal)
-    })?;
+    let files = file_part(packer, work.path(), FILES, &work.path().join(COPIED)).await?;
 
     let manifest = Manifest {
         format: FORMAT,
@@ -115,6 +110,17 @@ pub async fn run(source: &Source, place: &Place, packer: &Packer, bar: &Progress
         return Err(BackupError::FilesMissing { copied, missing }.into());
     }
     Ok(Made { name, files: copied, new_files })
+}
+
+/// Makes a file a part.
+async fn file_part(packer: &Packer, work: &Path, name: &'static str, file: &Path) -> Result<Part> {
+    let (packer, work, file) = (packer.clone(), work.to_owned(), file.to_owned());
+    blocking(move || {
+        packer.part(&work, name, &mut |out| {
+            io::copy(&mut File::open(&file).map_err(Error::internal)?, out).map(drop).map_err(Error::internal)
+        })
+    })
+    .await
 }
 
 fn export(db: &Db, owners: FileOwners, packer: &Packer, work: &Path) -> Result<Exported> {
@@ -201,7 +207,7 @@ async fn copy_file(
         Err(error) => return Err(error),
     };
     let packer = packer.clone();
-    let packed = tokio::task::spawn_blocking(move || packer.content(content)).await.map_err(Error::internal)??;
+    let packed = blocking(move || packer.content(content)).await?;
     put(place, &name, packed).await?;
     Ok(Some(Copied { stored, is_new: true }))
 }

@@ -6,17 +6,47 @@
 //! - `sets/TIME/`: one backup: the parts of the database, the list of its files, the secret key, and at last `manifest.json`. A set
 //!   without a manifest was not finished.
 //!
-//! `make.rs` writes a set, `restore.rs` reads one into an empty place, `manifest.rs` is the set's table of contents. `place.rs`: folders and
-//! buckets. `packing.rs`: compression; `encryption.rs`: age, which a first start is built without. `errors.rs`: why a backup is not made or not restored.
+//! - `make.rs` writes a set, `restore.rs` reads one into an empty place; `errors.rs`: why a backup is not made or not restored.
+//! - `manifest.rs`: the set's table of contents. `place.rs`: folders and buckets. `packing.rs`: compression; `encryption.rs`: age, which a
+//!   first start is built without.
+//! - `worker.rs` makes backups when they are due; `schedule.rs`: what the configuration asks for; `rules.rs`: when one is due.
+//! - `store.rs`: the attempts, and the mark of a rehearsal.
+//! - `http.rs`: the state of the backups, for Admins.
 
+mod blocking;
 #[cfg(feature = "encryption")]
 mod encryption;
 #[cfg(not(feature = "encryption"))]
 #[path = "encryption/not_built.rs"]
 mod encryption;
 pub mod errors;
+pub mod http;
 pub mod make;
 mod manifest;
 pub mod packing;
 pub mod place;
 pub mod restore;
+pub mod rules;
+pub mod schedule;
+pub mod store;
+pub mod worker;
+
+use std::sync::Arc;
+
+use self::make::Source;
+use self::rules::Rehearsal;
+use self::schedule::Schedule;
+use crate::clock::Clock;
+use crate::config::Config;
+use crate::db::Db;
+
+/// The dependencies of the backups.
+pub struct Backups {
+    pub db: Db,
+    pub clock: Clock,
+    pub config: Arc<Config>,
+    pub source: Source,
+    pub schedule: Option<Schedule>,
+    /// The backup that this database was restored from to try it. A rehearsal makes no backups.
+    pub rehearsal: Option<Rehearsal>,
+}

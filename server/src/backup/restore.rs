@@ -11,10 +11,13 @@ use std::pin::pin;
 use futures_util::{StreamExt, TryStreamExt, stream};
 use indicatif::ProgressBar;
 
+use super::blocking::blocking;
 use super::errors::BackupError;
 use super::manifest::{DatabaseKind, MANIFEST, Manifest, Part, SUM};
 use super::packing::Unpacker;
 use super::place::Place;
+use super::rules::Rehearsal;
+use super::store::{forget_origin, mark_rehearsal};
 use crate::audit::store::{Actor, Change, add};
 use crate::clock::Clock;
 use crate::db::snapshot::{self, Export};
@@ -32,6 +35,8 @@ pub struct Target {
     pub secret_key_file: PathBuf,
     /// A folder with room for the parts of the database.
     pub folder: PathBuf,
+    /// Whether the installation is only to try the backup: it then sends no mail and makes no backups.
+    pub is_rehearsal: bool,
 }
 
 /// A backup that was restored.
@@ -84,18 +89,18 @@ pub async fn run(
         },
     };
     let (url, now, restored) = (target.database_url.clone(), target.clock.now(), name.clone());
+    let rehearsal = Rehearsal { backup_name: name.clone(), taken_at: manifest.made_at.into() };
+    let rehearsal = target.is_rehearsal.then_some(rehearsal);
     blocking(move || {
         snapshot::import_now(&url, export, move |tx| {
+            forget_origin(tx)?;
+            rehearsal.iter().try_for_each(|rehearsal| mark_rehearsal(tx, rehearsal, now))?;
             let change = Change { action: "backup.restore", after: Some(restored.clone()), ..Change::default() };
             add(tx, &Actor::program("command line"), &[change], now)
         })
     })
     .await?;
     Ok(Restored { name, manifest, files })
-}
-
-async fn blocking<T: Send + 'static>(work: impl FnOnce() -> Result<T> + Send + 'static) -> Result<T> {
-    tokio::task::spawn_blocking(work).await.map_err(Error::internal)?
 }
 
 /// The wanted set, or the newest finished one: its name, and the object that is its manifest.
@@ -164,8 +169,7 @@ async fn restore_files(
         })
         .collect::<Result<_, _>>()?;
     let keys: HashSet<&str> = listed.iter().map(|stored| stored.key.as_str()).collect();
-    let ever = target.clock.now() + chrono::TimeDelta::days(36_500);
-    let mut there = pin!(target.files.stored_before(ever));
+    let mut there = pin!(target.files.keys());
     while let Some(key) = there.try_next().await? {
         if !keys.contains(key.as_str()) {
             return Err(BackupError::FilesInUse(key).into());

@@ -3,10 +3,11 @@
 use std::path::PathBuf;
 
 use visadesk::app::FILE_OWNERS;
-use visadesk::backup::make::{self, Source};
+use visadesk::backup::make::Source;
 use visadesk::backup::packing::{Packer, Unpacker};
 use visadesk::backup::place::Place;
 use visadesk::backup::restore::{self, Target};
+use visadesk::backup::worker;
 use visadesk::clock::Clock;
 use visadesk::config::Config;
 use visadesk::documents::check::progress_bar;
@@ -29,7 +30,7 @@ pub async fn backup(config: Config, place: String, recipient: Option<String>) ->
     let db = tokio::task::spawn_blocking(move || open(&config)).await.map_err(Error::internal)??;
     let source = Source { db, files, owners: FILE_OWNERS, clock: Clock::default(), secret_key_file, folder };
     let bar = progress_bar(0);
-    let made = make::run(&source, &place, &packer, &bar).await?;
+    let made = worker::make_now(&source, &place, &packer, &bar).await?;
     bar.finish_and_clear();
     say(&format!(
         "{}: the database, the secret key and {} files ({} of them new) are in {}.",
@@ -40,8 +41,25 @@ pub async fn backup(config: Config, place: String, recipient: Option<String>) ->
     ))
 }
 
+/// What to restore.
+#[derive(clap::Args)]
+pub struct RestoreFrom {
+    /// The folder or bucket that the backup was made in.
+    place: String,
+    /// The name of the backup; the newest by default.
+    #[arg(long, value_name = "NAME")]
+    set: Option<String>,
+    /// The file with the age secret key of an encrypted backup.
+    #[arg(long, value_name = "FILE")]
+    identity: Option<PathBuf>,
+    /// Only tries the backup: the restored installation says so on every page, sends no mail and makes no backups.
+    #[arg(long)]
+    rehearsal: bool,
+}
+
 /// Restores a backup and says what to do next.
-pub async fn restore(config: Config, place: String, set: Option<String>, identity: Option<PathBuf>) -> Result<()> {
+pub async fn restore(config: Config, from: RestoreFrom) -> Result<()> {
+    let RestoreFrom { place, set, identity, rehearsal } = from;
     let unpacker = identity.as_deref().map_or_else(|| Ok(Unpacker::default()), Unpacker::with_identities)?;
     let place = Place::open(&place, false)?;
     config.make_data_dir()?;
@@ -51,6 +69,7 @@ pub async fn restore(config: Config, place: String, set: Option<String>, identit
         clock: Clock::default(),
         secret_key_file: config.secret_key_file(),
         folder: config.data_dir,
+        is_rehearsal: rehearsal,
     };
     let bar = progress_bar(0);
     let restored = restore::run(&target, &place, set.as_deref(), &unpacker, &bar).await?;
@@ -60,5 +79,10 @@ pub async fn restore(config: Config, place: String, set: Option<String>, identit
         restored.name,
         restored.manifest.made_at.format("%Y-%m-%d %H:%M:%S UTC"),
         restored.files
-    ))
+    ))?;
+    if rehearsal {
+        say("It is a rehearsal: every page says so, and it sends no mail and makes no backups.")
+    } else {
+        Ok(())
+    }
 }

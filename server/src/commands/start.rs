@@ -93,7 +93,7 @@ impl Start {
                 opened => break opened?,
             }
         };
-        App::new(self.config, db, Clock::default(), self.measurements)
+        App::new(self.config, db, Clock::default(), self.measurements).await
     }
 }
 

@@ -1,5 +1,7 @@
 //! Validates the settings: refuses values with which the program could not serve, and warns about unwise ones.
 
+use std::path::Path;
+
 use super::errors::ConfigError;
 use super::{Config, Limits};
 use crate::error::Result;
@@ -22,6 +24,7 @@ impl Config {
             ("mail.agree_seconds", u64::from(self.mail.agree_seconds)),
             ("mail.answer_seconds", u64::from(self.mail.answer_seconds)),
             ("chargebacks.working_days", u64::from(self.chargebacks.working_days)),
+            ("backups.every_hours", u64::from(self.backups.every_hours)),
             ("limits.json_bytes", json_bytes as u64),
             ("limits.upload_bytes", upload_bytes as u64),
             ("limits.uploads_at_once", uploads_at_once as u64),
@@ -65,7 +68,12 @@ impl Config {
         let link = "public_url leads to this machine only, and mails contain it. Set it to the address that people use";
         let is_here =
             by_smtp && ["http://localhost", "http://127."].iter().any(|here| self.public_url.starts_with(here));
-        [(in_the_open, cookies), (is_nowhere, sender), (is_here, link)]
+        let open = "backups.recipient is empty, so whoever can read the backups can read every passport. Set it to an age public key";
+        let is_open = !self.backups.place.is_empty() && self.backups.recipient.is_empty();
+        let beside =
+            "backups.place is in data_dir, so one lost disk takes both. Set it to another disk, or to a bucket";
+        let is_beside = !self.backups.place.is_empty() && Path::new(&self.backups.place).starts_with(&self.data_dir);
+        [(in_the_open, cookies), (is_nowhere, sender), (is_here, link), (is_open, open), (is_beside, beside)]
             .into_iter()
             .filter_map(|(holds, warning)| holds.then_some(warning))
             .collect()
@@ -109,6 +117,17 @@ mod tests {
         for bad in ["[]", "''", "['Stripe', '']", "'Stripe,,Adyen'", "['Stripe', 'stripe']", "[\"a\\nb\"]", "7"] {
             assert!(read(&format!("gateways = {bad}")).is_err(), "{bad}");
         }
+    }
+
+    #[test]
+    fn readable_backups_and_backups_beside_the_data_cause_warnings() {
+        let mut config = Config::default();
+        config.backups.place = "./data/backups".into();
+        assert_eq!(config.warnings().len(), 2);
+        config.backups.place = "s3://backups/visadesk".into();
+        assert_eq!(config.warnings().len(), 1);
+        config.backups.recipient = "age1…".into();
+        assert_eq!(config.warnings(), [""; 0]);
     }
 
     #[test]

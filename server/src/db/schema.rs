@@ -304,6 +304,25 @@ diesel::table! { folder_counter_deltas (delta_id) {
     order_count -> BigInt,
 } }
 
+diesel::table! { backups (backup_id) {
+    backup_id -> BigInt,
+    place -> Text,
+    name -> Nullable<Text>,
+    started_at -> Timestamp,
+    active_at -> Timestamp,
+    finished_at -> Nullable<Timestamp>,
+    failure -> Nullable<Text>,
+    encrypted -> Bool,
+    files -> Nullable<BigInt>,
+    new_files -> Nullable<BigInt>,
+} }
+
+diesel::table! { rehearsals (backup_name) {
+    backup_name -> Text,
+    taken_at -> Timestamp,
+    restored_at -> Timestamp,
+} }
+
 diesel::joinable!(sessions -> staff (staff_id));
 diesel::joinable!(orders -> staff (assign_to));
 diesel::joinable!(applications -> orders (order_id));

@@ -5,35 +5,51 @@ use std::time::{Duration, Instant};
 
 use axum::extract::State;
 use axum::http::StatusCode;
-use diesel::prelude::*;
 use metrics_exporter_prometheus::PrometheusHandle;
 
-use crate::db::Db;
+use crate::clock::Clock;
+use crate::db::{Conn, Db};
 use crate::error::Result;
+use crate::timestamp::Timestamp;
 
 /// How long the result of a check is reused.
 const FRESH: Duration = Duration::from_secs(1);
+
+/// Finds when the last good backup was finished.
+pub type LastBackup = fn(&mut Conn) -> Result<Option<Timestamp>>;
 
 /// Whether the database answers.
 #[derive(Clone)]
 pub struct Readiness {
     db: Db,
+    clock: Clock,
+    last_backup: LastBackup,
     /// The time and the result of the last check.
-    last: Arc<Mutex<Option<(Instant, bool)>>>,
+    last: Arc<Mutex<Option<(Instant, Check)>>>,
+}
+
+/// The result of a check.
+#[derive(Clone, Copy)]
+struct Check {
+    is_ready: bool,
+    last_backup: Option<Timestamp>,
 }
 
 impl Readiness {
-    pub fn new(db: Db) -> Self {
-        Self { db, last: Arc::default() }
+    /// The query for the last backup is also what shows that the database answers.
+    pub fn new(db: Db, clock: Clock, last_backup: LastBackup) -> Self {
+        Self { db, clock, last_backup, last: Arc::default() }
     }
 
-    fn known(&self) -> Option<bool> {
+    async fn check(&self) -> Check {
         let last = *self.last.lock().unwrap_or_else(PoisonError::into_inner);
-        last.filter(|(asked, _)| asked.elapsed() < FRESH).map(|(_, ready)| ready)
-    }
-
-    fn learn(&self, ready: bool) {
-        *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some((Instant::now(), ready));
+        if let Some((_, known)) = last.filter(|(asked, _)| asked.elapsed() < FRESH) {
+            return known;
+        }
+        let found = self.db.read(self.last_backup).await;
+        let check = Check { is_ready: found.is_ok(), last_backup: found.ok().flatten() };
+        *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some((Instant::now(), check));
+        check
     }
 }
 
@@ -42,20 +58,17 @@ pub async fn alive() -> &'static str {
     "ok"
 }
 
-/// Readiness: the database answers. It is asked at most once a second.
-pub async fn ready(State(readiness): State<Readiness>) -> (StatusCode, &'static str) {
-    let ready = match readiness.known() {
-        Some(ready) => ready,
-        None => {
-            let answered: Result<i32> = readiness
-                .db
-                .read(|conn| Ok(diesel::select(1.into_sql::<diesel::sql_types::Integer>()).get_result(conn)?))
-                .await;
-            readiness.learn(answered.is_ok());
-            answered.is_ok()
-        }
-    };
-    if ready { (StatusCode::OK, "ready") } else { (StatusCode::SERVICE_UNAVAILABLE, "the database does not answer") }
+/// Readiness: the database answers. It is asked at most once a second. A second line says how old the last good backup is.
+pub async fn ready(State(readiness): State<Readiness>) -> (StatusCode, String) {
+    let Check { is_ready, last_backup } = readiness.check().await;
+    if !is_ready {
+        return (StatusCode::SERVICE_UNAVAILABLE, "the database does not answer".to_owned());
+    }
+    let age = last_backup.map_or_else(
+        || "none".to_owned(),
+        |at| format!("{} seconds ago", (readiness.clock.now() - at).num_seconds().max(0)),
+    );
+    (StatusCode::OK, format!("ready\nlast backup: {age}\n"))
 }
 
 /// Metrics in the Prometheus text format.

@@ -29,8 +29,15 @@ const NOT_BUILT: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\
     <h1>The web app is not in this binary</h1>\
     <p>Run <code>cargo xtask run</code> or <code>cargo xtask build</code>: both build it first.</p></html>";
 
+/// What the staff page depends on.
+pub struct StaffPages {
+    pub config: Arc<Config>,
+    /// A text that stands above every page.
+    pub notice: Option<String>,
+}
+
 /// Serves an asset by its path, or the app's page for every other address: the app has its own router.
-pub async fn serve(State(config): State<Arc<Config>>, request: Request) -> Response {
+pub async fn serve(State(pages): State<Arc<StaffPages>>, request: Request) -> Response {
     let path = request.uri().path().trim_start_matches('/');
     if path.starts_with("api/") || path.starts_with("uploads/") {
         return no_such_address().await.into_response();
@@ -41,7 +48,7 @@ pub async fn serve(State(config): State<Arc<Config>>, request: Request) -> Respo
     match Built::get(path) {
         Some(file) if path.starts_with("assets/") || !path.ends_with(".html") => asset(path, request.headers(), file),
         _ if path.starts_with("assets/") => StatusCode::NOT_FOUND.into_response(),
-        _ => page(&config),
+        _ => page(&pages),
     }
 }
 
@@ -91,19 +98,36 @@ fn bytes(data: Cow<'static, [u8]>) -> axum::body::Bytes {
     }
 }
 
-fn page(config: &Config) -> Response {
+fn page(pages: &StaffPages) -> Response {
     let html = [(header::CONTENT_TYPE, "text/html; charset=utf-8"), (header::CACHE_CONTROL, "no-store")];
     let Some(index) = Built::get("index.html") else {
         return (StatusCode::OK, html, NOT_BUILT).into_response();
     };
     let nonce = BASE64_STANDARD_NO_PAD.encode(rand::random::<[u8; 16]>());
     let page = String::from_utf8_lossy(&index.data).replace(NONCE_PLACE, &nonce);
+    let page = with_notice(page, pages.notice.as_deref());
     let mut response = (StatusCode::OK, html, page).into_response();
     // The nonce is base64 and the rest is ours: always a valid header.
-    if let Ok(policy) = HeaderValue::from_str(&policy(&nonce, config)) {
+    if let Ok(policy) = HeaderValue::from_str(&policy(&nonce, &pages.config)) {
         response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);
     }
     response
+}
+
+/// A page with a notice above everything else.
+fn with_notice(html: String, notice: Option<&str>) -> String {
+    match notice {
+        Some(notice) => html.replacen(
+            "<body>",
+            &format!("<body><p class=\"notice\" lang=\"en\" dir=\"ltr\">{}</p>", escaped(notice)),
+            1,
+        ),
+        None => html,
+    }
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('"', "&quot;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
 /// The Content-Security-Policy of the staff page: our own origin, and the configured hosts of files.

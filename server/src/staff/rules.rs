@@ -62,6 +62,8 @@ pub struct Abilities {
     pub see_processed: bool,
     /// Read the audit.
     pub see_audit: bool,
+    /// See the state of the backups.
+    pub see_backups: bool,
     /// Restore deleted orders.
     pub restore_orders: bool,
     /// Export reports as CSV.

@@ -105,6 +105,7 @@ async fn each_staff_type_may_make_exactly_the_calls_in_its_row_of_the_access_tab
     future_orders_csv        Y Y - - -
     get_defence_pack_pdf     Y Y Y Y Y
     list_audit               Y - - - -
+    list_backups             Y - - - -
     list_orders              Y Y Y Y Y
     list_payment_gateways    Y Y - - -
     list_team_member_types   Y Y - - -

@@ -2,6 +2,8 @@
 
 mod everything;
 mod refusals;
+mod rehearsals;
+mod schedule;
 mod sets;
 mod upgrades;
 

@@ -7,7 +7,10 @@ use crate::support::TestApp;
 async fn a_running_server_is_healthy_and_ready() {
     let test = TestApp::start().await;
     assert_snapshot!(test.anonymous().page("/healthz").await, @"200 ok");
-    assert_snapshot!(test.anonymous().page("/readyz").await, @"200 ready");
+    assert_snapshot!(test.anonymous().page("/readyz").await, @r"
+    200 ready
+    last backup: none
+    ");
     let metrics = test.anonymous().page("/metrics").await;
     assert_eq!(metrics.status, 200);
 }

@@ -72,6 +72,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/admin/backups': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Get the state of the backups. */
+    get: operations['list_backups'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/admin/change-order-status': {
     parameters: {
       query?: never;
@@ -811,6 +828,8 @@ export interface components {
       see_processed: boolean;
       /** @description Read the audit. */
       see_audit: boolean;
+      /** @description See the state of the backups. */
+      see_backups: boolean;
       /** @description Restore deleted orders. */
       restore_orders: boolean;
       /** @description Export reports as CSV. */
@@ -960,6 +979,47 @@ export interface components {
        * @description Send it as `olderThan` to get the next page; null on the last page.
        */
       next?: number | null;
+    };
+    /** @description An attempt to make a backup. */
+    BackupAttempt: {
+      /** @description A folder, or `s3://BUCKET/PREFIX`. */
+      place: string;
+      /** @description When it was begun. */
+      started_at: components['schemas']['Timestamp'];
+      finished_at?: components['schemas']['Timestamp'] | null;
+      /** @description `made`, `failed`, `active`, or `killed` if its process is gone. */
+      state: string;
+      /** @description The name of the backup; null if there is none. */
+      name?: string | null;
+      /**
+       * Format: int64
+       * @description The number of files in the backup; null if there is none.
+       */
+      files?: number | null;
+      /**
+       * Format: int64
+       * @description How many of the files no earlier backup had; null if there is no backup.
+       */
+      new_files?: number | null;
+      /** @description Why it failed; null if it did not. */
+      failure?: string | null;
+      /** @description Whether it is encrypted. */
+      encrypted: boolean;
+    };
+    /** @description The state of the backups. */
+    BackupState: {
+      /** @description Where scheduled backups go; null without a schedule. */
+      place?: string | null;
+      /**
+       * Format: int64
+       * @description Hours between two scheduled backups; null without a schedule.
+       */
+      every_hours?: number | null;
+      last_finished_at?: components['schemas']['Timestamp'] | null;
+      /** @description Whether the last good backup is older than two intervals of the schedule; without a schedule, than two days. */
+      is_overdue: boolean;
+      /** @description The last attempts, the newest first. */
+      attempts: components['schemas']['BackupAttempt'][];
     };
     /** @description The visa catalogue. */
     Catalogue: {
@@ -1447,6 +1507,18 @@ export interface components {
        * @description Orders in Future Orders.
        */
       futureOrdersCount: number;
+    };
+    /** @description A success with data. */
+    Found_BackupState: {
+      /**
+       * Format: int32
+       * @description 1.
+       */
+      status: number;
+      /** @description A text for people; empty if there is nothing to say. */
+      message: string;
+      /** @description The result. */
+      data: components['schemas']['BackupState'];
     };
     /** @description A success with data. */
     Found_Catalogue: {
@@ -3789,6 +3861,166 @@ export interface operations {
               | 'outcome_unknown'
               | 'statement_timed_out'
               | 'storage_full';
+          };
+        };
+      };
+    };
+  };
+  list_backups: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "",
+           *       "data": {
+           *         "place": "s3://agency-backups/visadesk",
+           *         "every_hours": 24,
+           *         "last_finished_at": "2026-05-04T01:12:40Z",
+           *         "is_overdue": false,
+           *         "attempts": [
+           *           {
+           *             "place": "s3://agency-backups/visadesk",
+           *             "started_at": "2026-05-04T01:10:02Z",
+           *             "finished_at": "2026-05-04T01:12:40Z",
+           *             "state": "made",
+           *             "name": "2026-05-04T01-10-02-114Z",
+           *             "files": 48210,
+           *             "new_files": 312,
+           *             "failure": null,
+           *             "encrypted": true
+           *           }
+           *         ]
+           *       }
+           *     }
+           */
+          'application/json': components['schemas']['Found_BackupState'];
+        };
+      };
+      /** @description Unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
+        };
+      };
+      /** @description Forbidden */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "staff_type_forbidden",
+           *       "message": "Team staff may not do this"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'staff_type_forbidden';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_timed_out",
+           *       "message": "The request took too long and was stopped"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_timed_out';
+          };
+        };
+      };
+      /** @description Unsupported Media Type */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request';
+          };
+        };
+      };
+      /** @description Internal Server Error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "database_busy",
+           *       "message": "The database is busy, nothing was saved. Please try again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'database_busy' | 'database_unreachable' | 'not_ready' | 'statement_timed_out';
           };
         };
       };
@@ -13060,6 +13292,7 @@ export interface operations {
            *           "set_gateway": true,
            *           "see_processed": true,
            *           "see_audit": true,
+           *           "see_backups": true,
            *           "restore_orders": true,
            *           "export_csv": true
            *         },

@@ -3,6 +3,7 @@ import type { components } from './schema';
 export type Allowed = components['schemas']['Allowed'];
 export type AllowedInList = components['schemas']['AllowedInList'];
 export type AuditEntry = components['schemas']['AuditEntry'];
+export type BackupState = components['schemas']['BackupState'];
 export type Chargeback = NonNullable<OrderDetails['chargeback']>;
 export type ChargebackTerms = components['schemas']['ChargebackTerms'];
 export type ChargebackDeadline = NonNullable<OrderSummary['chargeback']>;

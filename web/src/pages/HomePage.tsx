@@ -1,4 +1,5 @@
 import { useMe } from '@/features/auth/me';
+import { BackupStatus } from '@/features/backup/BackupStatus';
 import { FolderTiles } from '@/features/order/FolderTiles';
 import classes from './HomePage.module.css';
 import { plainDate } from '@/ui/times';
@@ -17,6 +18,7 @@ export function HomePage() {
         </time>
       </header>
       <FolderTiles userName={me.name} />
+      {me.may.see_backups && <BackupStatus zone={me.agency_time_zone} />}
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { http, HttpResponse } from 'msw';
 import { setupServer } from 'msw/node';
-import type { FolderCounts, OrderSummary, Permission, UserInfo } from '@/api/types';
+import type { BackupState, FolderCounts, OrderSummary, Permission, UserInfo } from '@/api/types';
 import { allFolders } from '@/features/order/folders';
 import { allowedInList } from './allowed';
 
@@ -46,6 +46,7 @@ export function member(may?: Partial<Record<Permission, boolean>>): UserInfo {
       set_gateway: allowed,
       see_processed: allowed,
       see_audit: allowed,
+      see_backups: allowed,
       restore_orders: allowed,
       export_csv: allowed,
       ...may,
@@ -58,6 +59,31 @@ export const counts = Object.fromEntries(
   allFolders.map(({ countKey }, index) => [countKey, 21 + index]),
 ) as FolderCounts;
 
+/** The state of backups that are made every day, with the changes in `fields`. */
+export function backups(fields: Partial<BackupState> = {}): BackupState {
+  const at = '2026-11-20T02:41:07Z';
+  return {
+    place: '/mnt/backups',
+    every_hours: 24,
+    last_finished_at: at,
+    is_overdue: false,
+    attempts: [
+      {
+        place: '/mnt/backups',
+        started_at: at,
+        finished_at: at,
+        state: 'made',
+        name: '2026-11-20T02-41-07-000Z',
+        files: 120,
+        new_files: 4,
+        failure: null,
+        encrypted: true,
+      },
+    ],
+    ...fields,
+  };
+}
+
 /** Signs the browser in and serves the member and the counts. */
 export function signedInAs(me: UserInfo): void {
   const payload = btoa(JSON.stringify({ user: { name: me.name, type: me.type } }));
@@ -65,6 +91,7 @@ export function signedInAs(me: UserInfo): void {
   server.use(
     get('/api/user_info', () => success({ data: me })),
     get('/api/admin/get-all-folder-count', () => success({ data: counts })),
+    get('/api/admin/backups', () => success({ data: backups() })),
   );
 }
 

@@ -12,7 +12,7 @@ use tokio::sync::OnceCell;
 use tower::{Layer, ServiceExt, service_fn};
 use tower_http::compression::CompressionLayer;
 
-use super::{Built, NOT_BUILT, accepts};
+use super::{Built, NOT_BUILT, accepts, escaped, with_notice};
 
 /// Where the web app's build left them: `{language}/{page}.html`.
 const FOLDER: &str = "visitor/";
@@ -36,12 +36,13 @@ struct Page {
 }
 
 impl VisitorPages {
-    /// Takes what the build left, and fills in the address of the marketing site.
-    pub fn fill_in(marketing_url: &str) -> Self {
+    /// Takes what the build left, and fills in the address of the marketing site and a notice that stands above everything else.
+    pub fn fill_in(marketing_url: &str, notice: Option<&str>) -> Self {
         let site = escaped(marketing_url.trim_end_matches('/'));
         let pages = Built::iter().filter_map(|path| {
             let name = path.strip_prefix(FOLDER)?.strip_suffix(".html")?.to_owned();
             let html = String::from_utf8_lossy(&Built::get(&path)?.data).replace(SITE_PLACE, &site);
+            let html = with_notice(html, notice);
             Some((name, Page { html: html.into(), brotli: OnceCell::new(), gzip: OnceCell::new() }))
         });
         Self(Arc::new(pages.collect()))
@@ -100,10 +101,6 @@ fn language_of(headers: &HeaderMap) -> Option<&str> {
     let cookies = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
     let mut pairs = cookies.flat_map(|cookies| cookies.split(';')).filter_map(|pair| pair.trim().split_once('='));
     pairs.find_map(|(name, value)| (name == LANGUAGE_COOKIE).then_some(value))
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('"', "&quot;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
 /// `html` in the given encoding; as it is, should packing fail.

@@ -8,7 +8,7 @@ use visadesk::mail::worker;
 use visadesk::orders::rules::ProcessStatus::{Awaiting, Refunds};
 use visadesk::staff::rules::StaffType::{Manager, Team};
 
-use super::outcome;
+use super::{back_up, outcome};
 use crate::intake::shop_key;
 use crate::support::TestApp;
 use crate::support::program::Installation;
@@ -49,5 +49,6 @@ pub async fn installation() -> (Installation, i64) {
     maintenance::merge_counters(&test.app).await.expect("the deltas are merged");
     test.add_order(Awaiting).await;
     chain::extend_chain(&test.app.audit).await.expect("the chain is extended");
+    back_up(&installation, &[]);
     (installation, order)
 }

@@ -130,7 +130,7 @@ impl TestApp {
         let measurements = PrometheusBuilder::new().build_recorder().handle();
         let files = files.unwrap_or_else(|| Files::open(&config).expect("the storage opens"));
         let dependencies = Dependencies { files, program: program::BINARY.into() };
-        let app = App::with(dependencies, config, db, clock.clone(), measurements).expect("the program starts");
+        let app = App::with(dependencies, config, db, clock.clone(), measurements).await.expect("the program starts");
 
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
         let address = listener.local_addr().expect("the listener has an address");

@@ -50,8 +50,9 @@ const ORDER: [&str; 33] = [
 const TOP: [&str; 3] = ["demo", "commands", "main"];
 
 /// The owner of each table.
-const OWNERS: [(&str, &[&str]); 10] = [
+const OWNERS: [(&str, &[&str]); 11] = [
     ("audit", &["audit", "audit_chain", "access_log"]),
+    ("backup", &["backups", "rehearsals"]),
     ("chargebacks", &["chargebacks", "defence_packs"]),
     ("documents", &["documents"]),
     ("gateways", &["payment_gateways", "active_gateway"]),

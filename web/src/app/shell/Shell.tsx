@@ -37,7 +37,7 @@ export function Shell() {
 
   return (
     <AppShell
-      header={{ height: 56 }}
+      header={{ height: 'calc(56px + var(--notice))' }}
       navbar={{ width: 300, breakpoint: 'md', collapsed: { mobile: !isOpen } }}
       transitionDuration={0}
     >

@@ -1,0 +1,135 @@
+//! When the next backup is due, and when the last one is too old.
+
+use chrono::TimeDelta;
+
+use crate::timestamp::Timestamp;
+
+/// An attempt that was not active for this long was killed.
+pub const GONE_AFTER: TimeDelta = TimeDelta::minutes(5);
+
+/// The pause after an attempt that failed.
+const RETRY_AFTER: TimeDelta = TimeDelta::minutes(15);
+
+/// An attempt to make a backup.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Attempt {
+    pub id: i64,
+    /// A folder, or `s3://BUCKET/PREFIX`.
+    pub place: String,
+    pub started_at: Timestamp,
+    /// When the process that makes it was last known to work on it.
+    pub active_at: Timestamp,
+    pub encrypted: bool,
+    /// What became of it; `None` while it is being made, and for ever if its process was killed.
+    pub ended: Option<Ended>,
+}
+
+/// The end of an attempt.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ended {
+    pub at: Timestamp,
+    /// The backup, or why there is none.
+    pub result: Result<Good, String>,
+}
+
+/// A finished backup.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Good {
+    /// The name of its set.
+    pub name: String,
+    pub files: i64,
+    /// How many of the files no earlier backup had.
+    pub new_files: i64,
+}
+
+impl Attempt {
+    /// Whether a process is working on it.
+    pub fn is_active(&self, now: Timestamp) -> bool {
+        self.ended.is_none() && self.active_at > now - GONE_AFTER
+    }
+
+    /// Whether it became a backup.
+    pub fn is_good(&self) -> bool {
+        self.ended.as_ref().is_some_and(|ended| ended.result.is_ok())
+    }
+}
+
+/// Whether a backup is due, after the attempts at the scheduled place: the last one, and the last one that became a backup.
+pub fn is_due(last: Option<&Attempt>, last_good: Option<&Attempt>, every: TimeDelta, now: Timestamp) -> bool {
+    let must_wait = last.is_some_and(|last| {
+        last.is_active(now) || (last.ended.is_some() && !last.is_good() && last.started_at > now - RETRY_AFTER)
+    });
+    !must_wait && last_good.is_none_or(|good| good.started_at + every <= now)
+}
+
+/// Whether the last backup is older than two intervals of the schedule; without a schedule, than two days.
+pub fn is_overdue(last_good: Option<Timestamp>, every: Option<TimeDelta>, now: Timestamp) -> bool {
+    let every = every.unwrap_or(TimeDelta::days(1));
+    last_good.is_none_or(|at| at + every + every < now)
+}
+
+/// What an installation is that was restored only to try a backup.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rehearsal {
+    /// The name of the backup's set.
+    pub backup_name: String,
+    /// When the backup was made.
+    pub taken_at: Timestamp,
+}
+
+impl Rehearsal {
+    /// What stands above every page.
+    pub fn notice(&self) -> String {
+        let taken_at = self.taken_at.format("%d-%m-%Y %H:%M UTC");
+        format!("Rehearsal: this is the backup of {taken_at}. No mail is sent, and no change reaches the real desk.")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DAY: TimeDelta = TimeDelta::days(1);
+
+    fn attempt(minutes_ago: i64, ended: Option<Result<(), ()>>) -> Attempt {
+        let at = Timestamp::EPOCH - TimeDelta::minutes(minutes_ago);
+        let good = || Good { name: "2026-11-23T00-00-00-000Z".into(), files: 1, new_files: 0 };
+        let ended = ended.map(|result| Ended { at, result: result.map(|()| good()).map_err(|()| "disk full".into()) });
+        Attempt { id: 1, place: "/backups".into(), started_at: at, active_at: at, encrypted: false, ended }
+    }
+
+    fn due(last: &Attempt, last_good: Option<&Attempt>) -> bool {
+        is_due(Some(last), last_good, DAY, Timestamp::EPOCH)
+    }
+
+    #[test]
+    fn a_backup_is_due_at_first_and_one_interval_after_the_last_began() {
+        assert!(is_due(None, None, DAY, Timestamp::EPOCH));
+        let (young, old) = (attempt(24 * 60 - 1, Some(Ok(()))), attempt(24 * 60, Some(Ok(()))));
+        assert!(!due(&young, Some(&young)) && due(&old, Some(&old)));
+    }
+
+    #[test]
+    fn a_failed_attempt_is_repeated_after_a_quarter_of_an_hour() {
+        let old = attempt(3_000, Some(Ok(())));
+        assert!(!due(&attempt(14, Some(Err(()))), Some(&old)));
+        assert!(due(&attempt(15, Some(Err(()))), Some(&old)) && due(&attempt(15, Some(Err(()))), None));
+    }
+
+    #[test]
+    fn an_attempt_of_another_node_is_left_alone_until_its_process_is_gone() {
+        assert!(!due(&attempt(4, None), None));
+        assert!(due(&attempt(5, None), None));
+    }
+
+    #[test]
+    fn a_backup_is_overdue_after_two_intervals_or_two_days() {
+        let now = Timestamp::EPOCH;
+        let ago = |hours| Some(now - TimeDelta::hours(hours));
+        assert!(is_overdue(None, None, now) && is_overdue(None, Some(DAY), now));
+        assert!(!is_overdue(ago(48), None, now) && is_overdue(ago(49), None, now));
+        assert!(
+            !is_overdue(ago(12), Some(TimeDelta::hours(6)), now) && is_overdue(ago(13), Some(TimeDelta::hours(6)), now)
+        );
+    }
+}

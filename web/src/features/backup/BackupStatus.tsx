@@ -1,0 +1,39 @@
+import { useQuery } from '@tanstack/react-query';
+import type { BackupState } from '@/api/types';
+import { now } from '@/ui/clock';
+import { Time } from '@/ui/Time';
+import { timeAgo } from '@/ui/times';
+import classes from './BackupStatus.module.css';
+import { backupsQuery } from './backupsQuery';
+
+/** When the last backup was made, with a warning if it is too old or if the last attempt failed. */
+export function BackupStatus({ zone }: { zone: string }) {
+  const { data, error } = useQuery(backupsQuery);
+  if (error && !data) return <p className={classes.line}>Last backup: {error.message}</p>;
+  if (!data) return <p className={classes.line} aria-busy="true" />;
+  const warning = warningOf(data);
+  return (
+    <section aria-label="Backups" className={warning ? classes.warning : classes.line}>
+      {data.last_finished_at ? (
+        <p>
+          Last backup: {timeAgo(data.last_finished_at, now())},{' '}
+          <Time iso={data.last_finished_at} zone={zone} />
+        </p>
+      ) : (
+        <p>There is no backup yet.</p>
+      )}
+      {warning && <p>{warning}</p>}
+    </section>
+  );
+}
+
+/** What is wrong with the backups, and what to do; undefined if nothing is. */
+function warningOf({ attempts, is_overdue, place, every_hours }: BackupState): string | undefined {
+  const [last] = attempts;
+  if (last?.state === 'failed') return `The last attempt failed: ${last.failure}`;
+  if (!is_overdue) return undefined;
+  if (place === null || every_hours === null) {
+    return 'No backups are scheduled. Set backups.place in the configuration, or run visadesk backup.';
+  }
+  return `A backup to ${place} is due every ${every_hours} hours. Check that visadesk is running with its background jobs.`;
+}
