@@ -32,6 +32,7 @@ pub struct BackupState {
     /// When the last good backup was finished; null if there is none.
     last_finished_at: Option<Timestamp>,
     /// Whether the last good backup is older than two intervals of the schedule; without a schedule, than two days.
+    /// Never in a rehearsal, which makes no backups.
     is_overdue: bool,
     /// The last attempts, the newest first.
     attempts: Vec<BackupAttempt>,
@@ -103,7 +104,7 @@ pub async fn list_backups(State(room): State<Arc<Backups>>) -> Result<axum::Json
         place,
         every_hours: every.map(|every| every.num_hours()),
         last_finished_at,
-        is_overdue: rules::is_overdue(last_finished_at, every, now),
+        is_overdue: room.rehearsal.is_none() && rules::is_overdue(last_finished_at, every, now),
         attempts: attempts.into_iter().map(|attempt| BackupAttempt::new(attempt, now)).collect(),
     })))
 }

@@ -62,7 +62,7 @@ async fn folders_are_whole(test: &TestApp) {
 }
 
 /// Its visa opens for the applicant, its pack is the one that was sent to the bank, and its mail was sent.
-async fn the_disputed_order_is_whole(test: &TestApp) {
+pub async fn the_disputed_order_is_whole(test: &TestApp) {
     let ayu = test.as_staff(Admin, "Ayu");
     let details = ayu.get(&format!("/admin/get-orders-details/{DISPUTED}")).await;
     let details = details.data();
