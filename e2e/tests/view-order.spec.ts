@@ -109,6 +109,8 @@ test.describe('an Admin', () => {
     await page.goto('/admin/recent-order');
     await open(page, 'Traveller STALE-1');
     const id = (await page.getByRole('heading', { level: 1 }).innerText()).replaceAll(/\D/g, '');
+    // Only then does the screen show the order as it was before the other member's move.
+    await expect(actions(page).getByRole('button', { name: 'Completed Orders' })).toBeVisible();
     await server.call('Manager', 'PUT', 'admin/change-order-status', {
       orderId: [Number(id)],
       updatingStatus: 'Customer Called',

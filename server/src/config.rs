@@ -57,8 +57,10 @@ pub struct Config {
     pub chargebacks: Chargebacks,
     pub limits: Limits,
     pub passwords: Passwords,
+    pub sessions: Sessions,
     pub retention: Retention,
     pub backups: Backups,
+    pub metrics: Metrics,
 }
 
 /// Reads a list of names, or one text of names separated by commas.
@@ -178,15 +180,24 @@ pub struct Limits {
     pub public_calls: u32,
 }
 
-/// The cost of hashing a password with Argon2id.
+/// New passwords, and the cost of hashing them with Argon2id.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Passwords {
     /// KiB of memory.
     pub memory_kib: u32,
     /// Passes over the memory.
     pub passes: u32,
-    /// Whether the most common passwords are refused.
-    pub refuse_common: bool,
+    /// The fewest characters of a new password; at least 6.
+    pub min_length: u32,
+    /// A new password that is found with fewer guesses is refused; 0 refuses none.
+    pub min_guesses: u64,
+}
+
+/// How long members of staff stay signed in.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Sessions {
+    /// Days for which "Remember me" keeps a member signed in; 0 switches it off.
+    pub remember_days: u32,
 }
 
 /// How long records are stored. By default nothing is deleted.
@@ -195,6 +206,23 @@ pub struct Retention {
     /// Days after which entries of the access log are deleted; 0 keeps them. Defence packs recognise downloads by staff by the
     /// addresses in these entries.
     pub access_log_days: u32,
+}
+
+/// Where metrics are read.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Metrics {
+    /// An address of its own for `/metrics`, which is then nowhere else. Empty: with everything else.
+    pub listen: String,
+}
+
+impl Metrics {
+    /// The address, if there is one.
+    pub fn address(&self) -> Result<Option<SocketAddr>> {
+        match self.listen.as_str() {
+            "" => Ok(None),
+            listen => Ok(Some(listen.parse().map_err(|_| ConfigError::InvalidMetricsAddress(listen.to_owned()))?)),
+        }
+    }
 }
 
 /// Backups that are made by themselves.
@@ -254,7 +282,7 @@ impl Default for Config {
                 sign_in_failures_per_address: 10,
                 sign_in_failures_per_account: 5,
                 connections: 8_000,
-                connections_per_address: 1_000,
+                connections_per_address: 300,
                 head_seconds: 10,
                 body_idle_seconds: 15,
                 write_idle_seconds: 30,
@@ -274,9 +302,11 @@ impl Default for Config {
                 public_calls_per_address: 300,
                 public_calls: 6_000,
             },
-            passwords: Passwords { memory_kib: 19 * 1024, passes: 2, refuse_common: true },
+            passwords: Passwords { memory_kib: 19 * 1024, passes: 2, min_length: 6, min_guesses: 10_000 },
+            sessions: Sessions { remember_days: 7 },
             retention: Retention { access_log_days: 0 },
             backups: Backups { place: String::new(), recipient: String::new(), every_hours: 24 },
+            metrics: Metrics { listen: String::new() },
         }
     }
 }

@@ -112,14 +112,19 @@ pub fn router(app: &App) -> Result<Router> {
         .route_layer(from_fn_with_state(gate, viewers::check))
         .method_not_allowed_fallback(documents::http_links::refuse);
     let visitor_pages = || app.visitor_pages.clone();
+    let metrics = if app.config.metrics.listen.is_empty() { metrics_router(app) } else { Router::new() };
     let others = Router::new()
         .route("/healthz", get(health::alive))
         .route("/readyz", get(health::ready).with_state(app.readiness.clone()))
-        .route("/metrics", get(health::metrics).with_state(app.measurements.clone()))
         .route("/track-order/{orderId}", get(pages::visitor::track_order).with_state(visitor_pages()))
         .route("/get-new-order-details/{orderId}", get(pages::visitor::new_order_details).with_state(visitor_pages()))
         .merge(pages::reference::routes())
         .fallback(pages::serve)
         .with_state(app.staff_pages.clone());
-    Ok(layers::around(layers::around_calls(calls, &app.kit).merge(files).merge(others), &app.kit))
+    Ok(layers::around(layers::around_calls(calls, &app.kit).merge(files).merge(metrics).merge(others), &app.kit))
+}
+
+/// The router of the metrics.
+pub fn metrics_router(app: &App) -> Router {
+    Router::new().route("/metrics", get(health::metrics).with_state(app.measurements.clone()))
 }

@@ -12,8 +12,8 @@ use visadesk::error::{Kind, Reason};
 pub enum CommandError {
     #[error("{faults} of {files} files are missing or changed")]
     FilesFaulty { faults: usize, files: usize },
-    #[error("{listen} cannot be listened on: {error}. Set VISADESK_LISTEN to a free address")]
-    AddressNotFree { listen: SocketAddr, error: io::Error },
+    #[error("{listen} cannot be listened on: {error}. Set {setting} to a free address")]
+    AddressNotFree { listen: SocketAddr, error: io::Error, setting: &'static str },
 }
 
 impl Reason for CommandError {

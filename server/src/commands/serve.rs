@@ -1,5 +1,6 @@
 //! `visadesk serve` and `visadesk work`: run until SIGTERM or Ctrl-C, then shut down in order.
 
+use std::net::SocketAddr;
 use std::os::fd::AsFd;
 use std::pin::pin;
 use std::time::Duration;
@@ -19,8 +20,11 @@ use super::start::{Start, say};
 
 /// Serves, and does the background work too if `with_worker`.
 pub async fn serve(start: Start, with_worker: bool) -> Result<()> {
-    let listen = start.config.listen;
-    let listener = TcpListener::bind(listen).await.map_err(|error| CommandError::AddressNotFree { listen, error })?;
+    let listener = bind("VISADESK_LISTEN", start.config.listen).await?;
+    let metrics = match start.config.metrics.address()? {
+        Some(address) => Some(bind("VISADESK_METRICS__LISTEN", address).await?),
+        None => None,
+    };
     let mut stop = pin!(stop_signal()?);
     let app = tokio::select! {
         app = bootstrap(start, &listener) => app?,
@@ -40,6 +44,12 @@ pub async fn serve(start: Start, with_worker: bool) -> Result<()> {
         stop_workers.send_replace(true);
     };
     let (limits, proxies) = (&app.config.limits, &app.kit.proxies);
+    if let Some(metrics) = metrics {
+        let (router, app) = (router::metrics_router(&app), app.clone());
+        tokio::spawn(async move {
+            server::serve(metrics, router, &app.config.limits, &app.kit.proxies, std::future::pending()).await;
+        });
+    }
     server::serve(listener, router::router(&app)?, limits, proxies, until_stop).await;
     if let Some(worker) = worker {
         end_in_time(&app, worker).await;
@@ -47,6 +57,11 @@ pub async fn serve(start: Start, with_worker: bool) -> Result<()> {
     app.audit.access_log.flush().await?;
     tracing::info!("stopped");
     Ok(())
+}
+
+async fn bind(setting: &'static str, listen: SocketAddr) -> Result<TcpListener> {
+    let bound = TcpListener::bind(listen).await;
+    Ok(bound.map_err(|error| CommandError::AddressNotFree { listen, error, setting })?)
 }
 
 /// Waits for the database; until then callers get 503.

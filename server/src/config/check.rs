@@ -7,6 +7,9 @@ use super::{Config, Limits};
 use crate::error::Result;
 use crate::text::{MAX_NAME_LEN, is_unseen, without_case};
 
+/// The fewest characters that the form asks for (spec §5).
+const MIN_PASSWORD_LEN: u32 = 6;
+
 impl Config {
     /// Refuses values with which the program would start without being able to serve.
     pub(super) fn check(&self) -> Result<()> {
@@ -32,6 +35,10 @@ impl Config {
         if let Some((key, _)) = positive.iter().find(|(_, value)| *value == 0) {
             return Err(ConfigError::ConfigValueZero(key).into());
         }
+        if self.passwords.min_length < MIN_PASSWORD_LEN {
+            return Err(ConfigError::PasswordsTooShort(MIN_PASSWORD_LEN).into());
+        }
+        self.metrics.address()?;
         self.check_gateways()
     }
 

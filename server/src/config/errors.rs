@@ -19,12 +19,16 @@ pub enum ConfigError {
     UnknownConfigKey { key: String, nearest: String },
     #[error("The configuration key {0} must be at least 1")]
     ConfigValueZero(&'static str),
+    #[error("The configuration key passwords.min_length must be at least {0}")]
+    PasswordsTooShort(u32),
     #[error("The configuration key gateways names at least one payment gateway, such as Stripe, Adyen")]
     NoGateways,
     #[error("The configuration key gateways names {0} twice")]
     DuplicateGateway(String),
     #[error("{0} is neither an address nor a network")]
     InvalidProxy(String),
+    #[error("The configuration key metrics.listen is an address such as 127.0.0.1:9090, not {0}")]
+    InvalidMetricsAddress(String),
     #[error("The data folder {} cannot be created: {error}", .folder.display())]
     DataFolder { folder: PathBuf, error: io::Error },
 }

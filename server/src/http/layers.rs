@@ -11,6 +11,7 @@ use axum::middleware::{from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use tower::ServiceBuilder;
+use tower::util::option_layer;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::set_header::SetResponseHeaderLayer;
 use tower_http::timeout::RequestBodyTimeoutLayer;
@@ -20,12 +21,25 @@ use super::kit::Kit;
 use super::{address, health, limits, observe, pages};
 use crate::error::Error;
 
+/// The policy of responses that are no pages: a browser that shows one all the same loads and runs nothing.
+const NO_PAGE: &str = "default-src 'none'; frame-ancestors 'none'";
+
+/// Features of browsers that no page uses. A script that got into one could not ask for them either.
+const NO_FEATURES: &str = "camera=(), display-capture=(), geolocation=(), microphone=(), midi=(), payment=(), usb=()";
+
+/// A year: browsers that were here once use https from then on (RFC 6797).
+const HTTPS_ONLY: &str = "max-age=31536000";
+
 /// Adds the layers of the API alone: responses that are not cached, and a limit on bodies.
 pub fn around_calls(calls: Router, kit: &Kit) -> Router {
     calls
         .method_not_allowed_fallback(pages::method_not_allowed)
         .layer(DefaultBodyLimit::max(kit.config.limits.upload_bytes))
         .layer(SetResponseHeaderLayer::if_not_present(header::CACHE_CONTROL, HeaderValue::from_static("no-store")))
+        .layer(SetResponseHeaderLayer::if_not_present(
+            header::CONTENT_SECURITY_POLICY,
+            HeaderValue::from_static(NO_PAGE),
+        ))
 }
 
 /// Adds the layers of every request.
@@ -42,6 +56,8 @@ pub fn around(routes: Router, kit: &Arc<Kit>) -> Router {
             .layer(header("x-frame-options", "DENY"))
             .layer(header("cross-origin-opener-policy", "same-origin"))
             .layer(header("x-robots-tag", "noindex"))
+            .layer(header("permissions-policy", NO_FEATURES))
+            .layer(option_layer(kit.config.is_https().then(|| header("strict-transport-security", HTTPS_ONLY))))
             .layer(CatchPanicLayer::custom(after_panic))
             .layer(from_fn_with_state(kit.clone(), address::note))
             .layer(from_fn_with_state(kit.clone(), limits::check))

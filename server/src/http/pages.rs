@@ -106,6 +106,11 @@ fn page(pages: &StaffPages) -> Response {
     let nonce = BASE64_STANDARD_NO_PAD.encode(rand::random::<[u8; 16]>());
     let page = String::from_utf8_lossy(&index.data).replace(NONCE_PLACE, &nonce);
     let page = with_notice(page, pages.notice.as_deref());
+    let page = if pages.config.sessions.remember_days == 0 {
+        page.replacen("<html ", "<html data-remember-me=\"off\" ", 1)
+    } else {
+        page
+    };
     let mut response = (StatusCode::OK, html, page).into_response();
     // The nonce is base64 and the rest is ours: always a valid header.
     if let Ok(policy) = HeaderValue::from_str(&policy(&nonce, &pages.config)) {

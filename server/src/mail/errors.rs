@@ -13,8 +13,8 @@ use crate::error::{Kind, Reason};
 pub enum SmtpUrlError {
     #[error("must be smtps://name:password@host:465 or smtp://name:password@host:587?tls=required")]
     Malformed,
-    #[error("would send its password in the clear. Add ?tls=required, or use smtps://")]
-    PasswordInClear,
+    #[error("would send mails in the clear. Add ?tls=required, or use smtps://")]
+    WithoutTls,
     #[error("TLS is not available: {0}")]
     NoTls(SmtpError),
 }

@@ -75,10 +75,8 @@ impl Smtp {
         let (encryption, usual_port) = match (scheme, wanted.as_deref()) {
             ("smtps", None) => (Encryption::Implicit(tls()?), 465),
             ("smtp", Some("required")) => (Encryption::StartTls(tls()?), 587),
-            ("smtp", None) if credentials.is_some() && !is_here(&host) => {
-                return Err(SmtpUrlError::PasswordInClear);
-            }
-            ("smtp", None) => (Encryption::None, 25),
+            ("smtp", None) if is_here(&host) => (Encryption::None, 25),
+            ("smtp", None) => return Err(SmtpUrlError::WithoutTls),
             _ => return Err(shape()),
         };
         let own = Url::parse(&config.public_url).ok().and_then(|url| url.host_str().map(str::to_owned));

@@ -44,7 +44,9 @@ impl NewMember {
             return Err(StaffError::UnknownStaffType(types.join(", ")).into());
         }
         let profile = read_profile(Some(typed.name), Some(typed.email), Some(typed.staff_type))?;
-        Ok(Self { profile, hash: passwords.hash_now(&NewPassword::of_member(typed.password)?)? })
+        let password = NewPassword::of_member(typed.password, passwords.rule)?;
+        let password = password.about(profile.name.as_str(), profile.email.as_str());
+        Ok(Self { profile, hash: passwords.hash_now(&password)? })
     }
 
     /// Adds the member. Returns the id.

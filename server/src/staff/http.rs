@@ -12,6 +12,7 @@ use utoipa_axum::routes;
 
 use super::Identity;
 use super::errors::StaffError;
+use super::passwords::StoredHash;
 use super::rules::passwords::{NewPassword, check_length};
 use super::rules::{self, Abilities, Staff, StaffType};
 use super::sessions;
@@ -47,7 +48,7 @@ pub struct SignIn {
     /// The member's password.
     #[schema(required, nullable = false)]
     password: Option<String>,
-    /// Stay signed in for a week instead of half a day.
+    /// Stay signed in for `sessions.remember_days` instead of half a day.
     #[serde(rename = "rememberMe")]
     #[schema(nullable = false)]
     remember_me: Option<bool>,
@@ -115,26 +116,56 @@ pub async fn sign_in(
     Json(body): Json<SignIn>,
 ) -> Result<(CookieJar, axum::Json<SignedIn>)> {
     let ((email, password), now) = (body.check()?, room.clock.now());
-    let attempt = Attempt::new(rules::sign_in_limit(&room.config.limits), &room.secret, address, &email.key());
-    let known = {
-        let attempt = attempt.clone();
-        room.db.read(move |conn| {
-            failed_attempts::check(conn, &attempt, now)?;
-            store::find_credentials(conn, &email.key())
-        })
-    }
-    .await?;
-    let is_right = room.passwords.verify(&password, known.as_ref().map(|known| known.password_hash.clone())).await?;
-
-    let remember = if body.remember_me == Some(true) { Remember::Yes } else { Remember::No };
+    let remember = match room.config.sessions.remember_days {
+        days @ 1.. if body.remember_me == Some(true) => Remember::Days(days),
+        _ => Remember::No,
+    };
     let new = NewSession::draw(remember, now);
-    let member = begin(&room, CheckedSignIn { address, attempt, known, is_right, new: new.clone() }).await?;
+    let member = begin_verified(&room, address, (&email, &password), &new).await?;
     let shown = TokenPerson { id: member.staff_id, name: member.name, staff_type: member.staff_type };
     let token = room.tokens.sign(&new, &shown)?;
     let data = Person { id: shown.id, name: shown.name, email: member.email, staff_type: shown.staff_type };
     let message = "You are signed in".into();
     let cookie = uploads_cookie::of_session(&room, &new.session_hash);
     Ok((CookieJar::new().add(cookie), axum::Json(SignedIn { status: 1, message, token, data })))
+}
+
+/// How often a password is verified again because its hash was changed meanwhile.
+const MAX_VERIFICATIONS: usize = 3;
+
+/// Verifies the password and starts the session.
+///
+/// # Errors
+/// [`StaffError::WrongCredentials`], whether the account or the password is wrong.
+async fn begin_verified(
+    room: &Identity,
+    address: ClientAddress,
+    (email, password): (&Email, &str),
+    new: &NewSession,
+) -> Result<Credentials> {
+    let now = room.clock.now();
+    let attempt = Attempt::new(rules::sign_in_limit(&room.config.limits), &room.secret, address, &email.key());
+    for _ in 0..MAX_VERIFICATIONS {
+        let (key, checked) = (email.key(), attempt.clone());
+        let found = room.db.read(move |conn| {
+            failed_attempts::check(conn, &checked, now)?;
+            store::find_credentials(conn, &key)
+        });
+        let known = found.await?;
+        let hash = known.as_ref().map(|known| known.password_hash.clone());
+        let is_right = room.passwords.verify(password, hash.clone()).await?;
+        let renewed = match hash {
+            Some(hash) if is_right => room.passwords.renew(password, &hash).await?,
+            _ => None,
+        };
+        let checked = CheckedSignIn { address, attempt: attempt.clone(), known, is_right, renewed, new: new.clone() };
+        match begin(room, checked).await? {
+            Began::Session(member) => return Ok(member),
+            Began::HashChanged => {}
+            Began::Failure => break,
+        }
+    }
+    Err(StaffError::WrongCredentials.into())
 }
 
 /// A sign-in whose password has been verified.
@@ -144,17 +175,24 @@ struct CheckedSignIn {
     attempt: Attempt,
     known: Option<Credentials>,
     is_right: bool,
+    /// A hash of the same password that is to replace the stored one.
+    renewed: Option<StoredHash>,
     new: NewSession,
 }
 
+/// What became of a sign-in.
+enum Began {
+    Session(Credentials),
+    /// The stored hash is no longer the one that was verified.
+    HashChanged,
+    Failure,
+}
+
 /// Starts the session, or counts the failure.
-///
-/// # Errors
-/// [`StaffError::WrongCredentials`], whether the account or the password is wrong.
-async fn begin(room: &Identity, sign_in: CheckedSignIn) -> Result<Credentials> {
+async fn begin(room: &Identity, sign_in: CheckedSignIn) -> Result<Began> {
     let now = room.clock.now();
     let began = room.db.write(move |tx| {
-        let CheckedSignIn { address, attempt, known, is_right, new } = &sign_in;
+        let CheckedSignIn { address, attempt, known, is_right, renewed, new } = &sign_in;
         // Serialises parallel guesses, the right one included, so that each is counted before the next is checked.
         advisory_lock(tx, &attempt.target)?;
         failed_attempts::check(tx, attempt, now)?;
@@ -165,22 +203,26 @@ async fn begin(room: &Identity, sign_in: CheckedSignIn) -> Result<Credentials> {
         };
         if let Some(member) = known.as_ref().filter(|_| *is_right) {
             store::lock_staff(tx, member.staff_id)?;
-            if store::has_password(tx, member.staff_id, &member.password_hash)? {
-                failed_attempts::add_success(tx, attempt, now)?;
-                sessions::start(tx, new, member.staff_id)?;
-                let change = Change { action: "staff.sign_in", ..Change::default() };
-                add(tx, &by(known, &member.name), &[change], now)?;
-                return Ok(Some(member.clone()));
+            if !store::has_password(tx, member.staff_id, &member.password_hash)? {
+                return Ok(Began::HashChanged);
             }
+            failed_attempts::add_success(tx, attempt, now)?;
+            if let Some(renewed) = renewed {
+                store::renew_hash(tx, member.staff_id, renewed)?;
+            }
+            sessions::start(tx, new, member.staff_id)?;
+            let change = Change { action: "staff.sign_in", ..Change::default() };
+            add(tx, &by(known, &member.name), &[change], now)?;
+            return Ok(Began::Session(member.clone()));
         }
         failed_attempts::add_failure(tx, attempt, now)?;
         // The rate limit also bounds these rows. They name the account, if it exists, and nothing else that was typed.
         let account = known.as_ref().map(|known| known.name.clone());
         let change = Change { action: "staff.sign_in_failed", after: account, ..Change::default() };
         add(tx, &by(known, "sign-in"), &[change], now)?;
-        Ok(None)
+        Ok(Began::Failure)
     });
-    began.await?.ok_or_else(|| StaffError::WrongCredentials.into())
+    began.await
 }
 
 /// Sign out.
@@ -252,8 +294,8 @@ pub async fn change_password(
     let now = room.clock.now();
     rules::check_recent_sign_in(now - staff.signed_in_at)?;
     let typed = body.new_password.unwrap_or_default();
-    let password = NewPassword::of_oneself(&typed)?;
-    let hash = room.passwords.hash_chosen(password).await?;
+    let password = NewPassword::of_oneself(&typed, room.passwords.rule)?.about(&staff.name, &staff.email);
+    let hash = room.passwords.hash(password).await?;
     idempotent
         .write(&room.db, move |tx| {
             store::lock_staff(tx, staff.id)?;

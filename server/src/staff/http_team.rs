@@ -12,7 +12,7 @@ use super::Identity;
 use super::rules::passwords::{MASK, NewPassword};
 use super::rules::{self, Member, Staff, StaffType};
 use super::sessions;
-use super::store;
+use super::store::{self, Profile};
 use super::team::{self, describe, read_profile};
 use crate::audit::store::{Actor, Change, add};
 use crate::error::Result;
@@ -117,7 +117,7 @@ pub async fn add_team_member(
     Json(body): Json<AddTeamMember>,
 ) -> Result<StoredResponse> {
     let profile = read_profile(body.name.as_deref(), body.email.as_deref(), body.staff_type.as_deref())?;
-    let password = NewPassword::of_member(body.password.as_deref().unwrap_or_default())?;
+    let password = new_password(&room, body.password.as_deref().unwrap_or_default(), &profile)?;
     rules::check_manages(staff.staff_type, profile.staff_type)?;
     let (hash, now) = (room.passwords.hash(password).await?, room.clock.now());
     idempotent
@@ -130,6 +130,11 @@ pub async fn add_team_member(
             Ok(Found { status: 1, message, data: TeamMember::from(team::get(tx, id)?) })
         })
         .await
+}
+
+fn new_password(room: &Identity, typed: &str, profile: &Profile) -> Result<NewPassword> {
+    let password = NewPassword::of_member(typed, room.passwords.rule)?;
+    Ok(password.about(profile.name.as_str(), profile.email.as_str()))
 }
 
 /// The new profile of a team member.
@@ -154,7 +159,7 @@ pub struct UpdateTeamMember {
     updated_at: Option<Timestamp>,
 }
 
-/// Update a team member. A new password ends that member's sessions.
+/// Update a team member. A new password ends that member's sessions. One's own password and email need a sign-in within the last half hour.
 #[utoipa::path(post, path = "/admin/update-team-member", request_body = UpdateTeamMember,
     responses((status = 200, body = Done)))]
 pub async fn update_team_member(
@@ -166,7 +171,7 @@ pub async fn update_team_member(
     let profile = read_profile(body.name.as_deref(), body.email.as_deref(), body.staff_type.as_deref())?;
     let hash = match body.password.as_deref() {
         None | Some("" | MASK) => None,
-        Some(typed) => Some(room.passwords.hash(NewPassword::of_member(typed)?).await?),
+        Some(typed) => Some(room.passwords.hash(new_password(&room, typed, &profile)?).await?),
     };
     let (id, now, zone) = (body.id, room.clock.now(), room.config.time_zone);
     let seen_at = body.updated_at;
@@ -180,6 +185,9 @@ pub async fn update_team_member(
             rules::check_manages(who, member.staff_type)?;
             rules::check_manages(who, profile.staff_type)?;
             rules::check_fresh(seen_at, &member, zone)?;
+            if id == staff.id && (hash.is_some() || member.email != profile.email.as_str()) {
+                rules::check_recent_sign_in(now - staff.signed_in_at)?;
+            }
             if member.staff_type == StaffType::Admin && profile.staff_type != StaffType::Admin {
                 rules::check_admin_remains(store::count_other_admins(tx, id)?)?;
             }

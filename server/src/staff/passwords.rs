@@ -9,7 +9,7 @@ use diesel::expression::AsExpression;
 use tokio::sync::Semaphore;
 
 use super::errors::StaffError;
-use super::rules::passwords::{NewPassword, check_length, composed};
+use super::rules::passwords::{NewPassword, PasswordRule, check_length, composed};
 use crate::config;
 use crate::error::{Error, Result};
 
@@ -59,7 +59,8 @@ where
 /// Hashes and verifies passwords, at most [`WORKERS`] at once.
 pub struct Passwords {
     argon2: Argon2<'static>,
-    refuse_common: bool,
+    /// What new passwords must fulfil.
+    pub rule: PasswordRule,
     /// A hash that no password has, verified when there is no member, so that the response takes as long.
     dummy: StoredHash,
     workers: Arc<Semaphore>,
@@ -74,33 +75,35 @@ impl Passwords {
         Ok(Self {
             dummy: hash(&argon2, &hex::encode(rand::random::<[u8; 32]>()))?,
             argon2,
-            refuse_common: config.refuse_common,
+            rule: PasswordRule::of(config),
             workers: Arc::new(Semaphore::new(WORKERS)),
             permits: Arc::new(Semaphore::new(WORKERS + QUEUE)),
         })
     }
 
-    /// Hashes a password that its owner chose. Refuses a common one.
-    pub async fn hash_chosen(&self, password: NewPassword) -> Result<StoredHash> {
-        let (argon2, refuse_common) = (self.argon2.clone(), self.refuse_common);
-        self.work(move || {
-            if refuse_common && password.is_common() {
-                return Err(StaffError::CommonPassword.into());
-            }
-            hash(&argon2, password.as_str())
-        })
-        .await
-    }
-
-    /// Hashes a password that one person sets for another.
+    /// Hashes a new password.
+    ///
+    /// # Errors
+    /// [`StaffError::CommonPassword`] for one that is guessed early.
     pub async fn hash(&self, password: NewPassword) -> Result<StoredHash> {
         let argon2 = self.argon2.clone();
-        self.work(move || hash(&argon2, password.as_str())).await
+        self.work(move || hash_new(&argon2, &password)).await
     }
 
     /// [`Passwords::hash`] for callers that may block.
     pub fn hash_now(&self, password: &NewPassword) -> Result<StoredHash> {
-        hash(&self.argon2, password.as_str())
+        hash_new(&self.argon2, password)
+    }
+
+    /// Hashes a password that was just verified once more, if its hash is cheaper to guess than the configuration asks for.
+    pub async fn renew(&self, typed: &str, stored: &StoredHash) -> Result<Option<StoredHash>> {
+        let known = Phc::new(&stored.0).ok().and_then(|hash| Params::try_from(&hash).ok());
+        let wanted = self.argon2.params();
+        if known.is_some_and(|known| known.m_cost() >= wanted.m_cost() && known.t_cost() >= wanted.t_cost()) {
+            return Ok(None);
+        }
+        let (argon2, password) = (self.argon2.clone(), composed(typed));
+        self.work(move || hash(&argon2, &password).map(Some)).await
     }
 
     /// Whether `typed` is the password of that hash. Without a hash it returns false after the same time.
@@ -129,6 +132,11 @@ impl Passwords {
     }
 }
 
+fn hash_new(argon2: &Argon2<'_>, password: &NewPassword) -> Result<StoredHash> {
+    password.check_guesses()?;
+    hash(argon2, password.as_str())
+}
+
 fn hash(argon2: &Argon2<'_>, password: &str) -> Result<StoredHash> {
     let salt = rand::random::<[u8; 16]>();
     let hashed = argon2.hash_password_with_salt(password.as_bytes(), &salt);
@@ -140,11 +148,30 @@ mod tests {
     use super::*;
 
     fn cheap() -> Result<Passwords> {
-        Passwords::new(&config::Passwords { memory_kib: 8, passes: 1, refuse_common: true })
+        with_cost(8, 1)
+    }
+
+    fn with_cost(memory_kib: u32, passes: u32) -> Result<Passwords> {
+        Passwords::new(&config::Passwords { memory_kib, passes, ..config::Config::default().passwords })
     }
 
     fn chosen(typed: &str) -> Result<NewPassword, StaffError> {
-        NewPassword::of_oneself(typed)
+        NewPassword::of_oneself(typed, PasswordRule { min_characters: 6, min_guesses: 10_000 })
+    }
+
+    #[tokio::test]
+    async fn a_hash_is_renewed_when_the_configuration_asks_for_more_and_never_for_less() -> Result<()> {
+        let stored = with_cost(16, 2)?.hash(chosen("café au lait")?).await?;
+        for (memory_kib, passes) in [(16, 2), (8, 1)] {
+            assert_eq!(with_cost(memory_kib, passes)?.renew("café au lait", &stored).await?, None);
+        }
+        for (memory_kib, passes) in [(32, 2), (16, 3)] {
+            let dearer = with_cost(memory_kib, passes)?;
+            let renewed = dearer.renew("cafe\u{301} au lait", &stored).await?;
+            assert!(renewed.as_ref().is_some_and(|hash| hash.0.contains(&format!("m={memory_kib},t={passes}"))));
+            assert!(dearer.verify("café au lait", renewed).await?);
+        }
+        Ok(())
     }
 
     #[tokio::test]

@@ -94,6 +94,12 @@ pub fn lock_staff(tx: &mut Conn, staff_id: StaffId) -> Result<()> {
     advisory_lock(tx, &format!("staff {staff_id}"))
 }
 
+/// Replaces a member's hash by another one of the same password.
+pub fn renew_hash(tx: &mut Conn, staff_id: StaffId, hash: &StoredHash) -> Result<()> {
+    diesel::update(staff::table.find(staff_id)).set(staff::password_hash.eq(hash)).execute(tx)?;
+    Ok(())
+}
+
 /// Adds a member. Returns the id.
 pub fn add(tx: &mut Conn, new: &Profile, hash: &StoredHash, by: &str, now: Timestamp) -> Result<StaffId> {
     diesel::insert_into(staff::table)

@@ -28,7 +28,8 @@ const KIND: &str = "session";
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Remember {
     No,
-    Yes,
+    /// For so many days.
+    Days(u32),
 }
 
 impl Remember {
@@ -36,7 +37,7 @@ impl Remember {
     fn max_age(self) -> TimeDelta {
         match self {
             Self::No => TimeDelta::hours(12),
-            Self::Yes => TimeDelta::days(7),
+            Self::Days(days) => TimeDelta::days(days.into()),
         }
     }
 
@@ -44,7 +45,7 @@ impl Remember {
     pub fn idle_seconds(self) -> i32 {
         match self {
             Self::No => 60 * 60,
-            Self::Yes => 24 * 60 * 60,
+            Self::Days(_) => 24 * 60 * 60,
         }
     }
 }

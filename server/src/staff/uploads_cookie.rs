@@ -7,7 +7,11 @@ use url::Url;
 use super::Identity;
 use crate::config::Config;
 
-const NAME: &str = "visadesk_uploads";
+/// Its name. Over https its prefix prevents a page without TLS from setting it; `__Host-` would forbid its path.
+fn name(config: &Config) -> &'static str {
+    if config.is_https() { "__Secure-visadesk_uploads" } else { "visadesk_uploads" }
+}
+
 const PURPOSE: &str = "uploads cookies";
 
 /// The cookie of a session: the hash of the session and its signature.
@@ -25,13 +29,13 @@ pub fn removal(room: &Identity) -> Cookie<'static> {
 
 /// The hash of the session in a request's cookie, if the signature is valid.
 pub fn session_of(room: &Identity, cookies: &CookieJar) -> Option<String> {
-    let (session_hash, signature) = cookies.get(NAME)?.value().split_once('.')?;
+    let (session_hash, signature) = cookies.get(name(&room.config))?.value().split_once('.')?;
     let signature = hex::decode(signature).ok()?;
     room.secret.verify(PURPOSE, session_hash.as_bytes(), &signature).then(|| session_hash.to_owned())
 }
 
 fn build(room: &Identity, value: String) -> Cookie<'static> {
-    let mut cookie = Cookie::build((NAME, value))
+    let mut cookie = Cookie::build((name(&room.config), value))
         .path("/uploads")
         .http_only(true)
         .same_site(SameSite::Strict)

@@ -252,7 +252,7 @@ async fn a_removed_role_is_lost_with_the_next_request_on_every_node() {
     let other_node = test.another_node().await;
     let made = test.as_staff(StaffType::Manager, "Made");
     let id = made.id().await;
-    let session = test.begin_session(id, Remember::Yes).await;
+    let session = test.begin_session(id, Remember::Days(7)).await;
     let on_other_node = other_node.with_token(session.token);
     assert_eq!(on_other_node.get("/admin/get-team-member-list").await.status, 200);
 

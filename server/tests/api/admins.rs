@@ -113,7 +113,7 @@ async fn deleting_a_member_returns_open_orders_to_their_folders_and_ends_all_ses
     let order_ids = vec![regular, urgent, awaiting, completed];
     let assigned = budi.put("/admin/assign-order-status", json!({ "orderId": order_ids, "assignto": "Budi" })).await;
     assert_eq!((assigned.status, ayu.list("newOrder").await), (200, vec![]));
-    let on_other_node = test.begin_session(budi_id, Remember::Yes).await;
+    let on_other_node = test.begin_session(budi_id, Remember::Days(7)).await;
     let on_other_node = other_node.with_token(on_other_node.token);
     assert_eq!(on_other_node.list("myOrder").await.len(), 3);
 

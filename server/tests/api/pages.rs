@@ -3,7 +3,7 @@
 use reqwest::Method;
 use visadesk::staff::rules::StaffType::Team;
 
-use crate::support::{Answer, TestApp};
+use crate::support::{Answer, PASSWORD, TestApp};
 
 const PUBLIC: [&str; 4] = [
     "/track-order/MjAwMDAy",
@@ -115,4 +115,46 @@ async fn the_reference_names_every_operation_runs_no_script_and_is_cached_by_its
         desk.send(desk.request(Method::GET, "/api/docs").await.header("if-none-match", page.header("etag"))).await;
     assert_eq!((again.status, again.text.as_str()), (304, ""));
     assert_eq!(again.header("etag"), page.header("etag"));
+}
+
+#[tokio::test]
+async fn every_response_denies_features_and_an_api_response_loads_nothing() {
+    let test = TestApp::start().await;
+    for path in
+        ["/", "/track-order/MjAwMDAy", "/api/docs", "/api/user_info", "/api/nothing", "/uploads/nothing", "/healthz"]
+    {
+        let answer = test.anonymous().page(path).await;
+        assert!(header(&answer, "permissions-policy").contains("camera=(), "), "{path}");
+        assert_eq!(header(&answer, "x-content-type-options"), "nosniff", "{path}");
+        assert_eq!(header(&answer, "strict-transport-security"), "", "{path}: not over http");
+    }
+    for answer in [
+        test.anonymous().page("/api/user_info").await,
+        test.as_staff(Team, "Budi").page("/api/user_info").await,
+        test.anonymous().track(100_001, "ana@post.example").await,
+    ] {
+        assert_eq!(header(&answer, "content-security-policy"), "default-src 'none'; frame-ancestors 'none'");
+    }
+}
+
+#[tokio::test]
+async fn over_https_browsers_are_told_to_stay_and_cookies_cannot_be_set_without_it() {
+    let test = TestApp::start_with(|config| config.public_url = "https://desk.example".into()).await;
+    test.add_member(Team, "Budi").await;
+    for path in ["/", "/track-order/MjAwMDAy", "/api/user_info", "/uploads/nothing"] {
+        let answer = test.anonymous().page(path).await;
+        assert_eq!(header(&answer, "strict-transport-security"), "max-age=31536000", "{path}");
+    }
+    let signed_in = test.sign_in("budi@visadesk.example", PASSWORD).await;
+    let cookie = header(&signed_in, "set-cookie");
+    assert!(cookie.starts_with("__Secure-visadesk_uploads=") && cookie.contains("; Secure"), "{cookie}");
+}
+
+#[tokio::test]
+async fn without_remember_me_the_staff_page_says_so() {
+    for (days, mark) in [(7, false), (0, true)] {
+        let test = TestApp::start_with(|config| config.sessions.remember_days = days).await;
+        let page = test.anonymous().page("/").await;
+        assert_eq!(page.text.contains("<html data-remember-me=\"off\" "), mark, "{}", page.text);
+    }
 }

@@ -2,9 +2,10 @@
 
 use chrono::TimeDelta;
 use diesel::prelude::*;
+use futures_util::future::join_all;
 use insta::assert_snapshot;
 use serde_json::json;
-use visadesk::db::schema::sessions;
+use visadesk::db::schema::{sessions, staff};
 use visadesk::orders::rules::ProcessStatus::New;
 use visadesk::staff::rules::StaffType::{Team, Telecaller};
 use visadesk::staff::tokens::Remember;
@@ -66,7 +67,7 @@ async fn a_remembered_session_lasts_a_week_and_ends_after_an_idle_day() {
     assert_eq!(use_after(&test, &desk, TimeDelta::hours(8)).await, 401, "seven days and an hour");
 
     let id = test.add_member(Team, "Budi").await;
-    let session = test.begin_session(id, Remember::Yes).await;
+    let session = test.begin_session(id, Remember::Days(7)).await;
     test.later(TimeDelta::hours(25));
     assert_eq!(test.with_token(session.token).get("/user_info").await.status, 401, "idle for a day and an hour");
 }
@@ -205,7 +206,7 @@ async fn a_new_password_needs_six_characters_and_must_not_be_common() {
     assert_eq!(huge.status, 413);
     assert_eq!(budi.get("/user_info").await.status, 200, "the session is still valid");
 
-    let lenient = TestApp::start_with(|config| config.passwords.refuse_common = false).await;
+    let lenient = TestApp::start_with(|config| config.passwords.min_guesses = 0).await;
     let body = json!({ "newPassword": "123456" });
     assert_eq!(lenient.as_staff(Team, "Budi").post("/admin/change-password", body).await.status, 200);
 }
@@ -221,6 +222,43 @@ async fn changing_the_password_requires_a_sign_in_within_the_last_half_hour() {
     assert_snapshot!(refused, @r#"401 {"status":0,"code":"sign_in_too_old","message":"To change your password, please sign in again and do it within 30 minutes"}"#);
     assert_eq!(test.sign_in("budi@visadesk.example", PASSWORD).await.status, 200);
     assert_eq!(test.as_staff(Team, "Budi").post("/admin/change-password", body).await.status, 200);
+}
+
+#[tokio::test]
+async fn remember_me_can_be_shortened_and_switched_off() {
+    for (days, after, status) in [(2, 47, 200), (2, 49, 401), (0, 11, 200), (0, 13, 401)] {
+        let test = TestApp::start_with(|config| config.sessions.remember_days = days).await;
+        test.add_member(Team, "Budi").await;
+        let body = json!({ "email": "budi@visadesk.example", "password": PASSWORD, "rememberMe": true });
+        let signed_in = test.anonymous().post("/admin/admin-login", body).await;
+        let budi = test.with_token(signed_in.json["jwtToken"].as_str().expect("a token"));
+        let mut last = 200;
+        // Used often enough not to be idle.
+        for _ in 0..after * 2 {
+            last = use_after(&test, &budi, TimeDelta::minutes(30)).await;
+        }
+        assert_eq!(last, status, "{days} days, after {after} hours");
+    }
+}
+
+#[tokio::test]
+async fn a_sign_in_renews_a_hash_that_is_cheaper_than_the_configuration_asks_for() {
+    let test = TestApp::start().await;
+    let id = test.add_member(Team, "Budi").await;
+    let stored = async || {
+        test.read(move |conn| Ok(staff::table.find(id).select(staff::password_hash).first::<String>(conn)?)).await
+    };
+    let before = stored().await;
+    assert!(before.contains("m=8,t=1,"), "{before}");
+    let dearer = test.another_node_with(|config| config.passwords.passes = 3).await;
+    assert_eq!(dearer.sign_in("budi@visadesk.example", "a wrong password").await.status, 401);
+    assert_eq!(stored().await, before, "only the right password renews it");
+    let tries = join_all((0..3).map(|_| dearer.sign_in("budi@visadesk.example", PASSWORD))).await;
+    assert!(tries.iter().all(|answer| answer.status == 200), "{tries:?}");
+    let renewed = stored().await;
+    assert!(renewed.contains("m=8,t=3,"), "{renewed}");
+    assert_eq!(test.sign_in("budi@visadesk.example", PASSWORD).await.status, 200);
+    assert_eq!(stored().await, renewed, "a node that asks for less leaves it");
 }
 
 #[tokio::test]

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use chrono::TimeDelta;
 use diesel::prelude::*;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
@@ -10,6 +11,7 @@ use visadesk::demo::people;
 use visadesk::ids::StaffId;
 use visadesk::staff::command;
 use visadesk::staff::rules::StaffType::{self, Admin, Manager, NightStaff, Team, Telecaller};
+use visadesk::staff::tokens::Remember;
 use visadesk::timestamp::Timestamp;
 
 use crate::support::{Answer, Client, PASSWORD, TestApp};
@@ -309,6 +311,55 @@ async fn the_command_line_adds_the_first_admin() {
     tokio::task::spawn_blocking(work).await.unwrap();
     assert_eq!(test.sign_in("ayu@desk.example", PASSWORD).await.status, 200);
     assert_eq!(names(&test.as_staff(Admin, "Ayu")).await, ["Ayu"]);
+}
+
+#[tokio::test]
+async fn one_rule_holds_for_new_passwords_wherever_they_are_set() {
+    let test = TestApp::start().await;
+    let ayu = test.as_staff(Admin, "Ayu");
+    let common = ["123456", "password", "qwertyuiop", "Citra Dewi"];
+    for password in common {
+        for refused in [
+            add(&ayu, with(json!({ "password": password }))).await,
+            update(&ayu, ayu.id().await, json!({ "name": "Citra Dewi", "type": "Admin", "password": password })).await,
+        ] {
+            assert_eq!((refused.status, refused.message()), (422, "This password is too common"), "{password}");
+        }
+    }
+    let app = test.app.clone();
+    let work = move || {
+        let typed =
+            command::Typed { name: "Citra Dewi", email: "citra@desk.example", staff_type: "Admin", password: "" };
+        for password in common {
+            let added = command::add(&app.db, &app.clock, &app.staff.passwords, command::Typed { password, ..typed });
+            assert_eq!(added.expect_err(password).code(), "common_password");
+        }
+    };
+    tokio::task::spawn_blocking(work).await.unwrap();
+    assert_eq!(names(&ayu).await, ["Ayu"]);
+}
+
+#[tokio::test]
+async fn ones_own_password_and_email_need_a_sign_in_within_the_last_half_hour() {
+    let test = TestApp::start().await;
+    for (who, name) in [(Admin, "Ayu"), (Manager, "Made")] {
+        let desk = test.as_staff(who, name);
+        let id = desk.id().await;
+        let own = json!({ "name": name, "email": format!("{}@visadesk.example", name.to_lowercase()), "type": who.as_str(), "password": "" });
+        let with_own = |field: &str, value: &str| {
+            let mut form = own.clone();
+            form[field] = json!(value);
+            form
+        };
+        test.later(TimeDelta::minutes(31));
+        for (field, value) in [("password", "sunrise over Ubud"), ("email", "elsewhere@visadesk.example")] {
+            let refused = update(&desk, id, with_own(field, value)).await;
+            assert_eq!((refused.status, refused.json["code"].as_str()), (401, Some("sign_in_too_old")), "{field}");
+        }
+        assert_eq!(update(&desk, id, with_own("name", &format!("{name} Baru"))).await.status, 200);
+        let recent = test.with_token(test.begin_session(id, Remember::No).await.token);
+        assert_eq!(update(&recent, id, with_own("password", "sunrise over Ubud")).await.status, 200);
+    }
 }
 
 #[tokio::test]

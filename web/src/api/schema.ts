@@ -631,7 +631,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Update a team member. A new password ends that member's sessions. */
+    /** Update a team member. A new password ends that member's sessions. One's own password and email need a sign-in within the last half hour. */
     post: operations['update_team_member'];
     delete?: never;
     options?: never;
@@ -1016,7 +1016,10 @@ export interface components {
        */
       every_hours?: number | null;
       last_finished_at?: components['schemas']['Timestamp'] | null;
-      /** @description Whether the last good backup is older than two intervals of the schedule; without a schedule, than two days. */
+      /**
+       * @description Whether the last good backup is older than two intervals of the schedule; without a schedule, than two days.
+       *     Never in a rehearsal, which makes no backups.
+       */
       is_overdue: boolean;
       /** @description The last attempts, the newest first. */
       attempts: components['schemas']['BackupAttempt'][];
@@ -2496,7 +2499,7 @@ export interface components {
       email: string;
       /** @description The member's password. */
       password: string;
-      /** @description Stay signed in for a week instead of half a day. */
+      /** @description Stay signed in for `sessions.remember_days` instead of half a day. */
       rememberMe?: boolean;
     };
     /** @description A session. */
@@ -3262,13 +3265,14 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "invalid_member_email",
-           *       "message": "Invalid member email"
+           *       "code": "common_password",
+           *       "message": "Common password"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
+              | 'common_password'
               | 'idempotency_key_reused'
               | 'invalid_member_email'
               | 'invalid_staff_type'
@@ -11064,13 +11068,13 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "signed_out",
-           *       "message": "Please sign in again"
+           *       "code": "sign_in_too_old",
+           *       "message": "Sign in too old"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'signed_out';
+            code: 'sign_in_too_old' | 'signed_out';
           };
         };
       };
@@ -11202,13 +11206,14 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "invalid_member_email",
-           *       "message": "Invalid member email"
+           *       "code": "common_password",
+           *       "message": "Common password"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
+              | 'common_password'
               | 'idempotency_key_reused'
               | 'invalid_member_email'
               | 'invalid_staff_type'

@@ -89,3 +89,14 @@ test('an unknown session leads back to the sign-in', async () => {
   expect(place()).toBe('/');
   expect(localStorage.getItem('user')).toBeNull();
 });
+
+test('without Remember me on the server, the form does not offer it', async () => {
+  document.documentElement.dataset['rememberMe'] = 'off';
+  try {
+    await openApp('/');
+    await password();
+    expect(screen.queryByLabelText('Remember me')).toBeNull();
+  } finally {
+    delete document.documentElement.dataset['rememberMe'];
+  }
+});

@@ -17,10 +17,37 @@ const MAX_PICTURES_BYTES: usize = 1_000_000_000;
 const MAX_DEPTH: usize = 64;
 
 /// Keys that run something, or hold files and forms that do. Opening at a page is no action: see [`opens`].
-const ACTIVE_KEYS: [&[u8]; 7] = [b"JavaScript", b"JS", b"Launch", b"EmbeddedFile", b"EmbeddedFiles", b"AA", b"XFA"];
+const ACTIVE_KEYS: [&[u8]; 9] =
+    [b"JavaScript", b"JS", b"Launch", b"EmbeddedFile", b"EmbeddedFiles", b"AA", b"XFA", b"EF", b"AF"];
 
-/// Of these, the names that mean nothing else anywhere. The short ones may also name a glyph or font.
-const ACTIVE_WORDS: [&[u8]; 4] = [b"JavaScript", b"Launch", b"EmbeddedFile", b"EmbeddedFiles"];
+/// Names that mean an action or a file within, and nothing else anywhere. The short keys may also name a glyph or font.
+const ACTIVE_WORDS: [&[u8]; 9] = [
+    b"JavaScript",
+    b"Launch",
+    b"EmbeddedFile",
+    b"EmbeddedFiles",
+    b"RichMedia",
+    b"SubmitForm",
+    b"ImportData",
+    b"GoToR",
+    b"GoToE",
+];
+
+/// The other actions (ISO 32000-2, table 201), each the value of `S`. Only links to a URL and to a place in the file pass.
+const ACTIONS: [&[u8]; 12] = [
+    b"GoToDp",
+    b"Thread",
+    b"Sound",
+    b"Movie",
+    b"Hide",
+    b"Named",
+    b"ResetForm",
+    b"SetOCGState",
+    b"Rendition",
+    b"Trans",
+    b"GoTo3DView",
+    b"RichMediaExecute",
+];
 
 const OPENS: &[u8] = b"OpenAction";
 
@@ -124,17 +151,38 @@ fn check_dictionary(document: &Document, entries: &Dictionary) -> Result<(), Ref
         if ACTIVE_KEYS.contains(&key.as_slice()) || (key == OPENS && !opens(document, value)) {
             return Err(active(key));
         }
+        if key == b"S" {
+            check_action(document, value)?;
+        }
         check_object(document, value, &mut nothing)?;
     }
     Ok(())
 }
 
-/// Whether the value of `OpenAction` only sets the page and zoom at which the document opens, as many programs write it.
+/// Refuses the value of `S` if it names an action. Groups, borders and the structure of a text have an `S`, too, with other names.
+fn check_action(document: &Document, value: &Object) -> Result<(), Refusal> {
+    match document.dereference(value) {
+        Ok((_, Object::Name(name))) if ACTIONS.contains(&name.as_slice()) => Err(active(name)),
+        _ => Ok(()),
+    }
+}
+
+/// Whether the value of `OpenAction` only sets the page and zoom at which the document opens, as many programs write it: the place
+/// itself, or the action that goes there.
 fn opens(document: &Document, value: &Object) -> bool {
     let plain = |item: &Object| {
         matches!(item, Object::Null | Object::Integer(_) | Object::Real(_) | Object::Name(_) | Object::Reference(_))
     };
+    let is_place = |value: &Object| match document.dereference(value) {
+        Ok((_, Object::Array(place))) => place.iter().all(plain),
+        Ok((_, Object::Name(_) | Object::String(..))) => true,
+        _ => false,
+    };
     match document.dereference(value) {
+        Ok((_, Object::Dictionary(action))) => {
+            let goes = action.get(b"S").and_then(Object::as_name).is_ok_and(|name| name == b"GoTo");
+            goes && !action.has(b"Next") && action.get(b"D").is_ok_and(is_place)
+        }
         Ok((_, Object::Array(place))) => place.iter().all(plain),
         _ => false,
     }

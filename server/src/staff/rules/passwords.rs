@@ -2,62 +2,91 @@
 
 use unicode_normalization::UnicodeNormalization;
 
+use crate::config;
 use crate::staff::errors::StaffError;
 
-/// The fewest characters of a new password (spec §5).
-const MIN_CHARACTERS: usize = 6;
 /// The most bytes of a password, which bounds the work.
 const MAX_BYTES: usize = 1_024;
 
-/// A password that a guesser finds within so many guesses is common.
-const COMMON_WITHIN_GUESSES: u64 = 10_000;
-/// No common password is longer, so longer ones are not checked.
-const MAX_COMMON_LEN: usize = 64;
+/// Longer passwords are not checked for guesses, because none of them is guessed early.
+const MAX_GUESSED_LEN: usize = 64;
 
 /// The placeholder shown in place of a password.
 pub const MASK: &str = "********";
 
-/// A valid new password. It is never shown, not even in a log.
+/// What every new password must fulfil, whoever sets it and wherever.
+#[derive(Clone, Copy, Debug)]
+pub struct PasswordRule {
+    pub min_characters: usize,
+    /// A password that is found with fewer guesses is common.
+    pub min_guesses: u64,
+}
+
+impl PasswordRule {
+    /// The rule of the configuration.
+    pub fn of(config: &config::Passwords) -> Self {
+        Self { min_characters: config.min_length as usize, min_guesses: config.min_guesses }
+    }
+}
+
+/// A new password of allowed length. It is never shown, not even in a log.
 #[derive(Clone)]
-pub struct NewPassword(String);
+pub struct NewPassword {
+    text: String,
+    rule: PasswordRule,
+    /// What a guesser who knows the member tries first.
+    about: Vec<String>,
+}
 
 impl NewPassword {
     /// Validates a password that a member chose for themselves.
-    pub fn of_oneself(typed: &str) -> Result<Self, StaffError> {
-        let short = StaffError::NewPasswordTooShort { min_characters: MIN_CHARACTERS };
-        Self::parse(typed, StaffError::NewPasswordMissing, short)
+    pub fn of_oneself(typed: &str, rule: PasswordRule) -> Result<Self, StaffError> {
+        let short = StaffError::NewPasswordTooShort { min_characters: rule.min_characters };
+        Self::parse(typed, rule, StaffError::NewPasswordMissing, short)
     }
 
     /// Validates a password that one person sets for another.
-    pub fn of_member(typed: &str) -> Result<Self, StaffError> {
-        let short = StaffError::PasswordTooShort { min_characters: MIN_CHARACTERS };
-        Self::parse(typed, StaffError::PasswordMissing, short)
+    pub fn of_member(typed: &str, rule: PasswordRule) -> Result<Self, StaffError> {
+        let short = StaffError::PasswordTooShort { min_characters: rule.min_characters };
+        Self::parse(typed, rule, StaffError::PasswordMissing, short)
     }
 
-    fn parse(typed: &str, missing: StaffError, short: StaffError) -> Result<Self, StaffError> {
+    fn parse(typed: &str, rule: PasswordRule, missing: StaffError, short: StaffError) -> Result<Self, StaffError> {
         if typed.is_empty() {
             return Err(missing);
         }
         check_length(typed)?;
-        let password = composed(typed);
-        if password.chars().count() < MIN_CHARACTERS {
+        let text = composed(typed);
+        if text.chars().count() < rule.min_characters {
             return Err(short);
         }
-        if password == MASK {
+        if text == MASK {
             return Err(StaffError::PasswordIsMask);
         }
-        Ok(Self(password))
+        Ok(Self { text, rule, about: Vec::new() })
     }
 
-    /// Whether a guesser tries it early: the most common passwords in any case, and plain patterns.
-    pub fn is_common(&self) -> bool {
-        self.0.chars().count() <= MAX_COMMON_LEN
-            && zxcvbn::zxcvbn(&self.0.to_lowercase(), &[]).guesses() <= COMMON_WITHIN_GUESSES
+    /// Also refuses what is guessed early by somebody who knows these facts about the member.
+    pub fn about(mut self, name: &str, email: &str) -> Self {
+        self.about = vec![name.to_lowercase(), email.to_lowercase()];
+        self
+    }
+
+    /// Refuses a password that a guesser tries early: the most common ones in any case, plain patterns, and the member's own name. Takes
+    /// milliseconds.
+    ///
+    /// # Errors
+    /// [`StaffError::CommonPassword`].
+    pub fn check_guesses(&self) -> Result<(), StaffError> {
+        let about: Vec<&str> = self.about.iter().map(String::as_str).collect();
+        let is_common = self.text.chars().count() <= MAX_GUESSED_LEN
+            && zxcvbn::zxcvbn(&self.text.to_lowercase(), &about).guesses() < self.rule.min_guesses;
+        if is_common { Err(StaffError::CommonPassword) } else { Ok(()) }
     }
 
     /// The text to hash.
     pub fn as_str(&self) -> &str {
-        &self.0
+        &self.text
     }
 }
 
@@ -78,8 +107,10 @@ pub fn composed(typed: &str) -> String {
 mod tests {
     use super::*;
 
+    const RULE: PasswordRule = PasswordRule { min_characters: 6, min_guesses: 10_000 };
+
     fn refusal(typed: &str) -> Option<String> {
-        NewPassword::of_oneself(typed).err().map(|error| error.to_string())
+        NewPassword::of_oneself(typed, RULE).err().map(|error| error.to_string())
     }
 
     #[test]
@@ -93,7 +124,7 @@ mod tests {
 
     #[test]
     fn common_passwords_are_known_in_any_case() {
-        let common = |typed: &str| NewPassword(typed.to_owned()).is_common();
+        let common = |typed: &str| NewPassword::of_oneself(typed, RULE).is_ok_and(|new| new.check_guesses().is_err());
         for known in ["123456", "password", "Password1", "QWERTY", "iloveyou", "letmein", "abc123", "aaaaaa", "dragon"]
         {
             assert!(common(known), "{known}");
@@ -101,5 +132,28 @@ mod tests {
         for unknown in ["correct horse battery", "xk3#9z!", "a long test password", "🦀🦀🦀🦀🦀🦀🦀z"] {
             assert!(!common(unknown), "{unknown}");
         }
+    }
+
+    #[test]
+    fn the_name_and_email_of_the_member_are_guessed_early() {
+        let common = |typed: &str, name: &str, email: &str| {
+            NewPassword::of_member(typed, RULE).is_ok_and(|new| new.about(name, email).check_guesses().is_err())
+        };
+        for typed in ["Rahayu Setiawati", "rahayu@visadesk.example"] {
+            assert!(common(typed, "Rahayu Setiawati", "Rahayu@visadesk.example"), "{typed}");
+            assert!(!common(typed, "Budi Santoso", "budi@visadesk.example"), "{typed}");
+        }
+    }
+
+    #[test]
+    fn the_configuration_may_ask_for_more() {
+        let strict = PasswordRule { min_characters: 12, min_guesses: 1_000_000_000_000 };
+        let refused = |typed: &str| {
+            let new = NewPassword::of_oneself(typed, strict)?;
+            new.check_guesses()
+        };
+        assert!(matches!(refused("tr0ub4dor&3"), Err(StaffError::NewPasswordTooShort { min_characters: 12 })));
+        assert!(matches!(refused("summer of 2026"), Err(StaffError::CommonPassword)));
+        assert!(refused("xk3#9z!qm2$w8").is_ok());
     }
 }

@@ -35,6 +35,11 @@ async fn a_restored_installation_has_every_row_and_file_and_goes_on() {
     before.retain(|table, _| is_data(table));
     after.retain(|table, _| is_data(table));
     assert_eq!(before, after);
+    assert_eq!(
+        rows(&to).await["backups"],
+        [""; 0],
+        "the attempt that was going on is not one of the restored installation"
+    );
 
     for check in ["check-files", "verify-audit"] {
         outcome(&to, &[check]).unwrap_or_else(|complaint| panic!("{check}: {complaint}"));

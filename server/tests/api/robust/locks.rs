@@ -51,7 +51,7 @@ async fn updating_a_member_who_changes_their_password_never_deadlocks() {
         return; // SQLite has one writer.
     }
     // The search for common passwords would let the updates get ahead.
-    let test = TestApp::start_with(|config| config.passwords.refuse_common = false).await;
+    let test = TestApp::start_with(|config| config.passwords.min_guesses = 0).await;
     let ayu = test.as_staff(Admin, "Ayu");
     ayu.id().await;
     let id = test.add_member(Team, "Budi").await;

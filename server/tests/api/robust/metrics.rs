@@ -40,3 +40,30 @@ async fn request_durations_are_a_histogram_that_counts_every_request_once() {
         assert_eq!(counted, [requests], "a measurement does not reset it");
     }
 }
+
+#[tokio::test]
+async fn metrics_can_have_an_address_of_their_own() {
+    let installation = Installation::make().await;
+    let free = std::net::TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr()).expect("a port");
+    let program = installation.serve(&[("VISADESK_METRICS__LISTEN", &free.to_string())]);
+    assert_eq!(get(&program, "/healthz").await, "ok");
+    let metrics = reqwest::get(format!("http://{free}/metrics")).await.expect("an answer").text().await.expect("text");
+    assert!(metrics.contains("visadesk_request_seconds"), "{metrics}");
+    assert!(!get(&program, "/metrics").await.contains("visadesk_request_seconds"), "it is not shown twice");
+    for path in ["/healthz", "/api/user_info", "/"] {
+        let answer = reqwest::get(format!("http://{free}{path}")).await.expect("an answer");
+        assert_eq!(answer.status(), 404, "{path}: there is nothing else");
+    }
+}
+
+#[tokio::test]
+async fn an_address_of_metrics_that_is_none_is_refused() {
+    let installation = Installation::make().await;
+    let output = installation
+        .command(&["check-config"])
+        .env("VISADESK_METRICS__LISTEN", "localhost:x")
+        .output()
+        .expect("it runs");
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(!output.status.success() && said.contains("metrics.listen is an address such as"), "{said}");
+}

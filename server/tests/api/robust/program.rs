@@ -98,7 +98,8 @@ async fn unusable_mail_settings_are_refused_at_start() {
     std::fs::write(templates.join("approval.html"), "{{ nobody_knows_this }}").expect("a template");
     let templates = templates.display().to_string();
     for (name, value, expected) in [
-        ("AWS", "smtp://name:kanari@mail.example:587", "mail.aws would send its password in the clear"),
+        ("AWS", "smtp://name:kanari@mail.example:587", "mail.aws would send mails in the clear"),
+        ("SENDGRID", "smtp://mail.example", "mail.sendgrid would send mails in the clear"),
         ("SENDGRID", "mail.example", "mail.sendgrid must be smtps://"),
         ("FROM", "nobody", "mail.from must be one email address"),
         ("FROM", "a@b.example, c@d.example", "mail.from must be one email address"),

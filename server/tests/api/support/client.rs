@@ -157,7 +157,12 @@ impl TestApp {
 
 /// Returns the id of the member of this name, and adds the member if missing.
 pub async fn add_member(test: &TestApp, staff_type: StaffType, name: &str) -> i64 {
-    let hash = test.app.staff.passwords.hash(NewPassword::of_member(PASSWORD).expect("a password")).await;
+    let hash = test
+        .app
+        .staff
+        .passwords
+        .hash(NewPassword::of_member(PASSWORD, test.app.staff.passwords.rule).expect("a password"))
+        .await;
     let (hash, now) = (hash.expect("the password is hashed"), test.clock.now());
     let email = format!("{}@visadesk.example", name.to_lowercase().replace(' ', "."));
     let profile = Profile {

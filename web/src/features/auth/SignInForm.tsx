@@ -24,6 +24,9 @@ const signIn = z.object({
 
 type SignIn = z.infer<typeof signIn>;
 
+/** The server marks the page when "Remember me" is switched off. */
+const offersRememberMe = () => document.documentElement.dataset['rememberMe'] !== 'off';
+
 export function SignInForm() {
   const navigate = useNavigate();
   const loading = useAuth((state) => state.loading);
@@ -76,9 +79,11 @@ export function SignInForm() {
         {...register('password')}
       />
       <div className={classes.row}>
-        <label className={classes.check}>
-          <input type="checkbox" {...register('rememberMe')} /> Remember me
-        </label>
+        {offersRememberMe() && (
+          <label className={classes.check}>
+            <input type="checkbox" {...register('rememberMe')} /> Remember me
+          </label>
+        )}
         <button type="button" className={classes.link} onClick={() => setForgot(true)}>
           Forgot password?
         </button>

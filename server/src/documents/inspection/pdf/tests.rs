@@ -45,8 +45,26 @@ fn each_way_to_act_is_refused() {
     for (catalogue, name) in [
         ("/Names<</JavaScript<</Names[(a)<</S/JavaScript/JS(app.alert\\(1\\))>>]>>>>", "JavaScript"),
         ("/Extra<</JS(1)>>", "JS"),
-        ("/OpenAction<</S/GoTo/D[3 0 R/Fit]>>", "OpenAction"),
+        ("/OpenAction<</S/GoTo/D[3 0 R/Fit]/Next<</S/URI/URI(http://x.example)>>>>", "OpenAction"),
+        ("/OpenAction<</S/URI/URI(http://x.example)>>", "OpenAction"),
         ("/OpenAction(text)", "OpenAction"),
+        ("/Extra<</S/SubmitForm/F(http://x.example)>>", "SubmitForm"),
+        ("/Extra<</S/ImportData/F(x)>>", "ImportData"),
+        ("/Extra<</S/GoToR/F(x)/D[0/Fit]>>", "GoToR"),
+        ("/Extra<</S/GoToE/T<</R/C>>>>", "GoToE"),
+        ("/Extra<</S/Hide/T(x)>>", "Hide"),
+        ("/Extra<</S/Nam#65d/N/Print>>", "Named"),
+        ("/Extra<</S/Rendition/OP 0>>", "Rendition"),
+        ("/Extra<</S/Sound>>", "Sound"),
+        ("/Extra<</S/Movie>>", "Movie"),
+        ("/Extra<</S/Thread/D 0>>", "Thread"),
+        ("/Extra<</S/ResetForm>>", "ResetForm"),
+        ("/Extra<</S/SetOCGState/State[]>>", "SetOCGState"),
+        ("/Extra<</S/Trans>>", "Trans"),
+        ("/Extra<</S/GoTo3DView>>", "GoTo3DView"),
+        ("/Extra<</Type/Annot/Subtype/RichMedia>>", "RichMedia"),
+        ("/Extra<</Type/Filespec/F(x)/EF<</F 4 0 R>>>>", "EF"),
+        ("/AF[4 0 R]", "AF"),
         ("/Extra<</S/Launch/F(x)>>", "Launch"),
         ("/Names<</EmbeddedFiles<<>>>>", "EmbeddedFiles"),
         ("/Extra<</Type/EmbeddedFile>>", "EmbeddedFile"),
@@ -60,6 +78,7 @@ fn each_way_to_act_is_refused() {
         assert_eq!(refusal(catalogue, &[]), acts(name), "{catalogue}");
     }
     assert_eq!(refusal("/OpenAction 4 0 R", &["<</S/GoTo>>"]), acts("OpenAction"));
+    assert_eq!(refusal("", &["<</S 5 0 R>>", "/Named"]), acts("Named"), "by reference");
     let in_objects = stream("/Type/ObjStm/N 1/First 4", "5 0 <</JS(1)>>");
     assert_eq!(refusal("", &[&in_objects]), acts("JS"), "in an object stream");
     let in_content = stream("", "BT /Java#53cript Do ET");
@@ -78,6 +97,10 @@ fn an_object_that_no_table_names_is_found() {
 fn a_document_may_say_where_it_opens_and_link_to_pages_about_scripts() {
     assert_eq!(refusal("/OpenAction[3 0 R/XYZ null null 0]", &[]), None);
     assert_eq!(refusal("/OpenAction 4 0 R", &["[3 0 R/FitH null]"]), None);
+    assert_eq!(refusal("/OpenAction<</Type/Action/S/GoTo/D[3 0 R/Fit]>>", &[]), None);
+    assert_eq!(refusal("/OpenAction 4 0 R", &["<</S/GoTo/D(chapter 1)>>"]), None);
+    let within = "<</Type/Annot/Subtype/Link/A<</S/GoTo/D[3 0 R/Fit]>>>>";
+    assert_eq!(refusal("", &[within, "<</Type/Group/S/Transparency>>", "<</Type/StructElem/S/Span>>"]), None);
     let link = "<</Type/Annot/Subtype/Link/A<</S/URI/URI(https://pages.example/JavaScript)>>>>";
     assert_eq!(refusal("", &[link]), None);
     assert_eq!(refusal("", &["<</Differences[65/A/AA/JS]>>"]), None, "letters may be called so");
