@@ -172,6 +172,8 @@ pub struct Limits {
     pub mails_elsewhere_per_member_and_hour: u32,
     /// Wrong emails for one order in 15 minutes before visitors have to wait.
     pub wrong_emails_per_order: u32,
+    /// Wrong tries with one email in an hour, at whichever orders and from whichever addresses, before visitors have to wait with it.
+    pub wrong_tries_per_email: u32,
     /// Attempts to track an order per minute from one address.
     pub tracks_per_address: u32,
     /// Public calls per minute from one address.
@@ -298,6 +300,7 @@ impl Default for Config {
                 mails_per_member_and_hour: 60,
                 mails_elsewhere_per_member_and_hour: 10,
                 wrong_emails_per_order: 5,
+                wrong_tries_per_email: 10,
                 tracks_per_address: 30,
                 public_calls_per_address: 300,
                 public_calls: 6_000,

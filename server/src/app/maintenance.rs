@@ -19,7 +19,7 @@ use crate::orders::scheduler;
 use crate::staff::rules::sign_in_limit;
 use crate::staff::sessions;
 use crate::tracking::grants;
-use crate::tracking::rules::tracking_limit;
+use crate::tracking::rules::{email_limit, tracking_limit};
 
 /// Deltas of the folder counters merged in one transaction.
 const DELTA_BATCH: i64 = 10_000;
@@ -85,7 +85,8 @@ pub async fn delete_expired(app: &App) -> Result<()> {
     in_batches(app, move |tx| idempotency::delete_expired(tx, now)).await?;
     in_batches(app, move |tx| sessions::delete_expired(tx, now)).await?;
     in_batches(app, move |tx| grants::delete_expired(tx, now)).await?;
-    for limit in [sign_in_limit(&app.config.limits), tracking_limit(&app.config.limits)] {
+    let limits = &app.config.limits;
+    for limit in [sign_in_limit(limits), tracking_limit(limits), email_limit(limits)] {
         in_batches(app, move |tx| failed_attempts::delete_expired(tx, &limit, now)).await?;
     }
     let days = app.config.retention.access_log_days;

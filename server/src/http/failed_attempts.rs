@@ -12,7 +12,7 @@ use diesel::prelude::*;
 use diesel::sql_types::Integer;
 use diesel::upsert::excluded;
 
-use super::address::ClientAddress;
+use super::address::{ClientAddress, Network};
 use crate::db::schema::failed_attempts;
 use crate::db::{Conn, MAX_IDS};
 use crate::error::{Kind, Reason, Result};
@@ -35,8 +35,10 @@ pub struct RateLimit {
     pub name: &'static str,
     /// The first sentence of the refusal; how long to wait follows.
     pub refusal: &'static str,
-    /// Failures a minute from one address before it waits.
+    /// Failures a minute from one network before it waits.
     pub failures_per_address: u32,
+    /// What counts as one network.
+    pub network: Network,
     /// Failures at one target before it waits.
     pub free_failures: u32,
     /// How long failures at a target count before they have caused a wait.
@@ -59,7 +61,7 @@ pub struct Attempt {
 impl Attempt {
     /// An attempt at `target` from `address`.
     pub fn new(limit: RateLimit, secret: &SecretKey, address: ClientAddress, target: &str) -> Self {
-        let (name, address) = (limit.name, address.bucket());
+        let (name, address) = (limit.name, address.bucket(limit.network));
         let signed = |content: String| hex::encode(secret.sign(name, content.as_bytes()));
         Self {
             target: format!("{name} target {}", signed(target.to_owned())),

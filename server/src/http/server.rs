@@ -14,7 +14,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_io_timeout::TimeoutStream;
 use tower::ServiceExt;
 
-use super::address::{ClientAddress, Peer};
+use super::address::{ClientAddress, Network, Peer};
 use crate::config::Limits;
 use crate::config::proxies::TrustedProxies;
 
@@ -118,7 +118,7 @@ impl ConnectionLimiter {
     fn acquire(&self, address: IpAddr, proxies: &TrustedProxies) -> Option<ConnectionPermit> {
         let permit = self.permits.clone().try_acquire_owned().ok()?;
         let max = if proxies.contain(address.to_canonical()) { usize::MAX } else { self.max_per_address };
-        let address = ClientAddress(address.to_canonical()).bucket();
+        let address = ClientAddress(address.to_canonical()).bucket(Network::Subscriber);
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         let count = open.entry(address.clone()).or_default();
         if *count >= max {

@@ -17,7 +17,7 @@ use super::Public;
 use super::errors::PublicError;
 use super::orders;
 use super::rules::{self, Need, NeedCode, Stage, Step};
-use crate::db::advisory_lock;
+use crate::db::{Conn, advisory_lock};
 use crate::documents::links::{Links, VALID_FOR_SECONDS, Viewer};
 use crate::documents::rules::VISA;
 use crate::documents::store as documents;
@@ -29,6 +29,7 @@ use crate::http::idempotency::IdempotentRequest;
 use crate::http::json::Json;
 use crate::ids::OrderId;
 use crate::orders::moves;
+use crate::text::without_case;
 use crate::timestamp::Timestamp;
 use crate::tracking::devices::{self, Device};
 use crate::tracking::errors::TrackingError;
@@ -111,24 +112,28 @@ pub async fn track_order(
     // A value that is no order's number costs the same queries and counters as an order that does not exist.
     let target = id.map_or_else(|| target.map(Value::to_string).unwrap_or_default(), |id| id.to_string());
     let id = id.unwrap_or(NO_ORDER);
-    let attempt = Attempt::new(tracking_rules::tracking_limit(&room.config.limits), &room.secret, address, &target);
+    let limits = &room.config.limits;
+    let attempts = [
+        Attempt::new(tracking_rules::tracking_limit(limits), &room.secret, address, &target),
+        Attempt::new(tracking_rules::email_limit(limits), &room.secret, address, &without_case(email.trim())),
+    ];
     let (now, grant) = (room.clock.now(), NewGrant::draw());
     {
-        let attempt = attempt.clone();
-        room.db.read(move |conn| failed_attempts::check(conn, &attempt, now)).await?;
+        let attempts = attempts.clone();
+        room.db.read(move |conn| check_all(conn, &attempts, now)).await?;
     }
     let (secret, new) = (room.secret.clone(), grant.clone());
     let confirmed = room.db.write(move |tx| {
         // Serialises parallel guesses, the right one included, so that each is counted before the next is checked.
-        advisory_lock(tx, &attempt.target)?;
-        failed_attempts::check(tx, &attempt, now)?;
+        attempts.iter().try_for_each(|attempt| advisory_lock(tx, &attempt.target))?;
+        check_all(tx, &attempts, now)?;
         let known = orders::find_emails(tx, id)?;
         let confirms = rules::confirms(&email, known.as_ref(), |email| secret.sign("order emails", email.as_bytes()));
         if confirms {
-            failed_attempts::add_success(tx, &attempt, now)?;
+            attempts.iter().try_for_each(|attempt| failed_attempts::add_success(tx, attempt, now))?;
             grants::add(tx, &new, id, now)?;
         } else {
-            failed_attempts::add_failure(tx, &attempt, now)?;
+            attempts.iter().try_for_each(|attempt| failed_attempts::add_failure(tx, attempt, now))?;
         }
         Ok(confirms)
     });
@@ -137,6 +142,11 @@ pub async fn track_order(
     }
     let tracked = Tracked { status: 1, message: "We found your application".into(), token: grant.token.clone() };
     Ok((CookieJar::new().add(cookie(&room, grant.token)), axum::Json(tracked)))
+}
+
+/// Refuses a try that has to wait for its order or its email.
+fn check_all(conn: &mut Conn, attempts: &[Attempt], now: Timestamp) -> Result<()> {
+    attempts.iter().try_for_each(|attempt| failed_attempts::check(conn, attempt, now))
 }
 
 /// The HttpOnly session cookie of a grant.

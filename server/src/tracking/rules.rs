@@ -3,6 +3,7 @@
 use chrono::TimeDelta;
 
 use crate::config::Limits;
+use crate::http::address::Network;
 use crate::http::failed_attempts::RateLimit;
 
 /// The life of a grant.
@@ -14,11 +15,32 @@ pub fn tracking_limit(limits: &Limits) -> RateLimit {
         name: "track",
         refusal: "Too many tries",
         failures_per_address: limits.tracks_per_address,
+        network: Network::Subscriber,
         free_failures: limits.wrong_emails_per_order,
         window: TimeDelta::minutes(15),
         wait_after,
     }
 }
+
+/// How many subscribers of one site may guess as much as they can.
+const SUBSCRIBERS_PER_SITE: u32 = 4;
+
+/// The rate limit of guesses with one email, at whichever orders: order numbers are consecutive, so that whoever knows an applicant's
+/// email would find the order. The waits of the order hold, too.
+pub fn email_limit(limits: &Limits) -> RateLimit {
+    RateLimit {
+        name: "track-email",
+        refusal: "Too many tries",
+        failures_per_address: limits.tracks_per_address.saturating_mul(SUBSCRIBERS_PER_SITE),
+        network: Network::Site,
+        free_failures: limits.wrong_tries_per_email,
+        window: EMAIL_WINDOW,
+        wait_after: |failures, free| (failures >= free).then_some(EMAIL_WINDOW),
+    }
+}
+
+/// How long wrong tries count for an email, and how long it then waits.
+const EMAIL_WINDOW: TimeDelta = TimeDelta::hours(1);
 
 /// The wait of an order after that many wrong emails: from the `free`th on 15, 30, and then 60 minutes.
 fn wait_after(failures: u32, free: u32) -> Option<TimeDelta> {

@@ -45,6 +45,7 @@ impl TestApp {
 /// Removes the rate limits of the public pages, also for failed calls.
 pub fn without_limits(config: &mut Config) {
     config.limits.wrong_emails_per_order = 1_000_000;
+    config.limits.wrong_tries_per_email = 1_000_000;
     config.limits.tracks_per_address = 1_000_000;
     config.limits.public_calls_per_address = 1_000_000;
     config.limits.public_calls = 1_000_000;

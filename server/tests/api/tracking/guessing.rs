@@ -186,7 +186,9 @@ async fn two_hundred_wrong_emails_for_an_order_are_rate_limited_from_any_address
 async fn guess(test: &TestApp, order: i64, network: u8, count: usize) -> usize {
     let mut refused = 0;
     for host in 0..count {
-        let answer = track_from(test, &format!("203.0.{network}.{host}"), order, "wrong@post.example").await;
+        // Another email each time, because an email has a limit of its own.
+        let email = format!("wrong{:08x}@post.example", rand::random::<u32>());
+        let answer = track_from(test, &format!("203.0.{network}.{host}"), order, &email).await;
         refused += usize::from(answer.status == 429);
     }
     refused
@@ -222,9 +224,10 @@ async fn after_five_wrong_emails_an_order_waits_a_quarter_of_an_hour_then_longer
 async fn a_few_wrong_emails_every_quarter_of_an_hour_are_not_rate_limited() {
     let test = TestApp::start().await;
     let order = test.add_order(New).await;
-    for _ in 0..4 {
-        for _ in 0..4 {
-            assert_eq!(test.anonymous().track(order, "anna@post.example").await.status, 404);
+    for quarter in 0..4 {
+        for typo in 0..4 {
+            let email = format!("ana{quarter}{typo}@post.example");
+            assert_eq!(test.anonymous().track(order, &email).await.status, 404);
         }
         test.later(TimeDelta::minutes(16));
     }
@@ -270,6 +273,61 @@ async fn the_wait_of_an_order_applies_on_every_node_and_after_a_restart() {
     let buckets: Vec<String> =
         test.read(|conn| Ok(failed_attempts::table.select(failed_attempts::bucket).load(conn)?)).await;
     assert!(buckets.iter().all(|bucket| !bucket.contains("100001") && !bucket.contains('@')), "{buckets:?}");
+}
+
+#[tokio::test]
+async fn one_email_is_tried_ten_times_an_hour_from_however_many_addresses_and_nodes() {
+    let test = behind_a_proxy().await;
+    test.clock.stop();
+    let nodes = [&test, &test.another_node().await];
+    let mut orders = Vec::new();
+    for number in 0..30 {
+        let email = if number == 24 { "putri@post.example" } else { "somebody@post.example" };
+        orders.push(test.add_order_with(New, |order| order.contact_email_address = email.into()).await);
+    }
+    // Whoever knows her email tries one order after the other.
+    for (number, order) in orders.iter().enumerate() {
+        let address = format!("198.51.100.{number}");
+        let spelled = ["putri@post.example", " Putri@POST.example "][number % 2];
+        let answer = track_from(nodes[number % 2], &address, *order, spelled).await;
+        let expected = if number < 10 { (404, "") } else { (429, "3600") };
+        assert_eq!((answer.status, answer.header("retry-after")), expected, "{number}: {answer}");
+    }
+    assert_eq!(
+        track_from(&test, "198.51.100.200", orders[0], "somebody@post.example").await.status,
+        200,
+        "others go on"
+    );
+    test.later(TimeDelta::minutes(60));
+    assert_eq!(track_from(&test, "192.0.2.1", orders[24], "putri@post.example").await.status, 200);
+    for (number, order) in orders.iter().take(12).enumerate() {
+        track_from(&test, &format!("198.51.100.{number}"), *order, "putri@post.example").await;
+    }
+    assert_eq!(track_from(&test, "198.51.100.99", orders[24], "putri@post.example").await.status, 429);
+    assert_eq!(
+        track_from(&test, "192.0.2.1", orders[24], "putri@post.example").await.status,
+        200,
+        "from a known network"
+    );
+}
+
+#[tokio::test]
+async fn the_networks_of_one_ipv6_site_share_a_limit() {
+    let test = TestApp::start_with(|config| {
+        config.trusted_proxies = "127.0.0.1".parse().expect("an address");
+        config.limits.tracks_per_address = 2;
+    })
+    .await;
+    let try_from = async |address: String, step: i64| {
+        track_from(&test, &address, 900_000 + step, &format!("guess{step}@post.example")).await.status
+    };
+    for step in 0..8 {
+        assert_eq!(try_from(format!("2001:db8:1:{step}::1"), step).await, 404);
+    }
+    assert_eq!(try_from("2001:db8:1:ffff::1".into(), 8).await, 429, "another network of the same site");
+    assert_eq!(try_from("2001:db8:2::1".into(), 9).await, 404, "another site");
+    test.later(TimeDelta::seconds(61));
+    assert_eq!(try_from("2001:db8:1:ffff::1".into(), 10).await, 404);
 }
 
 #[tokio::test]
