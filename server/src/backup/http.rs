@@ -55,7 +55,7 @@ pub struct BackupAttempt {
     files: Option<i64>,
     /// How many of the files no earlier backup had; null if there is no backup.
     new_files: Option<i64>,
-    /// Why it failed; null if it did not.
+    /// Why it failed, or what a made backup lacks; null if it is whole.
     failure: Option<String>,
     /// Whether it is encrypted.
     encrypted: bool,
@@ -71,7 +71,10 @@ impl BackupAttempt {
         };
         let finished_at = attempt.ended.as_ref().map(|ended| ended.at);
         let (good, failure) = match attempt.ended.map(|ended| ended.result) {
-            Some(Ok(good)) => (Some(good), None),
+            Some(Ok(good)) => {
+                let fault = good.fault.clone();
+                (Some(good), fault)
+            }
             Some(Err(failure)) => (None, Some(failure)),
             None => (None, None),
         };

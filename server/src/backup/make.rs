@@ -51,6 +51,15 @@ pub struct Made {
     pub files: u64,
     /// How many of the files this backup added to the place.
     pub new_files: u64,
+    /// How many files are not in it, because they are missing or damaged here. The rest can be restored.
+    pub missing: u64,
+}
+
+impl Made {
+    /// What its files lack, if they lack anything.
+    pub fn fault(&self) -> Option<BackupError> {
+        (self.missing > 0).then_some(BackupError::FilesMissing { copied: self.files, missing: self.missing })
+    }
 }
 
 /// The parts of the database, in a folder of their own.
@@ -62,9 +71,6 @@ struct Exported {
 }
 
 /// Makes a backup in `place`, and reads back what it has written.
-///
-/// # Errors
-/// [`BackupError::FilesMissing`] if files are missing or damaged here: the backup is finished without them, and can be restored.
 pub async fn run(source: &Source, place: &Place, packer: &Packer, bar: &ProgressBar) -> Result<Made> {
     let made_at = source.clock.now();
     let name = made_at.format("%Y-%m-%dT%H-%M-%S-%3fZ").to_string();
@@ -105,11 +111,7 @@ pub async fn run(source: &Source, place: &Place, packer: &Packer, bar: &Progress
     put(place, &format!("sets/{name}/{object}{SUM}"), sum.into()).await?;
     // The last: without it the set does not count.
     put(place, &format!("sets/{name}/{object}"), content).await?;
-    let missing = exported.files - copied;
-    if missing > 0 {
-        return Err(BackupError::FilesMissing { copied, missing }.into());
-    }
-    Ok(Made { name, files: copied, new_files })
+    Ok(Made { name, files: copied, new_files, missing: exported.files - copied })
 }
 
 /// Makes a file a part.

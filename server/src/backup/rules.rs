@@ -40,6 +40,8 @@ pub struct Good {
     pub files: i64,
     /// How many of the files no earlier backup had.
     pub new_files: i64,
+    /// Which files it lacks because they are missing here. Another attempt would lack them, too.
+    pub fault: Option<String>,
 }
 
 impl Attempt {
@@ -78,7 +80,7 @@ pub struct Rehearsal {
 }
 
 impl Rehearsal {
-    /// What stands above every page.
+    /// The text of the banner on every page.
     pub fn notice(&self) -> String {
         let taken_at = self.taken_at.format("%d-%m-%Y %H:%M UTC");
         format!("Rehearsal: this is the backup of {taken_at}. No mail is sent, and no change reaches the real desk.")
@@ -93,7 +95,7 @@ mod tests {
 
     fn attempt(minutes_ago: i64, ended: Option<Result<(), ()>>) -> Attempt {
         let at = Timestamp::EPOCH - TimeDelta::minutes(minutes_ago);
-        let good = || Good { name: "2026-11-23T00-00-00-000Z".into(), files: 1, new_files: 0 };
+        let good = || Good { name: "2026-11-23T00-00-00-000Z".into(), files: 1, new_files: 0, fault: None };
         let ended = ended.map(|result| Ended { at, result: result.map(|()| good()).map_err(|()| "disk full".into()) });
         Attempt { id: 1, place: "/backups".into(), started_at: at, active_at: at, encrypted: false, ended }
     }

@@ -29,10 +29,11 @@ impl From<Row> for Attempt {
         let ended = row.finished_at.map(|at| Ended {
             at,
             result: match (row.name, row.failure) {
-                (Some(name), _) => Ok(Good {
+                (Some(name), fault) => Ok(Good {
                     name,
                     files: row.files.unwrap_or_default(),
                     new_files: row.new_files.unwrap_or_default(),
+                    fault,
                 }),
                 (None, failure) => Err(failure.unwrap_or_default()),
             },
@@ -73,8 +74,8 @@ pub fn touch(tx: &mut Conn, id: i64, now: Timestamp) -> Result<()> {
 /// Notes what became of the attempt.
 pub fn end(tx: &mut Conn, id: i64, result: &Result<Made, String>, now: Timestamp) -> Result<()> {
     let (made, failure) = match result {
-        Ok(made) => (Some(made), None),
-        Err(failure) => (None, Some(failure)),
+        Ok(made) => (Some(made), made.fault().map(|fault| fault.to_string())),
+        Err(failure) => (None, Some(failure.clone())),
     };
     let count = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
     diesel::update(backups::table.find(id))

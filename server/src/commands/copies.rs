@@ -32,6 +32,9 @@ pub async fn backup(config: Config, place: String, recipient: Option<String>) ->
     let bar = progress_bar(0);
     let made = worker::make_now(&source, &place, &packer, &bar).await?;
     bar.finish_and_clear();
+    if let Some(fault) = made.fault() {
+        return Err(fault.into());
+    }
     say(&format!(
         "{}: the database, the secret key and {} files ({} of them new) are in {}.",
         made.name,

@@ -75,7 +75,8 @@ impl Config {
         let link = "public_url leads to this machine only, and mails contain it. Set it to the address that people use";
         let is_here =
             by_smtp && ["http://localhost", "http://127."].iter().any(|here| self.public_url.starts_with(here));
-        let open = "backups.recipient is empty, so whoever can read the backups can read every passport. Set it to an age public key";
+        let open =
+            "backups.recipient is empty, so the scheduled backups are not encrypted. Set it to an age public key";
         let is_open = !self.backups.place.is_empty() && self.backups.recipient.is_empty();
         let beside =
             "backups.place is in data_dir, so one lost disk takes both. Set it to another disk, or to a bucket";

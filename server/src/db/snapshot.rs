@@ -229,7 +229,7 @@ fn import_rows(tx: &mut Conn, export: &Export) -> Result<()> {
         }
         let mut statement = String::new();
         content.read_line(&mut statement).map_err(Error::internal)?;
-        // Whoever can write to the place of a backup must not choose what the database executes.
+        // Write access to a backup must not allow the execution of SQL here.
         let expected = tables.iter().map(Table::load_statement).find(|expected| *expected == statement.trim_end());
         let expected = expected.ok_or_else(foreign)?;
         if let Conn::Postgres(tx) = tx {

@@ -32,7 +32,7 @@ const NOT_BUILT: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\
 /// What the staff page depends on.
 pub struct StaffPages {
     pub config: Arc<Config>,
-    /// A text that stands above every page.
+    /// The text of a banner on every page.
     pub notice: Option<String>,
 }
 

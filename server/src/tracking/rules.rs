@@ -25,8 +25,8 @@ pub fn tracking_limit(limits: &Limits) -> RateLimit {
 /// How many subscribers of one site may guess as much as they can.
 const SUBSCRIBERS_PER_SITE: u32 = 4;
 
-/// The rate limit of guesses with one email, at whichever orders: order numbers are consecutive, so that whoever knows an applicant's
-/// email would find the order. The waits of the order hold, too.
+/// The rate limit of guesses with one email, over all orders. Order numbers are consecutive, so an attacker who knows an applicant's
+/// email could otherwise find the order. The limit per order applies as well.
 pub fn email_limit(limits: &Limits) -> RateLimit {
     RateLimit {
         name: "track-email",

@@ -1001,7 +1001,7 @@ export interface components {
        * @description How many of the files no earlier backup had; null if there is no backup.
        */
       new_files?: number | null;
-      /** @description Why it failed; null if it did not. */
+      /** @description Why it failed, or what a made backup lacks; null if it is whole. */
       failure?: string | null;
       /** @description Whether it is encrypted. */
       encrypted: boolean;

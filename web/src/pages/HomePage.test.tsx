@@ -58,3 +58,11 @@ test('other members see nothing of the backups', async () => {
   await screen.findByRole('heading', { name: 'Dashboard' });
   expect(screen.queryByText(/backup/i)).toBeNull();
 });
+
+test('a backup that lacks files is a warning', async () => {
+  const [made] = backups().attempts;
+  const incomplete = { ...made!, failure: '119 files are in the backup, 1 are not' };
+  expect(await backupStatus({ attempts: [incomplete] })).toHaveTextContent(
+    'The last backup is incomplete: 119 files are in the backup, 1 are not',
+  );
+});

@@ -1,4 +1,5 @@
 -- Attempts to make a backup. While one is being made, its active_at is renewed, so that other nodes leave it alone.
+-- One with a name is a backup; its failure says which files it lacks.
 CREATE TABLE backups (
     backup_id   INTEGER PRIMARY KEY AUTOINCREMENT,
     place       TEXT NOT NULL,
@@ -10,7 +11,7 @@ CREATE TABLE backups (
     encrypted   INTEGER NOT NULL,
     files       INTEGER,
     new_files   INTEGER,
-    CHECK ((name IS NULL) = (files IS NULL) AND (name IS NULL OR failure IS NULL))
+    CHECK ((name IS NULL) = (files IS NULL))
 ) STRICT;
 CREATE INDEX backups_good ON backups (finished_at) WHERE name IS NOT NULL;
 

@@ -36,7 +36,7 @@ struct Page {
 }
 
 impl VisitorPages {
-    /// Takes what the build left, and fills in the address of the marketing site and a notice that stands above everything else.
+    /// Loads the built pages and fills in the address of the marketing site and the banner.
     pub fn fill_in(marketing_url: &str, notice: Option<&str>) -> Self {
         let site = escaped(marketing_url.trim_end_matches('/'));
         let pages = Built::iter().filter_map(|path| {

@@ -14,7 +14,7 @@ const MAX_GUESSED_LEN: usize = 64;
 /// The placeholder shown in place of a password.
 pub const MASK: &str = "********";
 
-/// What every new password must fulfil, whoever sets it and wherever.
+/// The requirements for new passwords.
 #[derive(Clone, Copy, Debug)]
 pub struct PasswordRule {
     pub min_characters: usize,
@@ -66,7 +66,7 @@ impl NewPassword {
         Ok(Self { text, rule, about: Vec::new() })
     }
 
-    /// Also refuses what is guessed early by somebody who knows these facts about the member.
+    /// Adds the member's name and email to the words that are guessed first.
     pub fn about(mut self, name: &str, email: &str) -> Self {
         self.about = vec![name.to_lowercase(), email.to_lowercase()];
         self

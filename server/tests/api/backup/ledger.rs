@@ -17,7 +17,7 @@ use crate::support::program::{Installation, Program};
 use crate::support::sample_files::pdf;
 use crate::support::{TestApp, until};
 
-/// The names of what was asked of the server, and of what it acknowledged.
+/// The names of the remarks and files that were sent, and of those that the server acknowledged.
 #[derive(Default)]
 struct Ledger {
     asked: Mutex<BTreeSet<String>>,

@@ -1,4 +1,4 @@
-//! Rehearsals: restored only to try a backup. They say so on every page, and reach nobody.
+//! Rehearsals: restored only to try a backup. Every page says so, and no mail is sent.
 
 use std::time::Duration;
 

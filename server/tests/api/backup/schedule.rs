@@ -81,6 +81,23 @@ async fn a_failed_backup_is_shown_with_its_reason_and_repeated_after_a_quarter_o
 }
 
 #[tokio::test]
+async fn a_backup_that_lacks_files_is_reported_and_not_repeated_before_its_time() {
+    let test = TestApp::start_with(daily).await;
+    let order = test.add_order(New).await;
+    test.add_visa(order).await;
+    worker::run(&test.app.backups).await.expect("the rest is backed up");
+    let incomplete = state(&test).await;
+    let attempt = &incomplete["attempts"][0];
+    assert_eq!((&attempt["state"], &incomplete["is_overdue"]), (&json!("made"), &json!(false)), "{incomplete}");
+    assert!(attempt["failure"].as_str().is_some_and(|failure| failure.contains("1 are not")), "{incomplete}");
+    for (hours, expected) in [(1, 1), (22, 1), (1, 2)] {
+        test.later(TimeDelta::hours(hours));
+        worker::run(&test.app.backups).await.expect("the job succeeds");
+        assert_eq!(sets(&test), expected);
+    }
+}
+
+#[tokio::test]
 async fn a_backup_whose_process_was_killed_is_made_by_another_node() {
     let test = TestApp::start_with(daily).await;
     let (name, now) = (place(&test).display().to_string(), test.clock.now());

@@ -282,10 +282,10 @@ async fn one_email_is_tried_ten_times_an_hour_from_however_many_addresses_and_no
     let nodes = [&test, &test.another_node().await];
     let mut orders = Vec::new();
     for number in 0..30 {
-        let email = if number == 24 { "putri@post.example" } else { "somebody@post.example" };
+        let email = if number == 24 { "putri@post.example" } else { "another@post.example" };
         orders.push(test.add_order_with(New, |order| order.contact_email_address = email.into()).await);
     }
-    // Whoever knows her email tries one order after the other.
+    // An attacker who knows her email tries one order after the other.
     for (number, order) in orders.iter().enumerate() {
         let address = format!("198.51.100.{number}");
         let spelled = ["putri@post.example", " Putri@POST.example "][number % 2];
@@ -294,7 +294,7 @@ async fn one_email_is_tried_ten_times_an_hour_from_however_many_addresses_and_no
         assert_eq!((answer.status, answer.header("retry-after")), expected, "{number}: {answer}");
     }
     assert_eq!(
-        track_from(&test, "198.51.100.200", orders[0], "somebody@post.example").await.status,
+        track_from(&test, "198.51.100.200", orders[0], "another@post.example").await.status,
         200,
         "others go on"
     );

@@ -31,6 +31,7 @@ export function BackupStatus({ zone }: { zone: string }) {
 function warningOf({ attempts, is_overdue, place, every_hours }: BackupState): string | undefined {
   const [last] = attempts;
   if (last?.state === 'failed') return `The last attempt failed: ${last.failure}`;
+  if (last?.failure) return `The last backup is incomplete: ${last.failure}`;
   if (!is_overdue) return undefined;
   if (place === null || every_hours === null) {
     return 'No backups are scheduled. Set backups.place in the configuration, or run visadesk backup.';
