@@ -67,6 +67,12 @@ async function makePack(page: Page, type: 1 | 2, press: (button: Locator) => Pro
   return entry;
 }
 
+/** Loads the order again: what a slow answer to the member's own click has moved is no layout shift of the loading. */
+async function reload(page: Page): Promise<void> {
+  await page.reload();
+  await expect(heading(page, 'Evidence')).toBeVisible();
+}
+
 const click = (button: Locator): Promise<void> => button.click();
 
 test.describe('a Team member', () => {
@@ -268,6 +274,7 @@ test.describe('an Admin', () => {
     const undecided = row(page, /Overdue|left/).first();
     await undecided.getByRole('link', { name: /^View/ }).click();
     await makePack(page, 1, click);
+    await reload(page);
     await inspect(page, 'chargeback-record', heading(page, 'Chargeback'));
     await inspect(page, 'defence-packs', heading(page, 'Evidence'));
   });
@@ -292,6 +299,7 @@ test.describe('an Admin', () => {
     await inspect(page, 'transaction-details');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await expect(page.getByRole('dialog')).toBeHidden();
+    await reload(page);
     await inspect(page, 'defence-packs-empty', heading(page, 'Evidence'));
   });
 });
