@@ -54,15 +54,26 @@ const ADMIN: Access = Only(&[Admin]);
 /// Every call by operation id, and who may make it (spec §6). Finer rules, such as whose order it is, are in the rooms.
 pub const ACCESS: &[(&str, Access)] = &[
     ("sign_in", Public),
+    ("begin_enrolment", Public),
+    ("sign_in_second_factor", Public),
     ("sign_out", EVERYONE),
     ("user_info", EVERYONE),
     ("change_password", EVERYONE),
+    ("list_sessions", EVERYONE),
+    ("end_session", EVERYONE),
+    ("find_second_factor", EVERYONE),
+    ("begin_authenticator", EVERYONE),
+    ("add_authenticator", EVERYONE),
+    ("remove_authenticator", EVERYONE),
+    ("make_recovery_codes", EVERYONE),
+    ("confirm_identity", EVERYONE),
     ("list_team_members", LEADERS),
     ("list_team_member_types", LEADERS),
     ("find_team_member", LEADERS),
     ("add_team_member", LEADERS),
     ("update_team_member", LEADERS),
     ("delete_team_member", LEADERS),
+    ("remove_second_factor", LEADERS),
     ("folder_counts", EVERYONE),
     ("list_orders", EVERYONE),
     ("search_orders", EVERYONE),
@@ -100,6 +111,18 @@ pub const ACCESS: &[(&str, Access)] = &[
     ("track_order", RateLimited),
     ("download_history", Visitor),
     ("download_visa", Visitor),
+];
+
+/// The calls of consequence: they may ask for a proof of who one is, see [`crate::staff::confirmation`].
+pub const CONFIRMED: &[&str] = &[
+    "add_team_member",
+    "update_team_member",
+    "delete_team_member",
+    "remove_second_factor",
+    "set_payment_gateway",
+    "future_orders_csv",
+    "country_orders_csv",
+    "processed_by_csv",
 ];
 
 /// The row of a call.

@@ -48,6 +48,7 @@ use crate::reports::Reports;
 use crate::secret::SecretKey;
 use crate::staff::Identity;
 use crate::staff::passwords::Passwords;
+use crate::staff::rules::second_factor::SecondFactorRule;
 use crate::staff::tokens::Tokens;
 use crate::staff::touched::Touched;
 use crate::tracking::Tracking;
@@ -140,6 +141,7 @@ impl App {
             passwords: Arc::new(Passwords::new(&config.passwords)?),
             tokens: Arc::new(Tokens::new(&secret)),
             touched: Touched::default(),
+            second_factor: SecondFactorRule::of(&config.second_factor)?,
             abilities: access::abilities,
         });
         let documents = room!(Documents {

@@ -30,6 +30,7 @@ use visadesk::mail::transports::Transports;
 use visadesk::pdf;
 use visadesk::staff::command::{self, Typed};
 use visadesk::staff::passwords::Passwords;
+use visadesk::staff::rules::second_factor::SecondFactorRule;
 
 use self::copies::RestoreFrom;
 use self::errors::CommandError;
@@ -129,6 +130,11 @@ enum StaffCommand {
         #[arg(long, required = true)]
         password_stdin: bool,
     },
+    /// Removes the second factor of a member who lost it, and ends their sessions.
+    RemoveSecondFactor {
+        /// The email address that the member signs in with.
+        email: String,
+    },
 }
 
 #[derive(Subcommand)]
@@ -177,6 +183,7 @@ impl Cli {
                 Transports::open(&config)?;
                 PackTemplates::open(&config, &app::this_program()?)?;
                 Schedule::of(&config)?;
+                SecondFactorRule::of(&config.second_factor)?;
                 config.warnings().iter().for_each(|warning| eprintln!("visadesk: {warning}"));
                 say(config.masked()?.trim_end())
             }
@@ -188,6 +195,10 @@ impl Cli {
                 let (db, passwords) = (open_migrated(&config)?, Passwords::new(&config.passwords)?);
                 command::add(&db, &Clock::default(), &passwords, typed)?;
                 say(&format!("{name} can sign in now."))
+            }
+            Command::Staff { what: StaffCommand::RemoveSecondFactor { email } } => {
+                command::remove_second_factor(&open_migrated(&config)?, &Clock::default(), &email)?;
+                say(&format!("{email} can sign in with the password alone now."))
             }
             Command::ApiKey { what } => {
                 let (db, now) = (open_migrated(&config)?, Clock::default().now());

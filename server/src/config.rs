@@ -58,12 +58,13 @@ pub struct Config {
     pub limits: Limits,
     pub passwords: Passwords,
     pub sessions: Sessions,
+    pub second_factor: SecondFactor,
     pub retention: Retention,
     pub backups: Backups,
     pub metrics: Metrics,
 }
 
-/// Reads a list of names, or one text of names separated by commas.
+/// Reads a list of names, or one text of names separated by commas. An empty text has none.
 fn read_names<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]
@@ -73,6 +74,7 @@ fn read_names<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>,
     }
     let names = match Given::deserialize(deserializer)? {
         Given::List(names) => names,
+        Given::Text(names) if names.trim().is_empty() => Vec::new(),
         Given::Text(names) => names.split(',').map(str::to_owned).collect(),
     };
     Ok(names.into_iter().map(|name| name.trim().to_owned()).collect())
@@ -202,6 +204,17 @@ pub struct Sessions {
     pub remember_days: u32,
 }
 
+/// The second factor of members of staff.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct SecondFactor {
+    /// The types of staff who cannot sign in without one: a list, or names separated by commas. Empty: each member decides.
+    #[serde(deserialize_with = "read_names")]
+    pub required_for: Vec<String>,
+    /// Whether changes of the team, the gateway and API keys, and exports, ask for the password again half an hour after the last
+    /// proof. Members with a second factor are always asked, for its code.
+    pub confirm_actions: bool,
+}
+
 /// How long records are stored. By default nothing is deleted.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Retention {
@@ -307,6 +320,7 @@ impl Default for Config {
             },
             passwords: Passwords { memory_kib: 19 * 1024, passes: 2, min_length: 6, min_guesses: 10_000 },
             sessions: Sessions { remember_days: 7 },
+            second_factor: SecondFactor { required_for: Vec::new(), confirm_actions: false },
             retention: Retention { access_log_days: 0 },
             backups: Backups { place: String::new(), recipient: String::new(), every_hours: 24 },
             metrics: Metrics { listen: String::new() },

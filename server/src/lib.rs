@@ -19,6 +19,8 @@ pub mod files;
 pub mod child;
 pub mod pdf;
 pub mod csv;
+pub mod devices;
+pub mod places;
 pub mod http;
 
 // The rooms: one noun each, from independent ones to those that compose others.

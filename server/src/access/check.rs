@@ -10,7 +10,7 @@ use axum_extra::extract::CookieJar;
 use axum_extra::extract::cookie::Cookie;
 
 use super::errors::AccessError;
-use super::{Access, Gate};
+use super::{Access, CONFIRMED, Gate};
 use crate::audit::store::Actor;
 use crate::error::Result;
 use crate::http::address::ClientAddress;
@@ -18,7 +18,7 @@ use crate::http::errors::HttpError;
 use crate::http::idempotency::Caller;
 use crate::intake::keys;
 use crate::staff::rules::Staff;
-use crate::staff::sessions;
+use crate::staff::{confirmation, sessions};
 use crate::tracking::errors::TrackingError;
 use crate::tracking::limits::Call;
 use crate::tracking::{Tracking, grants};
@@ -61,6 +61,9 @@ pub async fn check(
             if !types.contains(&staff.staff_type) {
                 log_denial(&gate, &staff, operation);
                 return Err(AccessError::StaffTypeForbidden(staff.staff_type).into());
+            }
+            if CONFIRMED.contains(&operation) {
+                confirmation::check(&gate.identity, &staff).await?;
             }
             let caller = Caller(format!("staff:{}", staff.id));
             member = Some(staff.clone());

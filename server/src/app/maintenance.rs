@@ -16,8 +16,9 @@ use crate::http::{failed_attempts, idempotency};
 use crate::mail::worker;
 use crate::orders::dialect::merge_counter_deltas;
 use crate::orders::scheduler;
+use crate::staff::rules::second_factor::second_factor_limit;
 use crate::staff::rules::sign_in_limit;
-use crate::staff::sessions;
+use crate::staff::{challenges, sessions};
 use crate::tracking::grants;
 use crate::tracking::rules::{email_limit, tracking_limit};
 
@@ -84,9 +85,10 @@ pub async fn delete_expired(app: &App) -> Result<()> {
     let now = app.clock.now();
     in_batches(app, move |tx| idempotency::delete_expired(tx, now)).await?;
     in_batches(app, move |tx| sessions::delete_expired(tx, now)).await?;
+    in_batches(app, move |tx| challenges::delete_expired(tx, now)).await?;
     in_batches(app, move |tx| grants::delete_expired(tx, now)).await?;
     let limits = &app.config.limits;
-    for limit in [sign_in_limit(limits), tracking_limit(limits), email_limit(limits)] {
+    for limit in [sign_in_limit(limits), second_factor_limit(limits), tracking_limit(limits), email_limit(limits)] {
         in_batches(app, move |tx| failed_attempts::delete_expired(tx, &limit, now)).await?;
     }
     let days = app.config.retention.access_log_days;

@@ -28,6 +28,7 @@ use crate::{audit, backup, casework, chargebacks, documents, gateways, intake, m
         (name = "Documents", description = "Issued visas"),
         (name = "Mail", description = "Emails about an order"),
         (name = "Chargebacks", description = "Disputes, transaction details and defence packs"),
+        (name = "Second factor", description = "The signed-in person's authenticator app and recovery codes"),
         (name = "Team", description = "Members of staff"),
         (name = "Gateways", description = "Payment gateways"),
         (name = "Reports", description = "Orders by country, by month and by member of staff"),
@@ -59,7 +60,11 @@ fn tagged(tag: &str, mut calls: OpenApiRouter) -> OpenApiRouter {
 /// The rooms' calls, under `/api`.
 fn calls(app: Option<&App>) -> OpenApiRouter {
     let all = OpenApiRouter::new()
+        .merge(room("Session", staff::http_sign_in::endpoints(), app.map(|app| &app.staff)))
+        .merge(room("Session", staff::http_second_step::endpoints(), app.map(|app| &app.staff)))
         .merge(room("Session", staff::http::endpoints(), app.map(|app| &app.staff)))
+        .merge(room("Session", staff::http_sessions::endpoints(), app.map(|app| &app.staff)))
+        .merge(room("Second factor", staff::http_second_factor::endpoints(), app.map(|app| &app.staff)))
         .merge(room("Team", staff::http_team::endpoints(), app.map(|app| &app.staff)))
         .merge(room("Orders", casework::lists::endpoints(), app.map(|app| &app.casework)))
         .merge(room("Orders", casework::details::endpoints(), app.map(|app| &app.casework)))

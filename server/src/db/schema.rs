@@ -21,6 +21,31 @@ diesel::table! { sessions (session_hash) {
     last_seen_at -> Timestamp,
     expires_at -> Timestamp,
     idle_seconds -> Integer,
+    confirmed_at -> Nullable<Timestamp>,
+    address -> Nullable<Text>,
+    user_agent -> Nullable<Text>,
+} }
+
+diesel::table! { authenticators (staff_id) {
+    staff_id -> BigInt,
+    salt -> Text,
+    last_step -> BigInt,
+    added_at -> Timestamp,
+} }
+
+diesel::table! { recovery_codes (staff_id, code_hash) {
+    staff_id -> BigInt,
+    code_hash -> Text,
+    made_at -> Timestamp,
+    used_at -> Nullable<Timestamp>,
+} }
+
+diesel::table! { challenges (challenge_hash) {
+    challenge_hash -> Text,
+    staff_id -> BigInt,
+    remember_days -> Integer,
+    tries -> Integer,
+    expires_at -> Timestamp,
 } }
 
 diesel::table! { failed_attempts (bucket) {

@@ -2,8 +2,9 @@
 
 use super::errors::StaffError;
 use super::passwords::{Passwords, StoredHash};
-use super::rules;
+use super::rules::StaffType;
 use super::rules::passwords::NewPassword;
+use super::second_factor;
 use super::store::{self, Profile};
 use super::team::{describe, read_profile};
 use crate::audit::store::{Actor, Change, add as add_to_audit};
@@ -11,6 +12,7 @@ use crate::clock::Clock;
 use crate::db::{Conn, Db};
 use crate::error::Result;
 use crate::ids::StaffId;
+use crate::text::without_case;
 use crate::timestamp::Timestamp;
 
 /// The actor in the audit.
@@ -39,10 +41,7 @@ impl NewMember {
     /// # Errors
     /// [`StaffError`] for an unknown type, an invalid field or a refused password.
     pub fn of(passwords: &Passwords, typed: Typed<'_>) -> Result<Self> {
-        if rules::StaffType::parse(typed.staff_type).is_none() {
-            let types: Vec<&str> = rules::StaffType::ALL.iter().map(|one| one.as_str()).collect();
-            return Err(StaffError::UnknownStaffType(types.join(", ")).into());
-        }
+        StaffType::named(typed.staff_type)?;
         let profile = read_profile(Some(typed.name), Some(typed.email), Some(typed.staff_type))?;
         let password = NewPassword::of_member(typed.password, passwords.rule)?;
         let password = password.about(profile.name.as_str(), profile.email.as_str());
@@ -65,4 +64,18 @@ impl NewMember {
 pub fn add(db: &Db, clock: &Clock, passwords: &Passwords, typed: Typed<'_>) -> Result<StaffId> {
     let (new, now) = (NewMember::of(passwords, typed)?, clock.now());
     db.write_now(move |tx| new.add(tx, now))
+}
+
+/// Removes the second factor of the member with that email address, and ends their sessions: the way back for an Admin whom no other
+/// Admin can help.
+///
+/// # Errors
+/// [`StaffError::MemberNotFound`], and [`StaffError::NoSecondFactor`].
+pub fn remove_second_factor(db: &Db, clock: &Clock, email: &str) -> Result<()> {
+    let (key, now) = (without_case(email.trim()), clock.now());
+    db.write_now(move |tx| {
+        let member = store::find_credentials(tx, &key)?.ok_or(StaffError::MemberNotFound)?;
+        let after = Some(member.name);
+        second_factor::take_away(tx, &Actor::program(ACTOR), member.staff_id, after, now)
+    })
 }

@@ -1,5 +1,6 @@
 //! Why a call about staff, a sign-in or a password is refused.
 
+use serde_json::{Value, json};
 use strum::IntoStaticStr;
 
 use crate::error::{Kind, Reason};
@@ -19,6 +20,37 @@ pub enum StaffError {
     WrongCredentials,
     #[error("Too many people are signing in at once. Please try again in a moment")]
     TooManySignIns,
+
+    /// The password was right, and the member has a second factor.
+    #[error("Please enter the code of your authenticator app")]
+    SecondFactorRequired { challenge: String },
+    /// The password was right, and the member must have a second factor and has none.
+    #[error("Your agency requires a second factor. Please set one up to sign in")]
+    #[strum(serialize = "second_factor_required")]
+    EnrolmentRequired { challenge: String },
+    #[error("Please enter your password first")]
+    ChallengeMissing,
+    #[error("This sign-in has ended. Please enter your password again")]
+    ChallengeEnded,
+    #[error("Please enter the six digits of your authenticator app, or one of your recovery codes")]
+    SecondFactorUnreadable,
+    /// Also for a code that was used before.
+    #[error("This code is wrong or was used before. Please enter the code that your app shows now")]
+    WrongSecondFactor,
+    #[error("Please set up the authenticator app again, and enter the code that it shows")]
+    EnrolmentMissing,
+    #[error("You already use an authenticator app. Remove it before you set up another one")]
+    AlreadyEnrolled,
+    #[error("You use no second factor")]
+    NoSecondFactor,
+    #[error("{0} staff must have a second factor. Set up another one instead of removing it")]
+    SecondFactorMandatory(&'static str),
+    #[error("Please confirm that it is you")]
+    ConfirmationRequired,
+    #[error("This is not your password")]
+    WrongPassword,
+    #[error("This session has ended already")]
+    SessionNotFound,
 
     #[error("Please enter your password")]
     PasswordMissing,
@@ -68,16 +100,29 @@ pub enum StaffError {
 impl Reason for StaffError {
     fn kind(&self) -> Kind {
         match self {
-            Self::WrongCredentials | Self::SignInTooOld => Kind::SignedOut,
+            Self::WrongCredentials
+            | Self::SignInTooOld
+            | Self::SecondFactorRequired { .. }
+            | Self::EnrolmentRequired { .. }
+            | Self::ChallengeEnded => Kind::SignedOut,
             Self::TooManySignIns => Kind::TooMany,
-            Self::MemberNotFound => Kind::NotFound,
-            Self::MemberEmailTaken | Self::MemberNameTaken | Self::MemberChanged { .. } | Self::LastAdmin => {
-                Kind::Conflict
-            }
-            Self::AdminRequired | Self::CannotDeleteSelf => Kind::Forbidden,
+            Self::MemberNotFound | Self::SessionNotFound => Kind::NotFound,
+            Self::MemberEmailTaken
+            | Self::MemberNameTaken
+            | Self::MemberChanged { .. }
+            | Self::LastAdmin
+            | Self::AlreadyEnrolled
+            | Self::NoSecondFactor
+            | Self::SecondFactorMandatory(_) => Kind::Conflict,
+            Self::AdminRequired | Self::CannotDeleteSelf | Self::ConfirmationRequired => Kind::Forbidden,
             Self::SignInEmailMissing
             | Self::InvalidSignInEmail
             | Self::SignInPasswordMissing
+            | Self::ChallengeMissing
+            | Self::SecondFactorUnreadable
+            | Self::WrongSecondFactor
+            | Self::EnrolmentMissing
+            | Self::WrongPassword
             | Self::PasswordMissing
             | Self::PasswordTooShort { .. }
             | Self::NewPasswordMissing
@@ -95,6 +140,16 @@ impl Reason for StaffError {
 
     fn code(&self) -> &'static str {
         self.into()
+    }
+
+    fn data(&self) -> Option<Value> {
+        match self {
+            Self::SecondFactorRequired { challenge } => {
+                Some(json!({ "challenge": challenge, "methods": ["app", "recovery_code"] }))
+            }
+            Self::EnrolmentRequired { challenge } => Some(json!({ "challenge": challenge, "methods": [] })),
+            _ => None,
+        }
     }
 
     fn retry_after_seconds(&self) -> Option<u64> {

@@ -1,4 +1,4 @@
-//! The team members: list, get, add and update.
+//! The team members: list, get, add and update, and the removal of a lost second factor.
 
 use std::sync::Arc;
 
@@ -11,6 +11,7 @@ use utoipa_axum::routes;
 use super::Identity;
 use super::rules::passwords::{MASK, NewPassword};
 use super::rules::{self, Member, Staff, StaffType};
+use super::second_factor;
 use super::sessions;
 use super::store::{self, Profile};
 use super::team::{self, describe, read_profile};
@@ -29,6 +30,7 @@ pub fn endpoints() -> OpenApiRouter<Arc<Identity>> {
         .routes(routes!(find_team_member))
         .routes(routes!(add_team_member))
         .routes(routes!(update_team_member))
+        .routes(routes!(remove_second_factor))
 }
 
 /// A team member.
@@ -45,18 +47,21 @@ pub struct TeamMember {
     /// The member's type, which decides what they may do.
     #[serde(rename = "type")]
     staff_type: StaffType,
+    /// Whether the member signs in with a second factor.
+    second_factor: bool,
     /// Send it back with an update, so that the update cannot overwrite a change made in between.
     updated_at: Timestamp,
 }
 
-impl From<Member> for TeamMember {
-    fn from(member: Member) -> Self {
+impl TeamMember {
+    fn of(member: Member, second_factor: bool) -> Self {
         Self {
             id: member.staff_id,
             name: member.name,
             email: member.email,
             password: MASK,
             staff_type: member.staff_type,
+            second_factor,
             updated_at: member.updated_at,
         }
     }
@@ -66,8 +71,15 @@ impl From<Member> for TeamMember {
 #[utoipa::path(get, path = "/admin/get-team-member-list",
     responses((status = 200, body = Found<Vec<TeamMember>>)))]
 pub async fn list_team_members(State(room): State<Arc<Identity>>) -> Result<axum::Json<Found<Vec<TeamMember>>>> {
-    let members = room.db.read(store::list).await?;
-    Ok(axum::Json(found(members.into_iter().map(TeamMember::from).collect())))
+    let listed = room.db.read(|conn| {
+        let enrolled = second_factor::list_owners(conn)?;
+        let shown = |member: Member| {
+            let second_factor = enrolled.contains(&member.staff_id);
+            TeamMember::of(member, second_factor)
+        };
+        Ok(store::list(conn)?.into_iter().map(shown).collect())
+    });
+    Ok(axum::Json(found(listed.await?)))
 }
 
 /// List the types that the signed-in person may assign to a member.
@@ -85,8 +97,8 @@ pub async fn find_team_member(
     State(room): State<Arc<Identity>>,
     Path(id): Path<StaffId>,
 ) -> Result<axum::Json<Found<TeamMember>>> {
-    let member = room.db.read(move |conn| team::get(conn, id)).await?;
-    Ok(axum::Json(found(member.into())))
+    let read = room.db.read(move |conn| Ok(TeamMember::of(team::get(conn, id)?, second_factor::has_any(conn, id)?)));
+    Ok(axum::Json(found(read.await?)))
 }
 
 /// A new team member.
@@ -127,7 +139,7 @@ pub async fn add_team_member(
             let change = Change { action: "team.add", after: Some(describe(&profile)), ..Change::default() };
             add(tx, &Actor::from(&staff), &[change], now)?;
             let message = "Team member added successfully".into();
-            Ok(Found { status: 1, message, data: TeamMember::from(team::get(tx, id)?) })
+            Ok(Found { status: 1, message, data: TeamMember::of(team::get(tx, id)?, false) })
         })
         .await
 }
@@ -205,6 +217,35 @@ pub async fn update_team_member(
             let change = Change { action: "team.update", order_id: None, before, after: Some(after) };
             add(tx, &Actor::from(&staff), &[change], now)?;
             Ok(done("Team member updated successfully"))
+        })
+        .await
+}
+
+/// A team member.
+#[derive(Deserialize, ToSchema)]
+pub struct NamedMember {
+    /// The member's id.
+    #[serde(rename = "tmId")]
+    id: StaffId,
+}
+
+/// Remove a team member's second factor, for a member who lost it, and end that member's sessions.
+#[utoipa::path(post, path = "/admin/remove-second-factor", request_body = NamedMember,
+    responses((status = 200, body = Done)))]
+pub async fn remove_second_factor(
+    State(room): State<Arc<Identity>>,
+    staff: Staff,
+    idempotent: IdempotentRequest,
+    Json(body): Json<NamedMember>,
+) -> Result<StoredResponse> {
+    let now = room.clock.now();
+    idempotent
+        .write(&room.db, move |tx| {
+            let who = team::present(tx, &staff)?.staff_type;
+            let member = team::get(tx, body.id)?;
+            rules::check_manages(who, member.staff_type)?;
+            second_factor::take_away(tx, &Actor::from(&staff), body.id, Some(member.name), now)?;
+            Ok(done("The second factor has been removed"))
         })
         .await
 }

@@ -3,19 +3,30 @@
 //! - `rules.rs`: the types of staff, and the rules about members; `rules/passwords.rs`: which passwords may be set; `errors.rs`: why a
 //!   call is refused.
 //! - `store.rs`: members as rows. Password hashes never leave it.
+//! - `http_sign_in.rs`, `http_second_step.rs`: sign-in; `challenges.rs`: sign-ins that lack the second factor.
+//! - `second_factor.rs`: second factors as rows; `authenticator.rs`: the codes of an app; `http_second_factor.rs`: a member's own second
+//!   factor; `confirmation.rs`: proves once more who is behind a session; `http_sessions.rs`: a member's own sessions.
 //! - `sessions.rs`: sessions on the server; `tokens.rs`: the tokens that name them; `touched.rs`: one write at a time of a session's last use;
 //!   `uploads_cookie.rs`: the cookie that opens files.
 //! - `passwords.rs`: hashes passwords with Argon2id, in a bounded pool.
-//! - `http.rs`: sign-in, sign-out, the signed-in person, change-password; `http_team.rs`: the team members' calls; `team.rs`: reads a
+//! - `http.rs`: sign-out, the signed-in person, change-password; `http_team.rs`: the team members' calls; `team.rs`: reads a
 //!   member from a form.
 //! - `command.rs`: adds members from the command line.
 
+pub mod authenticator;
+pub mod challenges;
 pub mod command;
+pub mod confirmation;
 pub mod errors;
 pub mod http;
+pub mod http_second_factor;
+pub mod http_second_step;
+pub mod http_sessions;
+pub mod http_sign_in;
 pub mod http_team;
 pub mod passwords;
 pub mod rules;
+pub mod second_factor;
 pub mod sessions;
 pub mod store;
 pub mod team;
@@ -26,6 +37,7 @@ pub mod uploads_cookie;
 use std::sync::Arc;
 
 use self::passwords::Passwords;
+use self::rules::second_factor::SecondFactorRule;
 use self::rules::{Abilities, StaffType};
 use self::tokens::Tokens;
 use self::touched::Touched;
@@ -43,6 +55,8 @@ pub struct Identity {
     pub passwords: Arc<Passwords>,
     pub tokens: Arc<Tokens>,
     pub touched: Touched,
+    /// Who must have a second factor, and when a proof is asked for again.
+    pub second_factor: SecondFactorRule,
     /// The abilities of a type of staff. The access table and the rules of later rooms decide them, so this room gets a function.
     pub abilities: fn(StaffType) -> Abilities,
 }

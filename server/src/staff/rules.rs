@@ -1,6 +1,7 @@
 //! The types of staff, and the rules about members, sessions and signing in. Pure.
 
 pub mod passwords;
+pub mod second_factor;
 
 use chrono::TimeDelta;
 use chrono_tz::Tz;
@@ -40,8 +41,21 @@ pub struct Staff {
     pub session_hash: String,
     /// When the session began (UTC).
     pub signed_in_at: Timestamp,
+    /// When the person last proved who they are (UTC): at the sign-in or later.
+    pub confirmed_at: Timestamp,
     /// The client's address, for the audit.
     pub address: String,
+}
+
+impl StaffType {
+    /// The type of that exact name.
+    ///
+    /// # Errors
+    /// [`StaffError::UnknownStaffType`], which names all types.
+    pub fn named(name: &str) -> Result<Self> {
+        let all = || Self::ALL.iter().map(|one| one.as_str()).collect::<Vec<_>>().join(", ");
+        Self::parse(name).ok_or_else(|| StaffError::UnknownStaffType(all()).into())
+    }
 }
 
 impl From<&Staff> for Actor {

@@ -1,9 +1,12 @@
 //! Sessions: rows on the server. Each request reads its member and their type again.
 
+use std::net::IpAddr;
+
 use chrono::TimeDelta;
 use diesel::prelude::*;
 
 use super::Identity;
+use super::challenges;
 use super::rules::{Staff, StaffType};
 use super::tokens::NewSession;
 use super::touched::TOUCH_EVERY;
@@ -15,8 +18,16 @@ use crate::http::errors::HttpError;
 use crate::ids::StaffId;
 use crate::timestamp::Timestamp;
 
-/// Starts a session of the member.
-pub fn start(tx: &mut Conn, new: &NewSession, staff_id: StaffId) -> Result<()> {
+/// From where and with what a person signs in.
+#[derive(Clone, Debug, Default)]
+pub struct Origin {
+    pub address: Option<IpAddr>,
+    /// As [`crate::devices::clean`] leaves it.
+    pub user_agent: Option<String>,
+}
+
+/// Starts a session of the member, who has just proved who they are.
+pub fn start(tx: &mut Conn, new: &NewSession, staff_id: StaffId, origin: &Origin) -> Result<()> {
     diesel::insert_into(sessions::table)
         .values((
             sessions::session_hash.eq(&new.session_hash),
@@ -25,6 +36,9 @@ pub fn start(tx: &mut Conn, new: &NewSession, staff_id: StaffId) -> Result<()> {
             sessions::last_seen_at.eq(new.begins_at),
             sessions::expires_at.eq(new.ends_at()),
             sessions::idle_seconds.eq(new.remember.idle_seconds()),
+            sessions::confirmed_at.eq(new.begins_at),
+            sessions::address.eq(origin.address.map(|address| address.to_string())),
+            sessions::user_agent.eq(&origin.user_agent),
         ))
         .execute(tx)?;
     Ok(())
@@ -36,9 +50,16 @@ pub fn end(tx: &mut Conn, session_hash: &str) -> Result<()> {
     Ok(())
 }
 
-/// Ends all sessions of a member.
+/// Ends all sessions of a member, and sign-ins that lack the second factor.
 pub fn end_all(tx: &mut Conn, staff_id: StaffId) -> Result<()> {
+    challenges::end_all(tx, staff_id)?;
     diesel::delete(sessions::table.filter(sessions::staff_id.eq(staff_id))).execute(tx)?;
+    Ok(())
+}
+
+/// Records that the person behind the session has proved who they are once more.
+pub fn confirm(tx: &mut Conn, session_hash: &str, now: Timestamp) -> Result<()> {
+    diesel::update(sessions::table.find(session_hash)).set(sessions::confirmed_at.eq(now)).execute(tx)?;
     Ok(())
 }
 
@@ -49,6 +70,42 @@ pub fn delete_expired(tx: &mut Conn, now: Timestamp) -> Result<usize> {
     Ok(diesel::delete(sessions::table.filter(sessions::session_hash.eq_any(expired))).execute(tx)?)
 }
 
+/// A session of a member that has not ended.
+#[derive(Clone, Debug, Queryable)]
+pub struct OpenSession {
+    pub session_hash: String,
+    pub created_at: Timestamp,
+    pub last_seen_at: Timestamp,
+    expires_at: Timestamp,
+    idle_seconds: i32,
+    pub address: Option<String>,
+    pub user_agent: Option<String>,
+}
+
+/// The most sessions of one list: nobody has more, unless a program signs in for each of its calls.
+const MAX_SESSIONS: i64 = 100;
+
+/// The sessions of a member that have not ended, the last used one first.
+pub fn list(conn: &mut Conn, staff_id: StaffId, now: Timestamp) -> Result<Vec<OpenSession>> {
+    let of_member = sessions::table.filter(sessions::staff_id.eq(staff_id)).select((
+        sessions::session_hash,
+        sessions::created_at,
+        sessions::last_seen_at,
+        sessions::expires_at,
+        sessions::idle_seconds,
+        sessions::address,
+        sessions::user_agent,
+    ));
+    let order = (sessions::last_seen_at.desc(), sessions::session_hash.asc());
+    let rows: Vec<OpenSession> = of_member.order(order).limit(MAX_SESSIONS).load(conn)?;
+    Ok(rows.into_iter().filter(|one| lasts(one.expires_at, one.last_seen_at, one.idle_seconds, now)).collect())
+}
+
+/// Whether a session has not ended: neither its time is over, nor has it been idle for too long.
+fn lasts(expires_at: Timestamp, last_seen_at: Timestamp, idle_seconds: i32, now: Timestamp) -> bool {
+    now < expires_at && now - last_seen_at < TimeDelta::seconds(idle_seconds.into())
+}
+
 /// A session and its member, in the order of the query's columns.
 #[derive(Queryable)]
 struct Found {
@@ -57,15 +114,10 @@ struct Found {
     email: String,
     staff_type: StaffType,
     created_at: Timestamp,
+    confirmed_at: Option<Timestamp>,
     last_seen_at: Timestamp,
     expires_at: Timestamp,
     idle_seconds: i32,
-}
-
-impl Found {
-    fn lasts_at(&self, now: Timestamp) -> bool {
-        now < self.expires_at && now - self.last_seen_at < TimeDelta::seconds(self.idle_seconds.into())
-    }
 }
 
 /// The session with that hash, if it belongs to an active member.
@@ -77,6 +129,7 @@ fn find(conn: &mut Conn, session_hash: &str) -> Result<Option<Found>> {
         staff::email,
         staff::staff_type,
         sessions::created_at,
+        sessions::confirmed_at,
         sessions::last_seen_at,
         sessions::expires_at,
         sessions::idle_seconds,
@@ -105,7 +158,9 @@ pub fn named_by(room: &Identity, token: &str) -> Result<String> {
 pub async fn find_staff(room: &Identity, session_hash: String, address: ClientAddress) -> Result<Staff> {
     let (now, wanted) = (room.clock.now(), session_hash.clone());
     let found = room.db.look_up(move |conn| find(conn, &wanted)).await?;
-    let session = found.filter(|session| session.lasts_at(now)).ok_or(HttpError::SignedOut)?;
+    let session = found
+        .filter(|one| lasts(one.expires_at, one.last_seen_at, one.idle_seconds, now))
+        .ok_or(HttpError::SignedOut)?;
     if now - session.last_seen_at >= TOUCH_EVERY {
         touch(room, &session_hash, now);
     }
@@ -116,6 +171,8 @@ pub async fn find_staff(room: &Identity, session_hash: String, address: ClientAd
         staff_type: session.staff_type,
         session_hash,
         signed_in_at: session.created_at,
+        // A session of an earlier version has proved who it is at its start only.
+        confirmed_at: session.confirmed_at.unwrap_or(session.created_at),
         address: address.to_string(),
     })
 }

@@ -33,6 +33,11 @@ pub enum Remember {
 }
 
 impl Remember {
+    /// For so many days; not at all for 0.
+    pub fn days(days: u32) -> Self {
+        if days > 0 { Self::Days(days) } else { Self::No }
+    }
+
     /// The longest life of the session.
     fn max_age(self) -> TimeDelta {
         match self {

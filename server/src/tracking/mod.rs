@@ -3,14 +3,11 @@
 //! - `grants.rs`: a grant of half an hour for an applicant who confirmed an order's email; `rules.rs`: the rate limit of guesses.
 //! - `limits.rs`: the limit of public calls per minute; `errors.rs`: why a call is refused.
 //! - `store.rs`: downloads; `evidence.rs`: downloads as evidence.
-//! - `devices.rs`: the device of a user agent; `places.rs`: the country of an address.
 
-pub mod devices;
 pub mod errors;
 pub mod evidence;
 pub mod grants;
 pub mod limits;
-pub mod places;
 pub mod rules;
 pub mod store;
 

@@ -30,6 +30,7 @@ mod remarks;
 mod reports;
 mod robust;
 mod search;
+mod second_factor;
 mod seed;
 mod sessions;
 mod staff;

@@ -4,7 +4,7 @@ use chrono::TimeDelta;
 use diesel::prelude::*;
 use futures_util::future::join_all;
 use insta::assert_snapshot;
-use serde_json::json;
+use serde_json::{Value, json};
 use visadesk::db::schema::{sessions, staff};
 use visadesk::orders::rules::ProcessStatus::New;
 use visadesk::staff::rules::StaffType::{Team, Telecaller};
@@ -12,7 +12,7 @@ use visadesk::staff::tokens::Remember;
 use visadesk::timestamp::Timestamp;
 
 use crate::staff::audited;
-use crate::support::{Client, PASSWORD, TestApp};
+use crate::support::{Answer, Client, PASSWORD, TestApp};
 
 /// Waits until the last use of the session is stored, which happens in the background of a request.
 async fn wait_for_last_use(test: &TestApp, since: Timestamp) {
@@ -283,4 +283,55 @@ async fn a_concurrent_sign_in_with_the_old_password_does_not_survive_the_change(
             .read(move |conn| Ok(sessions::table.filter(sessions::staff_id.eq(id)).count().get_result::<i64>(conn)?));
         assert_eq!(left.await, 0, "round {round}");
     }
+}
+
+/// The sessions that the list shows, as device and address.
+fn shown(answer: &Answer) -> Vec<(String, String, bool)> {
+    let sessions = answer.data().as_array().expect("sessions").iter();
+    let text = |one: &Value, field: &str| one[field].as_str().expect("a text").to_owned();
+    sessions
+        .map(|one| {
+            let device = format!("{} on {}", text(one, "browser"), text(one, "os"));
+            (device, text(one, "ip"), one["is_this"] == true)
+        })
+        .collect()
+}
+
+#[tokio::test]
+async fn a_member_sees_their_own_sessions_and_ends_one_of_them() {
+    let test = TestApp::start_with(|config| config.trusted_proxies = "127.0.0.1".parse().expect("an address")).await;
+    let budi = test.add_member(Team, "Budi").await;
+    let citra = test.as_staff(Telecaller, "Citra");
+    citra.session().await;
+    let sign_in = async |user_agent: &str, address: &str| {
+        let desk = test.anonymous().with_header("user-agent", user_agent).with_header("x-forwarded-for", address);
+        let body = json!({ "email": "budi@visadesk.example", "password": PASSWORD });
+        desk.post("/admin/admin-login", body).await.json["jwtToken"].as_str().expect("a token").to_owned()
+    };
+    let firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
+    let phone = sign_in("", "2001:db8::7").await;
+    test.later(TimeDelta::minutes(2));
+    let office = sign_in(firefox, "203.0.113.9").await;
+    let (phone, office) = (test.with_token(phone), test.with_token(office));
+
+    let listed = office.get("/admin/sessions").await;
+    let unknown = "Unknown on Unknown".to_owned();
+    assert_eq!(
+        shown(&listed),
+        [("Firefox 140 on Linux".into(), "203.0.113.9".into(), true), (unknown, "2001:db8::7".into(), false)]
+    );
+    let id = &listed.data()[1]["id"];
+    let of_another = citra.post("/admin/end-session", json!({ "id": id })).await;
+    assert_eq!((of_another.status, &of_another.json["code"]), (404, &json!("session_not_found")));
+    assert_eq!(phone.get("/user_info").await.status, 200);
+    assert_eq!(office.post("/admin/end-session", json!({ "id": id })).await.message(), "The session has been ended");
+    assert_eq!(phone.get("/user_info").await.status, 401);
+    assert_eq!(shown(&office.get("/admin/sessions").await).len(), 1);
+    assert_eq!(office.post("/admin/end-session", json!({ "id": id })).await.status, 404);
+    assert_eq!(office.post("/admin/end-session", json!({})).await.status, 404);
+    test.later(TimeDelta::minutes(58));
+    let idle = test.with_token(test.begin_session(budi, Remember::No).await.token);
+    test.later(TimeDelta::minutes(3));
+    assert_eq!(shown(&idle.get("/admin/sessions").await).len(), 1, "one that was idle for an hour has ended");
+    assert!(audited(&test).await.contains(&("staff.end_session".into(), "Budi".into())));
 }

@@ -64,8 +64,8 @@ async fn a_new_member_is_listed_and_can_sign_in() {
     let ayu = test.as_staff(Admin, "Ayu");
 
     let added = add(&ayu, citra()).await;
-    assert_snapshot!(added, @r#"200 {"status":1,"message":"Team member added successfully","data":{"id":2,"name":"Citra Dewi","email":"citra@desk.example","password":"********","type":"Telecaller","updated_at":"[time]"}}"#);
-    assert_snapshot!(ayu.get("/admin/get-team-member-list").await, @r#"200 {"status":1,"message":"","data":[{"id":1,"name":"Ayu","email":"ayu@visadesk.example","password":"********","type":"Admin","updated_at":"[time]"},{"id":2,"name":"Citra Dewi","email":"citra@desk.example","password":"********","type":"Telecaller","updated_at":"[time]"}]}"#);
+    assert_snapshot!(added, @r#"200 {"status":1,"message":"Team member added successfully","data":{"id":2,"name":"Citra Dewi","email":"citra@desk.example","password":"********","type":"Telecaller","second_factor":false,"updated_at":"[time]"}}"#);
+    assert_snapshot!(ayu.get("/admin/get-team-member-list").await, @r#"200 {"status":1,"message":"","data":[{"id":1,"name":"Ayu","email":"ayu@visadesk.example","password":"********","type":"Admin","second_factor":false,"updated_at":"[time]"},{"id":2,"name":"Citra Dewi","email":"citra@desk.example","password":"********","type":"Telecaller","second_factor":false,"updated_at":"[time]"}]}"#);
     assert_eq!(test.sign_in("citra@desk.example", "a fine password").await.status, 200);
     assert_eq!(audited(&test).await, [("team.add".into(), None, Some("Citra Dewi, Telecaller".into()))]);
 }
@@ -76,7 +76,7 @@ async fn a_member_is_found_by_a_plain_and_by_an_encoded_id() {
     let ayu = test.as_staff(Admin, "Ayu");
     ayu.id().await;
     let plain = ayu.get("/admin/team-member-info/1").await;
-    assert_snapshot!(plain, @r#"200 {"status":1,"message":"","data":{"id":1,"name":"Ayu","email":"ayu@visadesk.example","password":"********","type":"Admin","updated_at":"[time]"}}"#);
+    assert_snapshot!(plain, @r#"200 {"status":1,"message":"","data":{"id":1,"name":"Ayu","email":"ayu@visadesk.example","password":"********","type":"Admin","second_factor":false,"updated_at":"[time]"}}"#);
     assert_eq!(ayu.get("/admin/team-member-info/Mg==").await.text, plain.text);
 
     assert_snapshot!(ayu.get("/admin/team-member-info/7").await, @r#"404 {"status":0,"code":"member_not_found","message":"There is no such team member"}"#);

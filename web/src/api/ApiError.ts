@@ -1,3 +1,13 @@
+/** Facts of a refusal that the app acts on. */
+export interface RefusalData {
+  /** The order because of which a bulk call was refused. */
+  order_id?: number;
+  /** A sign-in that lacks the second factor. */
+  challenge?: string;
+  /** What it can be finished with; none if a second factor has to be set up first. */
+  methods?: readonly string[];
+}
+
 /** A call that was refused or got no answer. Its message can be shown. */
 export class ApiError extends Error {
   override name = 'ApiError';
@@ -8,8 +18,8 @@ export class ApiError extends Error {
     readonly status: number,
     /** The server's stable name of the reason; empty when it gave none. */
     readonly code = '',
-    /** The order because of which a bulk call was refused. */
-    readonly orderId?: number,
+    /** What else the server says about it. */
+    readonly data: RefusalData = {},
   ) {
     super(message);
   }

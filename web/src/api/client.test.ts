@@ -81,7 +81,7 @@ test('a refusal has a reason and the order that caused it', async () => {
   expect(await refused(counts())).toMatchObject({
     status: 409,
     code: 'order_already_assigned',
-    orderId: 100234,
+    data: { order_id: 100234 },
   });
 });
 

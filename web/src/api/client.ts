@@ -1,5 +1,5 @@
 import createClient, { type Middleware } from 'openapi-fetch';
-import { ApiError } from './ApiError';
+import { ApiError, type RefusalData } from './ApiError';
 import type { paths } from './schema';
 import { storedLogin } from './storedLogin';
 
@@ -24,7 +24,7 @@ export interface Envelope {
 
 interface ErrorBody extends Envelope {
   code: string;
-  data?: { order_id?: number };
+  data?: RefusalData;
 }
 
 interface Result<Body> {
@@ -66,12 +66,7 @@ function arrival<Arrived>(call: Promise<Arrived>): Promise<Arrived> {
 /** The error of an answer that is no success. */
 export function refusalOf(body: unknown, status: number): ApiError {
   const refusal = body as Partial<ErrorBody> | undefined;
-  return new ApiError(
-    refusal?.message ?? UNREADABLE,
-    status,
-    refusal?.code,
-    refusal?.data?.order_id,
-  );
+  return new ApiError(refusal?.message ?? UNREADABLE, status, refusal?.code, refusal?.data);
 }
 
 let sessionEnded: (message: string) => void = () => {};
@@ -93,6 +88,48 @@ export function idempotencyKey(): string {
   ).join('');
 }
 
+let askForProof: () => Promise<boolean> = () => Promise.resolve(false);
+let proof: Promise<boolean> | undefined;
+
+/** Sets how the member is asked to confirm who they are. Returns a function that unsets it. */
+export function onConfirmationRequired(ask: () => Promise<boolean>): () => void {
+  askForProof = ask;
+  return () => {
+    askForProof = () => Promise.resolve(false);
+  };
+}
+
+/** Asks once, however many calls wait for it. */
+function confirmed(): Promise<boolean> {
+  proof ??= askForProof().finally(() => {
+    proof = undefined;
+  });
+  return proof;
+}
+
+/** What a call that asks for a proof sends again. A body can be read only once. */
+const unsent = new Map<string, Request>();
+
+const confirmation: Middleware = {
+  onRequest({ request, id }) {
+    unsent.set(id, request.clone());
+  },
+  async onResponse({ response, id }) {
+    const again = unsent.get(id);
+    unsent.delete(id);
+    if (response.status !== 403 || again === undefined) return undefined;
+    const refusal: Partial<ErrorBody> = await response
+      .clone()
+      .json()
+      .catch(() => ({}));
+    if (refusal.code !== 'confirmation_required' || !(await confirmed())) return undefined;
+    return fetch(again);
+  },
+  onError({ id }) {
+    unsent.delete(id);
+  },
+};
+
 const session: Middleware = {
   onRequest({ request }) {
     const login = storedLogin();
@@ -113,4 +150,5 @@ const session: Middleware = {
   },
 };
 
-api.use(session);
+// The answers pass them in reverse order: a call that is sent again may find the session ended.
+api.use(session, confirmation);

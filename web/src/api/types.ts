@@ -21,6 +21,7 @@ export type ProcessStatus = components['schemas']['ProcessStatus'];
 export type RequiredDocument = OrderDetails['required_documents'][number];
 export type SentMail = components['schemas']['SentMail'];
 export type StoredFile = components['schemas']['StoredFile'];
+export type StaffSession = components['schemas']['Found_Vec_Session']['data'][number];
 export type StaffType = components['schemas']['StaffType'];
 export type TeamMember = components['schemas']['Found_TeamMember']['data'];
 export type UserInfo = components['schemas']['UserInfo'];

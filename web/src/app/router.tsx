@@ -78,6 +78,14 @@ const staffRoutes: RouteObject[] = [
     ),
   },
   {
+    path: paths.security,
+    lazy: page(
+      'security',
+      () => import('@/pages/SecurityPage'),
+      ({ SecurityPage }) => SecurityPage,
+    ),
+  },
+  {
     path: paths.audit,
     lazy: page(
       'audit',

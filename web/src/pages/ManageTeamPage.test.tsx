@@ -11,7 +11,8 @@ const ALL_TYPES: StaffType[] = ['Admin', 'Manager', 'Team', 'Telecaller', 'Night
 
 function teamMember(id: number, name: string, type: StaffType): TeamMember {
   const email = `${name.split(' ')[0]?.toLowerCase()}@desk.example`;
-  return { id, name, email, password: '********', type, updated_at: '2026-11-20T02:00:00Z' };
+  const updated_at = '2026-11-20T02:00:00Z';
+  return { id, name, email, password: '********', type, second_factor: false, updated_at };
 }
 
 /** Serves a team and the member types. */

@@ -100,3 +100,105 @@ test('without Remember me on the server, the form does not offer it', async () =
     delete document.documentElement.dataset['rememberMe'];
   }
 });
+
+/** A sign-in whose password is right, and which needs a second step. */
+function needsSecondStep(methods: string[]) {
+  const me = member();
+  signedInAs(me);
+  const { accessToken } = JSON.parse(localStorage.getItem('user') ?? '') as { accessToken: string };
+  localStorage.clear();
+  const challenge = { challenge: 'a-challenge', methods };
+  server.use(
+    post('/api/admin/admin-login', () =>
+      refusal(401, 'Please enter the code', 'second_factor_required', challenge),
+    ),
+  );
+  return { jwtToken: accessToken, data: me };
+}
+
+async function enterPassword(user: Awaited<ReturnType<typeof openApp>>) {
+  await user.type(await email(), 'ayu@visadesk.example');
+  await user.type(await password(), 'secret');
+  await user.click(await submit());
+}
+
+test('a member with a second factor is asked for its code, which a wrong one keeps', async () => {
+  const session = needsSecondStep(['app', 'recovery_code']);
+  const sent: unknown[] = [];
+  server.use(
+    post('/api/admin/sign-in-second-factor', async ({ request }) => {
+      sent.push(await request.json());
+      if (sent.length === 1) return refusal(422, 'This code is wrong', 'wrong_second_factor');
+      return success({ ...session, recovery_codes: [], recovery_codes_left: 10 }, 'Welcome back');
+    }),
+  );
+  const user = await openApp('/');
+  await enterPassword(user);
+  const code = await screen.findByLabelText('Code of your authenticator app');
+  expect(code).toHaveFocus();
+  expect(screen.queryByRole('alert')).toBeNull();
+  await user.type(code, '111 111{Enter}');
+  expect(await screen.findByText('This code is wrong')).toBeVisible();
+  await user.clear(code);
+  await user.type(code, '123456{Enter}');
+  expect(await screen.findByText('Welcome, Ayu Lestari')).toBeVisible();
+  expect(sent).toEqual([
+    { challenge: 'a-challenge', code: '111 111' },
+    { challenge: 'a-challenge', code: '123456' },
+  ]);
+});
+
+test('a recovery code signs in, with a warning when few are left', async () => {
+  const session = needsSecondStep(['app', 'recovery_code']);
+  server.use(
+    post('/api/admin/sign-in-second-factor', () =>
+      success({ ...session, recovery_codes: [], recovery_codes_left: 2 }),
+    ),
+  );
+  const user = await openApp('/');
+  await enterPassword(user);
+  await user.click(await screen.findByRole('button', { name: 'Use a recovery code' }));
+  const code = screen.getByLabelText('Recovery code');
+  expect(code).toHaveFocus();
+  await user.type(code, 'abcde-fghij{Enter}');
+  expect(await screen.findByText(/2 recovery codes are left/)).toBeVisible();
+  expect(place()).toBe('/admin');
+});
+
+test('a sign-in that has ended leads back to the password', async () => {
+  needsSecondStep(['app', 'recovery_code']);
+  server.use(
+    post('/api/admin/sign-in-second-factor', () =>
+      refusal(401, 'This sign-in has ended', 'challenge_ended'),
+    ),
+  );
+  const user = await openApp('/');
+  await enterPassword(user);
+  await user.type(await screen.findByLabelText('Code of your authenticator app'), '123456{Enter}');
+  expect(await screen.findByText('This sign-in has ended')).toBeVisible();
+  expect(await email()).toBeVisible();
+});
+
+test('a member who must have a second factor sets it up and keeps the recovery codes', async () => {
+  const session = needsSecondStep([]);
+  const enrolment = { enrolment: 'a-salt', secret: 'JBSWY3DPEHPK3PXP', url: 'otpauth://totp/x' };
+  const sent: unknown[] = [];
+  server.use(
+    post('/api/admin/sign-in-enrolment', () => success({ data: enrolment })),
+    post('/api/admin/sign-in-second-factor', async ({ request }) => {
+      sent.push(await request.json());
+      const recovery_codes = ['abcde-fghij', '23456-789ab'];
+      return success({ ...session, recovery_codes, recovery_codes_left: 10 });
+    }),
+  );
+  const user = await openApp('/');
+  await enterPassword(user);
+  expect(await screen.findByRole('img', { name: /QR code/ })).toBeVisible();
+  expect(screen.getByText('JBSW Y3DP EHPK 3PXP')).toBeVisible();
+  await user.type(screen.getByLabelText('Code of your authenticator app'), '123456{Enter}');
+  expect(await screen.findByText('abcde-fghij')).toBeVisible();
+  expect(sent).toEqual([{ challenge: 'a-challenge', code: '123456', enrolment: 'a-salt' }]);
+  expect(place()).toBe('/');
+  await user.click(screen.getByRole('button', { name: 'I have kept them' }));
+  expect(await screen.findByText('Welcome, Ayu Lestari')).toBeVisible();
+});

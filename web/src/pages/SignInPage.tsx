@@ -1,4 +1,4 @@
-import { SignInForm } from '@/features/auth/SignInForm';
+import { SignIn } from '@/features/auth/SignIn';
 import { Logo } from '@/ui/Logo';
 import classes from './SignInPage.module.css';
 
@@ -15,7 +15,7 @@ export function SignInPage() {
           <p className={classes.note}>Back office</p>
         </div>
         <div className={classes.form}>
-          <SignInForm />
+          <SignIn />
         </div>
       </div>
     </main>

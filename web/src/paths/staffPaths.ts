@@ -24,6 +24,7 @@ export const paths = {
   teamMember: (memberId: number) => `/admin/manage-team/${encodeURIComponent(encodeId(memberId))}`,
   gatewaySetting: '/admin/gateway-setting',
   changePassword: '/admin/change-password',
+  security: '/admin/security',
   audit: '/admin/audit',
   auditOfOrder: (orderId: number) => `/admin/audit?order=${orderId}`,
   futureMonth: (year: number, month: string) => `/admin/future-order?year=${year}&month=${month}`,

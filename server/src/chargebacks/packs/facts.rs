@@ -3,6 +3,7 @@
 use crate::audit::store as audit;
 use crate::chargebacks::store::{self, Dispute};
 use crate::db::Conn;
+use crate::devices;
 use crate::documents::store::{self as documents, Document};
 use crate::error::Result;
 use crate::ids::OrderId;
@@ -12,7 +13,6 @@ use crate::orders::moves;
 use crate::orders::remarks::{self, Contact};
 use crate::orders::rules::ProcessStatus;
 use crate::timestamp::Timestamp;
-use crate::tracking::devices;
 use crate::tracking::evidence::{self, Downloads};
 
 /// The facts that packs use.

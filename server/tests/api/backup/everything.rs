@@ -6,13 +6,14 @@ use visadesk::app::maintenance;
 use visadesk::audit::chain;
 use visadesk::mail::worker;
 use visadesk::orders::rules::ProcessStatus::{Awaiting, Refunds};
-use visadesk::staff::rules::StaffType::{Manager, Team};
+use visadesk::staff::rules::StaffType::{Manager, Team, Telecaller};
 
 use super::{back_up, outcome};
 use crate::intake::shop_key;
-use crate::support::TestApp;
+use crate::second_factor::enrol;
 use crate::support::program::Installation;
 use crate::support::sample_files::pdf;
+use crate::support::{PASSWORD, TestApp};
 
 /// An installation whose tables all have rows, and an order that was delivered and disputed.
 pub async fn installation() -> (Installation, i64) {
@@ -44,6 +45,13 @@ pub async fn installation() -> (Installation, i64) {
     }
     shop_key(&test).await;
     assert_eq!(test.sign_in("made.wirawan@visadesk.example", "a wrong password").await.status, 401);
+
+    enrol(&test, &test.as_staff(Telecaller, "Citra Lestari")).await;
+    assert_eq!(
+        test.sign_in("citra.lestari@visadesk.example", PASSWORD).await.status,
+        401,
+        "it asks for the second factor"
+    );
 
     test.app.audit.access_log.flush().await.expect("the views are written");
     maintenance::merge_counters(&test.app).await.expect("the deltas are merged");

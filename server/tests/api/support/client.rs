@@ -10,7 +10,7 @@ use tokio::sync::OnceCell;
 use visadesk::ids::StaffId;
 use visadesk::staff::rules::passwords::NewPassword;
 use visadesk::staff::rules::{Staff, StaffType};
-use visadesk::staff::sessions;
+use visadesk::staff::sessions::{self, Origin};
 use visadesk::staff::store::{self, Profile};
 use visadesk::staff::tokens::{NewSession, Remember, TokenPerson};
 use visadesk::text::{Email, PersonName};
@@ -76,6 +76,7 @@ impl<'a> Client<'a> {
             staff_type: *staff_type,
             session_hash: String::new(),
             signed_in_at: self.test.clock.now(),
+            confirmed_at: self.test.clock.now(),
             address: "127.0.0.1".into(),
         }
     }
@@ -146,7 +147,7 @@ impl TestApp {
         let session = new.clone();
         let member = self
             .write(move |tx| {
-                sessions::start(tx, &session, StaffId(staff_id))?;
+                sessions::start(tx, &session, StaffId(staff_id), &Origin::default())?;
                 Ok(store::find(tx, StaffId(staff_id))?.expect("an active member"))
             })
             .await;

@@ -10,7 +10,7 @@ use syn::visit::Visit;
 use super::{assert_none, root};
 
 /// The rooms from the bottom up. Each may use the rooms before it.
-const ORDER: [&str; 33] = [
+const ORDER: [&str; 35] = [
     "error",
     "timestamp",
     "clock",
@@ -27,6 +27,8 @@ const ORDER: [&str; 33] = [
     "child",
     "pdf",
     "csv",
+    "devices",
+    "places",
     "http",
     "audit",
     "staff",
@@ -75,7 +77,7 @@ const OWNERS: [(&str, &[&str]); 11] = [
             "order_grams",
         ],
     ),
-    ("staff", &["staff", "sessions"]),
+    ("staff", &["staff", "sessions", "authenticators", "recovery_codes", "challenges"]),
     ("tracking", &["visitor_grants", "downloads"]),
 ];
 

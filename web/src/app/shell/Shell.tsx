@@ -3,6 +3,7 @@ import { AppShell } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { Outlet, ScrollRestoration, useLocation, useNavigate } from 'react-router';
+import { ConfirmIdentity } from '@/features/auth/ConfirmIdentity';
 import { meQuery } from '@/features/auth/me';
 import { allFolders, isSeen } from '@/features/order/folders';
 import { folderCountsQuery } from '@/features/order/orderQueries';
@@ -70,6 +71,7 @@ export function Shell() {
           </div>
         )}
       </AppShell.Main>
+      <ConfirmIdentity />
       {help && <ShortcutsDialog folders={folders} onClose={() => setHelp(false)} />}
       <ScrollRestoration getKey={scrollKeyOf} />
     </AppShell>

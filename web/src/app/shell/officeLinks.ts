@@ -17,4 +17,5 @@ export const officeLinks: readonly OfficeLink[] = [
   { title: 'Gateway Setting', path: paths.gatewaySetting, seenWith: 'set_gateway' },
   { title: 'Audit', path: paths.audit, seenWith: 'see_audit' },
   { title: 'Change Password', path: paths.changePassword },
+  { title: 'Sign-in Security', path: paths.security },
 ];

@@ -1,18 +1,16 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { useNavigate } from 'react-router';
 import * as z from 'zod/mini';
-import { messageOf } from '@/api/ApiError';
+import { ApiError, messageOf } from '@/api/ApiError';
 import { answer, api } from '@/api/client';
-import { storeLogin } from '@/api/storedLogin';
 import { auth, useAuth } from '@/session/auth';
-import { paths } from '@/paths/staffPaths';
 import { Dialog, DialogActions, DialogText } from '@/ui/Dialog';
 import { Field } from '@/ui/Field';
 import { notify } from '@/ui/notify';
 import { PasswordField } from '@/ui/PasswordField';
-import classes from './SignInForm.module.css';
+import type { Challenge, Session } from './secondStep';
+import classes from './signInSteps.module.css';
 
 const signIn = z.object({
   email: z
@@ -24,11 +22,25 @@ const signIn = z.object({
 
 type SignIn = z.infer<typeof signIn>;
 
+/** The second step that a refused sign-in asks for. */
+function challengeOf(error: unknown): Challenge | undefined {
+  if (!(error instanceof ApiError) || error.code !== 'second_factor_required') return undefined;
+  const { challenge, methods = [] } = error.data;
+  return challenge === undefined ? undefined : { challenge, isEnrolled: methods.length > 0 };
+}
+
 /** The server marks the page when "Remember me" is switched off. */
 const offersRememberMe = () => document.documentElement.dataset['rememberMe'] !== 'off';
 
-export function SignInForm() {
-  const navigate = useNavigate();
+interface SignInFormProps {
+  /** Called for a right password that is enough. */
+  onSignedIn: (session: Session) => Promise<void>;
+  /** Called for one that needs a second factor. */
+  onChallenge: (challenge: Challenge) => void;
+}
+
+/** Email and password. */
+export function SignInForm({ onSignedIn, onChallenge }: SignInFormProps) {
   const loading = useAuth((state) => state.loading);
   const [forgot, setForgot] = useState(false);
   const { register, handleSubmit, formState } = useForm<SignIn>({
@@ -42,14 +54,14 @@ export function SignInForm() {
     if (loading) return;
     auth.pending();
     try {
-      const { message, jwtToken, data } = await answer(
-        api.POST('/api/admin/admin-login', { body }),
-      );
-      storeLogin(jwtToken);
-      auth.fulfilled(data);
-      notify.success(message);
-      await navigate(paths.home);
+      await onSignedIn(await answer(api.POST('/api/admin/admin-login', { body })));
     } catch (error) {
+      const challenge = challengeOf(error);
+      if (challenge) {
+        auth.rejected('');
+        onChallenge(challenge);
+        return;
+      }
       auth.rejected(messageOf(error));
       notify.error(messageOf(error));
     }

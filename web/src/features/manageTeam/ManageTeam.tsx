@@ -48,7 +48,17 @@ export function ManageTeam({ me, memberId }: ManageTeamProps) {
 
 function EditMember({ memberId }: { memberId: number }) {
   const navigate = useNavigate();
-  const { update } = useTeamChange();
+  const { update, removeSecondFactor } = useTeamChange();
+  const [ask, dialog] = useConfirm();
+  const confirmRemoval = async ({ id, name }: TeamMember) => {
+    const question = {
+      title: `Remove the second factor of ${name}`,
+      text: `${name} will sign in with the password alone, and is signed out everywhere. Do this only if you are sure that it is ${name} who asks.`,
+      yes: 'Yes, remove',
+      danger: true,
+    };
+    if (await ask(question)) await removeSecondFactor(id);
+  };
   const { data: member, error, refetch } = useQuery(memberQuery(memberId));
   if (error instanceof ApiError && error.code === 'member_not_found') return <NoSuchMember />;
   if (error && !member) {
@@ -59,7 +69,7 @@ function EditMember({ memberId }: { memberId: number }) {
       />
     );
   }
-  return (
+  const form = (
     <MemberForm
       member={member}
       onSave={async (fields) => {
@@ -73,6 +83,22 @@ function EditMember({ memberId }: { memberId: number }) {
         </Link>
       }
     />
+  );
+  return (
+    <>
+      {form}
+      {member?.second_factor && (
+        <ListNotice
+          text={`${member.name} signs in with a second factor`}
+          reason="Remove it if the phone and the recovery codes are lost."
+          action={{
+            label: 'Remove the second factor',
+            onClick: () => void confirmRemoval(member),
+          }}
+        />
+      )}
+      {dialog}
+    </>
   );
 }
 

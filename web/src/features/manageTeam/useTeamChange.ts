@@ -26,6 +26,8 @@ export function useTeamChange() {
       const body = { ...fields, tmId: id, updated_at };
       return report(answer(api.POST('/api/admin/update-team-member', { body })));
     },
+    removeSecondFactor: (tmId: number) =>
+      report(answer(api.POST('/api/admin/remove-second-factor', { body: { tmId } }))),
     remove: (teamMemberId: number) => {
       const body = { teamMemberId };
       return report(answer(api.PUT('/api/admin/delete-team-member', { body })));

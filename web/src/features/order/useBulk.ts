@@ -82,8 +82,8 @@ function leaveOutOffer(
   left: readonly number[],
   leaveOut: (orderId: number, rest: readonly number[]) => void,
 ): ToastAction | undefined {
-  if (!(refusal instanceof ApiError) || refusal.orderId === undefined) return undefined;
-  const { orderId } = refusal;
+  if (!(refusal instanceof ApiError) || refusal.data.order_id === undefined) return undefined;
+  const { order_id: orderId } = refusal.data;
   const rest = left.filter((id) => id !== orderId);
   if (rest.length === 0) return undefined;
   return { label: 'Leave it out and try again', onClick: () => leaveOut(orderId, rest) };

@@ -23,7 +23,7 @@ static COUNTRIES: LazyLock<Option<Countries>> = LazyLock::new(|| {
 /// English names by ISO 3166 code.
 static NAMES: LazyLock<HashMap<&'static str, &'static str>> = LazyLock::new(|| {
     #[expect(clippy::expect_used, reason = "the file is part of the binary, and a test reads it")]
-    serde_json::from_str(include_str!("countries.json")).expect("countries.json is names by code")
+    serde_json::from_str(include_str!("places/countries.json")).expect("countries.json is names by code")
 });
 
 /// The country of an address.

@@ -8,7 +8,7 @@ use ua_parser::{Extractor, Regexes};
 use crate::text::is_unseen;
 
 /// The patterns of the ua-parser project (uap-core, Apache-2.0), in the version that its crate carries.
-const PATTERNS: &str = include_str!("user_agents.json");
+const PATTERNS: &str = include_str!("devices/user_agents.json");
 
 /// Takes a third of a second and 26 MB, so it is created for the first request.
 static EXTRACTOR: LazyLock<Extractor<'static>> = LazyLock::new(|| {

@@ -1,0 +1,225 @@
+//! A member's own second factor: setting it up, recovery codes, removing it; and the proof that calls of consequence ask for.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::Identity;
+use super::authenticator::{Authenticator, draw_salt, is_salt};
+use super::confirmation;
+use super::errors::StaffError;
+use super::rules::Staff;
+use super::rules::second_factor::{TypedFactor, check_confirmed};
+use super::second_factor::{self, RecoveryCodes};
+use super::store;
+use crate::audit::store::{Actor, Change, add};
+use crate::db::Conn;
+use crate::error::Result;
+use crate::http::address::ClientAddress;
+use crate::http::answer::{Done, Found, done, found};
+use crate::http::json::Json;
+use crate::ids::StaffId;
+use crate::timestamp::Timestamp;
+
+pub fn endpoints() -> OpenApiRouter<Arc<Identity>> {
+    OpenApiRouter::new()
+        .routes(routes!(find_second_factor))
+        .routes(routes!(begin_authenticator))
+        .routes(routes!(add_authenticator))
+        .routes(routes!(remove_authenticator))
+        .routes(routes!(make_recovery_codes))
+        .routes(routes!(confirm_identity))
+}
+
+/// The second factor of the signed-in person.
+#[derive(Serialize, ToSchema)]
+pub struct SecondFactor {
+    /// When the authenticator app was set up; null if there is none.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    app_added_at: Option<Timestamp>,
+    /// The recovery codes that are left.
+    recovery_codes_left: i64,
+    /// Whether members of this type must have a second factor.
+    required: bool,
+}
+
+/// Get the second factor of the signed-in person.
+#[utoipa::path(get, path = "/admin/second-factor", responses((status = 200, body = Found<SecondFactor>)))]
+pub async fn find_second_factor(
+    State(room): State<Arc<Identity>>,
+    staff: Staff,
+) -> Result<axum::Json<Found<SecondFactor>>> {
+    let required = room.second_factor.requires(staff.staff_type);
+    let read = room.db.read(move |conn| {
+        let app_added_at = second_factor::find_app(conn, staff.id)?.map(|app| app.added_at);
+        let recovery_codes_left = second_factor::count_recovery_codes(conn, staff.id)?;
+        Ok(SecondFactor { app_added_at, recovery_codes_left, required })
+    });
+    Ok(axum::Json(found(read.await?)))
+}
+
+/// What an authenticator app is set up with.
+#[derive(Serialize, ToSchema)]
+pub struct Enrolment {
+    /// Sent back with the first code.
+    enrolment: String,
+    /// The secret in Base32, for typing it into the app.
+    secret: String,
+    /// The same as an `otpauth` address, for a QR code.
+    url: String,
+}
+
+/// Draws a secret for the member's app.
+pub fn enrolment(room: &Identity, staff_id: StaffId, email: &str) -> Result<Enrolment> {
+    let enrolment = draw_salt();
+    let app = Authenticator::of(&room.secret, staff_id, &enrolment, email)?;
+    Ok(Enrolment { secret: app.secret(), url: app.url()?, enrolment })
+}
+
+/// Begin to set up an authenticator app. Nothing changes before its first code.
+// Without `IdempotentRequest`: the response holds a secret, which is stored nowhere, and a second one does no harm.
+#[utoipa::path(post, path = "/admin/begin-authenticator", responses((status = 200, body = Found<Enrolment>)))]
+pub async fn begin_authenticator(
+    State(room): State<Arc<Identity>>,
+    staff: Staff,
+) -> Result<axum::Json<Found<Enrolment>>> {
+    check_confirmed(room.clock.now() - staff.confirmed_at)?;
+    let id = staff.id;
+    match room.db.read(move |conn| second_factor::find_app(conn, id)).await? {
+        Some(_) => Err(StaffError::AlreadyEnrolled.into()),
+        None => Ok(axum::Json(found(enrolment(&room, staff.id, &staff.email)?))),
+    }
+}
+
+/// The first code of an authenticator app.
+#[derive(Deserialize, ToSchema)]
+pub struct AddAuthenticator {
+    /// The `enrolment` that `begin-authenticator` answered.
+    #[schema(required, nullable = false)]
+    enrolment: Option<String>,
+    /// The six digits that the app shows.
+    #[schema(required, nullable = false)]
+    code: Option<String>,
+}
+
+/// Recovery codes. They are shown once.
+#[derive(Serialize, ToSchema)]
+pub struct MadeCodes {
+    /// Ten codes. Each signs in once, instead of the app.
+    recovery_codes: Vec<String>,
+}
+
+/// Set up the authenticator app whose code is sent. It is asked for at the next sign-in.
+// Without `IdempotentRequest`: the response holds the recovery codes, which are stored nowhere.
+#[utoipa::path(post, path = "/admin/add-authenticator", request_body = AddAuthenticator,
+    responses((status = 200, body = Found<MadeCodes>)))]
+pub async fn add_authenticator(
+    State(room): State<Arc<Identity>>,
+    staff: Staff,
+    Json(body): Json<AddAuthenticator>,
+) -> Result<axum::Json<Found<MadeCodes>>> {
+    let now = room.clock.now();
+    check_confirmed(now - staff.confirmed_at)?;
+    let TypedFactor::AppCode(code) = TypedFactor::parse(body.code.as_deref().unwrap_or_default())? else {
+        return Err(StaffError::SecondFactorUnreadable.into());
+    };
+    let salt = body.enrolment.filter(|salt| is_salt(salt)).ok_or(StaffError::EnrolmentMissing)?;
+    let step = Authenticator::of(&room.secret, staff.id, &salt, &staff.email)?.step_of(&code, now);
+    let step = step.ok_or(StaffError::WrongSecondFactor)?;
+    let (codes, key) = (RecoveryCodes::draw(), room.secret.clone());
+    let made = MadeCodes { recovery_codes: codes.printed() };
+    room.db
+        .write(move |tx| {
+            store::lock_staff(tx, staff.id)?;
+            if second_factor::find_app(tx, staff.id)?.is_some() {
+                return Err(StaffError::AlreadyEnrolled.into());
+            }
+            second_factor::set_app(tx, staff.id, &salt, step, now)?;
+            codes.replace(tx, &key, staff.id, now)?;
+            audit(tx, &staff, "staff.second_factor_added", now)
+        })
+        .await?;
+    Ok(axum::Json(found(made)))
+}
+
+fn audit(tx: &mut Conn, staff: &Staff, action: &'static str, now: Timestamp) -> Result<()> {
+    add(tx, &Actor::from(staff), &[Change { action, ..Change::default() }], now)
+}
+
+/// Remove the authenticator app and the recovery codes. Not for types that must have a second factor.
+#[utoipa::path(post, path = "/admin/remove-authenticator", responses((status = 200, body = Done)))]
+pub async fn remove_authenticator(State(room): State<Arc<Identity>>, staff: Staff) -> Result<axum::Json<Done>> {
+    let now = room.clock.now();
+    check_confirmed(now - staff.confirmed_at)?;
+    if room.second_factor.requires(staff.staff_type) {
+        return Err(StaffError::SecondFactorMandatory(staff.staff_type.as_str()).into());
+    }
+    room.db
+        .write(move |tx| {
+            store::lock_staff(tx, staff.id)?;
+            if !second_factor::remove_all(tx, staff.id)? {
+                return Err(StaffError::NoSecondFactor.into());
+            }
+            audit(tx, &staff, "staff.second_factor_removed", now)
+        })
+        .await?;
+    Ok(axum::Json(done("Your second factor has been removed")))
+}
+
+/// Make ten new recovery codes. The earlier ones no longer work.
+// Without `IdempotentRequest`: the response holds the recovery codes, which are stored nowhere.
+#[utoipa::path(post, path = "/admin/make-recovery-codes", responses((status = 200, body = Found<MadeCodes>)))]
+pub async fn make_recovery_codes(
+    State(room): State<Arc<Identity>>,
+    staff: Staff,
+) -> Result<axum::Json<Found<MadeCodes>>> {
+    let now = room.clock.now();
+    check_confirmed(now - staff.confirmed_at)?;
+    let (codes, key) = (RecoveryCodes::draw(), room.secret.clone());
+    let made = MadeCodes { recovery_codes: codes.printed() };
+    room.db
+        .write(move |tx| {
+            store::lock_staff(tx, staff.id)?;
+            if !second_factor::has_any(tx, staff.id)? {
+                return Err(StaffError::NoSecondFactor.into());
+            }
+            codes.replace(tx, &key, staff.id, now)?;
+            audit(tx, &staff, "staff.recovery_codes_made", now)
+        })
+        .await?;
+    Ok(axum::Json(found(made)))
+}
+
+/// A proof of who one is.
+#[derive(Deserialize, ToSchema)]
+pub struct ConfirmIdentity {
+    /// The password, of a member without a second factor.
+    #[schema(nullable = false)]
+    password: Option<String>,
+    /// The six digits of the authenticator app or a recovery code, of a member with one.
+    #[schema(nullable = false)]
+    code: Option<String>,
+}
+
+/// Confirm who one is, for half an hour of calls that ask for it.
+#[utoipa::path(post, path = "/admin/confirm-identity", request_body = ConfirmIdentity,
+    responses((status = 200, body = Done)))]
+pub async fn confirm_identity(
+    State(room): State<Arc<Identity>>,
+    staff: Staff,
+    address: ClientAddress,
+    Json(body): Json<ConfirmIdentity>,
+) -> Result<axum::Json<Done>> {
+    let id = staff.id;
+    if room.db.read(move |conn| second_factor::has_any(conn, id)).await? {
+        let typed = TypedFactor::parse(body.code.as_deref().unwrap_or_default())?;
+        confirmation::by_factor(&room, staff, address, typed).await?;
+    } else {
+        confirmation::by_password(&room, staff, address, body.password.unwrap_or_default()).await?;
+    }
+    Ok(axum::Json(done("Thank you. Please go on")))
+}

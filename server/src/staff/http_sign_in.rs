@@ -1,0 +1,270 @@
+//! Sign-in with email and password.
+
+use std::sync::Arc;
+
+use axum::extract::{FromRequestParts, State};
+use axum::http::header::USER_AGENT;
+use axum::http::request::Parts;
+use axum_extra::extract::CookieJar;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::Identity;
+use super::challenges::NewChallenge;
+use super::errors::StaffError;
+use super::passwords::StoredHash;
+use super::rules::passwords::check_length;
+use super::rules::{self, Member, StaffType};
+use super::second_factor;
+use super::sessions::{self, Origin};
+use super::store::{self, Credentials};
+use super::tokens::{NewSession, Remember, TokenPerson};
+use super::uploads_cookie;
+use crate::audit::store::{Actor, Change, add};
+use crate::db::advisory_lock;
+use crate::devices;
+use crate::error::{Error, Result};
+use crate::http::address::ClientAddress;
+use crate::http::failed_attempts::{self, Attempt};
+use crate::http::json::Json;
+use crate::ids::StaffId;
+use crate::text::Email;
+
+pub fn endpoints() -> OpenApiRouter<Arc<Identity>> {
+    OpenApiRouter::new().routes(routes!(sign_in))
+}
+
+/// Email and password of a member of staff.
+#[derive(Deserialize, ToSchema)]
+pub struct SignIn {
+    /// The member's email address, in any case.
+    #[schema(required, nullable = false)]
+    email: Option<String>,
+    /// The member's password.
+    #[schema(required, nullable = false)]
+    password: Option<String>,
+    /// Stay signed in for `sessions.remember_days` instead of half a day.
+    #[serde(rename = "rememberMe")]
+    #[schema(nullable = false)]
+    remember_me: Option<bool>,
+}
+
+impl SignIn {
+    /// Validates the email address and the password.
+    fn check(&self) -> Result<(Email, String)> {
+        let email = self.email.as_deref().unwrap_or_default().trim();
+        if email.is_empty() {
+            return Err(StaffError::SignInEmailMissing.into());
+        }
+        let email = Email::parse(email).ok_or(StaffError::InvalidSignInEmail)?;
+        let password = self.password.clone().unwrap_or_default();
+        if password.is_empty() {
+            return Err(StaffError::SignInPasswordMissing.into());
+        }
+        check_length(&password)?;
+        Ok((email, password))
+    }
+}
+
+/// A member of staff.
+#[derive(Serialize, ToSchema)]
+pub struct Person {
+    /// The member's id.
+    id: StaffId,
+    /// The member's name.
+    name: String,
+    /// The member's email address.
+    email: String,
+    /// The member's type, which decides what they may do.
+    #[serde(rename = "type")]
+    staff_type: StaffType,
+}
+
+/// A session.
+#[derive(Serialize, ToSchema)]
+pub struct SignedIn {
+    /// 1.
+    status: u8,
+    /// A text for people.
+    message: String,
+    /// The value of the header `Authorization`, without a prefix.
+    #[serde(rename = "jwtToken")]
+    token: String,
+    /// The person who signed in.
+    data: Person,
+}
+
+impl<S: Sync> FromRequestParts<S> for Origin {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self> {
+        let address = ClientAddress::from_request_parts(parts, state).await?;
+        let user_agent = parts.headers.get(USER_AGENT).map(|value| String::from_utf8_lossy(value.as_bytes()));
+        Ok(Self { address: Some(address.0), user_agent: user_agent.and_then(|text| devices::clean(&text)) })
+    }
+}
+
+impl From<Credentials> for Person {
+    fn from(member: Credentials) -> Self {
+        Self { id: member.staff_id, name: member.name, email: member.email, staff_type: member.staff_type }
+    }
+}
+
+impl From<Member> for Person {
+    fn from(member: Member) -> Self {
+        Self { id: member.staff_id, name: member.name, email: member.email, staff_type: member.staff_type }
+    }
+}
+
+/// The response to a sign-in, with the cookie that opens files.
+pub fn signed_in(room: &Identity, new: &NewSession, data: Person) -> Result<(CookieJar, SignedIn)> {
+    let shown = TokenPerson { id: data.id, name: data.name.clone(), staff_type: data.staff_type };
+    let signed_in =
+        SignedIn { status: 1, message: "You are signed in".into(), token: room.tokens.sign(new, &shown)?, data };
+    Ok((CookieJar::new().add(uploads_cookie::of_session(room, &new.session_hash)), signed_in))
+}
+
+/// Sign in with email and password. A member with a second factor gets a 401 with a challenge for `sign-in-second-factor`.
+// Without `IdempotentRequest`: the response holds a token, which is stored nowhere, and a second session does no harm.
+#[utoipa::path(post, path = "/admin/admin-login", request_body = SignIn, responses((status = 200, body = SignedIn)))]
+pub async fn sign_in(
+    State(room): State<Arc<Identity>>,
+    address: ClientAddress,
+    origin: Origin,
+    Json(body): Json<SignIn>,
+) -> Result<(CookieJar, axum::Json<SignedIn>)> {
+    let ((email, password), now) = (body.check()?, room.clock.now());
+    let days = if body.remember_me == Some(true) { room.config.sessions.remember_days } else { 0 };
+    let new = NewSession::draw(Remember::days(days), now);
+    let begins = Begins { new: new.clone(), origin, challenge: NewChallenge::draw() };
+    let member = begin_verified(&room, address, (&email, &password), &begins).await?;
+    let (cookies, answer) = signed_in(&room, &new, member.into())?;
+    Ok((cookies, axum::Json(answer)))
+}
+
+/// What a right password begins: a session, or a challenge for the second factor.
+#[derive(Clone)]
+struct Begins {
+    new: NewSession,
+    origin: Origin,
+    challenge: NewChallenge,
+}
+
+/// How often a password is verified again because its hash was changed meanwhile.
+const MAX_VERIFICATIONS: usize = 3;
+
+/// Verifies the password and starts the session.
+///
+/// # Errors
+/// [`StaffError::WrongCredentials`], whether the account or the password is wrong. [`StaffError::SecondFactorRequired`] and
+/// [`StaffError::EnrolmentRequired`] for a right one that is not enough.
+async fn begin_verified(
+    room: &Identity,
+    address: ClientAddress,
+    (email, password): (&Email, &str),
+    begins: &Begins,
+) -> Result<Credentials> {
+    let now = room.clock.now();
+    let attempt = Attempt::new(rules::sign_in_limit(&room.config.limits), &room.secret, address, &email.key());
+    for _ in 0..MAX_VERIFICATIONS {
+        let (key, checked) = (email.key(), attempt.clone());
+        let found = room.db.read(move |conn| {
+            failed_attempts::check(conn, &checked, now)?;
+            store::find_credentials(conn, &key)
+        });
+        let known = found.await?;
+        let hash = known.as_ref().map(|known| known.password_hash.clone());
+        let is_right = room.passwords.verify(password, hash.clone()).await?;
+        let renewed = match hash {
+            Some(hash) if is_right => room.passwords.renew(password, &hash).await?,
+            _ => None,
+        };
+        let checked =
+            CheckedSignIn { address, attempt: attempt.clone(), known, is_right, renewed, begins: begins.clone() };
+        match begin(room, checked).await? {
+            Began::Session(member) => return Ok(member),
+            Began::Challenge { is_enrolled } => return Err(challenged(&begins.challenge, is_enrolled).into()),
+            Began::HashChanged => {}
+            Began::Failure => break,
+        }
+    }
+    Err(StaffError::WrongCredentials.into())
+}
+
+/// Why a right password alone is not enough.
+fn challenged(new: &NewChallenge, is_enrolled: bool) -> StaffError {
+    let challenge = new.token.clone();
+    match is_enrolled {
+        true => StaffError::SecondFactorRequired { challenge },
+        false => StaffError::EnrolmentRequired { challenge },
+    }
+}
+
+/// A sign-in whose password has been verified.
+#[derive(Clone)]
+struct CheckedSignIn {
+    address: ClientAddress,
+    attempt: Attempt,
+    known: Option<Credentials>,
+    is_right: bool,
+    /// A hash of the same password that is to replace the stored one.
+    renewed: Option<StoredHash>,
+    begins: Begins,
+}
+
+/// What became of a sign-in.
+enum Began {
+    Session(Credentials),
+    /// A challenge for the second factor that the member has, or has to get.
+    Challenge {
+        is_enrolled: bool,
+    },
+    /// The stored hash is no longer the one that was verified.
+    HashChanged,
+    Failure,
+}
+
+/// Starts the session or the challenge, or counts the failure.
+async fn begin(room: &Identity, sign_in: CheckedSignIn) -> Result<Began> {
+    let (now, rule) = (room.clock.now(), room.second_factor.clone());
+    let began = room.db.write(move |tx| {
+        let CheckedSignIn { address, attempt, known, is_right, renewed, begins } = &sign_in;
+        // Serialises parallel guesses, the right one included, so that each is counted before the next is checked.
+        advisory_lock(tx, &attempt.target)?;
+        failed_attempts::check(tx, attempt, now)?;
+        let by = |known: &Option<Credentials>, name: &str| Actor {
+            staff_id: known.as_ref().map(|known| known.staff_id),
+            name: name.to_owned(),
+            address: Some(address.to_string()),
+        };
+        if let Some(member) = known.as_ref().filter(|_| *is_right) {
+            store::lock_staff(tx, member.staff_id)?;
+            if !store::has_password(tx, member.staff_id, &member.password_hash)? {
+                return Ok(Began::HashChanged);
+            }
+            if let Some(renewed) = renewed {
+                store::renew_hash(tx, member.staff_id, renewed)?;
+            }
+            let is_enrolled = second_factor::has_any(tx, member.staff_id)?;
+            if is_enrolled || rule.requires(member.staff_type) {
+                // Half a sign-in is no success: failures still count, and its network is not known yet.
+                begins.challenge.add(tx, member.staff_id, begins.new.remember, now)?;
+                return Ok(Began::Challenge { is_enrolled });
+            }
+            failed_attempts::add_success(tx, attempt, now)?;
+            sessions::start(tx, &begins.new, member.staff_id, &begins.origin)?;
+            let change = Change { action: "staff.sign_in", ..Change::default() };
+            add(tx, &by(known, &member.name), &[change], now)?;
+            return Ok(Began::Session(member.clone()));
+        }
+        failed_attempts::add_failure(tx, attempt, now)?;
+        // The rate limit also bounds these rows. They name the account, if it exists, and nothing else that was typed.
+        let account = known.as_ref().map(|known| known.name.clone());
+        let change = Change { action: "staff.sign_in_failed", after: account, ..Change::default() };
+        add(tx, &by(known, "sign-in"), &[change], now)?;
+        Ok(Began::Failure)
+    });
+    began.await
+}

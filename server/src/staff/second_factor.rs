@@ -1,0 +1,167 @@
+//! Second factors as rows: authenticator apps and recovery codes.
+
+use std::collections::HashSet;
+
+use diesel::dsl::exists;
+use diesel::prelude::*;
+
+use super::authenticator::Authenticator;
+use super::errors::StaffError;
+use super::rules::second_factor::{RECOVERY_CODES, TypedFactor, printed_recovery_code, recovery_code};
+use super::{sessions, store};
+use crate::audit::store::{Actor, Change, add};
+use crate::db::Conn;
+use crate::db::schema::{authenticators, recovery_codes};
+use crate::error::Result;
+use crate::ids::StaffId;
+use crate::secret::SecretKey;
+use crate::timestamp::Timestamp;
+
+/// An authenticator app that a member uses.
+#[derive(Clone, Debug, Queryable)]
+pub struct App {
+    pub salt: String,
+    pub added_at: Timestamp,
+}
+
+/// The member's app.
+pub fn find_app(conn: &mut Conn, staff_id: StaffId) -> Result<Option<App>> {
+    let found = authenticators::table.find(staff_id).select((authenticators::salt, authenticators::added_at));
+    Ok(found.first(conn).optional()?)
+}
+
+/// Whether the member has a second factor.
+pub fn has_any(conn: &mut Conn, staff_id: StaffId) -> Result<bool> {
+    Ok(diesel::select(exists(authenticators::table.find(staff_id))).get_result(conn)?)
+}
+
+/// The members who have a second factor.
+pub fn list_owners(conn: &mut Conn) -> Result<HashSet<StaffId>> {
+    Ok(authenticators::table.select(authenticators::staff_id).load(conn)?.into_iter().collect())
+}
+
+/// The recovery codes that the member has not used.
+pub fn count_recovery_codes(conn: &mut Conn, staff_id: StaffId) -> Result<i64> {
+    let unused = recovery_codes::table.filter(recovery_codes::staff_id.eq(staff_id));
+    Ok(unused.filter(recovery_codes::used_at.is_null()).count().get_result(conn)?)
+}
+
+/// Stores the member's app, whose code of `step` has just been used.
+pub fn set_app(tx: &mut Conn, staff_id: StaffId, salt: &str, step: i64, now: Timestamp) -> Result<()> {
+    diesel::delete(authenticators::table.find(staff_id)).execute(tx)?;
+    diesel::insert_into(authenticators::table)
+        .values((
+            authenticators::staff_id.eq(staff_id),
+            authenticators::salt.eq(salt),
+            authenticators::last_step.eq(step),
+            authenticators::added_at.eq(now),
+        ))
+        .execute(tx)?;
+    Ok(())
+}
+
+/// Removes the member's app. Returns whether there was one.
+pub fn remove_app(tx: &mut Conn, staff_id: StaffId) -> Result<bool> {
+    Ok(diesel::delete(authenticators::table.find(staff_id)).execute(tx)? > 0)
+}
+
+/// Removes every second factor of the member, recovery codes included. Returns whether there was one.
+pub fn remove_all(tx: &mut Conn, staff_id: StaffId) -> Result<bool> {
+    diesel::delete(recovery_codes::table.filter(recovery_codes::staff_id.eq(staff_id))).execute(tx)?;
+    remove_app(tx, staff_id)
+}
+
+/// Removes the second factor of a member on behalf of someone else, and ends the member's sessions.
+///
+/// # Errors
+/// [`StaffError::NoSecondFactor`].
+pub fn take_away(tx: &mut Conn, by: &Actor, staff_id: StaffId, name: Option<String>, now: Timestamp) -> Result<()> {
+    store::lock_staff(tx, staff_id)?;
+    if !remove_all(tx, staff_id)? {
+        return Err(StaffError::NoSecondFactor.into());
+    }
+    sessions::end_all(tx, staff_id)?;
+    let change = Change { action: "team.second_factor_removed", after: name, ..Change::default() };
+    add(tx, by, &[change], now)
+}
+
+/// New recovery codes of a member. They are shown once; the database has only their HMACs.
+#[derive(Clone)]
+pub struct RecoveryCodes(Vec<String>);
+
+impl RecoveryCodes {
+    /// Draws ten codes.
+    pub fn draw() -> Self {
+        Self((0..RECOVERY_CODES).map(|_| recovery_code(rand::random())).collect())
+    }
+
+    /// The codes as people see them.
+    pub fn printed(&self) -> Vec<String> {
+        self.0.iter().map(|code| printed_recovery_code(code)).collect()
+    }
+
+    /// Stores them in place of the member's earlier ones.
+    pub fn replace(&self, tx: &mut Conn, key: &SecretKey, staff_id: StaffId, now: Timestamp) -> Result<()> {
+        diesel::delete(recovery_codes::table.filter(recovery_codes::staff_id.eq(staff_id))).execute(tx)?;
+        let rows: Vec<_> = self.0.iter().map(|code| (code_hash(key, staff_id, code), now)).collect();
+        for (hash, made_at) in rows {
+            diesel::insert_into(recovery_codes::table)
+                .values((
+                    recovery_codes::staff_id.eq(staff_id),
+                    recovery_codes::code_hash.eq(hash),
+                    recovery_codes::made_at.eq(made_at),
+                ))
+                .execute(tx)?;
+        }
+        Ok(())
+    }
+}
+
+fn code_hash(key: &SecretKey, staff_id: StaffId, code: &str) -> String {
+    hex::encode(key.sign("recovery codes", format!("{staff_id} {code}").as_bytes()))
+}
+
+/// The factor that a member proved to have, as the audit names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Used {
+    AppCode,
+    RecoveryCode,
+}
+
+impl Used {
+    /// Its name in the audit.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::AppCode => "authenticator app",
+            Self::RecoveryCode => "recovery code",
+        }
+    }
+}
+
+/// Uses up what a member typed: a code of the app counts once, and so does a recovery code. None if it is wrong or used up.
+///
+/// The caller holds the member's lock, so that two requests cannot use one code.
+pub fn use_up(
+    tx: &mut Conn,
+    key: &SecretKey,
+    (staff_id, email): (StaffId, &str),
+    typed: &TypedFactor,
+    now: Timestamp,
+) -> Result<Option<Used>> {
+    match typed {
+        TypedFactor::AppCode(code) => {
+            let Some(app) = find_app(tx, staff_id)? else { return Ok(None) };
+            let step = Authenticator::of(key, staff_id, &app.salt, email)?.step_of(code, now);
+            let Some(step) = step else { return Ok(None) };
+            let newer = authenticators::table.find(staff_id).filter(authenticators::last_step.lt(step));
+            let used = diesel::update(newer).set(authenticators::last_step.eq(step)).execute(tx)?;
+            Ok((used > 0).then_some(Used::AppCode))
+        }
+        TypedFactor::RecoveryCode(code) => {
+            let known = recovery_codes::table.find((staff_id, code_hash(key, staff_id, code)));
+            let unused = known.filter(recovery_codes::used_at.is_null());
+            let used = diesel::update(unused).set(recovery_codes::used_at.eq(now)).execute(tx)?;
+            Ok((used > 0).then_some(Used::RecoveryCode))
+        }
+    }
+}

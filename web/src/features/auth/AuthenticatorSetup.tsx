@@ -1,0 +1,65 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useEffect } from 'react';
+import { useForm } from 'react-hook-form';
+import * as z from 'zod/mini';
+import { messageOf } from '@/api/ApiError';
+import { CopyButton } from '@/ui/CopyButton';
+import { QrCode } from '@/ui/QrCode';
+import { CodeField } from './CodeField';
+import type { Enrolment } from './secondStep';
+import classes from './AuthenticatorSetup.module.css';
+
+const first = z.object({
+  code: z.string().check(z.trim(), z.minLength(1, 'Please enter the code')),
+});
+
+interface AuthenticatorSetupProps {
+  enrolment: Enrolment;
+  /** Sends the first code. A refusal is shown at the field. */
+  onCode: (code: string) => Promise<void>;
+}
+
+/** The QR code of an authenticator app, and the field for its first code. */
+export function AuthenticatorSetup({ enrolment, onCode }: AuthenticatorSetupProps) {
+  const { register, handleSubmit, setError, setFocus, formState } = useForm<z.infer<typeof first>>({
+    resolver: zodResolver(first),
+    defaultValues: { code: '' },
+  });
+  const { errors, isSubmitting } = formState;
+  useEffect(() => setFocus('code'), [setFocus]);
+  const submit = async ({ code }: z.infer<typeof first>) => {
+    try {
+      await onCode(code);
+    } catch (error) {
+      setError('code', { message: messageOf(error) }, { shouldFocus: true });
+    }
+  };
+  return (
+    <form
+      className={classes.setup}
+      aria-label="Authenticator app"
+      aria-busy={isSubmitting}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isSubmitting) void handleSubmit(submit)(event);
+      }}
+    >
+      <p>Scan this with an authenticator app on your phone, and enter the code that it shows.</p>
+      <QrCode text={enrolment.url} label="QR code for the authenticator app" />
+      <p className={classes.secret}>
+        Or type this key into the app: <code>{inGroups(enrolment.secret)}</code>
+        <CopyButton text={enrolment.secret} what="Key" />
+      </p>
+      <CodeField error={errors.code?.message} {...register('code')} />
+      <button type="submit" className="button" data-kind="primary" aria-disabled={isSubmitting}>
+        Turn on
+      </button>
+    </form>
+  );
+}
+
+/** Groups of four letters, which are easier to type. */
+function inGroups(secret: string): string {
+  return (secret.match(/.{1,4}/g) ?? []).join(' ');
+}

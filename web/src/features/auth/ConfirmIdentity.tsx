@@ -1,0 +1,88 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useForm } from 'react-hook-form';
+import * as z from 'zod/mini';
+import { messageOf } from '@/api/ApiError';
+import { answer, api, onConfirmationRequired } from '@/api/client';
+import { Dialog, DialogActions, DialogText } from '@/ui/Dialog';
+import { PasswordField } from '@/ui/PasswordField';
+import { CodeField } from './CodeField';
+import { secondFactorQuery } from './securityQueries';
+
+/** Asks the member to confirm who they are whenever a call asks for it. The call is sent again afterwards. */
+export function ConfirmIdentity() {
+  const [answers, setAnswers] = useState<{ resolve: (confirmed: boolean) => void } | null>(null);
+  useEffect(
+    () => onConfirmationRequired(() => new Promise((resolve) => setAnswers({ resolve }))),
+    [],
+  );
+  if (answers === null) return null;
+  const close = (confirmed: boolean) => {
+    setAnswers(null);
+    answers.resolve(confirmed);
+  };
+  return (
+    <Dialog title="Confirm that it is you" onClose={() => close(false)}>
+      <ConfirmForm onClose={close} />
+    </Dialog>
+  );
+}
+
+const proof = z.object({ typed: z.string().check(z.minLength(1, 'Please fill this in')) });
+
+/** The password, or the code of members with a second factor. */
+function ConfirmForm({ onClose }: { onClose: (confirmed: boolean) => void }) {
+  const { data, error } = useQuery(secondFactorQuery);
+  const { register, handleSubmit, setError, setFocus, formState } = useForm<z.infer<typeof proof>>({
+    resolver: zodResolver(proof),
+    defaultValues: { typed: '' },
+  });
+  const { errors, isSubmitting } = formState;
+  const hasFactor = Boolean(data?.app_added_at);
+  const isKnown = data !== undefined;
+  useEffect(() => {
+    if (isKnown) setFocus('typed');
+  }, [isKnown, setFocus]);
+  const submit = async ({ typed }: z.infer<typeof proof>) => {
+    try {
+      const body = hasFactor ? { code: typed } : { password: typed };
+      await answer(api.POST('/api/admin/confirm-identity', { body }));
+      onClose(true);
+    } catch (refusal) {
+      setError('typed', { message: messageOf(refusal) }, { shouldFocus: true });
+    }
+  };
+  const note = errors.typed?.message ?? error?.message;
+  return (
+    <form
+      aria-label="Confirm that it is you"
+      aria-busy={isSubmitting || !data}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isSubmitting && data) void handleSubmit(submit)(event);
+      }}
+    >
+      <DialogText>You signed in a while ago. This is asked before important changes.</DialogText>
+      {data && hasFactor && <CodeField error={note} {...register('typed')} />}
+      {data && !hasFactor && (
+        <PasswordField
+          label="Password"
+          autoComplete="current-password"
+          error={note}
+          {...register('typed')}
+        />
+      )}
+      {!data && error && <DialogText role="alert">{error.message}</DialogText>}
+      <DialogActions>
+        <button type="button" className="button" onClick={() => onClose(false)}>
+          Cancel
+        </button>
+        <button type="submit" className="button" data-kind="primary" aria-disabled={isSubmitting}>
+          Confirm
+        </button>
+      </DialogActions>
+    </form>
+  );
+}

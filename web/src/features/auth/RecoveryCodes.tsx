@@ -1,0 +1,56 @@
+import { copy } from '@/ui/copy';
+import { saveFile } from '@/ui/saveFile';
+import classes from './RecoveryCodes.module.css';
+
+interface RecoveryCodesProps {
+  codes: readonly string[];
+  /** Called when the member has kept them. */
+  onDone: () => void;
+}
+
+/** New recovery codes, which are shown once. */
+export function RecoveryCodes({ codes, onDone }: RecoveryCodesProps) {
+  const text = codes.join('\n');
+  return (
+    <div className={classes.codes}>
+      <p>
+        Each of these codes signs you in once when your phone is lost. Keep them where you keep
+        passwords: they are not shown again.
+      </p>
+      <ol aria-label="Recovery codes">
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ol>
+      <div className={classes.actions}>
+        <button
+          type="button"
+          className="button"
+          onClick={() => void copy(text, 'Recovery codes copied')}
+        >
+          Copy
+        </button>
+        <button
+          type="button"
+          className="button"
+          onClick={() =>
+            saveFile(new Blob([`${text}\n`], { type: 'text/plain' }), 'visadesk-recovery-codes.txt')
+          }
+        >
+          Download
+        </button>
+        <button
+          type="button"
+          className="button"
+          data-kind="primary"
+          data-autofocus
+          onClick={onDone}
+        >
+          I have kept them
+        </button>
+      </div>
+    </div>
+  );
+}

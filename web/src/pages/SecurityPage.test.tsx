@@ -1,0 +1,141 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import type { StaffSession } from '@/api/types';
+import { paths } from '@/paths/staffPaths';
+import { openApp } from '@/testing/openApp';
+import { get, member, post, refusal, server, signedInAs, success } from '@/testing/server';
+
+const ADDED = '2026-11-20T02:41:07Z';
+
+function session(fields: Partial<StaffSession>): StaffSession {
+  return {
+    id: 'one',
+    is_this: false,
+    device: 'Computer',
+    browser: 'Firefox 140',
+    os: 'Linux',
+    ip: '203.0.113.9',
+    location: 'Indonesia',
+    signed_in_at: ADDED,
+    last_used_at: ADDED,
+    ...fields,
+  };
+}
+
+/** Serves a second factor that the calls of the test change, and sessions. */
+function securityOf(app_added_at: string | null, fields: object = {}, sessions = [session({})]) {
+  signedInAs(member());
+  const state = { app_added_at, recovery_codes_left: 10, required: false, ...fields };
+  server.use(
+    get('/api/admin/second-factor', () => success({ data: state })),
+    get('/api/admin/sessions', () => success({ data: sessions })),
+  );
+  return state;
+}
+
+test('an authenticator app is set up with its first code, and the recovery codes are shown once', async () => {
+  const state = securityOf(null);
+  const sent: unknown[] = [];
+  server.use(
+    post('/api/admin/begin-authenticator', () =>
+      success({ data: { enrolment: 'a-salt', secret: 'JBSWY3DP', url: 'otpauth://totp/x' } }),
+    ),
+    post('/api/admin/add-authenticator', async ({ request }) => {
+      sent.push(await request.json());
+      if (sent.length === 1) return refusal(422, 'This code is wrong', 'wrong_second_factor');
+      state.app_added_at = ADDED;
+      return success({ data: { recovery_codes: ['abcde-fghij'] } });
+    }),
+  );
+  const user = await openApp(paths.security);
+  await user.click(await screen.findByRole('button', { name: 'Set up an authenticator app' }));
+  const code = await screen.findByLabelText('Code of your authenticator app');
+  await user.type(code, '111111{Enter}');
+  expect(await screen.findByText('This code is wrong')).toBeVisible();
+  await user.clear(code);
+  await user.type(code, '123456{Enter}');
+  expect(await screen.findByText('abcde-fghij')).toBeVisible();
+  expect(sent.at(-1)).toEqual({ enrolment: 'a-salt', code: '123456' });
+  await user.click(screen.getByRole('button', { name: 'I have kept them' }));
+  expect(screen.queryByText('abcde-fghij')).toBeNull();
+  expect(await screen.findByText(/10 recovery codes are left/)).toBeVisible();
+});
+
+test('a required second factor cannot be removed', async () => {
+  securityOf(ADDED, { required: true, recovery_codes_left: 1 });
+  await openApp(paths.security);
+  expect(await screen.findByText(/One recovery code is left/)).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Remove the second factor' })).toBeNull();
+});
+
+test('a call that asks for a proof is sent again after it was given', async () => {
+  const state = securityOf(ADDED);
+  const [proofs, removals]: [unknown[], number[]] = [[], []];
+  server.use(
+    post('/api/admin/remove-authenticator', () => {
+      removals.push(proofs.length);
+      if (proofs.length < 2) return refusal(403, 'Confirm', 'confirmation_required');
+      state.app_added_at = null;
+      return success({}, 'Your second factor has been removed');
+    }),
+    post('/api/admin/confirm-identity', async ({ request }) => {
+      proofs.push(await request.json());
+      if (proofs.length === 1) return refusal(422, 'This code is wrong', 'wrong_second_factor');
+      return success({}, 'Thank you');
+    }),
+  );
+  const user = await openApp(paths.security);
+  await user.click(await screen.findByRole('button', { name: 'Remove the second factor' }));
+  await user.click(await screen.findByRole('button', { name: 'Yes, remove' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Confirm that it is you' }));
+  const code = await dialog.findByLabelText('Code of your authenticator app');
+  await waitFor(() => expect(code).toHaveFocus());
+  await user.type(code, '111111{Enter}');
+  expect(await dialog.findByText('This code is wrong')).toBeVisible();
+  await user.clear(code);
+  await user.type(code, '123456{Enter}');
+  expect(await screen.findByText('Your second factor has been removed')).toBeVisible();
+  expect(proofs).toEqual([{ code: '111111' }, { code: '123456' }]);
+  expect(removals).toEqual([0, 2]);
+});
+
+test('without a proof the call is refused, and nothing is sent again', async () => {
+  securityOf(ADDED);
+  let calls = 0;
+  server.use(
+    post('/api/admin/make-recovery-codes', () => {
+      calls += 1;
+      return refusal(403, 'Please confirm that it is you', 'confirmation_required');
+    }),
+  );
+  const user = await openApp(paths.security);
+  await user.click(await screen.findByRole('button', { name: 'Make new recovery codes' }));
+  await user.click(await screen.findByRole('button', { name: 'Yes, make new ones' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Confirm that it is you' }));
+  await user.click(dialog.getByRole('button', { name: 'Cancel' }));
+  expect(await screen.findByRole('alert')).toHaveTextContent('Please confirm that it is you');
+  expect(calls).toBe(1);
+});
+
+test('a session is ended, and the own one cannot be', async () => {
+  const here = session({ id: 'here', is_this: true });
+  const phone = session({ id: 'phone', browser: 'Unknown', os: 'Unknown', location: '-', ip: '' });
+  const sessions = [here, phone];
+  securityOf(null, {}, sessions);
+  const sent: unknown[] = [];
+  server.use(
+    post('/api/admin/end-session', async ({ request }) => {
+      sent.push(await request.json());
+      sessions.pop();
+      return success({}, 'The session has been ended');
+    }),
+  );
+  const user = await openApp(paths.security);
+  const table = within(await screen.findByRole('table', { name: 'Sessions' }));
+  expect(await table.findByText('Firefox 140 on Linux')).toBeVisible();
+  expect(table.getByText('Indonesia · 203.0.113.9')).toBeVisible();
+  expect(table.getByText('This session')).toBeVisible();
+  await user.click(table.getByRole('button', { name: 'End Unknown device' }));
+  await waitFor(() => expect(table.queryByText('Unknown device')).toBeNull());
+  expect(sent).toEqual([{ id: 'phone' }]);
+});

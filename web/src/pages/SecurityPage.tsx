@@ -1,0 +1,15 @@
+import { useMe } from '@/features/auth/me';
+import { SecondFactor } from '@/features/auth/SecondFactor';
+import { SessionList } from '@/features/auth/SessionList';
+import { ScreenTitle } from '@/ui/ListScreen';
+
+export function SecurityPage() {
+  const { agency_time_zone: zone } = useMe();
+  return (
+    <div>
+      <ScreenTitle>Sign-in Security</ScreenTitle>
+      <SecondFactor zone={zone} />
+      <SessionList zone={zone} />
+    </div>
+  );
+}
