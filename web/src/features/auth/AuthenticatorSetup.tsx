@@ -14,7 +14,8 @@ const first = z.object({
 });
 
 interface AuthenticatorSetupProps {
-  enrolment: Enrolment;
+  /** Undefined while it loads. */
+  enrolment: Enrolment | undefined;
   /** Sends the first code. A refusal is shown at the field. */
   onCode: (code: string) => Promise<void>;
 }
@@ -46,10 +47,14 @@ export function AuthenticatorSetup({ enrolment, onCode }: AuthenticatorSetupProp
       }}
     >
       <p>Scan this with an authenticator app on your phone, and enter the code that it shows.</p>
-      <QrCode text={enrolment.url} label="QR code for the authenticator app" />
+      {enrolment ? (
+        <QrCode text={enrolment.url} label="QR code for the authenticator app" />
+      ) : (
+        <div className={classes.waiting} aria-hidden="true" />
+      )}
       <p className={classes.secret}>
-        Or type this key into the app: <code>{inGroups(enrolment.secret)}</code>
-        <CopyButton text={enrolment.secret} what="Key" />
+        Or type this key into the app: <code>{inGroups(enrolment?.secret ?? '')}</code>
+        {enrolment && <CopyButton text={enrolment.secret} what="Key" />}
       </p>
       <CodeField error={errors.code?.message} {...register('code')} />
       <button type="submit" className="button" data-kind="primary" aria-disabled={isSubmitting}>

@@ -44,7 +44,7 @@ export function EnrolmentForm({ challenge, onSignedIn, onRestart }: SecondStepPr
       <h1>{made ? 'Keep your recovery codes' : 'Set up a second factor'}</h1>
       {made && <RecoveryCodes codes={made.codes} onDone={() => onSignedIn(made.session)} />}
       {!made && error && <p role="alert">{error.message}</p>}
-      {!made && enrolment && <AuthenticatorSetup enrolment={enrolment} onCode={send} />}
+      {!made && !error && <AuthenticatorSetup enrolment={enrolment} onCode={send} />}
       {!made && (
         <button type="button" className={classes.link} onClick={onRestart}>
           Back
