@@ -3,7 +3,7 @@
 //! - `rules.rs`: the types of staff, and the rules about members; `rules/passwords.rs`: which passwords may be set; `errors.rs`: why a
 //!   call is refused.
 //! - `store.rs`: members as rows. Password hashes never leave it.
-//! - `sessions.rs`: sessions on the server; `tokens.rs`: the tokens that name them; `touched.rs`: one write at a time of a session's last use;
+//! - `sessions.rs`: sessions on the server; `tokens.rs`: the tokens that name them;
 //!   `uploads_cookie.rs`: the cookie that opens files.
 //! - `passwords.rs`: hashes passwords with Argon2id, in a bounded pool.
 //! - `http.rs`: sign-in, sign-out, the signed-in person, change-password; `http_team.rs`: the team members' calls; `team.rs`: reads a
@@ -20,7 +20,6 @@ pub mod sessions;
 pub mod store;
 pub mod team;
 pub mod tokens;
-pub mod touched;
 pub mod uploads_cookie;
 
 use std::sync::Arc;
@@ -28,10 +27,10 @@ use std::sync::Arc;
 use self::passwords::Passwords;
 use self::rules::{Abilities, StaffType};
 use self::tokens::Tokens;
-use self::touched::Touched;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::Db;
+use crate::http::touched::Touched;
 use crate::secret::SecretKey;
 
 /// The dependencies of sign-in and the team.

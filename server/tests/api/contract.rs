@@ -47,7 +47,7 @@ fn every_call_has_a_unique_name_a_summary_a_tag_its_security_and_its_errors() {
             let scheme = operation["security"][0].as_object().and_then(|one| one.keys().next()).map(String::as_str);
             let expected = match access_to(name).expect("the call is in the access table") {
                 Access::Staff(_) => Some("staff_token"),
-                Access::SalesSite => Some("api_key"),
+                Access::SalesSite(_) => Some("api_key"),
                 Access::Visitor => Some("visitor_grant"),
                 Access::Public | Access::RateLimited => None,
             };

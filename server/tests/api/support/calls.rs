@@ -52,7 +52,7 @@ impl Call {
     pub async fn caller<'a>(&self, test: &'a TestApp, api_key: &str) -> Client<'a> {
         match self.access {
             Access::Staff(_) => test.as_staff(StaffType::Admin, "Ayu"),
-            Access::SalesSite => test.with_api_key(api_key),
+            Access::SalesSite(_) => test.with_api_key(api_key),
             Access::Visitor => test.as_visitor(100_001).await,
             Access::Public | Access::RateLimited => test.anonymous(),
         }
