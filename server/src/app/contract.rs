@@ -258,7 +258,7 @@ fn common_errors(method: Method, operation: &Operation, access: Option<Access>) 
             }
         }
         Some(Access::SalesSite(_)) => {
-            errors.extend([&IntakeError::UnknownApiKey as &dyn Reason, &no_right, &too_often])
+            errors.extend([&IntakeError::UnknownApiKey as &dyn Reason, &no_right, &too_often]);
         }
         Some(Access::Visitor) => errors.extend([&too_many as &dyn Reason, &TrackingError::EmailNotConfirmed]),
         Some(Access::RateLimited) => errors.push(&too_many),

@@ -143,6 +143,7 @@ pub async fn add_api_key(
 #[derive(Deserialize, ToSchema)]
 pub struct RevokeApiKey {
     /// The key's id.
+    #[serde(rename = "apiKeyId")]
     id: i64,
 }
 

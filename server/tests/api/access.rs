@@ -88,6 +88,7 @@ async fn each_staff_type_may_make_exactly_the_calls_in_its_row_of_the_access_tab
     rows.sort();
     // Admin, Manager, Team, Telecaller, Night Staff. A new call needs a row here and in the access table.
     assert_snapshot!(rows.join("\n"), @r"
+    add_api_key              Y - - - -
     add_remark               Y Y Y Y Y
     add_team_member          Y Y - - -
     assign_orders            Y Y Y Y Y
@@ -104,6 +105,7 @@ async fn each_staff_type_may_make_exactly_the_calls_in_its_row_of_the_access_tab
     future_order_counts      Y Y Y Y Y
     future_orders_csv        Y Y - - -
     get_defence_pack_pdf     Y Y Y Y Y
+    list_api_keys            Y - - - -
     list_audit               Y - - - -
     list_backups             Y - - - -
     list_orders              Y Y Y Y Y
@@ -117,6 +119,7 @@ async fn each_staff_type_may_make_exactly_the_calls_in_its_row_of_the_access_tab
     refund_orders            Y Y Y Y Y
     resend_mail              Y Y Y Y Y
     restore_orders           Y Y - - -
+    revoke_api_key           Y - - - -
     save_chargeback          Y Y Y Y Y
     save_transaction_details Y Y Y Y Y
     search_orders            Y Y Y Y Y

@@ -130,6 +130,7 @@ const REFUSED: [&str; 21] = [
     "processed_by_csv",
     "resend_mail",
     "restore_orders",
+    "revoke_api_key",
     "save_chargeback",
     "save_transaction_details",
     "search_orders",

@@ -4,6 +4,23 @@
  */
 
 export interface paths {
+  '/api/admin/add-api-key': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Make an API key. The response is the only place that shows it. */
+    post: operations['add_api_key'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/admin/add-new-remark': {
     parameters: {
       query?: never;
@@ -49,6 +66,23 @@ export interface paths {
     put?: never;
     /** Sign in with email and password. */
     post: operations['sign_in'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/admin/api-keys': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List the API keys: those in use before the revoked ones, the newest first. At most 500. */
+    get: operations['list_api_keys'];
+    put?: never;
+    post?: never;
     delete?: never;
     options?: never;
     head?: never;
@@ -520,6 +554,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/admin/revoke-api-key': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Revoke an API key. Its next call is refused. */
+    post: operations['revoke_api_key'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/admin/save-chargeback': {
     parameters: {
       query?: never;
@@ -830,6 +881,8 @@ export interface components {
       see_audit: boolean;
       /** @description See the state of the backups. */
       see_backups: boolean;
+      /** @description List, make and revoke the API keys of sales sites. */
+      manage_api_keys: boolean;
       /** @description Restore deleted orders. */
       restore_orders: boolean;
       /** @description Export reports as CSV. */
@@ -839,6 +892,24 @@ export interface components {
     Account: {
       /** @description The account's email address. */
       email?: string | null;
+    };
+    /** @description A new API key. Without options it may do everything, from everywhere, for ever. */
+    AddApiKey: {
+      /** @description A name that no other key has or had. */
+      name: string;
+      /** @description The name of the sales site; a new name makes a new source. Without it the key may see the orders of all. */
+      source?: string | null;
+      /** @description What the key may do. Default: everything. */
+      rights?: components['schemas']['KeyRight'][] | null;
+      /** @description The last day, as YYYY-MM-DD in the agency's time zone, or an instant in ISO 8601. Default: never. */
+      expires?: string | null;
+      /** @description Addresses and networks that it may be used from, separated by commas. Default: everywhere. */
+      networks?: string | null;
+      /**
+       * Format: int64
+       * @description How many calls it may make a minute, from 1 to 100,000. Default: unlimited.
+       */
+      calls_per_minute?: number | null;
     };
     /** @description The parts of an upload. */
     AddDocument: {
@@ -929,6 +1000,36 @@ export interface components {
       restore: boolean;
       /** @description Mark it as refunded. */
       refund: boolean;
+    };
+    /** @description An API key, without its secret. */
+    ApiKey: {
+      /**
+       * Format: int64
+       * @description The key's id.
+       */
+      id: number;
+      /** @description The key's name, which no other key has or had. */
+      name: string;
+      /** @description The name of the sales site whose orders it may see; null if it may see those of all. */
+      source?: string | null;
+      /** @description What it may do. */
+      rights: components['schemas']['KeyRight'][];
+      expires_at?: components['schemas']['Timestamp'] | null;
+      /** @description The addresses and networks it may be used from, separated by commas; null: from everywhere. */
+      networks?: string | null;
+      /**
+       * Format: int32
+       * @description How many calls it may make a minute; null: unlimited.
+       */
+      calls_per_minute?: number | null;
+      /** @description The first characters of the key; null for a key of version 0.1. */
+      start?: string | null;
+      /** @description `active`, `expired` or `revoked`. */
+      state: string;
+      /** @description When it was made. */
+      created_at: components['schemas']['Timestamp'];
+      last_used_at?: components['schemas']['Timestamp'] | null;
+      revoked_at?: components['schemas']['Timestamp'] | null;
     };
     /** @description The orders, and their new owner. */
     AssignOrders: {
@@ -1200,7 +1301,7 @@ export interface components {
     };
     /** @description A new order. Required: an email, a name, `processing_mode`. Unlisted fields are ignored. */
     CreateOrder: {
-      /** @description The sales site's own number. A repeated number returns the existing order. */
+      /** @description The sales site's own number, unique within the source of the key. A repeated number returns the existing order. */
       external_reference?: string | null;
       /** @description Alternatively `first_name`, `middle_name` and `last_name`. */
       full_name?: string | null;
@@ -1572,6 +1673,18 @@ export interface components {
       data: components['schemas']['FolderCounts'];
     };
     /** @description A success with data. */
+    Found_NewApiKey: {
+      /**
+       * Format: int32
+       * @description 1.
+       */
+      status: number;
+      /** @description A text for people; empty if there is nothing to say. */
+      message: string;
+      /** @description The result. */
+      data: components['schemas']['NewApiKey'];
+    };
+    /** @description A success with data. */
     Found_OrderDetails: {
       /**
        * Format: int32
@@ -1654,6 +1767,18 @@ export interface components {
       message: string;
       /** @description The result. */
       data: components['schemas']['UserInfo'];
+    };
+    /** @description A success with data. */
+    Found_Vec_ApiKey: {
+      /**
+       * Format: int32
+       * @description 1.
+       */
+      status: number;
+      /** @description A text for people; empty if there is nothing to say. */
+      message: string;
+      /** @description The result. */
+      data: components['schemas']['ApiKey'][];
     };
     /** @description A success with data. */
     Found_Vec_CountryOrders: {
@@ -1748,6 +1873,11 @@ export interface components {
        */
       create_ts: string;
     };
+    /**
+     * @description What a key may do.
+     * @enum {string}
+     */
+    KeyRight: 'orders' | 'payments' | 'documents' | 'gateway';
     /** @description A defence pack */
     MadePack: {
       /**
@@ -1877,6 +2007,18 @@ export interface components {
        * @description Calendar days from the opening of the dispute to the last day for a response.
        */
       days: number;
+    };
+    /** @description The new API key. */
+    NewApiKey: {
+      /**
+       * Format: int64
+       * @description The key's id.
+       */
+      id: number;
+      /** @description The key's name. */
+      name: string;
+      /** @description The key, which is shown in this response only; null in the response to a repeated request. */
+      key?: string | null;
     };
     /** @description The details of an order. Dates are YYYY-MM-DD, instants ISO 8601 UTC; a file is named by `file1`. */
     OrderDetails: {
@@ -2384,6 +2526,14 @@ export interface components {
       /** @description The code of the visa that is issued instead. */
       replaced_by: string;
     };
+    /** @description The API key to revoke. */
+    RevokeApiKey: {
+      /**
+       * Format: int64
+       * @description The key's id.
+       */
+      apiKeyId: number;
+    };
     /** @description The record of a dispute. */
     SaveChargeback: {
       /** @description The order: plain, printed or encoded. */
@@ -2820,11 +2970,273 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+  add_api_key: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. Only the first response to making an API key contains the key. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "name": "evisa-shop-2026",
+         *       "source": "E-Visa Shop",
+         *       "rights": [
+         *         "orders",
+         *         "payments",
+         *         "documents",
+         *         "gateway"
+         *       ],
+         *       "expires": "2027-05-31",
+         *       "networks": "203.0.113.0/24",
+         *       "calls_per_minute": 600
+         *     }
+         */
+        'application/json': components['schemas']['AddApiKey'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "The key evisa-shop-2026 has been made",
+           *       "data": {
+           *         "id": 4,
+           *         "name": "evisa-shop-2026",
+           *         "key": "visadesk_3fa9c1 (and 58 more characters)"
+           *       }
+           *     }
+           */
+          'application/json': components['schemas']['Found_NewApiKey'];
+        };
+      };
+      /** @description Bad Request */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_characters' | 'invalid_idempotency_key' | 'nested_too_deep' | 'not_json';
+          };
+        };
+      };
+      /** @description Unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
+        };
+      };
+      /** @description Forbidden */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "staff_type_forbidden",
+           *       "message": "Team staff may not do this"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'staff_type_forbidden';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_incomplete",
+           *       "message": "The request did not arrive in full. Please send it again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_incomplete' | 'request_timed_out';
+          };
+        };
+      };
+      /** @description Conflict */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "api_key_name_taken",
+           *       "message": "Api key name taken"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'api_key_name_taken' | 'request_in_progress';
+          };
+        };
+      };
+      /** @description Payload Too Large */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_too_large",
+           *       "message": "The request is larger than 256 KB"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_too_large';
+          };
+        };
+      };
+      /** @description Unsupported Media Type */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request' | 'not_json_media_type';
+          };
+        };
+      };
+      /** @description Unprocessable Entity */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "api_key_expiry_past",
+           *       "message": "Api key expiry past"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'api_key_expiry_past'
+              | 'api_key_rights_missing'
+              | 'idempotency_key_reused'
+              | 'invalid_api_key_expiry'
+              | 'invalid_api_key_name'
+              | 'invalid_api_key_network'
+              | 'invalid_api_key_rate'
+              | 'invalid_source_name'
+              | 'too_many_api_key_networks'
+              | 'unknown_api_key_right'
+              | 'wrong_shape';
+          };
+        };
+      };
+      /** @description Internal Server Error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "database_busy",
+           *       "message": "The database is busy, nothing was saved. Please try again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'not_saved'
+              | 'outcome_unknown'
+              | 'statement_timed_out'
+              | 'storage_full';
+          };
+        };
+      };
+    };
+  };
   add_remark: {
     parameters: {
       query?: never;
       header?: {
-        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. */
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. Only the first response to making an API key contains the key. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -3081,7 +3493,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. */
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. Only the first response to making an API key contains the key. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -3361,7 +3773,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. */
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. Only the first response to making an API key contains the key. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -3605,6 +4017,168 @@ export interface operations {
               | 'outcome_unknown'
               | 'statement_timed_out'
               | 'storage_full';
+          };
+        };
+      };
+    };
+  };
+  list_api_keys: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "",
+           *       "data": [
+           *         {
+           *           "id": 4,
+           *           "name": "evisa-shop-2026",
+           *           "source": "E-Visa Shop",
+           *           "rights": [
+           *             "orders",
+           *             "payments",
+           *             "documents",
+           *             "gateway"
+           *           ],
+           *           "expires_at": "2027-05-31T16:00:00Z",
+           *           "networks": "203.0.113.0/24",
+           *           "calls_per_minute": 600,
+           *           "start": "visadesk_3fa9c1",
+           *           "state": "active",
+           *           "created_at": "2026-04-01T02:00:00Z",
+           *           "last_used_at": "2026-05-04T01:12:40Z",
+           *           "revoked_at": null
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': components['schemas']['Found_Vec_ApiKey'];
+        };
+      };
+      /** @description Unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
+        };
+      };
+      /** @description Forbidden */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "staff_type_forbidden",
+           *       "message": "Team staff may not do this"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'staff_type_forbidden';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_timed_out",
+           *       "message": "The request took too long and was stopped"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_timed_out';
+          };
+        };
+      };
+      /** @description Unsupported Media Type */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request';
+          };
+        };
+      };
+      /** @description Internal Server Error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "database_busy",
+           *       "message": "The database is busy, nothing was saved. Please try again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'database_busy' | 'database_unreachable' | 'not_ready' | 'statement_timed_out';
           };
         };
       };
@@ -4277,7 +4851,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. */
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. Only the first response to making an API key contains the key. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -4854,7 +5428,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. */
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. Only the first response to making an API key contains the key. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -5959,7 +6533,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. */
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. Only the first response to making an API key contains the key. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -6192,7 +6766,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. */
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. Only the first response to making an API key contains the key. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -7418,7 +7992,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. */
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. Only the first response to making an API key contains the key. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -8471,7 +9045,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. */
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. Only the first response to making an API key contains the key. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -9065,7 +9639,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. */
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. Only the first response to making an API key contains the key. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -9586,11 +10160,266 @@ export interface operations {
       };
     };
   };
+  revoke_api_key: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. Only the first response to making an API key contains the key. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "apiKeyId": 4
+         *     }
+         */
+        'application/json': components['schemas']['RevokeApiKey'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "The key evisa-shop-2026 has been revoked"
+           *     }
+           */
+          'application/json': components['schemas']['Done'];
+        };
+      };
+      /** @description Bad Request */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_characters' | 'invalid_idempotency_key' | 'nested_too_deep' | 'not_json';
+          };
+        };
+      };
+      /** @description Unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
+        };
+      };
+      /** @description Forbidden */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "staff_type_forbidden",
+           *       "message": "Team staff may not do this"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'staff_type_forbidden';
+          };
+        };
+      };
+      /** @description Not Found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "api_key_revoked",
+           *       "message": "Api key revoked"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'api_key_revoked';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_incomplete",
+           *       "message": "The request did not arrive in full. Please send it again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_incomplete' | 'request_timed_out';
+          };
+        };
+      };
+      /** @description Conflict */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_in_progress",
+           *       "message": "The same request is still being processed. Please wait for its response"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_in_progress';
+          };
+        };
+      };
+      /** @description Payload Too Large */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_too_large",
+           *       "message": "The request is larger than 256 KB"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_too_large';
+          };
+        };
+      };
+      /** @description Unsupported Media Type */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request' | 'not_json_media_type';
+          };
+        };
+      };
+      /** @description Unprocessable Entity */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "idempotency_key_reused",
+           *       "message": "This Idempotency-Key belongs to another request. Please use a new key"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'idempotency_key_reused' | 'wrong_shape';
+          };
+        };
+      };
+      /** @description Internal Server Error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "database_busy",
+           *       "message": "The database is busy, nothing was saved. Please try again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'not_saved'
+              | 'outcome_unknown'
+              | 'statement_timed_out'
+              | 'storage_full';
+          };
+        };
+      };
+    };
+  };
   save_chargeback: {
     parameters: {
       query?: never;
       header?: {
-        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. */
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. Only the first response to making an API key contains the key. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -9856,7 +10685,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. */
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. Only the first response to making an API key contains the key. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -10100,7 +10929,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. */
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. Only the first response to making an API key contains the key. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -10379,7 +11208,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. */
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. Only the first response to making an API key contains the key. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -10644,7 +11473,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. */
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. Only the first response to making an API key contains the key. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -11004,7 +11833,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. */
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. Only the first response to making an API key contains the key. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -11300,7 +12129,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. */
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. Only the first response to making an API key contains the key. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -11589,7 +12418,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. */
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. Only the first response to making an API key contains the key. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -11850,7 +12679,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. */
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. Only the first response to making an API key contains the key. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -12144,7 +12973,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. */
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. Only the first response to making an API key contains the key. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -12431,6 +13260,25 @@ export interface operations {
           };
         };
       };
+      /** @description Forbidden */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "api_key_right_missing",
+           *       "message": "This API key lacks the right for this call: orders. Ask an Admin for a key that has it"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'api_key_right_missing';
+          };
+        };
+      };
       /** @description Request Timeout */
       408: {
         headers: {
@@ -12466,6 +13314,27 @@ export interface operations {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'compressed_request';
+          };
+        };
+      };
+      /** @description Too Many Requests */
+      429: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "too_many_api_key_calls",
+           *       "message": "This API key has made too many calls. Please wait 30 seconds and try again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'too_many_api_key_calls';
           };
         };
       };
@@ -12515,7 +13384,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. */
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. Only the first response to making an API key contains the key. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -12607,6 +13476,25 @@ export interface operations {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'unknown_api_key';
+          };
+        };
+      };
+      /** @description Forbidden */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "api_key_right_missing",
+           *       "message": "This API key lacks the right for this call: orders. Ask an Admin for a key that has it"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'api_key_right_missing';
           };
         };
       };
@@ -12705,6 +13593,27 @@ export interface operations {
           };
         };
       };
+      /** @description Too Many Requests */
+      429: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "too_many_api_key_calls",
+           *       "message": "This API key has made too many calls. Please wait 30 seconds and try again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'too_many_api_key_calls';
+          };
+        };
+      };
       /** @description Internal Server Error */
       500: {
         headers: {
@@ -12758,7 +13667,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. */
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. Only the first response to making an API key contains the key. */
         'Idempotency-Key'?: string;
       };
       path: {
@@ -12833,6 +13742,25 @@ export interface operations {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'unknown_api_key';
+          };
+        };
+      };
+      /** @description Forbidden */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "api_key_right_missing",
+           *       "message": "This API key lacks the right for this call: orders. Ask an Admin for a key that has it"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'api_key_right_missing';
           };
         };
       };
@@ -12963,6 +13891,27 @@ export interface operations {
           };
         };
       };
+      /** @description Too Many Requests */
+      429: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "too_many_api_key_calls",
+           *       "message": "This API key has made too many calls. Please wait 30 seconds and try again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'too_many_api_key_calls';
+          };
+        };
+      };
       /** @description Internal Server Error */
       500: {
         headers: {
@@ -13023,7 +13972,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. */
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. Only the first response to making an API key contains the key. */
         'Idempotency-Key'?: string;
       };
       path: {
@@ -13102,6 +14051,25 @@ export interface operations {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'unknown_api_key';
+          };
+        };
+      };
+      /** @description Forbidden */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "api_key_right_missing",
+           *       "message": "This API key lacks the right for this call: orders. Ask an Admin for a key that has it"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'api_key_right_missing';
           };
         };
       };
@@ -13219,6 +14187,27 @@ export interface operations {
           };
         };
       };
+      /** @description Too Many Requests */
+      429: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "too_many_api_key_calls",
+           *       "message": "This API key has made too many calls. Please wait 30 seconds and try again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'too_many_api_key_calls';
+          };
+        };
+      };
       /** @description Internal Server Error */
       500: {
         headers: {
@@ -13298,6 +14287,7 @@ export interface operations {
            *           "see_processed": true,
            *           "see_audit": true,
            *           "see_backups": true,
+           *           "manage_api_keys": true,
            *           "restore_orders": true,
            *           "export_csv": true
            *         },

@@ -116,6 +116,10 @@ fn well_known(name: &str) -> Option<Value> {
         "name" => json!("Dewi"),
         "password" | "newPassword" => json!("a fine password"),
         "gatewayId" => json!(1),
+        // No key: the calls that follow are made with one.
+        "apiKeyId" => json!(999_999),
+        "expires" => json!("2031-05-01"),
+        "networks" => json!("127.0.0.1"),
         "fromDate" | "toDate" => json!("2026-01-31"),
         "assignto" => json!("Ayu"),
         "amount" => json!("149.00"),
