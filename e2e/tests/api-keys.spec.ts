@@ -6,7 +6,7 @@ import { expect, test } from '../support/test.ts';
 
 const SCREEN = '/admin/api-keys';
 
-const make = (page: Page): Locator => page.getByRole('button', { name: 'Make key' });
+const create = (page: Page): Locator => page.getByRole('button', { name: 'Create key' });
 
 /** The status of a call to `path` with this key. */
 async function callWith(url: string, key: string, path = 'intake/active-gateway'): Promise<number> {
@@ -25,7 +25,7 @@ async function callWith(url: string, key: string, path = 'intake/active-gateway'
 test.describe('an Admin', () => {
   test.use({ as: 'Admin' });
 
-  test('makes a key, which works within its rights until it is revoked', async ({
+  test('creates a key, which works within its rights until it is revoked', async ({
     page,
     server,
   }) => {
@@ -38,7 +38,7 @@ test.describe('an Admin', () => {
     await page.getByLabel('Add payments').uncheck();
     await page.getByLabel('Add documents').uncheck();
     await page.getByLabel('Read the gateway').uncheck();
-    await make(page).click();
+    await create(page).click();
     const dialog = page.getByRole('dialog');
     await expect(dialog).toContainText('It is not shown again');
     const key = await dialog.getByRole('code').innerText();
@@ -59,13 +59,13 @@ test.describe('an Admin', () => {
     expect(await callWith(server.url, key, 'intake/orders')).toBe(401);
   });
 
-  test('makes and revokes a key with the keyboard alone', async ({ page }) => {
+  test('creates and revokes a key with the keyboard alone', async ({ page }) => {
     await page.goto(SCREEN);
     await tabTo(page, page.getByLabel('Name', { exact: true }));
     await page.keyboard.type('visa-shop');
     await tabTo(page, page.getByLabel('Add documents'));
     await page.keyboard.press('Space');
-    await tabTo(page, make(page));
+    await tabTo(page, create(page));
     await page.keyboard.press('Enter');
     await expect(page.getByRole('button', { name: 'Copy key' })).toBeFocused();
     await page.keyboard.press('Escape');
@@ -117,6 +117,6 @@ test.describe('a Manager', () => {
     await expect(page.getByRole('link', { name: 'API Keys' })).toHaveCount(0);
     await page.goto(SCREEN);
     await expect(page.getByText('Manager staff may not do this').first()).toBeVisible();
-    await expect(make(page)).toHaveCount(0);
+    await expect(create(page)).toHaveCount(0);
   });
 });

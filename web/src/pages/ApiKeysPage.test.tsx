@@ -24,7 +24,7 @@ function apiKey(fields: Partial<ApiKey> = {}): ApiKey {
   };
 }
 
-/** Serves these keys, to which each made key is added; keeps what was sent. */
+/** Serves these keys, to which each new key is added; keeps what was sent. */
 function keys(...known: ApiKey[]): { sent: unknown[]; keys: ApiKey[] } {
   signedInAs(member());
   const state = { sent: [] as unknown[], keys: known };
@@ -47,9 +47,9 @@ function keys(...known: ApiKey[]): { sent: unknown[]; keys: ApiKey[] } {
 
 const name = () => screen.findByLabelText('Name');
 const revoke = () => screen.findByRole('button', { name: 'Revoke evisa-shop-2026' });
-const make = () => screen.getByRole('button', { name: 'Make key' });
+const create = () => screen.getByRole('button', { name: 'Create key' });
 
-test('a key with limits is made, shown once and copied', async () => {
+test('a key with limits is created, shown once and copied', async () => {
   const { sent } = keys();
   const user = await openApp('/admin/api-keys');
   await user.type(await name(), 'shop');
@@ -58,7 +58,7 @@ test('a key with limits is made, shown once and copied', async () => {
   await user.type(screen.getByLabelText('Last day'), '2027-01-31');
   await user.type(screen.getByLabelText('Networks'), '203.0.113.0/24');
   await user.type(screen.getByLabelText('Calls per minute'), '60');
-  await user.click(make());
+  await user.click(create());
   const dialog = within(await screen.findByRole('dialog'));
   expect(dialog.getByText(KEY)).toBeVisible();
   expect(dialog.getByText(/It is not shown again/)).toBeVisible();
@@ -84,7 +84,7 @@ test('without options nothing limits the key', async () => {
   const { sent } = keys();
   const user = await openApp('/admin/api-keys');
   await user.type(await name(), 'shop');
-  await user.click(make());
+  await user.click(create());
   await screen.findByRole('dialog');
   const rights = ['orders', 'payments', 'documents', 'gateway'];
   const none = { source: null, expires: null, networks: null, calls_per_minute: null };
@@ -97,7 +97,7 @@ test('missing and wrong fields show their errors, and nothing is sent', async ()
   await name();
   for (const right of screen.getAllByRole('checkbox')) await user.click(right);
   await user.type(screen.getByLabelText('Calls per minute'), '0');
-  await user.click(make());
+  await user.click(create());
   expect(await screen.findByText('Please enter a name')).toBeVisible();
   expect(screen.getByText('Please select at least one right')).toBeVisible();
   expect(screen.getByText('Please enter a whole number from 1 to 100,000')).toBeVisible();
@@ -110,7 +110,7 @@ test('a refusal is shown, and what was typed stays', async () => {
   server.use(post('/api/admin/add-api-key', () => refusal(409, taken, 'api_key_name_taken')));
   const user = await openApp('/admin/api-keys');
   await user.type(await name(), 'shop');
-  await user.click(make());
+  await user.click(create());
   expect(await screen.findByText(taken)).toBeVisible();
   expect(await name()).toHaveValue('shop');
 });
@@ -127,4 +127,23 @@ test('a key is revoked after a confirmation', async () => {
   expect(sent).toEqual([{ apiKeyId: 4 }]);
   await waitFor(() => expect(screen.queryByRole('button', { name: /^Revoke/ })).toBeNull());
   expect(screen.getByText('0 in use')).toBeVisible();
+});
+
+test('keys are found by name, source and first characters', async () => {
+  const other = { id: 3, name: 'old', source: null, start: 'visadesk_00ff00' };
+  keys(apiKey(), apiKey(other));
+  const user = await openApp('/admin/api-keys');
+  const search = await screen.findByLabelText('Search the keys');
+  for (const [text, found] of [
+    ['2026', 'evisa-shop-2026'],
+    ['visadesk_00', 'old'],
+    ['e-visa shop', 'evisa-shop-2026'],
+  ] as const) {
+    await user.clear(search);
+    await user.type(search, text);
+    expect(await screen.findByRole('button', { name: `Revoke ${found}` })).toBeVisible();
+    await waitFor(() => expect(screen.getAllByRole('button', { name: /^Revoke/ })).toHaveLength(1));
+  }
+  await user.type(search, 'zzz');
+  expect(await screen.findByText(/^No key matches/)).toBeVisible();
 });

@@ -28,13 +28,13 @@ export function ApiKeyForm({ sources, onSave }: ApiKeyFormProps) {
   });
   return (
     <Form
-      label="Make an API key"
+      label="Create an API key"
       card
       busy={isSubmitting}
       onSubmit={submit}
       buttons={
         <button type="submit" className="button" data-kind="primary" aria-disabled={isSubmitting}>
-          Make key
+          Create key
         </button>
       }
     >
@@ -50,7 +50,7 @@ export function ApiKeyForm({ sources, onSave }: ApiKeyFormProps) {
         autoComplete="off"
         list={sourcesId}
         error={errors.source?.message}
-        hint="The sales site. Its keys see its orders and those without a source. Empty: all orders."
+        hint="The sales site. Its keys see only its orders and those without a source. Leave empty for all orders."
         {...register('source')}
       />
       <datalist id={sourcesId}>
@@ -62,7 +62,7 @@ export function ApiKeyForm({ sources, onSave }: ApiKeyFormProps) {
         label="Last day"
         type="date"
         error={errors.expires?.message}
-        hint="Empty: it does not expire."
+        hint="Leave empty for no expiry."
         {...register('expires')}
       />
       <Field
@@ -70,7 +70,7 @@ export function ApiKeyForm({ sources, onSave }: ApiKeyFormProps) {
         autoComplete="off"
         placeholder="203.0.113.0/24"
         error={errors.networks?.message}
-        hint="Where it may be used from, separated by commas. Empty: everywhere."
+        hint="Where calls may come from, separated by commas. Leave empty for everywhere."
         {...register('networks')}
       />
       <Field
@@ -78,7 +78,7 @@ export function ApiKeyForm({ sources, onSave }: ApiKeyFormProps) {
         inputMode="numeric"
         autoComplete="off"
         error={errors.callsPerMinute?.message}
-        hint="Empty: unlimited."
+        hint="Leave empty for no limit."
         {...register('callsPerMinute')}
       />
       <div>

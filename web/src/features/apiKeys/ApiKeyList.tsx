@@ -1,9 +1,11 @@
 import type { UseQueryResult } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { ApiKey } from '@/api/types';
 import { Chip, type Tone } from '@/ui/Chip';
 import type { Column } from '@/ui/column';
 import { ListScreen } from '@/ui/ListScreen';
 import { LoadedTable } from '@/ui/LoadedTable';
+import { SearchBox } from '@/ui/SearchBox';
 import { Time } from '@/ui/Time';
 import { dateAndTime } from '@/ui/times';
 import { RIGHTS } from './apiKeyFields';
@@ -16,6 +18,11 @@ interface ApiKeyListProps {
 
 /** The API keys, those in use first. */
 export function ApiKeyList({ keys, zone, onRevoke }: ApiKeyListProps) {
+  const [q, setQ] = useState('');
+  const wanted = q.trim().toLowerCase();
+  const rows = keys.data?.filter(({ name, source, start }) =>
+    [name, source, start].some((text) => text?.toLowerCase().includes(wanted)),
+  );
   const inUse = keys.data?.filter(({ state }) => state === 'active').length;
   return (
     <ListScreen
@@ -23,16 +30,21 @@ export function ApiKeyList({ keys, zone, onRevoke }: ApiKeyListProps) {
       nested
       summary={inUse !== undefined && `${inUse} in use`}
       busy={keys.isFetching}
-      bar={null}
+      bar={<SearchBox label="Search the keys" value={q} onSearch={setQ} />}
     >
       <LoadedTable
         label="API Key List"
         columns={columnsOf(zone, onRevoke)}
-        rows={keys.data}
+        rows={rows}
         rowId={({ id }) => id}
         error={keys.error}
         onRetry={() => void keys.refetch()}
-        emptyReason="There are no API keys. A sales site needs one to send orders."
+        emptyReason={
+          q
+            ? `No key matches “${q}”.`
+            : 'There are no API keys. A sales site needs one to send orders.'
+        }
+        onClearSearch={q ? () => setQ('') : undefined}
       />
     </ListScreen>
   );
@@ -68,8 +80,8 @@ function columnsOf(zone: string, onRevoke: (key: ApiKey) => void): Column<ApiKey
     },
     {
       title: 'Key',
-      widthPx: 136,
-      narrowPx: 84,
+      widthPx: 140,
+      narrowPx: 126,
       cell: ({ start }) => (start ? `${start}…` : 'vdk_…'),
     },
     {

@@ -10,19 +10,19 @@ import { type ApiKeyFields, bodyOf } from './apiKeyFields';
 import { ApiKeyForm } from './ApiKeyForm';
 import { ApiKeyList } from './ApiKeyList';
 import { apiKeysQuery } from './apiKeyQueries';
-import { type MadeKey, MadeKeyDialog } from './MadeKeyDialog';
+import { type NewKey, NewKeyDialog } from './NewKeyDialog';
 
-/** The form that makes a key, above the list of keys. */
+/** The form that creates a key, above the list of keys. */
 export function ApiKeys({ me }: { me: UserInfo }) {
   const queries = useQueryClient();
   const keys = useQuery(apiKeysQuery);
-  const [made, setMade] = useState<MadeKey | null>(null);
+  const [created, setCreated] = useState<NewKey | null>(null);
   const [ask, dialog] = useConfirm();
 
-  const make = async (fields: ApiKeyFields): Promise<boolean> => {
+  const create = async (fields: ApiKeyFields): Promise<boolean> => {
     try {
       const { data } = await answer(api.POST('/api/admin/add-api-key', { body: bodyOf(fields) }));
-      if (data.key) setMade({ name: data.name, key: data.key });
+      if (data.key) setCreated({ name: data.name, key: data.key });
       return true;
     } catch (error) {
       notifyFailure(error);
@@ -35,7 +35,7 @@ export function ApiKeys({ me }: { me: UserInfo }) {
   const revoke = async ({ id, name }: ApiKey) => {
     const question = {
       title: `Revoke ${name}`,
-      text: 'Its next call is refused, and it cannot be used again. Has the sales site a new key?',
+      text: 'Its next call is refused, and this cannot be undone. Give the sales site a new key first.',
       yes: 'Yes, revoke',
       danger: true,
     };
@@ -55,9 +55,9 @@ export function ApiKeys({ me }: { me: UserInfo }) {
     <div>
       <ScreenTitle>API Keys</ScreenTitle>
       {/* Without the permission the list shows the server's refusal. */}
-      {me.may.manage_api_keys && <ApiKeyForm sources={[...sources]} onSave={make} />}
+      {me.may.manage_api_keys && <ApiKeyForm sources={[...sources]} onSave={create} />}
       <ApiKeyList keys={keys} zone={me.agency_time_zone} onRevoke={(key) => void revoke(key)} />
-      {made && <MadeKeyDialog made={made} onClose={() => setMade(null)} />}
+      {created && <NewKeyDialog created={created} onClose={() => setCreated(null)} />}
       {dialog}
     </div>
   );

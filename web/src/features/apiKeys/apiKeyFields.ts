@@ -16,7 +16,7 @@ function isRate(text: string): boolean {
   return text === '' || (Number.isInteger(calls) && calls >= 1 && calls <= MAX_CALLS_PER_MINUTE);
 }
 
-/** What is typed to make a key. */
+/** The fields of a new key. */
 export const newApiKey = z.object({
   name: z.string().check(z.trim(), z.minLength(1, 'Please enter a name')),
   source: z.string().check(z.trim()),

@@ -21,7 +21,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'mail.resend': 'Mail resent',
   'mail.download_link': 'Download link sent',
   'gateway.switch': 'Gateway switched',
-  'api-key.add': 'API key made',
+  'api-key.add': 'API key created',
   'api-key.revoke': 'API key revoked',
   'api-key.refused': 'API key refused',
   'team.add': 'Team member added',
