@@ -135,11 +135,11 @@ enum StaffCommand {
 
 #[derive(Subcommand)]
 enum ApiKeyCommand {
-    /// Makes a key and prints it, once. Without options it may do everything, from everywhere, for ever.
+    /// Creates a key and prints it, once. Without options it may do everything, from everywhere, for ever.
     Add(NewApiKey),
     /// Prints the keys, without their secrets: what limits each, and when it was last used.
     List,
-    /// Ends a key.
+    /// Revokes a key.
     Revoke { name: String },
 }
 

@@ -119,7 +119,7 @@ fn security_schemes() -> [(&'static str, SecurityScheme); 3] {
         |name: &str, text: &str| SecurityScheme::ApiKey(ApiKey::Header(ApiKeyValue::with_description(name, text)));
     [
         (STAFF_TOKEN, in_header("Authorization", "The `jwtToken` of a sign-in, without a prefix.")),
-        (API_KEY, in_header("X-Api-Key", "The key of a sales site, made by an Admin or by `visadesk api-key`.")),
+        (API_KEY, in_header("X-Api-Key", "The key of a sales site, created by an Admin or by `visadesk api-key`.")),
         (
             VISITOR_GRANT,
             in_header(
@@ -160,7 +160,7 @@ fn idempotency_key() -> RefOr<utoipa::openapi::path::Parameter> {
         .description(Some(
             "A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours \
              returns the first response and changes nothing. Signing in and tracking an order are executed again, because their \
-             responses contain a token. Only the first response to making an API key contains the key.",
+             responses contain a token. Only the first response to creating an API key contains the key.",
         ))
         .schema(Some(ObjectBuilder::new().schema_type(Type::String).max_length(Some(255)).build()));
     RefOr::T(key.build())

@@ -44,7 +44,7 @@ pub struct ApiKey {
     start: Option<String>,
     /// `active`, `expired` or `revoked`.
     state: &'static str,
-    /// When it was made.
+    /// When it was created.
     created_at: Timestamp,
     /// When it was last used, to the minute; null: never since the server stores it.
     last_used_at: Option<Timestamp>,
@@ -89,7 +89,7 @@ pub struct AddApiKey {
     /// A name that no other key has or had.
     #[schema(required, nullable = false)]
     name: Option<String>,
-    /// The name of the sales site; a new name makes a new source. Without it the key may see the orders of all.
+    /// The name of the sales site; a new name adds a source. Without it the key may see the orders of all.
     source: Option<String>,
     /// What the key may do. Default: everything.
     #[schema(value_type = Option<Vec<KeyRight>>)]
@@ -113,7 +113,7 @@ pub struct NewApiKey {
     key: Option<String>,
 }
 
-/// Make an API key. The response is the only place that shows it.
+/// Create an API key. The response is the only place that shows it.
 #[utoipa::path(post, path = "/admin/add-api-key", request_body = AddApiKey,
     responses((status = 200, body = Found<NewApiKey>)))]
 pub async fn add_api_key(
@@ -131,7 +131,7 @@ pub async fn add_api_key(
         &room.db,
         move |tx| {
             let id = keys::add(tx, &new, &added, &Actor::from(&staff), now)?;
-            let message = format!("The key {} has been made", new.name);
+            let message = format!("The key {} has been created", new.name);
             Ok(Found { status: 1, message, data: NewApiKey { id, name: new.name.clone(), key: None } })
         },
         |response| response.data.key = Some(key),

@@ -65,7 +65,7 @@ pub struct Abilities {
     pub see_audit: bool,
     /// See the state of the backups.
     pub see_backups: bool,
-    /// List, make and revoke the API keys of sales sites.
+    /// List, create and revoke the API keys of sales sites.
     pub manage_api_keys: bool,
     /// Restore deleted orders.
     pub restore_orders: bool,

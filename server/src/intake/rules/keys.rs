@@ -1,4 +1,4 @@
-//! What an API key may do, and what may be typed to make one. Pure.
+//! The limits of an API key, and the options of a new one. Pure.
 
 use std::net::IpAddr;
 
@@ -107,11 +107,11 @@ fn names(rights: &[KeyRight], between: &str) -> String {
     rights.iter().map(|right| right.as_str()).collect::<Vec<_>>().join(between)
 }
 
-/// What was typed to make a key.
+/// The options of a new key, as typed.
 #[derive(Clone, Debug, Default)]
 pub struct TypedKey {
     pub name: String,
-    /// The name of the sales site; a new name makes a new source.
+    /// The name of the sales site; a new name adds a source.
     pub source: Option<String>,
     /// None: all rights.
     pub rights: Option<Vec<String>>,

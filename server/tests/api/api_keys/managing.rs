@@ -1,4 +1,4 @@
-//! Admins list, make and revoke keys, on the screen and from the command line.
+//! Admins list, create and revoke keys, on the screen and from the command line.
 
 use diesel::prelude::*;
 use insta::assert_snapshot;
@@ -35,7 +35,7 @@ async fn audited(test: &TestApp) -> Vec<(String, String, Option<String>)> {
 }
 
 #[tokio::test]
-async fn an_admin_makes_a_key_sees_it_once_and_revokes_it() {
+async fn an_admin_creates_a_key_sees_it_once_and_revokes_it() {
     let test = TestApp::start().await;
     let ayu = test.as_staff(Admin, "Ayu");
     assert_snapshot!(ayu.get("/admin/api-keys").await, @r#"200 {"status":1,"message":"","data":[]}"#);
@@ -75,12 +75,12 @@ async fn an_admin_makes_a_key_sees_it_once_and_revokes_it() {
 }
 
 #[tokio::test]
-async fn a_repeated_request_makes_no_second_key_and_does_not_show_the_first_one_again() {
+async fn a_repeated_request_creates_no_second_key_and_does_not_show_the_first_one_again() {
     let test = TestApp::start().await;
     let ayu = test.as_staff(Admin, "Ayu").with_key("once");
     let key = shown_key(&add(&ayu, json!({})).await);
     let again = add(&ayu, json!({})).await;
-    assert_snapshot!(again, @r#"200 {"status":1,"message":"The key shop has been made","data":{"id":1,"name":"shop","key":null}}"#);
+    assert_snapshot!(again, @r#"200 {"status":1,"message":"The key shop has been created","data":{"id":1,"name":"shop","key":null}}"#);
     let answers: Vec<String> = test.read(|conn| Ok(idempotency::table.select(idempotency::answer).load(conn)?)).await;
     assert_eq!(answers.len(), 1);
     assert!(!answers[0].contains(&key[..20]), "the stored response has no key: {}", answers[0]);
@@ -90,7 +90,7 @@ async fn a_repeated_request_makes_no_second_key_and_does_not_show_the_first_one_
 }
 
 #[tokio::test]
-async fn invalid_options_are_refused_and_make_no_key() {
+async fn invalid_options_are_refused_and_create_no_key() {
     let test = TestApp::start().await;
     let ayu = test.as_staff(Admin, "Ayu");
     for (options, code) in [
@@ -116,7 +116,7 @@ async fn invalid_options_are_refused_and_make_no_key() {
 }
 
 #[tokio::test]
-async fn the_command_line_makes_lists_and_revokes_keys_and_no_log_has_a_key() {
+async fn the_command_line_creates_lists_and_revokes_keys_and_no_log_has_a_key() {
     let installation = Installation::make().await;
     let run = |arguments: &[&str]| {
         let output = installation.command(&[&["api-key"], arguments].concat()).output().expect("the program runs");
