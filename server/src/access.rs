@@ -14,6 +14,7 @@ use utoipa::openapi::path::Operation;
 use crate::audit::access_log::AccessLog;
 use crate::error::{Error, Result};
 use crate::intake::Intake;
+use crate::intake::rules::keys::KeyRight;
 use crate::orders::rules as order_rules;
 use crate::orders::rules::Folder;
 use crate::staff::Identity;
@@ -38,8 +39,8 @@ pub enum Access {
     RateLimited,
     /// Visitors who confirmed the email of an order, for that order only.
     Visitor,
-    /// A sales site, by its API key.
-    SalesSite,
+    /// A sales site, by an API key with this right.
+    SalesSite(KeyRight),
     /// Signed-in staff of these types.
     Staff(&'static [StaffType]),
 }
@@ -85,6 +86,9 @@ pub const ACCESS: &[(&str, Access)] = &[
     ("processed_by_csv", ADMIN),
     ("list_audit", ADMIN),
     ("list_backups", ADMIN),
+    ("list_api_keys", ADMIN),
+    ("add_api_key", ADMIN),
+    ("revoke_api_key", ADMIN),
     ("order_details", EVERYONE),
     ("assign_orders", EVERYONE),
     ("change_order_status", EVERYONE),
@@ -104,10 +108,10 @@ pub const ACCESS: &[(&str, Access)] = &[
     ("chargeback_terms", EVERYONE),
     ("save_chargeback", EVERYONE),
     ("visa_catalogue", EVERYONE),
-    ("create_order", SalesSite),
-    ("add_document", SalesSite),
-    ("add_payment", SalesSite),
-    ("find_active_gateway", SalesSite),
+    ("create_order", SalesSite(KeyRight::Orders)),
+    ("add_document", SalesSite(KeyRight::Documents)),
+    ("add_payment", SalesSite(KeyRight::Payments)),
+    ("find_active_gateway", SalesSite(KeyRight::Gateway)),
     ("track_order", RateLimited),
     ("download_history", Visitor),
     ("download_visa", Visitor),
@@ -120,6 +124,8 @@ pub const CONFIRMED: &[&str] = &[
     "delete_team_member",
     "remove_second_factor",
     "set_payment_gateway",
+    "add_api_key",
+    "revoke_api_key",
     "future_orders_csv",
     "country_orders_csv",
     "processed_by_csv",
@@ -149,6 +155,7 @@ pub fn abilities(who: StaffType) -> Abilities {
         see_processed: may_call(who, "processed_by_counts"),
         see_audit: may_call(who, "list_audit"),
         see_backups: may_call(who, "list_backups"),
+        manage_api_keys: may_call(who, "add_api_key"),
         restore_orders: order_rules::may_restore(who),
         export_csv: may_call(who, "country_orders_csv"),
     }

@@ -36,7 +36,9 @@ use crate::http::in_flight::InFlight;
 use crate::http::kit::Kit;
 use crate::http::pages::StaffPages;
 use crate::http::pages::visitor::VisitorPages;
+use crate::http::touched::Touched;
 use crate::intake::Intake;
+use crate::intake::key_calls::KeyCalls;
 use crate::mail::Mail;
 use crate::mail::notify::MailNotify;
 use crate::mail::templates::Templates;
@@ -50,7 +52,6 @@ use crate::staff::Identity;
 use crate::staff::passwords::Passwords;
 use crate::staff::rules::second_factor::SecondFactorRule;
 use crate::staff::tokens::Tokens;
-use crate::staff::touched::Touched;
 use crate::tracking::Tracking;
 use crate::tracking::limits::PublicCalls;
 
@@ -180,7 +181,12 @@ impl App {
             schedule: Schedule::of(&config)?,
             rehearsal,
         });
-        let intake = room!(Intake { documents: documents.clone() });
+        let intake = room!(Intake {
+            documents: documents.clone(),
+            access_log: access_log.clone(),
+            key_calls: KeyCalls::default(),
+            touched: Touched::default(),
+        });
         let public = room!(Public { secret, documents: documents.clone() });
         Ok(Self {
             readiness: Readiness::new(db.clone(), clock.clone(), backups::last_finished_at),

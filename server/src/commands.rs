@@ -1,5 +1,6 @@
 //! The command line.
 
+mod api_key;
 mod copies;
 mod errors;
 mod serve;
@@ -23,8 +24,8 @@ use visadesk::documents::check;
 use visadesk::documents::inspection::inspect;
 use visadesk::error::{Error, Result};
 use visadesk::files::Files;
+use visadesk::intake::command as api_keys;
 use visadesk::intake::import::{self, Import};
-use visadesk::intake::keys;
 use visadesk::mail::templates::Templates;
 use visadesk::mail::transports::Transports;
 use visadesk::pdf;
@@ -32,6 +33,7 @@ use visadesk::staff::command::{self, Typed};
 use visadesk::staff::passwords::Passwords;
 use visadesk::staff::rules::second_factor::SecondFactorRule;
 
+use self::api_key::NewApiKey;
 use self::copies::RestoreFrom;
 use self::errors::CommandError;
 use self::start::{log_to_stderr, on_runtime, open, open_migrated, say, start};
@@ -139,9 +141,11 @@ enum StaffCommand {
 
 #[derive(Subcommand)]
 enum ApiKeyCommand {
-    /// Makes a key and prints it, once.
-    Add { name: String },
-    /// Ends a key.
+    /// Creates a key and prints it, once. Without options it may do everything, from everywhere, for ever.
+    Add(NewApiKey),
+    /// Prints the keys, without their secrets: what limits each, and when it was last used.
+    List,
+    /// Revokes a key.
     Revoke { name: String },
 }
 
@@ -203,8 +207,9 @@ impl Cli {
             Command::ApiKey { what } => {
                 let (db, now) = (open_migrated(&config)?, Clock::default().now());
                 match what {
-                    ApiKeyCommand::Add { name } => say(&keys::add_from_command(&db, name, now)?),
-                    ApiKeyCommand::Revoke { name } => keys::revoke_from_command(&db, name, now),
+                    ApiKeyCommand::Add(new) => say(&api_keys::add(&db, &new.into(), now, config.time_zone)?),
+                    ApiKeyCommand::List => say(&api_keys::list(&db, now, config.time_zone)?),
+                    ApiKeyCommand::Revoke { name } => api_keys::revoke(&db, name, now),
                 }
             }
             Command::Import { file, dry_run, report } => {

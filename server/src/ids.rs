@@ -111,6 +111,10 @@ impl<'de> Deserialize<'de> for OrderId {
     }
 }
 
+/// The id of a source of orders, such as a sales site.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, DieselNewType)]
+pub struct SourceId(pub i64);
+
 /// A member's id, read plain or encoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, ToSchema, DieselNewType)]
 #[schema(value_type = i64)]

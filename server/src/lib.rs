@@ -10,6 +10,7 @@ pub mod text;
 pub mod money;
 pub mod calendar;
 pub mod ids;
+pub mod networks;
 pub mod secret;
 pub mod jwt;
 pub mod tls;

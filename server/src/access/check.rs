@@ -16,7 +16,7 @@ use crate::error::Result;
 use crate::http::address::ClientAddress;
 use crate::http::errors::HttpError;
 use crate::http::idempotency::Caller;
-use crate::intake::keys;
+use crate::intake::authentication;
 use crate::staff::rules::Staff;
 use crate::staff::{confirmation, sessions};
 use crate::tracking::errors::TrackingError;
@@ -48,9 +48,10 @@ pub async fn check(
             request.extensions_mut().insert(visitor);
             caller
         }
-        Access::SalesSite => {
-            let site = keys::authenticate(&gate.intake, one_header(request.headers(), "x-api-key")?).await?;
-            let caller = Caller(format!("sales-site:{}", site.id));
+        Access::SalesSite(right) => {
+            let key = one_header(request.headers(), "x-api-key")?;
+            let site = authentication::authenticate(&gate.intake, key, right, address).await?;
+            let caller = Caller(format!("sales-site:{}", site.key_id));
             request.extensions_mut().insert(site);
             caller
         }

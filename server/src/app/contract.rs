@@ -119,7 +119,7 @@ fn security_schemes() -> [(&'static str, SecurityScheme); 3] {
         |name: &str, text: &str| SecurityScheme::ApiKey(ApiKey::Header(ApiKeyValue::with_description(name, text)));
     [
         (STAFF_TOKEN, in_header("Authorization", "The `jwtToken` of a sign-in, without a prefix.")),
-        (API_KEY, in_header("X-Api-Key", "The key of a sales site, made by `visadesk api-key`.")),
+        (API_KEY, in_header("X-Api-Key", "The key of a sales site, created by an Admin or by `visadesk api-key`.")),
         (
             VISITOR_GRANT,
             in_header(
@@ -134,7 +134,7 @@ fn security_of(access: Access) -> Vec<SecurityRequirement> {
     let scheme = match access {
         Access::Public | Access::RateLimited => return Vec::new(),
         Access::Staff(_) => STAFF_TOKEN,
-        Access::SalesSite => API_KEY,
+        Access::SalesSite(_) => API_KEY,
         Access::Visitor => VISITOR_GRANT,
     };
     vec![SecurityRequirement::new::<_, [&str; 0], _>(scheme, [])]
@@ -147,7 +147,7 @@ fn callers(access: Access) -> String {
         Access::RateLimited => "Everyone, within the rate limit of the public pages".to_owned(),
         Access::Staff(types) if types.len() == StaffType::ALL.len() => "All staff".to_owned(),
         Access::Staff(types) => types.iter().map(|one| one.as_str()).collect::<Vec<_>>().join(", ") + " staff",
-        Access::SalesSite => "A sales site, by its API key".to_owned(),
+        Access::SalesSite(right) => format!("A sales site, by an API key with the right `{right}`"),
         Access::Visitor => "A visitor who confirmed the email of the order".to_owned(),
     }
 }
@@ -160,7 +160,7 @@ fn idempotency_key() -> RefOr<utoipa::openapi::path::Parameter> {
         .description(Some(
             "A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours \
              returns the first response and changes nothing. Signing in and tracking an order are executed again, because their \
-             responses contain a token.",
+             responses contain a token. Only the first response to creating an API key contains the key.",
         ))
         .schema(Some(ObjectBuilder::new().schema_type(Type::String).max_length(Some(255)).build()));
     RefOr::T(key.build())
@@ -248,6 +248,8 @@ fn common_errors(method: Method, operation: &Operation, access: Option<Access>) 
     }
     let too_many = TrackingError::TooManyPublicCalls { seconds: 30 };
     let forbidden = AccessError::StaffTypeForbidden(StaffType::Team);
+    let no_right = IntakeError::ApiKeyRightMissing("orders");
+    let too_often = IntakeError::TooManyApiKeyCalls { seconds: 30 };
     match access {
         Some(Access::Staff(types)) => {
             errors.push(&HttpError::SignedOut);
@@ -255,7 +257,9 @@ fn common_errors(method: Method, operation: &Operation, access: Option<Access>) 
                 errors.push(&forbidden);
             }
         }
-        Some(Access::SalesSite) => errors.push(&IntakeError::UnknownApiKey),
+        Some(Access::SalesSite(_)) => {
+            errors.extend([&IntakeError::UnknownApiKey as &dyn Reason, &no_right, &too_often]);
+        }
         Some(Access::Visitor) => errors.extend([&too_many as &dyn Reason, &TrackingError::EmailNotConfirmed]),
         Some(Access::RateLimited) => errors.push(&too_many),
         Some(Access::Public) | None => {}

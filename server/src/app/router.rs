@@ -34,6 +34,7 @@ use crate::{audit, backup, casework, chargebacks, documents, gateways, intake, m
         (name = "Reports", description = "Orders by country, by month and by member of staff"),
         (name = "Audit", description = "Who did what"),
         (name = "Backups", description = "The state of the backups"),
+        (name = "API keys", description = "The keys of the sales sites"),
         (name = "Visas", description = "The visa catalogue"),
         (name = "Intake", description = "Orders, documents and payments from a sales site"),
         (name = "Visitors", description = "Tracking an order and downloading the visa"),
@@ -82,6 +83,7 @@ fn calls(app: Option<&App>) -> OpenApiRouter {
         .merge(room("Chargebacks", chargebacks::http::endpoints(), app.map(|app| &app.chargebacks)))
         .merge(room("Chargebacks", chargebacks::http_packs::endpoints(), app.map(|app| &app.chargebacks)))
         .merge(room("Gateways", gateways::http::endpoints(), app.map(|app| &app.gateways)))
+        .merge(room("API keys", intake::http_keys::endpoints(), app.map(|app| &app.intake)))
         .merge(room("Intake", intake::http::endpoints(), app.map(|app| &app.intake)))
         .merge(room("Visitors", public::http::endpoints(), app.map(|app| &app.public)))
         .merge(tagged("Visas", visas::http::endpoints()));

@@ -1,4 +1,4 @@
-//! What staff viewed and what they were denied, recorded without delaying the request and written in batches within a second.
+//! What staff viewed, and what staff and API keys were denied, recorded without delaying the request and written in batches within a second.
 //! Views have a table of their own; denials are rows of the audit.
 
 use diesel::prelude::*;
@@ -89,7 +89,17 @@ impl AccessLog {
 
     /// Records that a member of staff was denied the call with that operation id.
     pub fn note_denial(&self, by: &Actor, operation: &'static str) {
-        if let Some(denial) = self.denials.count(by, operation, self.clock.now()) {
+        self.deny("staff.denied", by, operation);
+    }
+
+    /// Records that a known API key was refused, and why.
+    pub fn note_refused_key(&self, by: &Actor, reason: &'static str) {
+        self.deny("api-key.refused", by, reason);
+    }
+
+    fn deny(&self, action: &'static str, by: &Actor, what: &'static str) {
+        let denial = Denial { action, by: by.clone(), what, times: 1, at: self.clock.now() };
+        if let Some(denial) = self.denials.count(denial) {
             self.send(Entry::Denial(denial));
         }
     }
@@ -179,10 +189,10 @@ fn write(tx: &mut Conn, entries: &[Entry]) -> Result<()> {
         Entry::Denial(_) => None,
     });
     add_rows!(tx, access_log::table, views);
-    // At most one a minute for each member and call, so not many.
+    // At most one a minute for each actor and kind of denial, so not many.
     for entry in entries {
         if let Entry::Denial(denial) = entry {
-            let change = Change { action: "staff.denied", after: Some(denial.summary()), ..Change::default() };
+            let change = Change { action: denial.action, after: Some(denial.summary()), ..Change::default() };
             audit::add(tx, &denial.by, &[change], denial.at)?;
         }
     }

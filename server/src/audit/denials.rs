@@ -1,9 +1,10 @@
-//! Calls that signed-in staff were denied. The first denial is recorded at once, its repetitions within a minute in one row: repeated
+//! Calls that signed-in staff and known API keys were denied. The first denial is recorded at once, its repetitions within a minute in one row: repeated
 //! calls do not fill the audit, and a refused request does not wait for the database.
 
 use crate::ids::StaffId;
 use crate::timestamp::Timestamp;
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use chrono::TimeDelta;
@@ -13,12 +14,14 @@ use super::store::Actor;
 /// How long repetitions are collected into one row.
 const WINDOW: TimeDelta = TimeDelta::minutes(1);
 
-/// One or more denials of a call to a person.
+/// One or more denials of the same kind to one actor.
 #[derive(Clone, Debug)]
 pub struct Denial {
+    /// The action in the audit.
+    pub action: &'static str,
     pub by: Actor,
-    /// The operation id in the access table.
-    pub operation: &'static str,
+    /// The operation id in the access table, or why a key was refused.
+    pub what: &'static str,
     pub times: u32,
     /// The instant of the last denial.
     pub at: Timestamp,
@@ -28,16 +31,16 @@ impl Denial {
     /// The text in the audit.
     pub fn summary(&self) -> String {
         match self.times {
-            1 => self.operation.to_owned(),
-            times => format!("{}, {times} times", self.operation),
+            1 => self.what.to_owned(),
+            times => format!("{}, {times} times", self.what),
         }
     }
 }
 
-/// The member's id, and the operation id of the call.
-type Key = (Option<StaffId>, &'static str);
+/// The actor's id and name, and what was denied.
+type Key = (Option<StaffId>, String, &'static str);
 
-/// The denials of the last minute, by person and call: at most one entry for each member and call.
+/// The denials of the last minute: at most one entry for each actor and kind of denial.
 #[derive(Clone, Debug, Default)]
 pub struct Denials(Arc<Mutex<HashMap<Key, Window>>>);
 
@@ -49,16 +52,16 @@ struct Window {
 }
 
 impl Denials {
-    /// Counts a denial. Returns it if it must be written now.
-    pub fn count(&self, by: &Actor, operation: &'static str, now: Timestamp) -> Option<Denial> {
-        let denial = Denial { by: by.clone(), operation, times: 1, at: now };
+    /// Counts one denial. Returns it if it must be written now.
+    pub fn count(&self, denial: Denial) -> Option<Denial> {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        match all.get_mut(&(by.staff_id, operation)) {
-            None => {
-                all.insert((by.staff_id, operation), Window { since: now, repeated: None });
+        match all.entry((denial.by.staff_id, denial.by.name.clone(), denial.what)) {
+            Entry::Vacant(window) => {
+                window.insert(Window { since: denial.at, repeated: None });
                 Some(denial)
             }
-            Some(window) => {
+            Entry::Occupied(mut window) => {
+                let window = window.get_mut();
                 let before = window.repeated.as_ref().map_or(0, |repeated| repeated.times);
                 window.repeated = Some(Denial { times: before.saturating_add(1), ..denial });
                 None
@@ -104,6 +107,10 @@ mod tests {
         Actor { staff_id: Some(StaffId(2)), name: "Budi".into(), address: Some("192.0.2.1".into()) }
     }
 
+    fn denied(what: &'static str, seconds: i64) -> Denial {
+        Denial { action: "staff.denied", by: budi(), what, times: 1, at: at(seconds) }
+    }
+
     fn summaries(denials: &[Denial]) -> Vec<String> {
         denials.iter().map(Denial::summary).collect()
     }
@@ -111,7 +118,7 @@ mod tests {
     #[test]
     fn the_first_denial_is_written_at_once_and_a_flood_of_them_as_one_row_a_minute() {
         let denials = Denials::default();
-        let count = |call, second| denials.count(&budi(), call, at(second)).map(|denial| denial.summary());
+        let count = |call, second| denials.count(denied(call, second)).map(|denial| denial.summary());
         assert_eq!(count("list_audit", 0), Some("list_audit".into()));
         assert_eq!(count("add_team_member", 0), Some("add_team_member".into()));
         for second in 1..60 {
@@ -132,7 +139,7 @@ mod tests {
     fn all_removes_every_unwritten_denial() {
         let denials = Denials::default();
         for _ in 0..3 {
-            denials.count(&budi(), "list_audit", at(0));
+            denials.count(denied("list_audit", 0));
         }
         assert_eq!(summaries(&denials.all(at(1))), ["list_audit, 2 times"]);
         assert_eq!(summaries(&denials.all(at(1))), [""; 0]);

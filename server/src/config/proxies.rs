@@ -3,25 +3,21 @@
 use std::net::IpAddr;
 use std::str::FromStr;
 
-use ipnet::IpNet;
 use serde::{Deserialize, Serialize};
 
 use super::errors::ConfigError;
+use crate::networks::{InvalidNetwork, Networks};
 
-/// The proxies whose `X-Forwarded-For` is trusted. As text: addresses and networks, separated by commas.
+/// The proxies whose `X-Forwarded-For` is trusted.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
-pub struct TrustedProxies(Vec<IpNet>);
+pub struct TrustedProxies(Networks);
 
 impl FromStr for TrustedProxies {
     type Err = ConfigError;
 
     fn from_str(list: &str) -> Result<Self, ConfigError> {
-        let read = |part: &str| {
-            let network = part.parse::<IpNet>().ok().or_else(|| part.parse::<IpAddr>().ok().map(IpNet::from));
-            network.ok_or_else(|| ConfigError::InvalidProxy(part.to_owned()))
-        };
-        list.split(',').map(str::trim).filter(|part| !part.is_empty()).map(read).collect::<Result<_, _>>().map(Self)
+        list.parse().map(Self).map_err(|invalid: InvalidNetwork| ConfigError::InvalidProxy(invalid.0))
     }
 }
 
@@ -35,8 +31,7 @@ impl TryFrom<String> for TrustedProxies {
 
 impl From<TrustedProxies> for String {
     fn from(proxies: TrustedProxies) -> Self {
-        let networks: Vec<String> = proxies.0.iter().map(IpNet::to_string).collect();
-        networks.join(", ")
+        proxies.0.to_string()
     }
 }
 
@@ -48,6 +43,6 @@ impl TrustedProxies {
 
     /// Whether `address` is one of them.
     pub fn contain(&self, address: IpAddr) -> bool {
-        self.0.iter().any(|network| network.contains(&address))
+        self.0.contain(address)
     }
 }

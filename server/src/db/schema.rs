@@ -61,6 +61,20 @@ diesel::table! { api_keys (api_key_id) {
     key_hash -> Text,
     created_at -> Timestamp,
     revoked_at -> Nullable<Timestamp>,
+    source_id -> Nullable<BigInt>,
+    rights -> Nullable<Text>,
+    expires_at -> Nullable<Timestamp>,
+    networks -> Nullable<Text>,
+    calls_per_minute -> Nullable<Integer>,
+    key_start -> Nullable<Text>,
+    last_used_at -> Nullable<Timestamp>,
+} }
+
+diesel::table! { sources (source_id) {
+    source_id -> BigInt,
+    name -> Text,
+    name_key -> Text,
+    created_at -> Timestamp,
 } }
 
 diesel::table! { idempotency (caller, route, key) {
@@ -151,6 +165,12 @@ diesel::table! { transactions (order_id) {
     order_id -> BigInt,
     transaction_id -> Nullable<Text>,
     merchant_name -> Nullable<Text>,
+} }
+
+diesel::table! { order_sources (order_id) {
+    order_id -> BigInt,
+    source_id -> BigInt,
+    external_reference -> Nullable<Text>,
 } }
 
 diesel::table! { payment_gateways (gateway_id) {
@@ -349,6 +369,7 @@ diesel::table! { rehearsals (backup_name) {
 } }
 
 diesel::joinable!(sessions -> staff (staff_id));
+diesel::joinable!(api_keys -> sources (source_id));
 diesel::joinable!(orders -> staff (assign_to));
 diesel::joinable!(applications -> orders (order_id));
 diesel::joinable!(checkouts -> orders (order_id));
@@ -369,6 +390,7 @@ diesel::joinable!(mail_attempts -> mails (mail_id));
 diesel::joinable!(visitor_grants -> orders (order_id));
 diesel::joinable!(downloads -> documents (document_id));
 diesel::allow_tables_to_appear_in_same_query!(active_gateway, payment_gateways);
+diesel::allow_tables_to_appear_in_same_query!(api_keys, sources);
 diesel::allow_tables_to_appear_in_same_query!(
     staff,
     sessions,

@@ -157,7 +157,7 @@ impl Table {
     }
 }
 
-/// The tables of PostgreSQL, without the list of migrations. One that others refer to comes before them: it was created first.
+/// The tables of PostgreSQL, without the list of migrations. One that others refer to comes before them.
 fn tables(conn: &mut Conn) -> Result<Vec<Table>> {
     #[derive(QueryableByName)]
     struct Row {
@@ -168,12 +168,19 @@ fn tables(conn: &mut Conn) -> Result<Vec<Table>> {
     }
     let Conn::Postgres(conn) = conn else { return Ok(Vec::new()) };
     let rows: Vec<Row> = diesel::sql_query(
-        "SELECT c.relname::text AS name, string_agg(quote_ident(a.attname), ', ' ORDER BY a.attnum) AS columns
+        "WITH RECURSIVE levels (oid, level) AS (
+             SELECT oid, 0 FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r'
+             UNION
+             SELECT reference.conrelid, levels.level + 1
+             FROM levels JOIN pg_constraint reference ON reference.confrelid = levels.oid
+             WHERE reference.contype = 'f' AND reference.conrelid <> reference.confrelid)
+         SELECT c.relname::text AS name, string_agg(quote_ident(a.attname), ', ' ORDER BY a.attnum) AS columns
          FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
          WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r'
              AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
              AND c.relname <> '__diesel_schema_migrations'
-         GROUP BY c.oid, c.relname ORDER BY c.oid",
+         GROUP BY c.oid, c.relname
+         ORDER BY (SELECT max(level) FROM levels WHERE levels.oid = c.oid), c.oid",
     )
     .load(conn)?;
     Ok(rows.into_iter().map(|Row { name, columns }| Table { name, columns }).collect())

@@ -142,6 +142,37 @@ impl IdempotentRequest {
     }
 }
 
+impl IdempotentRequest {
+    /// [`Self::write`] for a response with a secret, which must be stored nowhere: `reveal` adds it to the first response, and a
+    /// repeated request gets the response without it.
+    ///
+    /// # Errors
+    /// Those of [`Self::write`].
+    pub async fn write_with_secret<T: Serialize + Send + 'static>(
+        self,
+        db: &Db,
+        work: impl Fn(&mut Conn) -> Result<T> + Send + 'static,
+        reveal: impl FnOnce(&mut T),
+    ) -> Result<StoredResponse> {
+        let written = db.write(move |tx| {
+            let Some(claim) = &self.claim else { return work(tx).map(ControlFlow::Continue) };
+            if let Some(stored) = find(tx, claim)? {
+                return stored.map(ControlFlow::Break);
+            }
+            let body = work(tx)?;
+            store(tx, claim, &response(&body)?)?;
+            Ok(ControlFlow::Continue(body))
+        });
+        match written.await? {
+            ControlFlow::Break(stored) => Ok(stored),
+            ControlFlow::Continue(mut body) => {
+                reveal(&mut body);
+                response(&body)
+            }
+        }
+    }
+}
+
 fn response(body: &impl Serialize) -> Result<StoredResponse> {
     Ok(StoredResponse { status: StatusCode::OK, json: serde_json::to_string(body).map_err(Error::internal)? })
 }

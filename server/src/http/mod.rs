@@ -4,7 +4,7 @@
 //! - `json.rs`: bodies, paths and queries. `answer.rs`: the response envelope. `errors.rs`: errors as responses.
 //! - `address.rs`: the client's address. `limits.rs`: size, encoding and time of a request.
 //! - `idempotency.rs`: repeated requests get the first response. `in_flight.rs`: the requests in progress.
-//! - `failed_attempts.rs`: limits on guessing.
+//! - `failed_attempts.rs`: limits on guessing. `touched.rs`: one write at a time of the last use of a session or a key.
 //! - `observe.rs`: logs and measurements. `health.rs`: health checks. `pages.rs`: the web app.
 
 pub mod address;
@@ -22,3 +22,4 @@ mod limits;
 pub mod observe;
 pub mod pages;
 pub mod server;
+pub mod touched;

@@ -139,7 +139,8 @@ pub const fn day(year: i32, month: u32, day: u32) -> NaiveDate {
     }
 }
 
-fn parse_date(text: &str) -> Option<NaiveDate> {
+/// A date as YYYY-MM-DD, and in no other form.
+pub fn parse_date(text: &str) -> Option<NaiveDate> {
     let shape = text.len() == 10
         && text.bytes().enumerate().all(|(place, byte)| match place {
             4 | 7 => byte == b'-',
@@ -148,7 +149,8 @@ fn parse_date(text: &str) -> Option<NaiveDate> {
     if shape { NaiveDate::parse_from_str(text, "%Y-%m-%d").ok() } else { None }
 }
 
-fn parse_instant(text: &str) -> Option<Timestamp> {
+/// An instant in ISO 8601 at microseconds, in UTC if it names no zone. A bare date is its midnight.
+pub fn parse_instant(text: &str) -> Option<Timestamp> {
     let at = if let Some(date) = parse_date(text) {
         date.and_time(chrono::NaiveTime::MIN)
     } else if let Ok(at) = text.parse::<Timestamp>() {

@@ -10,8 +10,8 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::Intake;
+use super::authentication::SalesSite;
 use super::errors::IntakeError;
-use super::keys::SalesSite;
 use super::rules::{self, Context, Source};
 use super::wire::{OrderReference, order_reference};
 use super::{http_documents, payments};
@@ -23,7 +23,7 @@ use crate::http::errors::HttpError;
 use crate::http::idempotency::IdempotentRequest;
 use crate::http::json::{Json, Path};
 use crate::ids::OrderId;
-use crate::orders::new_order;
+use crate::orders::{new_order, sources};
 
 /// The sales site's calls.
 pub fn endpoints() -> OpenApiRouter<Arc<Intake>> {
@@ -40,7 +40,7 @@ pub fn endpoints() -> OpenApiRouter<Arc<Intake>> {
     reason = "only the contract uses it; `rules` reads the fields from the JSON and reports every invalid one"
 )]
 pub struct CreateOrder {
-    /// The sales site's own number. A repeated number returns the existing order.
+    /// The sales site's own number, unique within the source of the key. A repeated number returns the existing order.
     external_reference: Option<String>,
     /// Alternatively `first_name`, `middle_name` and `last_name`.
     full_name: Option<String>,
@@ -180,13 +180,14 @@ pub async fn create_order(
     Json(body): Json<Map<String, Value>>,
 ) -> Result<StoredResponse> {
     let context = context(&room);
-    let order = rules::check(&body, context, Source::SalesSite).map_err(IntakeError::InvalidFields)?;
+    let mut order = rules::check(&body, context, Source::SalesSite).map_err(IntakeError::InvalidFields)?;
+    order.source_id = site.source_id;
     let by = Actor::from(&site);
     idempotent
         .write(&room.db, move |tx| {
             if let Some(reference) = &order.external_reference {
                 db::advisory_lock(tx, &format!("order reference {reference}"))?;
-                if let Some(known) = new_order::find_by_reference(tx, reference)? {
+                if let Some(known) = sources::find_by_reference(tx, reference, order.source_id)? {
                     return Ok(order_reference(known, "The order is here already"));
                 }
             }
@@ -214,6 +215,7 @@ pub async fn add_payment(
     let by = Actor::from(&site);
     idempotent
         .write(&room.db, move |tx| {
+            sources::check_visible(tx, order_id, site.source_id)?;
             payments::add(tx, order_id, &payment, &by, context)?;
             Ok(order_reference(order_id, "The payment has been taken in"))
         })

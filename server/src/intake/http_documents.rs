@@ -8,8 +8,8 @@ use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
 
 use super::Intake;
+use super::authentication::SalesSite;
 use super::errors::IntakeError;
-use super::keys::SalesSite;
 use super::wire::{OrderReference, order_reference};
 use crate::audit::store::{self as audit, Actor, Change};
 use crate::documents::store::{self, NewDocument};
@@ -20,6 +20,7 @@ use crate::http::answer::{Found, StoredResponse};
 use crate::http::idempotency::IdempotentRequest;
 use crate::http::json::Path;
 use crate::ids::OrderId;
+use crate::orders::sources;
 
 /// The parts of an upload.
 #[derive(ToSchema)]
@@ -50,14 +51,16 @@ pub async fn add_document(
     let kind = rules::applicants_kind(&kind)?.to_owned();
     let form = forms::read(&room.documents, request, "file", &[]).await?;
     let file = form.file.ok_or(IntakeError::DocumentFileMissing)?;
-    let (now, limits) = (room.clock.now(), room.config.limits.clone());
+    let (now, limits, source) = (room.clock.now(), room.config.limits.clone(), site.source_id);
 
     let idempotent = idempotent.with_content(
         &Sha256::new().chain_update(order_id.encoded()).chain_update(&kind).chain_update(file.sha256).finalize(),
     );
-    if let ControlFlow::Break(response) =
-        idempotent.prepare(&room.db, move |conn| store::find_usage(conn, order_id)).await?
-    {
+    let prepared = idempotent.prepare(&room.db, move |conn| {
+        sources::check_visible(conn, order_id, source)?;
+        store::find_usage(conn, order_id)
+    });
+    if let ControlFlow::Break(response) = prepared.await? {
         return Ok(response);
     }
     let stored = storing::store_file(&room.documents, file).await?;

@@ -30,6 +30,7 @@ use crate::files::sha256;
 use crate::ids::StaffId;
 use crate::orders::new_order::{self, NewOrder};
 use crate::orders::rules::ProcessStatus;
+use crate::orders::sources;
 use crate::staff::store as staff;
 use crate::text::without_case;
 
@@ -277,7 +278,7 @@ fn add_new(db: &Db, orders: Arc<Vec<ReadOrder>>, context: Context) -> Result<usi
 
 fn known_references(conn: &mut Conn, orders: &[ReadOrder]) -> Result<Vec<String>> {
     let references: Vec<&str> = orders.iter().filter_map(|order| order.reference()).collect();
-    new_order::list_references(conn, &references)
+    sources::list_references(conn, &references)
 }
 
 /// The digests of the references that a dry run has read.
@@ -289,7 +290,7 @@ impl KnownReferences {
         use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
         let digest = |reference: &str| BuildHasherDefault::<DefaultHasher>::default().hash_one(reference);
         let references: Vec<&str> = rows.iter().filter_map(|(_, order)| order.reference()).collect();
-        let known = db.read_now(|conn| new_order::list_references(conn, &references))?;
+        let known = db.read_now(|conn| sources::list_references(conn, &references))?;
         self.0.extend(known.iter().map(|one| digest(one)));
         for reference in references {
             let new = self.0.insert(digest(reference));

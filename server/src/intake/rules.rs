@@ -1,5 +1,7 @@
 //! Validates a new order and decides its first status. Pure. The sales site's orders and imported rows share these rules.
 
+pub mod keys;
+
 use std::collections::HashMap;
 use std::net::IpAddr;
 
@@ -100,6 +102,7 @@ fn read_order(fields: &mut Fields<'_>, context: Context) -> Option<NewOrder> {
     let processing_date = fields.date("processing_date", day(2000, 1, 1)..=day(2100, 12, 31));
     let payment = read_payment_of_order(fields, context);
     Some(NewOrder {
+        source_id: None,
         external_reference: fields.text("external_reference", 100),
         process_status: first_status(payment.is_some(), processing_date, context.today),
         status_before_deletion: None,

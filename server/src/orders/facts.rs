@@ -4,6 +4,7 @@ use chrono::NaiveDate;
 use diesel::prelude::*;
 
 use super::rules::{OrderState, ProcessStatus, ProcessingMode};
+use super::sources;
 use crate::db::schema::{applications, checkouts, orders, payments, transactions};
 use crate::db::{Conn, MAX_IDS};
 use crate::error::Result;
@@ -130,7 +131,13 @@ pub fn find(conn: &mut Conn, order_id: OrderId) -> Result<Option<(OrderFacts, Op
     let order = with_member!(orders::table)
         .filter(orders::order_id.eq(order_id))
         .select((OrderFacts::as_select(), staff::name()));
-    Ok(order.first(conn).optional()?)
+    let mut order: Option<(OrderFacts, Option<String>)> = order.first(conn).optional()?;
+    if let Some((facts, _)) = &mut order
+        && facts.external_reference.is_none()
+    {
+        facts.external_reference = sources::find_reference(conn, order_id)?;
+    }
+    Ok(order)
 }
 
 /// Finds the application form of an order; empty if there is none.

@@ -8,6 +8,7 @@
 //! - `store.rs`: lists and counts; `dialect.rs`: queries that differ between the databases; `numbers.rs`: counts over days.
 //! - `moves.rs`: changes of owner and status; `refunds.rs`: refunds; `remarks.rs`: remarks of staff.
 //! - `purchases.rs`: orders bought from the same address or with the same device.
+//! - `sources.rs`: the sales sites that orders belong to.
 //! - `scheduler.rs`: moves Future orders to New on their processing date.
 
 pub mod bulk;
@@ -24,6 +25,7 @@ pub mod remarks;
 pub mod rules;
 pub mod scheduler;
 pub mod search;
+pub mod sources;
 pub mod store;
 
 use std::sync::Arc;

@@ -10,16 +10,18 @@ use super::search::{self, Searched};
 use crate::add_rows;
 use crate::audit::store::{self as audit, Actor, Change};
 use crate::db::Conn;
-use crate::db::schema::{applications, checkouts, orders, payments, transactions};
+use crate::db::schema::{applications, checkouts, order_sources, orders, payments, transactions};
 use crate::error::Result;
-use crate::ids::{OrderId, StaffId};
+use crate::ids::{OrderId, SourceId, StaffId};
 use crate::money::Currency;
 use crate::timestamp::Timestamp;
 
 /// A validated order that has no id yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewOrder {
-    /// The sales site's own number. No two orders share one.
+    /// The source that it belongs to. None: every sales site may add to it.
+    pub source_id: Option<SourceId>,
+    /// The sales site's own number. No two orders of one source share one.
     pub external_reference: Option<String>,
     pub process_status: ProcessStatus,
     /// With the status `Deleted`: the status that restoring returns to.
@@ -111,6 +113,7 @@ impl NumberedOrder<'_> {
 /// Inserts the orders, whose ids are free, into the tables, the search indexes and the audit.
 pub fn insert(tx: &mut Conn, new: &[NumberedOrder<'_>], by: &Actor) -> Result<()> {
     add_rows!(tx, orders::table, new.iter().map(OrderRow::of));
+    add_rows!(tx, order_sources::table, new.iter().filter_map(SourceRow::of));
     add_rows!(tx, applications::table, new.iter().map(ApplicationRow::of));
     add_rows!(tx, checkouts::table, new.iter().filter_map(CheckoutRow::of));
     add_rows!(tx, payments::table, new.iter().filter_map(PaymentRow::of));
@@ -121,18 +124,6 @@ pub fn insert(tx: &mut Conn, new: &[NumberedOrder<'_>], by: &Actor) -> Result<()
         dialect::index_for_search(tx, one.order_id, &one.texts.search_text, &one.texts.grams)?;
     }
     Ok(())
-}
-
-/// Finds the order with the sales site's own number.
-pub fn find_by_reference(conn: &mut Conn, reference: &str) -> Result<Option<OrderId>> {
-    let found = orders::table.filter(orders::external_reference.eq(reference)).select(orders::order_id);
-    Ok(found.first::<OrderId>(conn).optional()?)
-}
-
-/// Lists which of at most 500 `references` belong to existing orders.
-pub fn list_references(conn: &mut Conn, references: &[&str]) -> Result<Vec<String>> {
-    let known = orders::table.filter(orders::external_reference.eq_any(references)).select(orders::external_reference);
-    Ok(known.load::<Option<String>>(conn)?.into_iter().flatten().collect())
 }
 
 #[derive(Insertable)]
@@ -164,7 +155,8 @@ impl<'a> OrderRow<'a> {
         let order = new.order;
         Self {
             order_id: new.order_id,
-            external_reference: order.external_reference.as_deref(),
+            // The reference of an order with a source is in `order_sources`.
+            external_reference: order.external_reference.as_deref().filter(|_| order.source_id.is_none()),
             process_status: order.process_status,
             status_before_deletion: order.status_before_deletion,
             processing_mode: order.processing_mode,
@@ -183,6 +175,21 @@ impl<'a> OrderRow<'a> {
             updated_at: new.at,
             search_text: &new.texts.search_text,
         }
+    }
+}
+
+#[derive(Insertable)]
+#[diesel(table_name = order_sources, treat_none_as_default_value = false)]
+struct SourceRow<'a> {
+    order_id: OrderId,
+    source_id: SourceId,
+    external_reference: Option<&'a str>,
+}
+
+impl<'a> SourceRow<'a> {
+    fn of(new: &NumberedOrder<'a>) -> Option<Self> {
+        let external_reference = new.order.external_reference.as_deref();
+        new.order.source_id.map(|source_id| Self { order_id: new.order_id, source_id, external_reference })
     }
 }
 

@@ -6,7 +6,7 @@
 //! - `http_sign_in.rs`, `http_second_step.rs`: sign-in; `challenges.rs`: sign-ins that lack the second factor.
 //! - `second_factor.rs`: second factors as rows; `authenticator.rs`: the codes of an app; `http_second_factor.rs`: a member's own second
 //!   factor; `confirmation.rs`: proves once more who is behind a session; `http_sessions.rs`: a member's own sessions.
-//! - `sessions.rs`: sessions on the server; `tokens.rs`: the tokens that name them; `touched.rs`: one write at a time of a session's last use;
+//! - `sessions.rs`: sessions on the server; `tokens.rs`: the tokens that name them;
 //!   `uploads_cookie.rs`: the cookie that opens files.
 //! - `passwords.rs`: hashes passwords with Argon2id, in a bounded pool.
 //! - `http.rs`: sign-out, the signed-in person, change-password; `http_team.rs`: the team members' calls; `team.rs`: reads a
@@ -31,7 +31,6 @@ pub mod sessions;
 pub mod store;
 pub mod team;
 pub mod tokens;
-pub mod touched;
 pub mod uploads_cookie;
 
 use std::sync::Arc;
@@ -40,10 +39,10 @@ use self::passwords::Passwords;
 use self::rules::second_factor::SecondFactorRule;
 use self::rules::{Abilities, StaffType};
 use self::tokens::Tokens;
-use self::touched::Touched;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::Db;
+use crate::http::touched::Touched;
 use crate::secret::SecretKey;
 
 /// The dependencies of sign-in and the team.

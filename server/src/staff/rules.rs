@@ -79,6 +79,8 @@ pub struct Abilities {
     pub see_audit: bool,
     /// See the state of the backups.
     pub see_backups: bool,
+    /// List, create and revoke the API keys of sales sites.
+    pub manage_api_keys: bool,
     /// Restore deleted orders.
     pub restore_orders: bool,
     /// Export reports as CSV.

@@ -9,12 +9,12 @@ use super::Identity;
 use super::challenges;
 use super::rules::{Staff, StaffType};
 use super::tokens::NewSession;
-use super::touched::TOUCH_EVERY;
 use crate::db::schema::{sessions, staff};
 use crate::db::{Conn, MAX_IDS};
 use crate::error::Result;
 use crate::http::address::ClientAddress;
 use crate::http::errors::HttpError;
+use crate::http::touched::TOUCH_EVERY;
 use crate::ids::StaffId;
 use crate::timestamp::Timestamp;
 

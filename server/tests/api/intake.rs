@@ -1,10 +1,13 @@
 use chrono::{Days, NaiveDate};
+use chrono_tz::UTC;
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
+use visadesk::audit::store::Actor;
 use visadesk::db::schema::{api_keys, applications, audit, checkouts, orders, payments};
-use visadesk::intake::keys;
+use visadesk::intake::rules::keys::{NewKey, TypedKey};
+use visadesk::intake::{command, keys};
 use visadesk::staff::rules::StaffType::Team;
 use visadesk::timestamp::Timestamp;
 
@@ -20,7 +23,11 @@ pub async fn shop(test: &TestApp) -> Client<'_> {
 pub async fn shop_key(test: &TestApp) -> String {
     let (key, now) = (keys::generate(), test.clock.now());
     let stored = key.clone();
-    test.write(move |tx| keys::add(tx, "shop", &stored, now)).await;
+    test.write(move |tx| {
+        let new = NewKey::unlimited("shop")?;
+        keys::add(tx, &new, &stored, &Actor::program("a test"), now)
+    })
+    .await;
     key
 }
 
@@ -131,7 +138,7 @@ async fn creating_orders_needs_a_valid_api_key() {
     let test = TestApp::start().await;
     let shop = shop(&test).await;
     let rejected = r#"401 {"status":0,"code":"unknown_api_key","message":"The X-Api-Key is missing or not known"}"#;
-    for key in ["", "vdk_", "vdk_00", "nonsense", &"k".repeat(4_000)] {
+    for key in ["", "vdk_", "vdk_00", "visadesk_", "visadesk_00", "nonsense", &"k".repeat(4_000)] {
         let answer = test.with_api_key(key).post("/intake/orders", order(json!({}))).await;
         assert_eq!(answer.to_string(), rejected, "{key}");
     }
@@ -139,7 +146,9 @@ async fn creating_orders_needs_a_valid_api_key() {
     assert_eq!(test.as_staff(Team, "Budi").post("/intake/orders", order(json!({}))).await.to_string(), rejected);
 
     let now = test.clock.now();
-    test.write(move |tx| keys::revoke(tx, "shop", now)).await;
+    let db = test.db().clone();
+    let revoked = tokio::task::spawn_blocking(move || command::revoke(&db, "shop".into(), now)).await;
+    revoked.expect("it runs").expect("the key is revoked");
     assert_eq!(shop.post("/intake/orders", order(json!({}))).await.to_string(), rejected);
     assert_eq!(count(&test).await, 0);
 }
@@ -148,7 +157,8 @@ async fn creating_orders_needs_a_valid_api_key() {
 async fn an_api_key_is_stored_as_a_hash_and_its_name_is_unique() {
     let test = TestApp::start().await;
     let (db, now) = (test.db().clone(), test.clock.now());
-    let add = move || keys::add_from_command(&db, "shop".into(), now);
+    let typed = TypedKey { name: "shop".into(), ..TypedKey::default() };
+    let add = move || command::add(&db, &typed, now, UTC);
     let key = tokio::task::spawn_blocking(add.clone()).await.unwrap().unwrap();
     let again = tokio::task::spawn_blocking(add).await.unwrap();
     assert_eq!(again.unwrap_err().message(), "There is or was a key named shop. Please choose another name");

@@ -1,7 +1,9 @@
 import type { components } from './schema';
 
+export type AddApiKey = components['schemas']['AddApiKey'];
 export type Allowed = components['schemas']['Allowed'];
 export type AllowedInList = components['schemas']['AllowedInList'];
+export type ApiKey = components['schemas']['Found_Vec_ApiKey']['data'][number];
 export type AuditEntry = components['schemas']['AuditEntry'];
 export type BackupState = components['schemas']['BackupState'];
 export type Chargeback = NonNullable<OrderDetails['chargeback']>;
@@ -14,6 +16,7 @@ export type AuditEvent = components['schemas']['OrderEvent'];
 export type FolderCounts = components['schemas']['FolderCounts'];
 /** Without the file names beside the fields: `documents` has them with more detail. */
 export type OrderDetails = Named<components['schemas']['OrderDetails']>;
+export type KeyRight = components['schemas']['KeyRight'];
 export type OrderSummary = components['schemas']['OrderSummary'];
 export type PaymentGateway = components['schemas']['Found_PaymentGateway']['data'];
 export type ProcessedBy = components['schemas']['Found_Vec_ProcessedBy']['data'][number];

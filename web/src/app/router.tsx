@@ -70,6 +70,14 @@ const staffRoutes: RouteObject[] = [
     ),
   },
   {
+    path: paths.apiKeys,
+    lazy: page(
+      'api-keys',
+      () => import('@/pages/ApiKeysPage'),
+      ({ ApiKeysPage }) => ApiKeysPage,
+    ),
+  },
+  {
     path: paths.changePassword,
     lazy: page(
       'change-password',

@@ -23,6 +23,7 @@ export const paths = {
   manageTeam: '/admin/manage-team',
   teamMember: (memberId: number) => `/admin/manage-team/${encodeURIComponent(encodeId(memberId))}`,
   gatewaySetting: '/admin/gateway-setting',
+  apiKeys: '/admin/api-keys',
   changePassword: '/admin/change-password',
   security: '/admin/security',
   audit: '/admin/audit',

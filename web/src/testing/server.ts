@@ -47,6 +47,7 @@ export function member(may?: Partial<Record<Permission, boolean>>): UserInfo {
       see_processed: allowed,
       see_audit: allowed,
       see_backups: allowed,
+      manage_api_keys: allowed,
       restore_orders: allowed,
       export_csv: allowed,
       ...may,

@@ -6,10 +6,10 @@ use visadesk::app::maintenance;
 use visadesk::audit::chain;
 use visadesk::mail::worker;
 use visadesk::orders::rules::ProcessStatus::{Awaiting, Refunds};
-use visadesk::staff::rules::StaffType::{Manager, Team, Telecaller};
+use visadesk::staff::rules::StaffType::{Admin, Manager, Team, Telecaller};
 
 use super::{back_up, outcome};
-use crate::intake::shop_key;
+use crate::intake::order as new_order;
 use crate::second_factor::enrol;
 use crate::support::program::Installation;
 use crate::support::sample_files::pdf;
@@ -43,7 +43,10 @@ pub async fn installation() -> (Installation, i64) {
     for answer in changes {
         assert_eq!(answer.status, 200, "{}", answer.json);
     }
-    shop_key(&test).await;
+    let options = json!({ "name": "visa-shop", "source": "Visa Shop" });
+    let made = test.as_staff(Admin, "Ayu Lestari").post("/admin/add-api-key", options).await;
+    let visa_shop = test.with_api_key(made.data()["key"].as_str().expect("a key"));
+    assert_eq!(visa_shop.post("/intake/orders", new_order(json!({}))).await.status, 200);
     assert_eq!(test.sign_in("made.wirawan@visadesk.example", "a wrong password").await.status, 401);
 
     enrol(&test, &test.as_staff(Telecaller, "Citra Lestari")).await;

@@ -3,17 +3,22 @@
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
+use diesel::prelude::*;
+use reqwest::multipart::{Form, Part};
 use serde_json::json;
+use visadesk::db::schema::api_keys;
 use visadesk::demo::people::{PASSWORD, PEOPLE};
 use visadesk::files::sha256;
 use visadesk::staff::rules::StaffType::Admin;
 
 use super::{everything, outcome, restore, rows};
 use crate::counts::FOLDERS;
+use crate::intake::order;
 use crate::packs::reading::PackPdf;
 use crate::support::TestApp;
 use crate::support::database::is_postgres;
 use crate::support::program::Installation;
+use crate::support::sample_files::pdf;
 
 /// The disputed order of each backup, in Completed before.
 const DISPUTED: i64 = 100_021;
@@ -43,6 +48,7 @@ async fn an_installation_of_each_earlier_version_is_upgraded_with_everything_in_
         assert_eq!(test.sign_in(PEOPLE[0].1, PASSWORD).await.status, 200);
         folders_are_whole(&test).await;
         the_disputed_order_is_whole(&test).await;
+        its_api_key_works(&test).await;
     }
 }
 
@@ -59,6 +65,27 @@ async fn folders_are_whole(test: &TestApp) {
         let name = details.data()["full_name"].as_str().expect("a name").to_owned();
         assert!(ayu.search("allOrder", &name).await.contains(&order), "{name} is found");
     }
+}
+
+/// Its API key works for every call, also about an order that was there before. The backup has its digest only, so it gets another.
+async fn its_api_key_works(test: &TestApp) {
+    let key = "vdk_a-key-of-version-0.1";
+    test.write(move |tx| {
+        let changed = diesel::update(api_keys::table).set(api_keys::key_hash.eq(sha256(key.as_bytes()))).execute(tx)?;
+        assert_eq!(changed, 1);
+        Ok(())
+    })
+    .await;
+    let shop = test.with_api_key(key);
+    let created = shop.post("/intake/orders", order(json!({}))).await;
+    assert_eq!(created.status, 200, "{created}");
+    let added = shop.upload(&format!("/intake/orders/{DISPUTED}/documents/passport_picture"), passport()).await;
+    assert_eq!(added.status, 200, "{added}");
+    assert_eq!(shop.get("/intake/active-gateway").await.status, 200);
+}
+
+fn passport() -> Form {
+    Form::new().part("file", Part::bytes(pdf()).file_name("passport.pdf"))
 }
 
 /// Its visa opens for the applicant, its pack is the one that was sent to the bank, and its mail was sent.

@@ -52,7 +52,7 @@ impl Call {
     pub async fn caller<'a>(&self, test: &'a TestApp, api_key: &str) -> Client<'a> {
         match self.access {
             Access::Staff(_) => test.as_staff(StaffType::Admin, "Ayu"),
-            Access::SalesSite => test.with_api_key(api_key),
+            Access::SalesSite(_) => test.with_api_key(api_key),
             Access::Visitor => test.as_visitor(100_001).await,
             Access::Public | Access::RateLimited => test.anonymous(),
         }
@@ -116,6 +116,10 @@ fn well_known(name: &str) -> Option<Value> {
         "name" => json!("Dewi"),
         "password" | "newPassword" => json!("a fine password"),
         "gatewayId" => json!(1),
+        // No key: the calls that follow are made with one.
+        "apiKeyId" => json!(999_999),
+        "expires" => json!("2031-05-01"),
+        "networks" => json!("127.0.0.1"),
         "fromDate" | "toDate" => json!("2026-01-31"),
         "assignto" => json!("Ayu"),
         "amount" => json!("149.00"),

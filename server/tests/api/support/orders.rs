@@ -13,6 +13,7 @@ use super::{Client, TestApp};
 /// An unassigned regular order of Ana Putri with this status.
 pub fn new_order(status: ProcessStatus, now: Timestamp) -> NewOrder {
     NewOrder {
+        source_id: None,
         external_reference: None,
         process_status: status,
         status_before_deletion: None,

@@ -10,7 +10,7 @@ use syn::visit::Visit;
 use super::{assert_none, root};
 
 /// The rooms from the bottom up. Each may use the rooms before it.
-const ORDER: [&str; 35] = [
+const ORDER: [&str; 36] = [
     "error",
     "timestamp",
     "clock",
@@ -18,6 +18,7 @@ const ORDER: [&str; 35] = [
     "money",
     "calendar",
     "ids",
+    "networks",
     "secret",
     "jwt",
     "tls",
@@ -59,7 +60,7 @@ const OWNERS: [(&str, &[&str]); 11] = [
     ("documents", &["documents"]),
     ("gateways", &["payment_gateways", "active_gateway"]),
     ("http", &["failed_attempts", "idempotency"]),
-    ("intake", &["api_keys"]),
+    ("intake", &["api_keys", "sources"]),
     ("mail", &["mails", "mail_texts", "mail_attempts"]),
     (
         "orders",
@@ -69,6 +70,7 @@ const OWNERS: [(&str, &[&str]); 11] = [
             "checkouts",
             "payments",
             "transactions",
+            "order_sources",
             "remarks",
             "refunds",
             "folder_counters",

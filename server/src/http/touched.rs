@@ -1,4 +1,4 @@
-//! The sessions whose last use is being stored, so that a burst of requests writes once.
+//! The sessions or keys whose last use is being stored, so that a burst of requests writes once.
 
 use crate::timestamp::Timestamp;
 use std::collections::HashMap;
@@ -6,10 +6,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use chrono::TimeDelta;
 
-/// How often the last use of a session is stored.
+/// How often the last use of a session or a key is stored.
 pub const TOUCH_EVERY: TimeDelta = TimeDelta::minutes(1);
 
-/// The uses that are being stored, by session. Clones share them.
+/// The uses that are being stored, by the name of what is used. Clones share them.
 #[derive(Clone, Debug, Default)]
 pub struct Touched(Arc<Mutex<HashMap<String, Timestamp>>>);
 
@@ -17,20 +17,20 @@ pub struct Touched(Arc<Mutex<HashMap<String, Timestamp>>>);
 #[derive(Debug)]
 pub struct Writing {
     touched: Touched,
-    session_hash: String,
+    name: String,
     used_at: Timestamp,
 }
 
 impl Touched {
     /// Registers a use. Returns none while one of about the same time is being stored. A later use is stored as well: the earlier one
     /// may have been committed before its `Writing` is dropped.
-    pub fn begin(&self, session_hash: &str, used_at: Timestamp) -> Option<Writing> {
+    pub fn begin(&self, name: &str, used_at: Timestamp) -> Option<Writing> {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if all.get(session_hash).is_some_and(|earlier| used_at - *earlier < TOUCH_EVERY) {
+        if all.get(name).is_some_and(|earlier| used_at - *earlier < TOUCH_EVERY) {
             return None;
         }
-        all.insert(session_hash.to_owned(), used_at);
-        Some(Writing { touched: self.clone(), session_hash: session_hash.to_owned(), used_at })
+        all.insert(name.to_owned(), used_at);
+        Some(Writing { touched: self.clone(), name: name.to_owned(), used_at })
     }
 }
 
@@ -38,8 +38,8 @@ impl Drop for Writing {
     fn drop(&mut self) {
         let mut all = self.touched.0.lock().unwrap_or_else(PoisonError::into_inner);
         // A later use may have replaced it.
-        if all.get(&self.session_hash) == Some(&self.used_at) {
-            all.remove(&self.session_hash);
+        if all.get(&self.name) == Some(&self.used_at) {
+            all.remove(&self.name);
         }
     }
 }

@@ -1,0 +1,32 @@
+//! `visadesk api-key add`.
+
+use visadesk::intake::rules::keys::TypedKey;
+
+/// A new API key.
+#[derive(clap::Args)]
+pub struct NewApiKey {
+    /// A name that no other key has or had.
+    name: String,
+    /// The sales site it belongs to: the key sees only the orders of this source, and old orders without one.
+    #[arg(long, value_name = "NAME")]
+    source: Option<String>,
+    /// What it may do, separated by commas: orders, payments, documents, gateway. Everything by default.
+    #[arg(long, value_delimiter = ',')]
+    rights: Option<Vec<String>>,
+    /// Its last day, as 2027-01-31 in the agency's time zone, or an instant as 2027-01-31T13:45:00Z.
+    #[arg(long, value_name = "DATE")]
+    expires: Option<String>,
+    /// Addresses and networks that it may be used from, separated by commas: 203.0.113.7, 10.0.0.0/8.
+    #[arg(long)]
+    networks: Option<String>,
+    /// How many calls it may make a minute.
+    #[arg(long, value_name = "CALLS")]
+    rate: Option<i64>,
+}
+
+impl From<NewApiKey> for TypedKey {
+    fn from(new: NewApiKey) -> Self {
+        let NewApiKey { name, source, rights, expires, networks, rate } = new;
+        Self { name, source, rights, expires, networks, calls_per_minute: rate }
+    }
+}

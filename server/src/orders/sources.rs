@@ -1,0 +1,62 @@
+//! The sources of orders. An order belongs to the source whose key created it, or to none: then every source may see it.
+//!
+//! The reference of an order with a source is unique within the source, of one without among those without.
+
+use diesel::prelude::*;
+
+use super::errors::OrderError;
+use crate::db::Conn;
+use crate::db::schema::{order_sources, orders};
+use crate::error::Result;
+use crate::ids::{OrderId, SourceId};
+
+/// Refuses an order that belongs to another source than `source`. Without a source, every order may be seen.
+///
+/// # Errors
+/// [`OrderError::OrderNotFound`], as for an order that does not exist.
+pub fn check_visible(conn: &mut Conn, order_id: OrderId, source: Option<SourceId>) -> Result<()> {
+    let Some(source) = source else { return Ok(()) };
+    let owner = order_sources::table.find(order_id).select(order_sources::source_id).first::<SourceId>(conn);
+    match owner.optional()? {
+        Some(owner) if owner != source => Err(OrderError::OrderNotFound.into()),
+        _ => Ok(()),
+    }
+}
+
+/// Finds the order with that reference among those that `source` may see: its own before one without a source. Without a source, one
+/// without a source before those with one, of which the oldest.
+pub fn find_by_reference(conn: &mut Conn, reference: &str, source: Option<SourceId>) -> Result<Option<OrderId>> {
+    let mut with_source = order_sources::table
+        .filter(order_sources::external_reference.eq(reference))
+        .order(order_sources::order_id)
+        .select(order_sources::order_id)
+        .into_boxed();
+    if let Some(source) = source {
+        with_source = with_source.filter(order_sources::source_id.eq(source));
+    }
+    let without_source = orders::table.filter(orders::external_reference.eq(reference)).select(orders::order_id);
+    let with_source = with_source.first::<OrderId>(conn).optional()?;
+    if source.is_some() && with_source.is_some() {
+        return Ok(with_source);
+    }
+    Ok(without_source.first::<OrderId>(conn).optional()?.or(with_source))
+}
+
+/// Lists which of at most 500 `references` belong to existing orders, of whichever source.
+pub fn list_references(conn: &mut Conn, references: &[&str]) -> Result<Vec<String>> {
+    let without_source =
+        orders::table.filter(orders::external_reference.eq_any(references)).select(orders::external_reference);
+    let with_source = order_sources::table
+        .filter(order_sources::external_reference.eq_any(references))
+        .select(order_sources::external_reference)
+        .distinct();
+    let mut known: Vec<Option<String>> = without_source.load(conn)?;
+    known.extend(with_source.load::<Option<String>>(conn)?);
+    Ok(known.into_iter().flatten().collect())
+}
+
+/// Finds the reference of an order with a source.
+pub fn find_reference(conn: &mut Conn, order_id: OrderId) -> Result<Option<String>> {
+    let reference = order_sources::table.find(order_id).select(order_sources::external_reference);
+    Ok(reference.first::<Option<String>>(conn).optional()?.flatten())
+}

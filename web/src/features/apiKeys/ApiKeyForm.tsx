@@ -1,0 +1,106 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useId } from 'react';
+import { useForm } from 'react-hook-form';
+import { Field, FieldNote } from '@/ui/Field';
+import { Form } from '@/ui/Form';
+import { type ApiKeyFields, newApiKey, NO_API_KEY, RIGHTS } from './apiKeyFields';
+import classes from './ApiKeyForm.module.css';
+
+interface ApiKeyFormProps {
+  /** The names of the known sources. */
+  sources: readonly string[];
+  /** Returns whether it succeeded. */
+  onSave: (fields: ApiKeyFields) => Promise<boolean>;
+}
+
+/** The form of a new API key. */
+export function ApiKeyForm({ sources, onSave }: ApiKeyFormProps) {
+  const sourcesId = useId();
+  const rightsNoteId = useId();
+  const { register, handleSubmit, reset, formState } = useForm<ApiKeyFields>({
+    mode: 'all',
+    resolver: zodResolver(newApiKey),
+    defaultValues: NO_API_KEY,
+  });
+  const { errors, isSubmitting } = formState;
+  const submit = handleSubmit(async (fields) => {
+    if (await onSave(fields)) reset(NO_API_KEY);
+  });
+  return (
+    <Form
+      label="Create an API key"
+      card
+      busy={isSubmitting}
+      onSubmit={submit}
+      buttons={
+        <button type="submit" className="button" data-kind="primary" aria-disabled={isSubmitting}>
+          Create key
+        </button>
+      }
+    >
+      <Field
+        label="Name"
+        autoComplete="off"
+        error={errors.name?.message}
+        hint="Such as the sales site and the year."
+        {...register('name')}
+      />
+      <Field
+        label="Source"
+        autoComplete="off"
+        list={sourcesId}
+        error={errors.source?.message}
+        hint="The sales site. Its keys see only its orders and those without a source. Leave empty for all orders."
+        {...register('source')}
+      />
+      <datalist id={sourcesId}>
+        {sources.map((source) => (
+          <option key={source} value={source} />
+        ))}
+      </datalist>
+      <Field
+        label="Last day"
+        type="date"
+        error={errors.expires?.message}
+        hint="Leave empty for no expiry."
+        {...register('expires')}
+      />
+      <Field
+        label="Networks"
+        autoComplete="off"
+        placeholder="203.0.113.0/24"
+        error={errors.networks?.message}
+        hint="Where calls may come from, separated by commas. Leave empty for everywhere."
+        {...register('networks')}
+      />
+      <Field
+        label="Calls per minute"
+        inputMode="numeric"
+        autoComplete="off"
+        error={errors.callsPerMinute?.message}
+        hint="Leave empty for no limit."
+        {...register('callsPerMinute')}
+      />
+      <div>
+        <fieldset
+          className={classes.rights}
+          aria-describedby={errors.rights ? rightsNoteId : undefined}
+        >
+          <legend>Rights</legend>
+          <div className={classes.choices}>
+            {RIGHTS.map(([right, label]) => (
+              <label key={right}>
+                <input type="checkbox" value={right} {...register('rights')} /> {label}
+              </label>
+            ))}
+          </div>
+          {errors.rights?.message && (
+            <FieldNote id={rightsNoteId} isError>
+              {errors.rights.message}
+            </FieldNote>
+          )}
+        </fieldset>
+      </div>
+    </Form>
+  );
+}

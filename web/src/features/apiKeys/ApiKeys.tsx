@@ -1,0 +1,64 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { answer, api } from '@/api/client';
+import type { ApiKey, UserInfo } from '@/api/types';
+import { notifyFailure } from '@/session/notifyFailure';
+import { ScreenTitle } from '@/ui/ListScreen';
+import { notify } from '@/ui/notify';
+import { useConfirm } from '@/ui/useConfirm';
+import { type ApiKeyFields, bodyOf } from './apiKeyFields';
+import { ApiKeyForm } from './ApiKeyForm';
+import { ApiKeyList } from './ApiKeyList';
+import { apiKeysQuery } from './apiKeyQueries';
+import { type NewKey, NewKeyDialog } from './NewKeyDialog';
+
+/** The form that creates a key, above the list of keys. */
+export function ApiKeys({ me }: { me: UserInfo }) {
+  const queries = useQueryClient();
+  const keys = useQuery(apiKeysQuery);
+  const [created, setCreated] = useState<NewKey | null>(null);
+  const [ask, dialog] = useConfirm();
+
+  const create = async (fields: ApiKeyFields): Promise<boolean> => {
+    try {
+      const { data } = await answer(api.POST('/api/admin/add-api-key', { body: bodyOf(fields) }));
+      if (data.key) setCreated({ name: data.name, key: data.key });
+      return true;
+    } catch (error) {
+      notifyFailure(error);
+      return false;
+    } finally {
+      await queries.invalidateQueries(apiKeysQuery);
+    }
+  };
+
+  const revoke = async ({ id, name }: ApiKey) => {
+    const question = {
+      title: `Revoke ${name}`,
+      text: 'Its next call is refused, and this cannot be undone. Give the sales site a new key first.',
+      yes: 'Yes, revoke',
+      danger: true,
+    };
+    if (!(await ask(question))) return;
+    try {
+      const body = { apiKeyId: id };
+      notify.success((await answer(api.POST('/api/admin/revoke-api-key', { body }))).message);
+    } catch (error) {
+      notifyFailure(error);
+    } finally {
+      await queries.invalidateQueries(apiKeysQuery);
+    }
+  };
+
+  const sources = new Set(keys.data?.flatMap(({ source }) => source ?? []));
+  return (
+    <div>
+      <ScreenTitle>API Keys</ScreenTitle>
+      {/* Without the permission the list shows the server's refusal. */}
+      {me.may.manage_api_keys && <ApiKeyForm sources={[...sources]} onSave={create} />}
+      <ApiKeyList keys={keys} zone={me.agency_time_zone} onRevoke={(key) => void revoke(key)} />
+      {created && <NewKeyDialog created={created} onClose={() => setCreated(null)} />}
+      {dialog}
+    </div>
+  );
+}

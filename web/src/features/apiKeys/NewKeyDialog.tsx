@@ -1,0 +1,43 @@
+import { Dialog, DialogActions, DialogText } from '@/ui/Dialog';
+import { copy } from '@/ui/copy';
+import classes from './NewKeyDialog.module.css';
+
+/** A key that was just created. It is nowhere else. */
+export interface NewKey {
+  name: string;
+  key: string;
+}
+
+interface NewKeyDialogProps {
+  created: NewKey;
+  onClose: () => void;
+}
+
+/** Shows a new key, once. */
+export function NewKeyDialog({ created, onClose }: NewKeyDialogProps) {
+  return (
+    <Dialog title={`The key ${created.name}`} wide onClose={onClose}>
+      <DialogText>
+        Copy the key now and store it on the sales site. It is not shown again. If it is lost,
+        create a new one.
+      </DialogText>
+      <p className={classes.key}>
+        <code>{created.key}</code>
+      </p>
+      <DialogActions>
+        <button type="button" className="button" onClick={onClose}>
+          Close
+        </button>
+        <button
+          type="button"
+          className="button"
+          data-kind="primary"
+          data-autofocus
+          onClick={() => void copy(created.key, 'API key copied')}
+        >
+          Copy key
+        </button>
+      </DialogActions>
+    </Dialog>
+  );
+}

@@ -1,0 +1,7 @@
+import { ApiKeys } from '@/features/apiKeys/ApiKeys';
+import { useMe } from '@/features/auth/me';
+
+/** The API keys of the sales sites. */
+export function ApiKeysPage() {
+  return <ApiKeys me={useMe()} />;
+}
