@@ -88,6 +88,7 @@ async fn each_staff_type_may_make_exactly_the_calls_in_its_row_of_the_access_tab
     rows.sort();
     // Admin, Manager, Team, Telecaller, Night Staff. A new call needs a row here and in the access table.
     assert_snapshot!(rows.join("\n"), @r"
+    access_log_csv           Y - - - -
     add_remark               Y Y Y Y Y
     add_team_member          Y Y - - -
     assign_orders            Y Y Y Y Y
@@ -104,10 +105,12 @@ async fn each_staff_type_may_make_exactly_the_calls_in_its_row_of_the_access_tab
     future_order_counts      Y Y Y Y Y
     future_orders_csv        Y Y - - -
     get_defence_pack_pdf     Y Y Y Y Y
+    list_access_log          Y - - - -
     list_audit               Y - - - -
     list_backups             Y - - - -
     list_orders              Y Y Y Y Y
     list_payment_gateways    Y Y - - -
+    list_row_budgets         Y - - - -
     list_team_member_types   Y Y - - -
     list_team_members        Y Y - - -
     move_order_status        Y Y Y Y Y

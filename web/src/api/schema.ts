@@ -4,6 +4,40 @@
  */
 
 export interface paths {
+  '/api/admin/access-log': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List what staff have seen, the newest first. Each call is recorded in the access log. */
+    get: operations['list_access_log'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/admin/access-log-csv': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Export what staff have seen, the newest first, up to 50,000 entries. Each export is recorded in the audit and in the access log. */
+    get: operations['access_log_csv'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/admin/add-new-remark': {
     parameters: {
       query?: never;
@@ -520,6 +554,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/admin/row-budgets': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List the members who reached their row budget in the last day, the newest first. */
+    get: operations['list_row_budgets'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/admin/save-chargeback': {
     parameters: {
       query?: never;
@@ -828,12 +879,62 @@ export interface components {
       see_processed: boolean;
       /** @description Read the audit. */
       see_audit: boolean;
+      /** @description Read the access log, and see who reached a row budget. */
+      see_access_log: boolean;
       /** @description See the state of the backups. */
       see_backups: boolean;
       /** @description Restore deleted orders. */
       restore_orders: boolean;
       /** @description Export reports as CSV. */
       export_csv: boolean;
+    };
+    /** @description What a member of staff has seen. */
+    AccessEntry: {
+      /**
+       * Format: int64
+       * @description The entry's id.
+       */
+      id: number;
+      /**
+       * Format: date-time
+       * @description When it was seen.
+       */
+      at: string;
+      /** @description The member's name. */
+      person: string;
+      /** @description A noun and a verb: `order.list`, `file.view`. */
+      action: string;
+      /** @description The folder, such as `newOrder`; null: none. */
+      folder?: string | null;
+      order_id?: components['schemas']['OrderId'] | null;
+      /** @description The printed form of the id, `VD-100001`. */
+      order_number?: string | null;
+      /** @description The HMAC of the normalized search text, in hexadecimal digits: the same for equal texts. Null: nothing was searched. */
+      search?: string | null;
+      /**
+       * Format: int64
+       * @description How many rows were shown; null in entries of versions that did not count.
+       */
+      rows?: number | null;
+      /** @description The address of the caller. */
+      ip?: string | null;
+    };
+    /** @description A page of the access log. */
+    AccessLogPage: {
+      /**
+       * Format: int32
+       * @description 1.
+       */
+      status: number;
+      /** @description A text for people; empty if there is nothing to say. */
+      message: string;
+      /** @description The entries of the page. */
+      data: components['schemas']['AccessEntry'][];
+      /**
+       * Format: int64
+       * @description Send it as `olderThan` to get the next page; null on the last page.
+       */
+      next?: number | null;
     };
     /** @description The customer's account on the sales site. */
     Account: {
@@ -1704,6 +1805,18 @@ export interface components {
       data: components['schemas']['ProcessedBy'][];
     };
     /** @description A success with data. */
+    Found_Vec_RowBudgetReached: {
+      /**
+       * Format: int32
+       * @description 1.
+       */
+      status: number;
+      /** @description A text for people; empty if there is nothing to say. */
+      message: string;
+      /** @description The result. */
+      data: components['schemas']['RowBudgetReached'][];
+    };
+    /** @description A success with data. */
     Found_Vec_StaffType: {
       /**
        * Format: int32
@@ -2384,6 +2497,28 @@ export interface components {
       /** @description The code of the visa that is issued instead. */
       replaced_by: string;
     };
+    /** @description A member who reached the budget of rows about customers in an hour. */
+    RowBudgetReached: {
+      /** @description The member's name. */
+      person: string;
+      /**
+       * Format: date-time
+       * @description When the hour began.
+       */
+      hour: string;
+      /**
+       * Format: int64
+       * @description How many rows the member has seen in the hour so far.
+       */
+      rows: number;
+      /**
+       * Format: int64
+       * @description The budget of the member's type.
+       */
+      rows_per_hour: number;
+      /** @description Whether the member is refused until the hour is over. */
+      is_stopped: boolean;
+    };
     /** @description The record of a dispute. */
     SaveChargeback: {
       /** @description The order: plain, printed or encoded. */
@@ -2820,6 +2955,421 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+  list_access_log: {
+    parameters: {
+      query?: {
+        /** @description The person's name, exactly. */
+        person?: string;
+        /** @description An order's number: plain, printed or encoded. */
+        order?: string;
+        /** @description An action, exactly, such as `order.move` in the audit and `order.list` in the access log. */
+        action?: string;
+        /** @description The first day, in the agency's zone: YYYY-MM-DD, MM/DD/YYYY or DD-MM-YYYY. */
+        from?: string;
+        /** @description The last day, inclusive. */
+        to?: string;
+        /** @description Rows of one response, 1 to 200; 50 by default. */
+        limit?: number;
+        /** @description The `next` of the previous page. */
+        olderThan?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "",
+           *       "data": [
+           *         {
+           *           "id": 81207,
+           *           "at": "2026-05-04T01:41:00Z",
+           *           "person": "Budi Santoso",
+           *           "action": "order.search",
+           *           "folder": "newOrder",
+           *           "order_id": null,
+           *           "order_number": null,
+           *           "search": "9f1c5e7ab04d3e62c8f7a1d05b94e3c6720d8fb1a45ce9360b7d2f184ac6e593",
+           *           "rows": 3,
+           *           "ip": "198.51.100.7"
+           *         }
+           *       ],
+           *       "next": null
+           *     }
+           */
+          'application/json': components['schemas']['AccessLogPage'];
+        };
+      };
+      /** @description Bad Request */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_characters' | 'wrong_query';
+          };
+        };
+      };
+      /** @description Unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
+        };
+      };
+      /** @description Forbidden */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "staff_type_forbidden",
+           *       "message": "Team staff may not do this"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'staff_type_forbidden';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_timed_out",
+           *       "message": "The request took too long and was stopped"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_timed_out';
+          };
+        };
+      };
+      /** @description Unsupported Media Type */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request';
+          };
+        };
+      };
+      /** @description Unprocessable Entity */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_audit_limit",
+           *       "message": "Invalid audit limit"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'invalid_audit_limit'
+              | 'invalid_audit_order'
+              | 'invalid_date'
+              | 'period_reversed';
+          };
+        };
+      };
+      /** @description Internal Server Error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'statement_timed_out';
+          };
+        };
+      };
+    };
+  };
+  access_log_csv: {
+    parameters: {
+      query?: {
+        /** @description The person's name, exactly. */
+        person?: string;
+        /** @description An order's number: plain, printed or encoded. */
+        order?: string;
+        /** @description An action, exactly, such as `order.list`. */
+        action?: string;
+        /** @description The first day, in the agency's zone: YYYY-MM-DD, MM/DD/YYYY or DD-MM-YYYY. */
+        from?: string;
+        /** @description The last day, inclusive. */
+        to?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example Date & Time,Person,Action,Folder,Order,Search,Rows,IP Address
+           *     04-05-2026 08:41:00 WIB,Budi Santoso,order.view,,100234,,1,198.51.100.7
+           */
+          'text/csv': string;
+        };
+      };
+      /** @description Bad Request */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_characters' | 'wrong_query';
+          };
+        };
+      };
+      /** @description Unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
+        };
+      };
+      /** @description Forbidden */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "staff_type_forbidden",
+           *       "message": "Team staff may not do this"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'staff_type_forbidden';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_timed_out",
+           *       "message": "The request took too long and was stopped"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_timed_out';
+          };
+        };
+      };
+      /** @description Unsupported Media Type */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request';
+          };
+        };
+      };
+      /** @description Unprocessable Entity */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "access_export_too_long",
+           *       "message": "Access export too long"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'access_export_too_long'
+              | 'invalid_audit_order'
+              | 'invalid_date'
+              | 'period_reversed';
+          };
+        };
+      };
+      /** @description Internal Server Error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'statement_timed_out';
+          };
+        };
+      };
+    };
+  };
   add_remark: {
     parameters: {
       query?: never;
@@ -3058,13 +3608,14 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "database_busy",
-           *       "message": "The database is busy, nothing was saved. Please try again"
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
+              | 'access_log_busy'
               | 'database_busy'
               | 'database_unreachable'
               | 'not_ready'
@@ -3338,13 +3889,14 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "database_busy",
-           *       "message": "The database is busy, nothing was saved. Please try again"
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
+              | 'access_log_busy'
               | 'database_busy'
               | 'database_unreachable'
               | 'not_ready'
@@ -3851,13 +4403,14 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "database_busy",
-           *       "message": "The database is busy, nothing was saved. Please try again"
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
+              | 'access_log_busy'
               | 'database_busy'
               | 'database_unreachable'
               | 'not_ready'
@@ -4018,13 +4571,18 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "database_busy",
-           *       "message": "The database is busy, nothing was saved. Please try again"
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'database_busy' | 'database_unreachable' | 'not_ready' | 'statement_timed_out';
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'statement_timed_out';
           };
         };
       };
@@ -4254,13 +4812,14 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "database_busy",
-           *       "message": "The database is busy, nothing was saved. Please try again"
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
+              | 'access_log_busy'
               | 'database_busy'
               | 'database_unreachable'
               | 'not_ready'
@@ -4499,13 +5058,14 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "database_busy",
-           *       "message": "The database is busy, nothing was saved. Please try again"
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
+              | 'access_log_busy'
               | 'database_busy'
               | 'database_unreachable'
               | 'not_ready'
@@ -4656,13 +5216,18 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "database_busy",
-           *       "message": "The database is busy, nothing was saved. Please try again"
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'database_busy' | 'database_unreachable' | 'not_ready' | 'statement_timed_out';
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'statement_timed_out';
           };
         };
       };
@@ -4838,13 +5403,18 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "database_busy",
-           *       "message": "The database is busy, nothing was saved. Please try again"
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'database_busy' | 'database_unreachable' | 'not_ready' | 'statement_timed_out';
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'statement_timed_out';
           };
         };
       };
@@ -5082,6 +5652,27 @@ export interface operations {
           };
         };
       };
+      /** @description Too Many Requests */
+      429: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "row_budget_reached",
+           *       "message": "Row budget reached"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'row_budget_reached';
+          };
+        };
+      };
       /** @description Internal Server Error */
       500: {
         headers: {
@@ -5112,13 +5703,14 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "database_busy",
-           *       "message": "The database is busy, nothing was saved. Please try again"
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
+              | 'access_log_busy'
               | 'database_busy'
               | 'database_unreachable'
               | 'not_ready'
@@ -5364,13 +5956,14 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "database_busy",
-           *       "message": "The database is busy, nothing was saved. Please try again"
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
+              | 'access_log_busy'
               | 'database_busy'
               | 'database_unreachable'
               | 'not_ready'
@@ -5552,13 +6145,18 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "database_busy",
-           *       "message": "The database is busy, nothing was saved. Please try again"
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'database_busy' | 'database_unreachable' | 'not_ready' | 'statement_timed_out';
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'statement_timed_out';
           };
         };
       };
@@ -5731,13 +6329,18 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "database_busy",
-           *       "message": "The database is busy, nothing was saved. Please try again"
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'database_busy' | 'database_unreachable' | 'not_ready' | 'statement_timed_out';
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'statement_timed_out';
           };
         };
       };
@@ -5746,11 +6349,11 @@ export interface operations {
   list_audit: {
     parameters: {
       query?: {
-        /** @description The actor's name, exactly. */
+        /** @description The person's name, exactly. */
         person?: string;
         /** @description An order's number: plain, printed or encoded. */
         order?: string;
-        /** @description An action, exactly, such as `order.move`. */
+        /** @description An action, exactly, such as `order.move` in the audit and `order.list` in the access log. */
         action?: string;
         /** @description The first day, in the agency's zone: YYYY-MM-DD, MM/DD/YYYY or DD-MM-YYYY. */
         from?: string;
@@ -5943,13 +6546,18 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "database_busy",
-           *       "message": "The database is busy, nothing was saved. Please try again"
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'database_busy' | 'database_unreachable' | 'not_ready' | 'statement_timed_out';
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'statement_timed_out';
           };
         };
       };
@@ -6169,13 +6777,14 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "database_busy",
-           *       "message": "The database is busy, nothing was saved. Please try again"
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
+              | 'access_log_busy'
               | 'database_busy'
               | 'database_unreachable'
               | 'not_ready'
@@ -6373,6 +6982,27 @@ export interface operations {
           };
         };
       };
+      /** @description Too Many Requests */
+      429: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "row_budget_reached",
+           *       "message": "Row budget reached"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'row_budget_reached';
+          };
+        };
+      };
       /** @description Internal Server Error */
       500: {
         headers: {
@@ -6410,6 +7040,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
+              | 'access_log_busy'
               | 'broken_pack_template'
               | 'database_busy'
               | 'database_unreachable'
@@ -6541,6 +7172,27 @@ export interface operations {
           };
         };
       };
+      /** @description Too Many Requests */
+      429: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "row_budget_reached",
+           *       "message": "Row budget reached"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'row_budget_reached';
+          };
+        };
+      };
       /** @description Internal Server Error */
       500: {
         headers: {
@@ -6571,13 +7223,18 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "database_busy",
-           *       "message": "The database is busy, nothing was saved. Please try again"
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'database_busy' | 'database_unreachable' | 'not_ready' | 'statement_timed_out';
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'statement_timed_out';
           };
         };
       };
@@ -6784,13 +7441,18 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "database_busy",
-           *       "message": "The database is busy, nothing was saved. Please try again"
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'database_busy' | 'database_unreachable' | 'not_ready' | 'statement_timed_out';
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'statement_timed_out';
           };
         };
       };
@@ -7120,6 +7782,27 @@ export interface operations {
           };
         };
       };
+      /** @description Too Many Requests */
+      429: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "row_budget_reached",
+           *       "message": "Row budget reached"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'row_budget_reached';
+          };
+        };
+      };
       /** @description Internal Server Error */
       500: {
         headers: {
@@ -7150,13 +7833,18 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "database_busy",
-           *       "message": "The database is busy, nothing was saved. Please try again"
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'database_busy' | 'database_unreachable' | 'not_ready' | 'statement_timed_out';
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'statement_timed_out';
           };
         };
       };
@@ -7372,6 +8060,27 @@ export interface operations {
           };
         };
       };
+      /** @description Too Many Requests */
+      429: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "row_budget_reached",
+           *       "message": "Row budget reached"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'row_budget_reached';
+          };
+        };
+      };
       /** @description Internal Server Error */
       500: {
         headers: {
@@ -7402,13 +8111,18 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "database_busy",
-           *       "message": "The database is busy, nothing was saved. Please try again"
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'database_busy' | 'database_unreachable' | 'not_ready' | 'statement_timed_out';
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'statement_timed_out';
           };
         };
       };
@@ -7644,13 +8358,14 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "database_busy",
-           *       "message": "The database is busy, nothing was saved. Please try again"
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
+              | 'access_log_busy'
               | 'database_busy'
               | 'database_unreachable'
               | 'not_ready'
@@ -7802,13 +8517,18 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "database_busy",
-           *       "message": "The database is busy, nothing was saved. Please try again"
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'database_busy' | 'database_unreachable' | 'not_ready' | 'statement_timed_out';
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'statement_timed_out';
           };
         };
       };
@@ -7950,13 +8670,18 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "database_busy",
-           *       "message": "The database is busy, nothing was saved. Please try again"
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'database_busy' | 'database_unreachable' | 'not_ready' | 'statement_timed_out';
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'statement_timed_out';
           };
         };
       };
@@ -8202,13 +8927,14 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "database_busy",
-           *       "message": "The database is busy, nothing was saved. Please try again"
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
+              | 'access_log_busy'
               | 'database_busy'
               | 'database_unreachable'
               | 'not_ready'
@@ -8448,13 +9174,14 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "database_busy",
-           *       "message": "The database is busy, nothing was saved. Please try again"
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
+              | 'access_log_busy'
               | 'database_busy'
               | 'database_unreachable'
               | 'not_ready'
@@ -8707,13 +9434,14 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "database_busy",
-           *       "message": "The database is busy, nothing was saved. Please try again"
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
+              | 'access_log_busy'
               | 'database_busy'
               | 'database_unreachable'
               | 'not_ready'
@@ -8867,13 +9595,18 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "database_busy",
-           *       "message": "The database is busy, nothing was saved. Please try again"
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'database_busy' | 'database_unreachable' | 'not_ready' | 'statement_timed_out';
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'statement_timed_out';
           };
         };
       };
@@ -9049,13 +9782,18 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "database_busy",
-           *       "message": "The database is busy, nothing was saved. Please try again"
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'database_busy' | 'database_unreachable' | 'not_ready' | 'statement_timed_out';
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'statement_timed_out';
           };
         };
       };
@@ -9309,13 +10047,14 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "database_busy",
-           *       "message": "The database is busy, nothing was saved. Please try again"
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
+              | 'access_log_busy'
               | 'database_busy'
               | 'database_unreachable'
               | 'not_ready'
@@ -9567,13 +10306,14 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "database_busy",
-           *       "message": "The database is busy, nothing was saved. Please try again"
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
+              | 'access_log_busy'
               | 'database_busy'
               | 'database_unreachable'
               | 'not_ready'
@@ -9581,6 +10321,161 @@ export interface operations {
               | 'outcome_unknown'
               | 'statement_timed_out'
               | 'storage_full';
+          };
+        };
+      };
+    };
+  };
+  list_row_budgets: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "",
+           *       "data": [
+           *         {
+           *           "person": "Budi Santoso",
+           *           "hour": "2026-05-04T01:00:00Z",
+           *           "rows": 20450,
+           *           "rows_per_hour": 20000,
+           *           "is_stopped": false
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': components['schemas']['Found_Vec_RowBudgetReached'];
+        };
+      };
+      /** @description Unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
+        };
+      };
+      /** @description Forbidden */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "staff_type_forbidden",
+           *       "message": "Team staff may not do this"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'staff_type_forbidden';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_timed_out",
+           *       "message": "The request took too long and was stopped"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_timed_out';
+          };
+        };
+      };
+      /** @description Unsupported Media Type */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request';
+          };
+        };
+      };
+      /** @description Internal Server Error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'statement_timed_out';
           };
         };
       };
@@ -9833,13 +10728,14 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "database_busy",
-           *       "message": "The database is busy, nothing was saved. Please try again"
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
+              | 'access_log_busy'
               | 'database_busy'
               | 'database_unreachable'
               | 'not_ready'
@@ -10077,13 +10973,14 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "database_busy",
-           *       "message": "The database is busy, nothing was saved. Please try again"
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
+              | 'access_log_busy'
               | 'database_busy'
               | 'database_unreachable'
               | 'not_ready'
@@ -10326,6 +11223,27 @@ export interface operations {
           };
         };
       };
+      /** @description Too Many Requests */
+      429: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "row_budget_reached",
+           *       "message": "Row budget reached"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'row_budget_reached';
+          };
+        };
+      };
       /** @description Internal Server Error */
       500: {
         headers: {
@@ -10356,13 +11274,14 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "database_busy",
-           *       "message": "The database is busy, nothing was saved. Please try again"
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
+              | 'access_log_busy'
               | 'database_busy'
               | 'database_unreachable'
               | 'not_ready'
@@ -10621,13 +11540,14 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "database_busy",
-           *       "message": "The database is busy, nothing was saved. Please try again"
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
+              | 'access_log_busy'
               | 'database_busy'
               | 'database_unreachable'
               | 'not_ready'
@@ -10810,13 +11730,14 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "database_busy",
-           *       "message": "The database is busy, nothing was saved. Please try again"
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
+              | 'access_log_busy'
               | 'database_busy'
               | 'database_unreachable'
               | 'not_ready'
@@ -10988,13 +11909,18 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "database_busy",
-           *       "message": "The database is busy, nothing was saved. Please try again"
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'database_busy' | 'database_unreachable' | 'not_ready' | 'statement_timed_out';
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'statement_timed_out';
           };
         };
       };
@@ -11277,13 +12203,14 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "database_busy",
-           *       "message": "The database is busy, nothing was saved. Please try again"
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
+              | 'access_log_busy'
               | 'database_busy'
               | 'database_unreachable'
               | 'not_ready'
@@ -11566,6 +12493,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
+              | 'access_log_busy'
               | 'database_busy'
               | 'database_unreachable'
               | 'file_check_busy'
@@ -13297,6 +14225,7 @@ export interface operations {
            *           "set_gateway": true,
            *           "see_processed": true,
            *           "see_audit": true,
+           *           "see_access_log": true,
            *           "see_backups": true,
            *           "restore_orders": true,
            *           "export_csv": true
@@ -13395,13 +14324,18 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "database_busy",
-           *       "message": "The database is busy, nothing was saved. Please try again"
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'database_busy' | 'database_unreachable' | 'not_ready' | 'statement_timed_out';
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'statement_timed_out';
           };
         };
       };
@@ -13578,13 +14512,18 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "database_busy",
-           *       "message": "The database is busy, nothing was saved. Please try again"
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'database_busy' | 'database_unreachable' | 'not_ready' | 'statement_timed_out';
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'statement_timed_out';
           };
         };
       };

@@ -25,6 +25,7 @@ export const paths = {
   gatewaySetting: '/admin/gateway-setting',
   changePassword: '/admin/change-password',
   audit: '/admin/audit',
+  accessLog: '/admin/access-log',
   auditOfOrder: (orderId: number) => `/admin/audit?order=${orderId}`,
   futureMonth: (year: number, month: string) => `/admin/future-order?year=${year}&month=${month}`,
   futureYear: (year: number) => `/admin/future-order?year=${year}`,

@@ -16,5 +16,6 @@ export const officeLinks: readonly OfficeLink[] = [
   { title: 'Manage Team', path: paths.manageTeam, seenWith: 'manage_team' },
   { title: 'Gateway Setting', path: paths.gatewaySetting, seenWith: 'set_gateway' },
   { title: 'Audit', path: paths.audit, seenWith: 'see_audit' },
+  { title: 'Access log', path: paths.accessLog, seenWith: 'see_access_log' },
   { title: 'Change Password', path: paths.changePassword },
 ];
