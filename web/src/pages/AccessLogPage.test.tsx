@@ -43,7 +43,9 @@ function logOf(entries: AccessEntry[]): string[] {
 }
 
 const cellsOf = async (text: string) => {
-  const row = within(await screen.findByRole('table')).getByText(text).closest('tr');
+  const row = within(await screen.findByRole('table'))
+    .getByText(text)
+    .closest('tr');
   return [...(row?.cells ?? [])].map(({ textContent }) => textContent);
 };
 
@@ -68,12 +70,12 @@ test('entries say who saw what, in which folder, by which search and how many ro
 });
 
 test('older entries load on demand, until there are none', async () => {
-  const asked = logOf([5, 4, 3].map((id) => entry(id, { rows: id * 11 })));
+  const asked = logOf([5, 4, 3].map((id) => entry(id, { ip: `203.0.113.${id}` })));
   const user = await openApp('/admin/access-log');
-  await screen.findByText('44');
-  expect(screen.queryByText('33')).toBeNull();
+  await screen.findByText('203.0.113.4');
+  expect(screen.queryByText('203.0.113.3')).toBeNull();
   await user.click(screen.getByRole('button', { name: 'Show older' }));
-  expect(await screen.findByText('33')).toBeVisible();
+  expect(await screen.findByText('203.0.113.3')).toBeVisible();
   expect(asked).toEqual(['', '?olderThan=4']);
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Show older' })).toBeNull());
 });

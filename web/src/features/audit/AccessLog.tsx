@@ -1,7 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useLocation } from 'react-router';
 import type { AccessEntry, UserInfo } from '@/api/types';
-import { allFolders } from '@/features/order/folders';
 import { fromOrigin, type Origin } from '@/paths/origin';
 import { paths } from '@/paths/staffPaths';
 import { notifyFailure } from '@/session/notifyFailure';
@@ -23,8 +22,14 @@ const actions = { known: knownActions, labelOf: actionLabel };
 /** How much of a search's HMAC is shown: enough to recognise an equal search. */
 const SHOWN_OF_SEARCH = 8;
 
+interface AccessLogProps {
+  me: UserInfo;
+  /** The title of a folder by its name on the wire. */
+  folderTitle: (orderName: string) => string;
+}
+
 /** What members have seen, newest first. */
-export function AccessLog({ me }: { me: UserInfo }) {
+export function AccessLog({ me, folderTitle }: AccessLogProps) {
   const zone = me.agency_time_zone;
   const { filter, setFilter } = useAuditFilter();
   const log = useInfiniteQuery(accessLogQuery(filter));
@@ -42,7 +47,7 @@ export function AccessLog({ me }: { me: UserInfo }) {
     >
       <LoadedTable
         label="Access log"
-        columns={columnsOf(zone, origin)}
+        columns={columnsOf(zone, origin, folderTitle)}
         rows={rows}
         rowId={({ id }) => id}
         error={log.error}
@@ -66,7 +71,11 @@ export function AccessLog({ me }: { me: UserInfo }) {
   );
 }
 
-function columnsOf(zone: string, origin: Origin): Column<AccessEntry>[] {
+function columnsOf(
+  zone: string,
+  origin: Origin,
+  folderTitle: AccessLogProps['folderTitle'],
+): Column<AccessEntry>[] {
   return [
     {
       title: 'Date & Time',
@@ -112,8 +121,4 @@ function columnsOf(zone: string, origin: Origin): Column<AccessEntry>[] {
     { title: 'Rows', widthPx: 56, cell: ({ rows }) => rows },
     { title: 'IP Address', widthPx: 116, cell: ({ ip }) => ip && <bdi title={ip}>{ip}</bdi> },
   ];
-}
-
-function folderTitle(orderName: string): string {
-  return allFolders.find((folder) => folder.orderName === orderName)?.title ?? orderName;
 }
