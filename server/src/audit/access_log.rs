@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::mpsc::{self, OwnedPermit};
-use tokio::sync::{Notify, Semaphore, oneshot};
+use tokio::sync::{Notify, RwLock, Semaphore, oneshot};
 use tokio::time::timeout;
 
 use super::budgets::{self, Unwritten};
@@ -80,6 +80,8 @@ struct Shared {
     rows: Unwritten,
     /// Entries that are noted and not written.
     entries: Arc<AtomicUsize>,
+    /// Held while a batch is written: its rows are then counted neither twice nor not at all.
+    batch: Arc<RwLock<()>>,
     /// Wakes the writer when the queue is full.
     is_full: Arc<Notify>,
 }
@@ -103,15 +105,14 @@ impl AccessLog {
         let (now, rows) = (self.clock.now(), i64::try_from(seen.rows).unwrap_or(i64::MAX));
         let (counted, rows_per_hour) = (if seen.is_about_customers { rows } else { 0 }, i64::from(rows_per_hour));
         let is_limited = self.stops_at_budget && counted > 0;
-        let hour = budgets::hour_of(now);
-        let written = match is_limited {
-            true => self.db.look_up(move |conn| row_counters::find(conn, hour, staff_id)).await?,
-            false => 0,
-        };
         let place = self.place().await?;
-        // Nothing is awaited from here on: rows that are counted are also queued.
         if is_limited {
+            let between_batches = self.shared.batch.read().await;
+            let hour = budgets::hour_of(now);
+            let written = self.db.look_up(move |conn| row_counters::find(conn, hour, staff_id)).await?;
+            // Nothing is awaited from here on: rows that are counted are also queued.
             self.shared.rows.admit(staff_id, counted, written, rows_per_hour, now)?;
+            drop(between_batches);
         }
         let view = View {
             at: now,
@@ -224,16 +225,20 @@ impl Writer {
         let mut pause = PAUSE;
         let reached = loop {
             let batch = entries.clone();
+            let writing = self.shared.batch.write().await;
             match self.db.write(move |tx| write(tx, &batch)).await {
-                Ok(reached) => break reached,
+                Ok(reached) => {
+                    for ((hour, staff_id), sum) in sums(&entries) {
+                        self.shared.rows.remove(hour, staff_id, sum.rows);
+                    }
+                    break reached;
+                }
                 Err(error) => tracing::error!(%error, entries = entries.len(), "the access log could not be written"),
             }
+            drop(writing);
             tokio::time::sleep(pause).await;
             pause = (pause * 2).min(MAX_RETRY_PAUSE);
         };
-        for ((hour, staff_id), sum) in sums(&entries) {
-            self.shared.rows.remove(hour, staff_id, sum.rows);
-        }
         for (staff_id, rows) in reached {
             tracing::warn!(%staff_id, rows, "a member has reached the row budget of the hour");
         }
