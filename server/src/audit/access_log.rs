@@ -209,8 +209,8 @@ impl Writer {
                 // The caller may have stopped waiting.
                 let _ = answer.send(());
             }
-            if !is_flush && !is_full {
-                // Fewer and larger transactions, unless requests already wait.
+            // Fewer and larger transactions, unless requests already wait for a place.
+            if !is_flush && !is_full && waiting.capacity() > 0 {
                 let _ = timeout(PAUSE, self.shared.is_full.notified()).await;
             }
         }
