@@ -78,3 +78,38 @@ test.describe('a Manager', () => {
     await expect(page.getByText('Manager staff may not do this')).toBeVisible();
   });
 });
+
+test.describe('with a budget of five rows that stops members', () => {
+  test.use({
+    settings: {
+      VISADESK_ACCESS__ROWS_PER_HOUR__TEAM: '5',
+      VISADESK_ACCESS__STOP_AT_BUDGET: 'true',
+    },
+  });
+
+  test('the dashboard names the member and leads to the access log', async ({ page, server }) => {
+    await server.call('Team', 'POST', 'admin/search-order', { folderName: 'completedOrder' });
+    const warning = page.getByRole('region', { name: 'Row budgets' });
+    await expect(async () => {
+      await page.goto('/admin');
+      await expect(warning).toContainText(`${STAFF.Team.name} has seen 10 rows about customers`);
+    }).toPass();
+    await expect(warning).toContainText('and is stopped until the hour is over');
+    await inspect(page, 'row-budgets');
+    await warning.getByRole('link', { name: 'access log' }).click();
+    await expect(row(page, 'Orders searched').first()).toContainText(STAFF.Team.name);
+  });
+
+  test.describe('a Team member', () => {
+    test.use({ as: 'Team' });
+
+    test('reads one page more than the budget, and then what to do', async ({ page }) => {
+      await page.goto('/admin/completed-order');
+      await expect(page.getByRole('row').nth(1)).toBeVisible();
+      await page.reload();
+      await expect(
+        page.getByText(/Please wait \d+ minutes, or ask an Admin/).first(),
+      ).toBeVisible();
+    });
+  });
+});
