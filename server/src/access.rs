@@ -12,13 +12,15 @@ use utoipa::openapi::OpenApi;
 use utoipa::openapi::path::Operation;
 
 use crate::audit::access_log::AccessLog;
+use crate::audit::reader::Reader;
+use crate::audit::store::Actor;
 use crate::error::{Error, Result};
 use crate::intake::Intake;
 use crate::intake::rules::keys::KeyRight;
 use crate::orders::rules as order_rules;
 use crate::orders::rules::Folder;
 use crate::staff::Identity;
-use crate::staff::rules::{Abilities, StaffType};
+use crate::staff::rules::{Abilities, Staff, StaffType, rows_per_hour};
 use crate::tracking::Tracking;
 
 /// The dependencies of authentication and of the access check.
@@ -28,6 +30,14 @@ pub struct Gate {
     pub tracking: Arc<Tracking>,
     pub intake: Arc<Intake>,
     pub access_log: AccessLog,
+}
+
+impl Gate {
+    /// The member as a reader whose views are noted.
+    fn reader(&self, staff: &Staff) -> Reader {
+        let budget = rows_per_hour(staff.staff_type, &self.identity.config.access.rows_per_hour);
+        Reader::new(self.access_log.clone(), Actor::from(staff), budget)
+    }
 }
 
 /// Who may make a call.
@@ -85,6 +95,9 @@ pub const ACCESS: &[(&str, Access)] = &[
     ("processed_by_counts", ADMIN),
     ("processed_by_csv", ADMIN),
     ("list_audit", ADMIN),
+    ("list_access_log", ADMIN),
+    ("access_log_csv", ADMIN),
+    ("list_row_budgets", ADMIN),
     ("list_backups", ADMIN),
     ("list_api_keys", ADMIN),
     ("add_api_key", ADMIN),
@@ -129,6 +142,7 @@ pub const CONFIRMED: &[&str] = &[
     "future_orders_csv",
     "country_orders_csv",
     "processed_by_csv",
+    "access_log_csv",
 ];
 
 /// The row of a call.
@@ -154,6 +168,7 @@ pub fn abilities(who: StaffType) -> Abilities {
         set_gateway: may_call(who, "set_payment_gateway"),
         see_processed: may_call(who, "processed_by_counts"),
         see_audit: may_call(who, "list_audit"),
+        see_access_log: may_call(who, "list_access_log"),
         see_backups: may_call(who, "list_backups"),
         manage_api_keys: may_call(who, "add_api_key"),
         restore_orders: order_rules::may_restore(who),

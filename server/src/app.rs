@@ -12,6 +12,7 @@ use metrics_exporter_prometheus::PrometheusHandle;
 use crate::access;
 use crate::audit::Audit;
 use crate::audit::access_log::AccessLog;
+use crate::audit::members::Members;
 use crate::backup::Backups;
 use crate::backup::make::Source;
 use crate::backup::rules::Rehearsal;
@@ -51,6 +52,7 @@ use crate::secret::SecretKey;
 use crate::staff::Identity;
 use crate::staff::passwords::Passwords;
 use crate::staff::rules::second_factor::SecondFactorRule;
+use crate::staff::store as members;
 use crate::staff::tokens::Tokens;
 use crate::tracking::Tracking;
 use crate::tracking::limits::PublicCalls;
@@ -58,6 +60,9 @@ use crate::tracking::limits::PublicCalls;
 /// The tables whose rows name stored files.
 pub const FILE_OWNERS: FileOwners = FileOwners(&OWNERS);
 const OWNERS: [FileOwner; 2] = [documents::store::OWNER, packs::OWNER];
+
+/// How the audit finds the names of members.
+const MEMBERS: Members = Members { names: members::names, ids_named: members::ids_named };
 
 /// The running program: the kit around its calls, and its rooms. Clones share it.
 #[derive(Clone)]
@@ -122,7 +127,7 @@ impl App {
         let Dependencies { files, program } = dependencies;
         let config = Arc::new(config);
         let secret = SecretKey::open(&config.secret_key_file())?;
-        let access_log = AccessLog::start(db.clone(), clock.clone());
+        let access_log = AccessLog::start(db.clone(), clock.clone(), secret.clone(), &config.access);
         // It cannot change while we run: only a restore into an empty database marks one.
         let rehearsal = db.read(backups::find_rehearsal).await?;
         let notice = rehearsal.as_ref().map(Rehearsal::notice);
@@ -136,7 +141,7 @@ impl App {
             proxies: Arc::new(config.trusted_proxies.clone()),
             in_flight: InFlight::default(),
         });
-        let audit = room!(Audit { access_log: access_log.clone() });
+        let audit = room!(Audit { access_log: access_log.clone(), members: MEMBERS });
         let staff = room!(Identity {
             secret: secret.clone(),
             passwords: Arc::new(Passwords::new(&config.passwords)?),
@@ -147,7 +152,6 @@ impl App {
         });
         let documents = room!(Documents {
             secret: secret.clone(),
-            access_log: access_log.clone(),
             files: files.clone(),
             inspector: Arc::new(Inspector::new(program.clone())),
             owners: FILE_OWNERS,
@@ -155,7 +159,6 @@ impl App {
         });
         let mail = room!(Mail {
             secret: secret.clone(),
-            access_log: access_log.clone(),
             files,
             templates: Arc::new(Templates::open(&config)?),
             transports: Arc::new(Transports::open(&config)?),
@@ -167,8 +170,7 @@ impl App {
             templates: Arc::new(PackTemplates::open(&config, &program)?),
             typesetter: Arc::new(Typesetter::new(program)),
         });
-        let casework =
-            room!(Casework { access_log: access_log.clone(), documents: documents.clone(), mail: mail.clone() });
+        let casework = room!(Casework { documents: documents.clone(), mail: mail.clone() });
         let backups = room!(Backups {
             source: Source {
                 db: db.clone(),
@@ -183,7 +185,7 @@ impl App {
         });
         let intake = room!(Intake {
             documents: documents.clone(),
-            access_log: access_log.clone(),
+            access_log,
             key_calls: KeyCalls::default(),
             touched: Touched::default(),
         });

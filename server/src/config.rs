@@ -59,6 +59,7 @@ pub struct Config {
     pub passwords: Passwords,
     pub sessions: Sessions,
     pub second_factor: SecondFactor,
+    pub access: Access,
     pub retention: Retention,
     pub backups: Backups,
     pub metrics: Metrics,
@@ -215,6 +216,26 @@ pub struct SecondFactor {
     pub confirm_actions: bool,
 }
 
+/// What staff may read, and the notes of what they read.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Access {
+    pub rows_per_hour: RowsPerHour,
+    /// Whether a member who has reached the budget is refused until the next hour. Otherwise only the Admins are warned.
+    pub stop_at_budget: bool,
+    /// Notes that may wait in memory to be written to the access log. With more, requests wait until there is room again.
+    pub waiting_notes: usize,
+}
+
+/// Rows about customers that one member may read in an hour before the Admins are warned, by type of staff; 0 sets no budget.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct RowsPerHour {
+    pub admin: u32,
+    pub manager: u32,
+    pub team: u32,
+    pub telecaller: u32,
+    pub night_staff: u32,
+}
+
 /// How long records are stored. By default nothing is deleted.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Retention {
@@ -321,6 +342,17 @@ impl Default for Config {
             passwords: Passwords { memory_kib: 19 * 1024, passes: 2, min_length: 6, min_guesses: 10_000 },
             sessions: Sessions { remember_days: 7 },
             second_factor: SecondFactor { required_for: Vec::new(), confirm_actions: false },
+            access: Access {
+                rows_per_hour: RowsPerHour {
+                    admin: 50_000,
+                    manager: 30_000,
+                    team: 20_000,
+                    telecaller: 20_000,
+                    night_staff: 20_000,
+                },
+                stop_at_budget: false,
+                waiting_notes: 10_000,
+            },
             retention: Retention { access_log_days: 0 },
             backups: Backups { place: String::new(), recipient: String::new(), every_hours: 24 },
             metrics: Metrics { listen: String::new() },

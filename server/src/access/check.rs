@@ -60,7 +60,7 @@ pub async fn check(
                 sessions::authenticate(&gate.identity, one_header(request.headers(), "authorization")?, address)
                     .await?;
             if !types.contains(&staff.staff_type) {
-                log_denial(&gate, &staff, operation);
+                log_denial(&gate, &staff, operation).await?;
                 return Err(AccessError::StaffTypeForbidden(staff.staff_type).into());
             }
             if CONFIRMED.contains(&operation) {
@@ -68,7 +68,7 @@ pub async fn check(
             }
             let caller = Caller(format!("staff:{}", staff.id));
             member = Some(staff.clone());
-            request.extensions_mut().insert(Actor::from(&staff));
+            request.extensions_mut().insert(gate.reader(&staff));
             request.extensions_mut().insert(staff);
             caller
         }
@@ -76,7 +76,7 @@ pub async fn check(
     request.extensions_mut().insert(caller);
     let response = next.run(request).await;
     if let Some(staff) = member.filter(|_| response.status() == StatusCode::FORBIDDEN) {
-        log_denial(&gate, &staff, operation);
+        log_denial(&gate, &staff, operation).await?;
     }
     Ok(response)
 }
@@ -88,9 +88,9 @@ fn admit(gate: &Gate, address: ClientAddress, call: Call) -> Result<()> {
 }
 
 /// Logs that the operation was denied to `staff`.
-fn log_denial(gate: &Gate, staff: &Staff, operation: &'static str) {
+async fn log_denial(gate: &Gate, staff: &Staff, operation: &'static str) -> Result<()> {
     tracing::warn!(staff_id = %staff.id, staff_type = staff.staff_type.as_str(), operation, "denied");
-    gate.access_log.note_denial(&Actor::from(staff), operation);
+    gate.access_log.note_denial(&Actor::from(staff), operation).await
 }
 
 /// The tokens in `Authorization` and in the visitor's cookie. A browser may also send a member's token, which names no grant.

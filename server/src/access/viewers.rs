@@ -48,7 +48,7 @@ async fn open(gate: &Gate, head: &Parts, address: ClientAddress) -> Result<Optio
     for session_hash in uploads_cookie::session_of(identity, &cookies).into_iter().chain(by_token) {
         if opens(&Viewer::Staff(session_hash.clone())) {
             let staff = only_found(sessions::find_staff(identity, session_hash, address).await)?;
-            return Ok(staff.map(OpenedBy::Staff));
+            return Ok(staff.map(|staff| OpenedBy::Staff(gate.reader(&staff))));
         }
     }
     let by_cookie = cookies.get(grants::cookie_name(&identity.config)).map(Cookie::value);

@@ -18,6 +18,7 @@ use utoipa::openapi::{OpenApi, PathItem, Ref, RefOr, Required, ResponseBuilder};
 
 use crate::access::errors::AccessError;
 use crate::access::{Access, access_to};
+use crate::audit::errors::AuditError;
 use crate::chargebacks::packs::errors::PackError;
 use crate::db::DatabaseError;
 use crate::documents::errors::DocumentError;
@@ -252,7 +253,7 @@ fn common_errors(method: Method, operation: &Operation, access: Option<Access>) 
     let too_often = IntakeError::TooManyApiKeyCalls { seconds: 30 };
     match access {
         Some(Access::Staff(types)) => {
-            errors.push(&HttpError::SignedOut);
+            errors.extend([&HttpError::SignedOut as &dyn Reason, &AuditError::AccessLogBusy]);
             if types.len() < StaffType::ALL.len() {
                 errors.push(&forbidden);
             }

@@ -7,7 +7,7 @@ use tokio::sync::watch;
 use tokio::time::{MissedTickBehavior, interval};
 
 use super::App;
-use crate::audit::{access_log, chain};
+use crate::audit::{chain, row_counters, views};
 use crate::backup::worker as backups;
 use crate::db::{Conn, MAX_IDS};
 use crate::documents::sweeper;
@@ -24,6 +24,9 @@ use crate::tracking::rules::{email_limit, tracking_limit};
 
 /// Deltas of the folder counters merged in one transaction.
 const DELTA_BATCH: i64 = 10_000;
+
+/// How long counters of rows are kept. The warnings of a day come from them; the audit keeps each warning.
+const ROW_COUNTERS_KEPT: TimeDelta = TimeDelta::days(2);
 
 /// Works until `stop` is set, then waits for mails in delivery. Other jobs may be cancelled at any time.
 pub async fn run(app: App, stop: watch::Receiver<bool>) {
@@ -91,10 +94,12 @@ pub async fn delete_expired(app: &App) -> Result<()> {
     for limit in [sign_in_limit(limits), second_factor_limit(limits), tracking_limit(limits), email_limit(limits)] {
         in_batches(app, move |tx| failed_attempts::delete_expired(tx, &limit, now)).await?;
     }
+    let hours_ago = now - ROW_COUNTERS_KEPT;
+    in_batches(app, move |tx| row_counters::delete_before(tx, hours_ago)).await?;
     let days = app.config.retention.access_log_days;
     if days > 0 {
         let before = now - TimeDelta::days(days.into());
-        in_batches(app, move |tx| access_log::delete_before(tx, before)).await?;
+        in_batches(app, move |tx| views::delete_before(tx, before)).await?;
     }
     Ok(())
 }

@@ -32,7 +32,7 @@ use crate::{audit, backup, casework, chargebacks, documents, gateways, intake, m
         (name = "Team", description = "Members of staff"),
         (name = "Gateways", description = "Payment gateways"),
         (name = "Reports", description = "Orders by country, by month and by member of staff"),
-        (name = "Audit", description = "Who did what"),
+        (name = "Audit", description = "Who did what, and who saw what"),
         (name = "Backups", description = "The state of the backups"),
         (name = "API keys", description = "The keys of the sales sites"),
         (name = "Visas", description = "The visa catalogue"),
@@ -79,6 +79,7 @@ fn calls(app: Option<&App>) -> OpenApiRouter {
         .merge(room("Reports", reports::http_days::endpoints(), app.map(|app| &app.reports)))
         .merge(room("Reports", reports::http_csv::endpoints(), app.map(|app| &app.reports)))
         .merge(room("Audit", audit::http::endpoints(), app.map(|app| &app.audit)))
+        .merge(room("Audit", audit::http_access_log::endpoints(), app.map(|app| &app.audit)))
         .merge(room("Backups", backup::http::endpoints(), app.map(|app| &app.backups)))
         .merge(room("Chargebacks", chargebacks::http::endpoints(), app.map(|app| &app.chargebacks)))
         .merge(room("Chargebacks", chargebacks::http_packs::endpoints(), app.map(|app| &app.chargebacks)))

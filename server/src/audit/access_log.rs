@@ -1,58 +1,57 @@
-//! What staff viewed, and what staff and API keys were denied, recorded without delaying the request and written in batches within a second.
-//! Views have a table of their own; denials are rows of the audit.
+//! What staff viewed, and what staff and API keys were denied. Notes are written in batches within a second, without delaying the
+//! request, and are never dropped: when too many wait, requests wait too. Views have a table of their own; denials are rows of the audit.
 
-use diesel::prelude::*;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
-use tokio::sync::{mpsc, oneshot};
+
+use tokio::sync::mpsc::error::TrySendError;
+use tokio::sync::mpsc::{self, OwnedPermit};
+use tokio::sync::{Notify, RwLock, Semaphore, oneshot};
 use tokio::time::timeout;
 
+use super::budgets::{self, Unwritten};
 use super::denials::{Denial, Denials};
+use super::errors::AuditError;
+use super::row_counters;
+use super::seen::Seen;
 use super::store::{self as audit, Actor, Change};
-use crate::add_rows;
+use super::views::{self, View};
 use crate::clock::Clock;
-use crate::db::schema::access_log;
-use crate::db::{Conn, Db, MAX_IDS};
+use crate::config::Access;
+use crate::db::{Conn, Db};
 use crate::error::{Error, Result};
-use crate::ids::{OrderId, StaffId};
+use crate::ids::StaffId;
+use crate::secret::SecretKey;
 use crate::timestamp::Timestamp;
 
-/// The most entries that wait to be written.
-const QUEUE: usize = 10_000;
 /// The most entries of one transaction.
 const BATCH: usize = 500;
-/// The pause between two batches.
+/// The pause between two batches that are not full.
 const PAUSE: Duration = Duration::from_millis(500);
+/// The longest pause before a batch that was not written is tried again.
+const MAX_RETRY_PAUSE: Duration = Duration::from_secs(5);
 /// How often the writer checks for denials that are due.
 const DENIALS_INTERVAL: Duration = Duration::from_secs(10);
+/// How long a request waits for its note to be taken before it is refused.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// The purpose of the HMAC of search texts.
+const SEARCH: &str = "search text in the access log";
 
+/// A view, and its budget.
 #[derive(Clone, Debug)]
-struct View {
-    at: Timestamp,
-    staff_id: StaffId,
-    action: &'static str,
-    order_id: Option<OrderId>,
-    ip: String,
-}
-
-#[derive(Insertable)]
-#[diesel(table_name = access_log, treat_none_as_default_value = false)]
-struct ViewRow<'a> {
-    at: Timestamp,
-    staff_id: StaffId,
-    action: &'static str,
-    order_id: Option<OrderId>,
-    ip: &'a str,
-}
-
-impl<'a> ViewRow<'a> {
-    fn of(view: &'a View) -> Self {
-        Self { at: view.at, staff_id: view.staff_id, action: view.action, order_id: view.order_id, ip: &view.ip }
-    }
+struct Note {
+    view: View,
+    by: Actor,
+    /// The rows that count towards the budget.
+    counted: i64,
+    rows_per_hour: i64,
 }
 
 #[derive(Clone, Debug)]
 enum Entry {
-    View(View),
+    Note(Note),
     Denial(Denial),
 }
 
@@ -65,57 +64,127 @@ enum Message {
 /// The access log. Clones write to the same log.
 #[derive(Clone)]
 pub struct AccessLog {
+    db: Db,
     clock: Clock,
+    secret: SecretKey,
+    stops_at_budget: bool,
     denials: Denials,
     queue: mpsc::Sender<Message>,
+    shared: Shared,
+}
+
+/// What the requests and the writer share.
+#[derive(Clone, Default)]
+struct Shared {
+    /// Rows that are noted and not written.
+    rows: Unwritten,
+    /// Entries that are noted and not written.
+    entries: Arc<AtomicUsize>,
+    /// Held while a batch is written: its rows are then counted neither twice nor not at all.
+    batch: Arc<RwLock<()>>,
+    /// Wakes the writer when the queue is full.
+    is_full: Arc<Notify>,
 }
 
 impl AccessLog {
     /// Starts the writing task, which ends when the last handle is dropped.
-    pub fn start(db: Db, clock: Clock) -> Self {
-        let (queue, waiting) = mpsc::channel(QUEUE);
-        let denials = Denials::default();
-        let writer = Writer { db, clock: clock.clone(), denials: denials.clone() };
+    pub fn start(db: Db, clock: Clock, secret: SecretKey, settings: &Access) -> Self {
+        let (queue, waiting) = mpsc::channel(settings.waiting_notes.clamp(1, Semaphore::MAX_PERMITS));
+        let (denials, shared) = (Denials::default(), Shared::default());
+        let writer = Writer { db: db.clone(), clock: clock.clone(), denials: denials.clone(), shared: shared.clone() };
         tokio::spawn(writer.run(waiting));
-        Self { clock, denials, queue }
+        Self { db, clock, secret, stops_at_budget: settings.stop_at_budget, denials, queue, shared }
     }
 
-    /// Records that a member of staff viewed something.
-    pub fn note(&self, by: &Actor, action: &'static str, order_id: Option<OrderId>) {
-        let Some(staff_id) = by.staff_id else { return };
-        let ip = by.address.clone().unwrap_or_default();
-        self.send(Entry::View(View { at: self.clock.now(), staff_id, action, order_id, ip }));
+    /// Records what a member of staff views. Returns when the note is in the queue.
+    ///
+    /// # Errors
+    /// [`AuditError::RowBudgetReached`], [`AuditError::AccessLogBusy`].
+    pub async fn note(&self, by: &Actor, rows_per_hour: u32, seen: Seen) -> Result<()> {
+        let Some(staff_id) = by.staff_id else { return Ok(()) };
+        let (now, rows) = (self.clock.now(), i64::try_from(seen.rows).unwrap_or(i64::MAX));
+        let (counted, rows_per_hour) = (if seen.is_about_customers { rows } else { 0 }, i64::from(rows_per_hour));
+        let is_limited = self.stops_at_budget && counted > 0;
+        let place = self.place().await?;
+        if is_limited {
+            let between_batches = self.shared.batch.read().await;
+            let hour = budgets::hour_of(now);
+            let written = self.db.look_up(move |conn| row_counters::find(conn, hour, staff_id)).await?;
+            // Nothing is awaited from here on: rows that are counted are also queued.
+            self.shared.rows.admit(staff_id, counted, written, rows_per_hour, now)?;
+            drop(between_batches);
+        }
+        let view = View {
+            at: now,
+            staff_id,
+            action: seen.action,
+            order_id: seen.order_id,
+            ip: by.address.clone().unwrap_or_default(),
+            folder: seen.folder,
+            search_hash: seen.search.map(|text| hex::encode(self.secret.sign(SEARCH, text.as_bytes()))),
+            row_count: rows,
+        };
+        self.send(place, Entry::Note(Note { view, by: by.clone(), counted, rows_per_hour }));
+        Ok(())
     }
 
     /// Records that a member of staff was denied the call with that operation id.
-    pub fn note_denial(&self, by: &Actor, operation: &'static str) {
-        self.deny("staff.denied", by, operation);
+    ///
+    /// # Errors
+    /// [`AuditError::AccessLogBusy`].
+    pub async fn note_denial(&self, by: &Actor, operation: &'static str) -> Result<()> {
+        self.deny("staff.denied", by, operation).await
     }
 
     /// Records that a known API key was refused, and why.
-    pub fn note_refused_key(&self, by: &Actor, reason: &'static str) {
-        self.deny("api-key.refused", by, reason);
+    ///
+    /// # Errors
+    /// [`AuditError::AccessLogBusy`].
+    pub async fn note_refused_key(&self, by: &Actor, reason: &'static str) -> Result<()> {
+        self.deny("api-key.refused", by, reason).await
     }
 
-    fn deny(&self, action: &'static str, by: &Actor, what: &'static str) {
+    async fn deny(&self, action: &'static str, by: &Actor, what: &'static str) -> Result<()> {
+        let place = self.place().await?;
         let denial = Denial { action, by: by.clone(), what, times: 1, at: self.clock.now() };
         if let Some(denial) = self.denials.count(denial) {
-            self.send(Entry::Denial(denial));
+            self.send(place, Entry::Denial(denial));
         }
+        Ok(())
     }
 
-    fn send(&self, entry: Entry) {
-        if self.queue.try_send(Message::Entry(entry)).is_err() {
-            metrics::counter!("visadesk_access_log_lost").increment(1);
-            tracing::error!("an access log entry was lost: the queue is full");
-        }
+    /// Waits for a place in the queue.
+    async fn place(&self) -> Result<OwnedPermit<Message>> {
+        let queue = match self.queue.clone().try_reserve_owned() {
+            Ok(place) => return Ok(place),
+            Err(TrySendError::Full(queue)) => queue,
+            Err(TrySendError::Closed(_)) => return Err(Error::internal("the access log has ended")),
+        };
+        metrics::counter!("visadesk_access_notes_delayed").increment(1);
+        self.shared.is_full.notify_one();
+        let reserved = timeout(PATIENCE, queue.reserve_owned()).await.map_err(|_| AuditError::AccessLogBusy)?;
+        reserved.map_err(Error::internal)
+    }
+
+    fn send(&self, place: OwnedPermit<Message>, entry: Entry) {
+        self.shared.entries.fetch_add(1, Ordering::Relaxed);
+        place.send(Message::Entry(entry));
     }
 
     /// Waits until every entry so far is written.
     pub async fn flush(&self) -> Result<()> {
         let (answer, answered) = oneshot::channel();
+        self.shared.is_full.notify_one();
         self.queue.send(Message::Flush(answer)).await.map_err(|_| Error::internal("the access log has ended"))?;
         answered.await.map_err(Error::internal)
+    }
+
+    /// Writes what waits before the process ends, for at most `most`. Logs how many entries could not be written.
+    pub async fn end(&self, most: Duration) {
+        if !matches!(timeout(most, self.flush()).await, Ok(Ok(()))) {
+            let entries = self.shared.entries.load(Ordering::Relaxed);
+            tracing::error!(entries, "the process ends, and entries of the access log could not be written");
+        }
     }
 }
 
@@ -124,6 +193,7 @@ struct Writer {
     db: Db,
     clock: Clock,
     denials: Denials,
+    shared: Shared,
 }
 
 impl Writer {
@@ -134,6 +204,7 @@ impl Writer {
             if let Ok(0) = timeout(DENIALS_INTERVAL, waiting.recv_many(&mut messages, BATCH)).await {
                 return;
             }
+            let is_full = messages.len() >= BATCH;
             let (mut entries, mut flushes) = (Vec::new(), Vec::new());
             for message in messages.drain(..) {
                 match message {
@@ -143,52 +214,89 @@ impl Writer {
             }
             let (is_flush, now) = (!flushes.is_empty(), self.clock.now());
             let denials = if is_flush { self.denials.all(now) } else { self.denials.due(now) };
+            let taken = entries.len();
             entries.extend(denials.into_iter().map(Entry::Denial));
             self.write(entries).await;
+            self.shared.entries.fetch_sub(taken, Ordering::Relaxed);
             for answer in flushes {
                 // The caller may have stopped waiting.
                 let _ = answer.send(());
             }
-            if !is_flush {
-                tokio::time::sleep(PAUSE).await;
+            // Fewer and larger transactions, unless requests already wait for a place.
+            if !is_flush && !is_full && waiting.capacity() > 0 {
+                let _ = timeout(PAUSE, self.shared.is_full.notified()).await;
             }
         }
     }
 
-    /// Writes the entries. Retries while the database is unavailable.
+    /// Writes the entries. Tries again until the database has taken them.
     async fn write(&self, entries: Vec<Entry>) {
         if entries.is_empty() {
             return;
         }
-        for attempt in 1..=10 {
+        let entries = Arc::new(entries);
+        let mut pause = PAUSE;
+        let reached = loop {
             let batch = entries.clone();
-            let written = self.db.write(move |tx| write(tx, &batch)).await;
-            match written {
-                Ok(()) => return,
-                Err(error) => tracing::warn!(%error, attempt, "the access log could not be written"),
+            let writing = self.shared.batch.write().await;
+            match self.db.write(move |tx| write(tx, &batch)).await {
+                Ok(reached) => {
+                    for ((hour, staff_id), sum) in sums(&entries) {
+                        self.shared.rows.remove(hour, staff_id, sum.rows);
+                    }
+                    break reached;
+                }
+                Err(error) => tracing::error!(%error, entries = entries.len(), "the access log could not be written"),
             }
-            tokio::time::sleep(PAUSE * attempt).await;
+            drop(writing);
+            tokio::time::sleep(pause).await;
+            pause = (pause * 2).min(MAX_RETRY_PAUSE);
+        };
+        for (staff_id, rows) in reached {
+            tracing::warn!(%staff_id, rows, "a member has reached the row budget of the hour");
         }
-        metrics::counter!("visadesk_access_log_lost").increment(entries.len() as u64);
-        tracing::error!(entries = entries.len(), "access log entries were lost");
     }
 }
 
-/// Deletes up to [`MAX_IDS`] of the oldest views, if they are older than `before`. Returns how many.
-pub fn delete_before(tx: &mut Conn, before: Timestamp) -> Result<usize> {
-    // By the primary key: the instants have no index, and rise with it.
-    let oldest = access_log::table.order(access_log::access_id).limit(MAX_IDS as i64);
-    let oldest: Vec<(i64, Timestamp)> = oldest.select((access_log::access_id, access_log::at)).load(tx)?;
-    let ids: Vec<i64> = oldest.into_iter().filter(|(_, at)| *at < before).map(|(id, _)| id).collect();
-    Ok(diesel::delete(access_log::table.filter(access_log::access_id.eq_any(ids))).execute(tx)?)
+/// What a batch holds of one member and hour.
+struct Sum<'a> {
+    rows: i64,
+    last: &'a Note,
 }
 
-fn write(tx: &mut Conn, entries: &[Entry]) -> Result<()> {
-    let views = entries.iter().filter_map(|entry| match entry {
-        Entry::View(view) => Some(ViewRow::of(view)),
+/// The counted rows by hour and member: every transaction locks the counters in this order, so no two of them deadlock.
+fn sums(entries: &[Entry]) -> BTreeMap<(Timestamp, StaffId), Sum<'_>> {
+    let mut sums = BTreeMap::new();
+    for entry in entries {
+        if let Entry::Note(note) = entry
+            && note.counted > 0
+        {
+            let key = (budgets::hour_of(note.view.at), note.view.staff_id);
+            let sum = sums.entry(key).or_insert(Sum { rows: 0, last: note });
+            *sum = Sum { rows: sum.rows + note.counted, last: note };
+        }
+    }
+    sums
+}
+
+/// Writes the entries. Returns the members who reached their budget with them, and their rows in the hour.
+fn write(tx: &mut Conn, entries: &[Entry]) -> Result<Vec<(StaffId, i64)>> {
+    let notes = entries.iter().filter_map(|entry| match entry {
+        Entry::Note(note) => Some(&note.view),
         Entry::Denial(_) => None,
     });
-    add_rows!(tx, access_log::table, views);
+    views::add(tx, notes)?;
+    let mut reached = Vec::new();
+    for ((hour, staff_id), Sum { rows, last }) in sums(entries) {
+        let rows = row_counters::add(tx, hour, staff_id, rows)?;
+        let (budget, at) = (last.rows_per_hour, last.view.at);
+        if budgets::is_reached(rows, budget) && row_counters::set_reached(tx, hour, staff_id, budget, at)? {
+            let after = Some(budgets::summary(rows, budget));
+            let change = Change { action: "staff.row_budget", after, ..Change::default() };
+            audit::add(tx, &last.by, &[change], at)?;
+            reached.push((staff_id, rows));
+        }
+    }
     // At most one a minute for each actor and kind of denial, so not many.
     for entry in entries {
         if let Entry::Denial(denial) = entry {
@@ -196,5 +304,5 @@ fn write(tx: &mut Conn, entries: &[Entry]) -> Result<()> {
             audit::add(tx, &denial.by, &[change], denial.at)?;
         }
     }
-    Ok(())
+    Ok(reached)
 }

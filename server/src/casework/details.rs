@@ -15,7 +15,9 @@ use super::detail_files::{IssuedType, IssuedVisa, RequiredDocument, StoredFile, 
 use super::detail_histories::{SentMail, VisaDownload};
 use super::remarks::RemarkEntry;
 use super::whole::{self, Details};
-use crate::audit::store::{Actor, Record};
+use crate::audit::reader::Reader;
+use crate::audit::seen::Seen;
+use crate::audit::store::Record;
 use crate::chargebacks::wire::Chargeback;
 use crate::config::Chargebacks as Terms;
 use crate::documents::links::{Links, VALID_FOR_SECONDS, Viewer};
@@ -253,11 +255,12 @@ pub struct Checkout {
 pub async fn order_details(
     State(room): State<Arc<Casework>>,
     staff: Staff,
+    reader: Reader,
     Path(id): Path<String>,
 ) -> Result<axum::Json<Found<OrderDetails>>> {
     let id = OrderId::parse(&id).ok_or(OrderError::OrderNotFound)?;
     let details = room.db.read(move |conn| whole::find(conn, id)).await?.ok_or(OrderError::OrderNotFound)?;
-    room.access_log.note(&Actor::from(&staff), "order.view", Some(id));
+    reader.note(Seen::order("order.view", id)).await?;
     let today = room.clock.today(room.config.time_zone);
     let state = details.order.state(details.owner.as_deref());
     let allowed = allowed(&staff, &state, details.chargeback.is_some(), today);

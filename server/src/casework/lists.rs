@@ -12,6 +12,8 @@ use utoipa_axum::routes;
 
 use super::Casework;
 use super::errors::CaseworkError;
+use crate::audit::reader::Reader;
+use crate::audit::seen::Seen;
 use crate::chargebacks::store::{self as chargebacks, Chargeback};
 use crate::chargebacks::wire::ChargebackDue;
 use crate::error::Result;
@@ -146,6 +148,7 @@ pub struct ListOrders {
 pub async fn list_orders(
     State(room): State<Arc<Casework>>,
     staff: Staff,
+    reader: Reader,
     Path(folder): Path<String>,
     Query(query): Query<ListOrders>,
 ) -> Result<axum::Json<OrderPage>> {
@@ -159,7 +162,9 @@ pub async fn list_orders(
     let months = months(folder, query.year, query.month.as_deref(), room.clock.today(room.config.time_zone))?;
     let request =
         Request { folder, months, user_name: query.user_name, term: None, window: Window { start, length: limit } };
-    Ok(axum::Json(find_page(&room, staff, request).await?))
+    let page = find_page(&room, staff, request).await?;
+    reader.note(Seen::folder("order.list", folder.as_str(), None, page.data.len())).await?;
+    Ok(axum::Json(page))
 }
 
 /// A term, and where to search it.
@@ -190,6 +195,7 @@ pub struct SearchOrders {
 pub async fn search_orders(
     State(room): State<Arc<Casework>>,
     staff: Staff,
+    reader: Reader,
     Json(body): Json<SearchOrders>,
 ) -> Result<axum::Json<OrderPage>> {
     let folder = Folder::parse(&body.folder_name)?;
@@ -204,8 +210,11 @@ pub async fn search_orders(
         return Err(CaseworkError::SearchTermTooLong(MAX_TERM_LEN).into());
     }
     let months = months(folder, body.year, body.month.as_deref(), room.clock.today(room.config.time_zone))?;
-    let request = Request { folder, months, user_name: body.user_name, term: Term::parse(&typed), window };
-    Ok(axum::Json(find_page(&room, staff, request).await?))
+    let term = Term::parse(&typed);
+    let searched = term.as_ref().map(|term| term.text.clone());
+    let page = find_page(&room, staff, Request { folder, months, user_name: body.user_name, term, window }).await?;
+    reader.note(Seen::folder("order.search", folder.as_str(), searched, page.data.len())).await?;
+    Ok(axum::Json(page))
 }
 
 /// A request for a list or a search.

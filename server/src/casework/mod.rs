@@ -22,7 +22,6 @@ pub mod whole;
 
 use std::sync::Arc;
 
-use crate::audit::access_log::AccessLog;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::Db;
@@ -34,7 +33,6 @@ pub struct Casework {
     pub db: Db,
     pub clock: Clock,
     pub config: Arc<Config>,
-    pub access_log: AccessLog,
     pub documents: Arc<Documents>,
     pub mail: Arc<Mail>,
 }

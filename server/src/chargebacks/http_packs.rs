@@ -14,6 +14,8 @@ use super::Chargebacks;
 use super::packs::rules::{self, PackType, evidence};
 use super::packs::store::{self, NewPack, Pack};
 use super::packs::{self, Gathered};
+use crate::audit::reader::Reader;
+use crate::audit::seen::Seen;
 use crate::audit::store::{self as audit, Actor, Change};
 use crate::db;
 use crate::documents::links::{Links, VALID_FOR_SECONDS, Viewer};
@@ -139,10 +141,12 @@ pub struct MadePack {
 pub async fn defence_pack_details(
     State(room): State<Arc<Chargebacks>>,
     staff: Staff,
+    reader: Reader,
     Json(PackDetailsOf { order_id }): Json<PackDetailsOf>,
 ) -> Result<axum::Json<Found<PackDetails>>> {
     let read = move |conn: &mut db::Conn| Ok((packs::gather(conn, order_id)?, store::list(conn, order_id)?));
     let (gathered, made) = room.db.read(read).await?;
+    reader.note(Seen::order("pack.view", order_id)).await?;
     let Gathered { facts, ce3, .. } = gathered;
     let evidence = evidence::list(&facts, &ce3, &room.config.chargebacks.terms_text);
     let links = Links::new(&room.documents, Viewer::Staff(staff.session_hash));
@@ -225,12 +229,15 @@ impl NumberOrText {
 pub async fn get_defence_pack_pdf(
     State(room): State<Arc<Chargebacks>>,
     staff: Staff,
+    reader: Reader,
     idempotent: IdempotentRequest,
     Json(MakePack { order_id, pack_type }): Json<MakePack>,
 ) -> Result<PackFile> {
     let pack_type = PackType::of(pack_type.number())?;
     let name = rules::file_name(pack_type, order_id);
-    let gathered = match idempotent.prepare(&room.db, move |conn| packs::gather(conn, order_id)).await? {
+    let prepared = idempotent.prepare(&room.db, move |conn| packs::gather(conn, order_id)).await?;
+    reader.note(Seen::order("pack.open", order_id)).await?;
+    let gathered = match prepared {
         ControlFlow::Continue(gathered) => gathered,
         ControlFlow::Break(stored) => return stored_pack(&room, name, &stored).await,
     };

@@ -54,7 +54,7 @@ pub async fn serve(start: Start, with_worker: bool) -> Result<()> {
     if let Some(worker) = worker {
         end_in_time(&app, worker).await;
     }
-    app.audit.access_log.flush().await?;
+    app.audit.access_log.end(Duration::from_secs(app.config.limits.stop_seconds)).await;
     tracing::info!("stopped");
     Ok(())
 }

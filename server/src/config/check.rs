@@ -28,6 +28,7 @@ impl Config {
             ("mail.answer_seconds", u64::from(self.mail.answer_seconds)),
             ("chargebacks.working_days", u64::from(self.chargebacks.working_days)),
             ("backups.every_hours", u64::from(self.backups.every_hours)),
+            ("access.waiting_notes", self.access.waiting_notes as u64),
             ("limits.json_bytes", json_bytes as u64),
             ("limits.upload_bytes", upload_bytes as u64),
             ("limits.uploads_at_once", uploads_at_once as u64),

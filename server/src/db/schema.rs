@@ -334,6 +334,22 @@ diesel::table! { access_log (access_id) {
     action -> Text,
     order_id -> Nullable<BigInt>,
     ip -> Nullable<Text>,
+    folder -> Nullable<Text>,
+    search_hash -> Nullable<Text>,
+    row_count -> Nullable<BigInt>,
+} }
+
+diesel::table! { access_log_retention (retention_id) {
+    retention_id -> BigInt,
+    delete_before -> Timestamp,
+} }
+
+diesel::table! { row_counters (hour, staff_id) {
+    hour -> Timestamp,
+    staff_id -> BigInt,
+    row_count -> BigInt,
+    rows_per_hour -> Nullable<BigInt>,
+    reached_at -> Nullable<Timestamp>,
 } }
 
 diesel::table! { folder_counters (kind, key) {

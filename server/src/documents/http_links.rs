@@ -12,7 +12,7 @@ use super::Documents;
 use super::links::{OpenedBy, path_of};
 use super::owners::NamedFile;
 use super::rules::{MediaType, VISA};
-use crate::audit::store::Actor;
+use crate::audit::seen::Seen;
 use crate::config::Config;
 use crate::error::{Error, Result};
 use crate::http::errors::HttpError;
@@ -28,7 +28,7 @@ pub async fn serve(State(room): State<Arc<Documents>>, opened: OpenedBy, request
         return Err(HttpError::NoSuchAddress.into());
     }
     match &opened {
-        OpenedBy::Staff(staff) => room.access_log.note(&Actor::from(staff), "file.view", Some(named.order_id)),
+        OpenedBy::Staff(reader) => reader.note(Seen::order("file.view", named.order_id)).await?,
         // Links are signed for their own visa only; checked again in case one is ever signed for something else.
         OpenedBy::Visitor(order_id) if *order_id == named.order_id && named.kind == VISA => {}
         OpenedBy::Visitor(_) => return Err(HttpError::NoSuchAddress.into()),

@@ -6,11 +6,11 @@ use chrono::TimeDelta;
 
 use super::Documents;
 use super::rules::{MediaType, VISA};
+use crate::audit::reader::Reader;
 use crate::error::{Error, Result};
 use crate::http::errors::HttpError;
 use crate::ids::OrderId;
 use crate::secret::SecretKey;
-use crate::staff::rules::Staff;
 use crate::timestamp::Timestamp;
 
 /// How long a link is valid.
@@ -114,9 +114,9 @@ impl SignedQuery {
 }
 
 /// The viewer whose link opened. The layer of `access/viewers.rs` sets it.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub enum OpenedBy {
-    Staff(Staff),
+    Staff(Reader),
     /// The visitor's order.
     Visitor(OrderId),
 }

@@ -27,7 +27,6 @@ use std::sync::Arc;
 use self::inspection::Inspector;
 use self::owners::FileOwners;
 use self::upload_permits::UploadPermits;
-use crate::audit::access_log::AccessLog;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::Db;
@@ -40,7 +39,6 @@ pub struct Documents {
     pub clock: Clock,
     pub config: Arc<Config>,
     pub secret: SecretKey,
-    pub access_log: AccessLog,
     pub files: Files,
     pub inspector: Arc<Inspector>,
     pub owners: FileOwners,

@@ -44,16 +44,16 @@ pub async fn authenticate(room: &Intake, key: &str, right: KeyRight, address: Cl
         address: address.to_string(),
     };
     if let Err(refusal) = check_use(&key, address, now) {
-        note_refusal(room, &site, refusal.into());
+        note_refusal(room, &site, refusal.into()).await?;
         return Err(IntakeError::UnknownApiKey.into());
     }
     if let Some(most) = key.limits.calls_per_minute {
-        room.key_calls.admit(key.id, most, now).inspect_err(|_| note_refusal(room, &site, "too many calls"))?;
+        noted(room, &site, "too many calls", room.key_calls.admit(key.id, most, now)).await?;
     }
     if key.last_used_at.is_none_or(|last_used_at| now - last_used_at >= TOUCH_EVERY) {
         touch(room, key.id, now);
     }
-    key.limits.check_right(right).inspect_err(|_| note_refusal(room, &site, "missing right"))?;
+    noted(room, &site, "missing right", key.limits.check_right(right)).await?;
     Ok(site)
 }
 
@@ -64,9 +64,18 @@ fn check_use(key: &Key, address: ClientAddress, now: Timestamp) -> Result<(), Ke
     key.limits.check_use(address.0, now)
 }
 
-fn note_refusal(room: &Intake, site: &SalesSite, reason: &'static str) {
+/// Returns the refusal of a known key once it has been noted.
+async fn noted(room: &Intake, site: &SalesSite, reason: &'static str, checked: Result<(), IntakeError>) -> Result<()> {
+    if let Err(refusal) = checked {
+        note_refusal(room, site, reason).await?;
+        return Err(refusal.into());
+    }
+    Ok(())
+}
+
+async fn note_refusal(room: &Intake, site: &SalesSite, reason: &'static str) -> Result<()> {
     tracing::warn!(api_key_id = site.key_id, reason, "an API key was refused");
-    room.access_log.note_refused_key(&Actor::from(site), reason);
+    room.access_log.note_refused_key(&Actor::from(site), reason).await
 }
 
 /// Stores the last use of the key in the background: the request neither waits for it nor fails with it.

@@ -16,6 +16,8 @@ use super::page;
 use super::preview::{self, Shown};
 use super::rules::{self, Address, MailKind, MailState, Provider};
 use super::store::{self, Facts};
+use crate::audit::reader::Reader;
+use crate::audit::seen::Seen;
 use crate::audit::store::{self as audit, Actor, Change};
 use crate::db::Conn;
 use crate::documents::links::{self, Viewer};
@@ -201,11 +203,12 @@ pub struct EmailContent {
 pub async fn email_content(
     State(room): State<Arc<Mail>>,
     staff: Staff,
+    reader: Reader,
     Path(id): Path<String>,
 ) -> Result<axum::Json<Found<EmailContent>>> {
     let id = OrderId::parse(&id).ok_or_else(no_such_order)?;
     let Shown { facts, sent, subject, .. } = preview::find(&room, id).await?;
-    room.access_log.note(&Actor::from(&staff), "mail.view", Some(id));
+    reader.note(Seen::order("mail.view", id)).await?;
     let viewer = Viewer::Staff(staff.session_hash);
     let track_url = room.templates.track_url(id);
     let email =

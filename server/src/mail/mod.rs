@@ -29,7 +29,6 @@ use std::sync::Arc;
 use self::notify::MailNotify;
 use self::templates::Templates;
 use self::transports::Transports;
-use crate::audit::access_log::AccessLog;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::Db;
@@ -42,7 +41,6 @@ pub struct Mail {
     pub clock: Clock,
     pub config: Arc<Config>,
     pub secret: SecretKey,
-    pub access_log: AccessLog,
     pub files: Files,
     pub templates: Arc<Templates>,
     pub transports: Arc<Transports>,

@@ -8,6 +8,7 @@ use axum::response::{IntoResponse, Response};
 
 use super::Mail;
 use super::preview;
+use crate::audit::seen::Seen;
 use crate::documents::links::OpenedBy;
 use crate::error::Result;
 use crate::http::errors::HttpError;
@@ -27,8 +28,9 @@ pub async fn serve(State(room): State<Arc<Mail>>, opened: OpenedBy, request: Req
     let name = path.rsplit('/').next().and_then(|name| name.strip_suffix(".html")).unwrap_or_default();
     let id = OrderId::parse(name).filter(|id| path_of(*id) == path).ok_or(HttpError::NoSuchAddress)?;
     // Links to mails are signed for staff only; checked again in case one is ever signed for a visitor.
-    let OpenedBy::Staff(_) = opened else { return Err(HttpError::NoSuchAddress.into()) };
+    let OpenedBy::Staff(reader) = opened else { return Err(HttpError::NoSuchAddress.into()) };
     let shown = preview::find(&room, id).await?;
+    reader.note(Seen::order("mail.open", id)).await?;
     let fixed = HeaderValue::from_static;
     let head = [
         (header::CONTENT_TYPE, fixed("text/html; charset=utf-8")),

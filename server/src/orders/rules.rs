@@ -120,6 +120,11 @@ impl Folder {
         found.ok_or(OrderError::UnknownFolder)
     }
 
+    /// The folder's name on the wire.
+    pub fn as_str(self) -> &'static str {
+        Self::ALL.iter().find(|(folder, _)| *folder == self).map_or("", |(_, name)| name)
+    }
+
     /// The definition of the folder.
     pub fn holds(self) -> Holds {
         match self {

@@ -1,4 +1,4 @@
-//! The reports as CSV files. Each export is recorded in the audit.
+//! The reports as CSV files. Each export is recorded in the audit and in the access log.
 
 use std::sync::Arc;
 
@@ -9,13 +9,14 @@ use utoipa_axum::routes;
 use super::Reports;
 use super::http::{CountMonths, MonthCount};
 use super::http_days::{CountryOrders, ProcessedBy, ReportDays};
-use crate::audit::store::{Actor, Change, add};
+use crate::audit::reader::Reader;
+use crate::audit::seen::Seen;
+use crate::audit::store::{Change, add};
 use crate::calendar::Days;
 use crate::csv;
 use crate::error::Result;
 use crate::http::answer::CsvFile;
 use crate::http::json::Query;
-use crate::staff::rules::Staff;
 
 pub fn endpoints() -> OpenApiRouter<Arc<Reports>> {
     OpenApiRouter::new()
@@ -29,7 +30,7 @@ pub fn endpoints() -> OpenApiRouter<Arc<Reports>> {
     responses((status = 200, content_type = "text/csv", body = String)))]
 pub async fn country_orders_csv(
     State(room): State<Arc<Reports>>,
-    staff: Staff,
+    reader: Reader,
     Query(query): Query<ReportDays>,
 ) -> Result<CsvFile> {
     let days = query.check()?;
@@ -38,7 +39,7 @@ pub async fn country_orders_csv(
         let counts = [country.count, country.standard_count, country.priority_count, country.future_count];
         rows.push([country.nationality].into_iter().chain(counts.map(|count| count.to_string())).collect());
     }
-    export(&room, &staff, "country-orders.csv", &span(days), &rows).await
+    export(&room, &reader, "country_orders.export", "country-orders.csv", &span(days), &rows).await
 }
 
 /// Export the completed orders by member of staff.
@@ -46,7 +47,7 @@ pub async fn country_orders_csv(
     responses((status = 200, content_type = "text/csv", body = String)))]
 pub async fn processed_by_csv(
     State(room): State<Arc<Reports>>,
-    staff: Staff,
+    reader: Reader,
     Query(query): Query<ReportDays>,
 ) -> Result<CsvFile> {
     let days = query.check()?;
@@ -54,7 +55,7 @@ pub async fn processed_by_csv(
     for (place, member) in ProcessedBy::read(&room, days).await?.into_iter().enumerate() {
         rows.push(vec![(place + 1).to_string(), member.processed_by, member.count.to_string()]);
     }
-    export(&room, &staff, "processed-by.csv", &span(days), &rows).await
+    export(&room, &reader, "processed_by.export", "processed-by.csv", &span(days), &rows).await
 }
 
 /// Export the Future orders by month of processing.
@@ -62,7 +63,7 @@ pub async fn processed_by_csv(
     responses((status = 200, content_type = "text/csv", body = String)))]
 pub async fn future_orders_csv(
     State(room): State<Arc<Reports>>,
-    staff: Staff,
+    reader: Reader,
     Query(query): Query<CountMonths>,
 ) -> Result<CsvFile> {
     let year = query.year(&room)?;
@@ -70,7 +71,7 @@ pub async fn future_orders_csv(
     for month in MonthCount::read(&room, year).await? {
         rows.push(vec![year.to_string(), month.month.to_owned(), month.count.to_string()]);
     }
-    export(&room, &staff, "future-orders.csv", &year.to_string(), &rows).await
+    export(&room, &reader, "future_orders.export", "future-orders.csv", &year.to_string(), &rows).await
 }
 
 fn row<const CELLS: usize>(cells: [&str; CELLS]) -> Vec<String> {
@@ -81,15 +82,18 @@ fn span(days: Days) -> String {
     format!("{} to {}", days.from, days.to)
 }
 
-/// Records the export in the audit, then returns the file.
+/// Records the export in the access log and in the audit, then returns the file.
 async fn export(
     room: &Reports,
-    staff: &Staff,
+    reader: &Reader,
+    action: &'static str,
     name: &'static str,
     about: &str,
     rows: &[Vec<String>],
 ) -> Result<CsvFile> {
-    let (by, now, after) = (Actor::from(staff), room.clock.now(), Some(format!("{name} {about}")));
+    // The first row is the head of the table.
+    reader.note(Seen::report(action, rows.len() - 1)).await?;
+    let (by, now, after) = (reader.by.clone(), room.clock.now(), Some(format!("{name} {about}")));
     let change = Change { action: "report.export", after, ..Change::default() };
     room.db.write(move |tx| add(tx, &by, std::slice::from_ref(&change), now)).await?;
     Ok(CsvFile { name, bytes: csv::write(rows)? })

@@ -9,6 +9,8 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::Reports;
+use crate::audit::reader::Reader;
+use crate::audit::seen::Seen;
 use crate::calendar::Days;
 use crate::db::Conn;
 use crate::error::Result;
@@ -88,9 +90,12 @@ impl From<numbers::Country> for CountryOrders {
     responses((status = 200, body = Found<Vec<CountryOrders>>)))]
 pub async fn country_orders(
     State(room): State<Arc<Reports>>,
+    reader: Reader,
     Json(body): Json<ReportDays>,
 ) -> Result<axum::Json<Found<Vec<CountryOrders>>>> {
-    Ok(axum::Json(found(CountryOrders::read(&room, body.check()?).await?)))
+    let countries = CountryOrders::read(&room, body.check()?).await?;
+    reader.note(Seen::report("country_orders.view", countries.len())).await?;
+    Ok(axum::Json(found(countries)))
 }
 
 /// How many orders a member of staff completed (spec §3).
@@ -125,9 +130,11 @@ impl ProcessedBy {
     responses((status = 200, body = Found<Vec<ProcessedBy>>)))]
 pub async fn processed_by_counts(
     State(room): State<Arc<Reports>>,
+    reader: Reader,
     Json(body): Json<ReportDays>,
 ) -> Result<axum::Json<Found<Vec<ProcessedBy>>>> {
     let data = ProcessedBy::read(&room, body.check()?).await?;
+    reader.note(Seen::report("processed_by.view", data.len())).await?;
     let orders: i64 = data.iter().map(|row| row.count).sum();
     let message = match orders {
         0 => "No order was processed on these days".to_owned(),

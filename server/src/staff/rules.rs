@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 
 use super::errors::StaffError;
 use crate::audit::store::Actor;
-use crate::config::Limits;
+use crate::config::{Limits, RowsPerHour};
 use crate::error::Result;
 use crate::http::address::Network;
 use crate::http::failed_attempts::RateLimit;
@@ -77,6 +77,8 @@ pub struct Abilities {
     pub see_processed: bool,
     /// Read the audit.
     pub see_audit: bool,
+    /// Read the access log, and see who reached a row budget.
+    pub see_access_log: bool,
     /// See the state of the backups.
     pub see_backups: bool,
     /// List, create and revoke the API keys of sales sites.
@@ -85,6 +87,17 @@ pub struct Abilities {
     pub restore_orders: bool,
     /// Export reports as CSV.
     pub export_csv: bool,
+}
+
+/// The rows about customers that members of that type may read in an hour before the Admins are warned; 0: no limit.
+pub fn rows_per_hour(who: StaffType, budgets: &RowsPerHour) -> u32 {
+    match who {
+        StaffType::Admin => budgets.admin,
+        StaffType::Manager => budgets.manager,
+        StaffType::Team => budgets.team,
+        StaffType::Telecaller => budgets.telecaller,
+        StaffType::NightStaff => budgets.night_staff,
+    }
 }
 
 /// The types that a person may assign, and whose members they may change.

@@ -158,6 +158,11 @@ pub fn names(conn: &mut Conn, staff_ids: &[StaffId]) -> Result<HashMap<StaffId, 
     Ok(named.load::<(StaffId, String)>(conn)?.into_iter().collect())
 }
 
+/// The ids of the members with exactly this name, including deleted ones.
+pub fn ids_named(conn: &mut Conn, name: &str) -> Result<Vec<StaffId>> {
+    Ok(staff::table.filter(staff::name.eq(name)).select(staff::staff_id).load(conn)?)
+}
+
 /// Joins the member that the rows of a query refer to, if any. [`name`] and [`staff_type`] select from it.
 #[macro_export]
 macro_rules! with_member {

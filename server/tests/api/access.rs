@@ -94,6 +94,7 @@ async fn each_staff_type_may_make_exactly_the_calls_in_its_row_of_the_access_tab
     rows.sort();
     // Admin, Manager, Team, Telecaller, Night Staff. A new call needs a row here and in the access table.
     assert_snapshot!(rows.join("\n"), @r"
+    access_log_csv           Y - - - -
     add_api_key              Y - - - -
     add_authenticator        Y Y Y Y Y
     add_remark               Y Y Y Y Y
@@ -116,11 +117,13 @@ async fn each_staff_type_may_make_exactly_the_calls_in_its_row_of_the_access_tab
     future_order_counts      Y Y Y Y Y
     future_orders_csv        Y Y - - -
     get_defence_pack_pdf     Y Y Y Y Y
+    list_access_log          Y - - - -
     list_api_keys            Y - - - -
     list_audit               Y - - - -
     list_backups             Y - - - -
     list_orders              Y Y Y Y Y
     list_payment_gateways    Y Y - - -
+    list_row_budgets         Y - - - -
     list_sessions            Y Y Y Y Y
     list_team_member_types   Y Y - - -
     list_team_members        Y Y - - -

@@ -1,6 +1,7 @@
 import type { components } from './schema';
 
 export type AddApiKey = components['schemas']['AddApiKey'];
+export type AccessEntry = components['schemas']['AccessEntry'];
 export type Allowed = components['schemas']['Allowed'];
 export type AllowedInList = components['schemas']['AllowedInList'];
 export type ApiKey = components['schemas']['Found_Vec_ApiKey']['data'][number];
@@ -21,6 +22,7 @@ export type OrderSummary = components['schemas']['OrderSummary'];
 export type PaymentGateway = components['schemas']['Found_PaymentGateway']['data'];
 export type ProcessedBy = components['schemas']['Found_Vec_ProcessedBy']['data'][number];
 export type ProcessStatus = components['schemas']['ProcessStatus'];
+export type RowBudgetReached = components['schemas']['RowBudgetReached'];
 export type RequiredDocument = OrderDetails['required_documents'][number];
 export type SentMail = components['schemas']['SentMail'];
 export type StoredFile = components['schemas']['StoredFile'];

@@ -101,6 +101,14 @@ const staffRoutes: RouteObject[] = [
       ({ AuditPage }) => AuditPage,
     ),
   },
+  {
+    path: paths.accessLog,
+    lazy: page(
+      'access-log',
+      () => import('@/pages/AccessLogPage'),
+      ({ AccessLogPage }) => AccessLogPage,
+    ),
+  },
   ...[paths.manageTeam, TEAM_MEMBER].map((path) => ({
     path,
     lazy: page(

@@ -1,5 +1,6 @@
 import { act, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
+import type { RowBudgetReached } from '@/api/types';
 import { openApp } from '@/testing/openApp';
 import { backups, get, member, server, signedInAs, success } from '@/testing/server';
 
@@ -65,4 +66,46 @@ test('a backup that lacks files is a warning', async () => {
   expect(await backupStatus({ attempts: [incomplete] })).toHaveTextContent(
     'The last backup is incomplete: 119 files are in the backup, 1 are not',
   );
+});
+
+/** Opens the dashboard while these members have reached their row budget. */
+async function openWithBudgets(reached: RowBudgetReached[]) {
+  signedInAs(member());
+  server.use(get('/api/admin/row-budgets', () => success({ data: reached })));
+  await openApp('/admin');
+  await screen.findByText(/^Last backup/);
+}
+
+const reached: RowBudgetReached = {
+  person: 'Budi Santoso',
+  hour: '2026-11-20T02:00:00Z',
+  rows: 50_000,
+  rows_per_hour: 20_000,
+  is_stopped: false,
+};
+
+test('an Admin is warned of a member who reached the row budget', async () => {
+  await openWithBudgets([reached]);
+  const warning = await screen.findByRole('region', { name: 'Row budgets' });
+  expect(warning).toHaveTextContent(
+    'Budi Santoso has seen 50,000 rows about customers in the hour from 20-11-2026 09:00:00 WIB, with a budget of 20,000.',
+  );
+  expect(screen.getByRole('link', { name: 'access log' })).toHaveAttribute(
+    'href',
+    '/admin/access-log',
+  );
+});
+
+test('a stopped member is named as such, and a long list is cut short', async () => {
+  const hours = [3, 4, 5, 6, 7, 8].map((hour) => `2026-11-20T0${hour}:00:00Z`);
+  const earlier = hours.map((hour) => Object.assign(structuredClone(reached), { hour }));
+  await openWithBudgets([{ ...reached, is_stopped: true }, ...earlier]);
+  const warning = await screen.findByRole('region', { name: 'Row budgets' });
+  expect(warning).toHaveTextContent(/, and is stopped until the hour is over/);
+  expect(warning).toHaveTextContent('And 2 more in the last day.');
+});
+
+test('without a reached budget there is no warning', async () => {
+  await openWithBudgets([]);
+  expect(screen.queryByRole('region', { name: 'Row budgets' })).toBeNull();
 });

@@ -1,4 +1,5 @@
 import { useMe } from '@/features/auth/me';
+import { RowBudgets } from '@/features/audit/RowBudgets';
 import { BackupStatus } from '@/features/backup/BackupStatus';
 import { FolderTiles } from '@/features/order/FolderTiles';
 import classes from './HomePage.module.css';
@@ -18,6 +19,7 @@ export function HomePage() {
         </time>
       </header>
       <FolderTiles userName={me.name} />
+      {me.may.see_access_log && <RowBudgets zone={me.agency_time_zone} />}
       {me.may.see_backups && <BackupStatus zone={me.agency_time_zone} />}
     </>
   );

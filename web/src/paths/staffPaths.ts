@@ -27,6 +27,7 @@ export const paths = {
   changePassword: '/admin/change-password',
   security: '/admin/security',
   audit: '/admin/audit',
+  accessLog: '/admin/access-log',
   auditOfOrder: (orderId: number) => `/admin/audit?order=${orderId}`,
   futureMonth: (year: number, month: string) => `/admin/future-order?year=${year}&month=${month}`,
   futureYear: (year: number) => `/admin/future-order?year=${year}`,

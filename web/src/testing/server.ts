@@ -46,6 +46,7 @@ export function member(may?: Partial<Record<Permission, boolean>>): UserInfo {
       set_gateway: allowed,
       see_processed: allowed,
       see_audit: allowed,
+      see_access_log: allowed,
       see_backups: allowed,
       manage_api_keys: allowed,
       restore_orders: allowed,
@@ -93,6 +94,7 @@ export function signedInAs(me: UserInfo): void {
     get('/api/user_info', () => success({ data: me })),
     get('/api/admin/get-all-folder-count', () => success({ data: counts })),
     get('/api/admin/backups', () => success({ data: backups() })),
+    get('/api/admin/row-budgets', () => success({ data: [] })),
   );
 }
 

@@ -36,6 +36,22 @@ async fn views_older_than_the_retention_are_deleted() {
 }
 
 #[tokio::test]
+async fn after_a_retention_run_only_what_it_may_delete_can_be_deleted() {
+    let test = with_views(30).await;
+    let (staff_id, now) = (test.as_staff(Team, "Budi").id().await, test.clock.now());
+    let deleted = test.db().write(|tx| Ok(diesel::delete(access_log::table).execute(tx)?)).await;
+    assert!(deleted.is_err(), "the newer view stays");
+    test.write(move |tx| {
+        let at = access_log::at.eq(now - TimeDelta::days(31));
+        let late = (at, access_log::staff_id.eq(staff_id), access_log::action.eq("order.view"));
+        Ok(diesel::insert_into(access_log::table).values(late).execute(tx)?)
+    })
+    .await;
+    delete_expired(&test.app).await.expect("expired rows are deleted");
+    assert_eq!(count(&test).await, 1);
+}
+
+#[tokio::test]
 async fn views_are_not_deleted_by_default() {
     assert_eq!(count(&with_views(0).await).await, 1_201);
 }

@@ -1,9 +1,10 @@
 //! An installation with rows in every table, made by using the program.
 
+use chrono::TimeDelta;
 use reqwest::multipart::{Form, Part};
 use serde_json::json;
 use visadesk::app::maintenance;
-use visadesk::audit::chain;
+use visadesk::audit::{chain, views};
 use visadesk::mail::worker;
 use visadesk::orders::rules::ProcessStatus::{Awaiting, Refunds};
 use visadesk::staff::rules::StaffType::{Admin, Manager, Team, Telecaller};
@@ -39,6 +40,7 @@ pub async fn installation() -> (Installation, i64) {
         made.post("/admin/get-defence-pack-pdf", json!({ "orderId": order, "defencePackType": 1 })).await,
         made.put("/admin/move-to-complete-refund", json!({ "orderId": [test.add_order(Refunds).await] })).await,
         made.get(&format!("/admin/get-orders-details/{order}")).await,
+        made.post("/admin/search-order", json!({ "folderName": "allOrder", "searchVal": "ana" })).await,
     ];
     for answer in changes {
         assert_eq!(answer.status, 200, "{}", answer.json);
@@ -57,6 +59,8 @@ pub async fn installation() -> (Installation, i64) {
     );
 
     test.app.audit.access_log.flush().await.expect("the views are written");
+    let long_ago = test.clock.now() - TimeDelta::days(3_650);
+    test.write(move |tx| views::delete_before(tx, long_ago)).await;
     maintenance::merge_counters(&test.app).await.expect("the deltas are merged");
     test.add_order(Awaiting).await;
     chain::extend_chain(&test.app.audit).await.expect("the chain is extended");

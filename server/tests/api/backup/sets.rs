@@ -4,12 +4,14 @@ use std::fs;
 use std::io::BufRead;
 use std::os::unix::fs::PermissionsExt;
 
+use diesel::prelude::*;
 use serde_json::json;
 use visadesk::clock::Clock;
+use visadesk::db::schema::access_log;
 use visadesk::demo::people::{PASSWORD, PEOPLE};
 use visadesk::orders::rules::ProcessStatus::New;
 
-use super::{back_up, filled, open, outcome, restore, rows};
+use super::{back_up, everything, filled, open, outcome, restore, rows};
 use crate::support::orders::add_order_to;
 use crate::support::program::Installation;
 use crate::support::storage::S3;
@@ -59,6 +61,21 @@ async fn a_restored_installation_has_every_row_and_file_and_goes_on() {
         add_order_to(&open(installation).await, New, Clock::default().now(), |_| {}).await
     };
     assert_eq!(next(&to).await, next(&from).await, "ids go on where they stood");
+}
+
+#[tokio::test]
+async fn a_restored_access_log_has_every_entry_and_is_still_append_only() {
+    let ((from, _), to) = (everything::installation().await, Installation::make_empty().await);
+    restore(&to, &from.folder().join("backups"), &[]).expect("it is restored");
+    let (mut before, after) = (rows(&from).await, rows(&to).await);
+    for table in ["access_log", "access_log_retention", "row_counters"] {
+        let before = before.remove(table).expect("a table");
+        assert!(!before.is_empty(), "{table} has rows");
+        assert_eq!(after[table], before, "{table}");
+    }
+    let db = open(&to).await;
+    let delete = db.write(|tx| Ok(diesel::delete(access_log::table).execute(tx)?)).await;
+    assert!(delete.is_err_and(|error| error.to_string().contains("append-only")));
 }
 
 #[tokio::test]

@@ -54,7 +54,7 @@ const TOP: [&str; 3] = ["demo", "commands", "main"];
 
 /// The owner of each table.
 const OWNERS: [(&str, &[&str]); 11] = [
-    ("audit", &["audit", "audit_chain", "access_log"]),
+    ("audit", &["audit", "audit_chain", "access_log", "access_log_retention", "row_counters"]),
     ("backup", &["backups", "rehearsals"]),
     ("chargebacks", &["chargebacks", "defence_packs"]),
     ("documents", &["documents"]),

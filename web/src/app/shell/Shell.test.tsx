@@ -53,7 +53,7 @@ test('without permission there is no link to Order History', async () => {
 });
 
 test('managers see the administration links, everyone sees Country Order List and Change Password', async () => {
-  const office = ['Order Processed', 'Manage Team', 'Gateway Setting', 'Audit'];
+  const office = ['Order Processed', 'Manage Team', 'Gateway Setting', 'Audit', 'Access log'];
   signedInAs(member());
   await openApp('/admin');
   for (const name of [...office, 'Country Order List', 'Change Password']) {
@@ -68,6 +68,7 @@ test('managers see the administration links, everyone sees Country Order List an
   expect(screen.getByRole('link', { name: 'Change Password' })).toBeVisible();
   expect(screen.queryByRole('link', { name: 'Order Processed' })).toBeNull();
   expect(screen.queryByRole('link', { name: 'Audit' })).toBeNull();
+  expect(screen.queryByRole('link', { name: 'Access log' })).toBeNull();
 });
 
 test('every change of route reloads the counts', async () => {

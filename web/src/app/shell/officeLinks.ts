@@ -17,6 +17,7 @@ export const officeLinks: readonly OfficeLink[] = [
   { title: 'Gateway Setting', path: paths.gatewaySetting, seenWith: 'set_gateway' },
   { title: 'API Keys', path: paths.apiKeys, seenWith: 'manage_api_keys' },
   { title: 'Audit', path: paths.audit, seenWith: 'see_audit' },
+  { title: 'Access log', path: paths.accessLog, seenWith: 'see_access_log' },
   { title: 'Change Password', path: paths.changePassword },
   { title: 'Sign-in Security', path: paths.security },
 ];

@@ -5,7 +5,6 @@ import { readId } from '@/paths/encodedId';
 import { Field, SelectField } from '@/ui/Field';
 import { Form } from '@/ui/Form';
 import { type AuditFilter, NO_FILTER } from './auditQuery';
-import { knownEvents, eventLabel } from './auditEvents';
 
 /** With the server's messages. */
 const filterForm = z
@@ -29,20 +28,27 @@ const filterForm = z
     }),
   );
 
+/** The actions to choose from, and their labels. */
+export interface Actions {
+  known: readonly string[];
+  labelOf: (action: string) => string;
+}
+
 interface AuditFilterFormProps {
   filter: AuditFilter;
+  actions: Actions;
   onSubmit: (filter: AuditFilter) => void;
 }
 
-/** The filters of the audit. */
-export function AuditFilterForm({ filter, onSubmit }: AuditFilterFormProps) {
+/** The filters of the audit and of the access log. */
+export function AuditFilterForm({ filter, actions, onSubmit }: AuditFilterFormProps) {
   const { register, handleSubmit, formState } = useForm<AuditFilter>({
     mode: 'all',
     resolver: zodResolver(filterForm),
     values: filter,
   });
   const { errors } = formState;
-  const isKnown = filter.action === '' || knownEvents.includes(filter.action);
+  const isKnown = filter.action === '' || actions.known.includes(filter.action);
   return (
     <Form
       label="Filter"
@@ -74,9 +80,9 @@ export function AuditFilterForm({ filter, onSubmit }: AuditFilterFormProps) {
       <SelectField label="Action" {...register('action')}>
         <option value="">All actions</option>
         {!isKnown && <option>{filter.action}</option>}
-        {knownEvents.map((action) => (
+        {actions.known.map((action) => (
           <option key={action} value={action}>
-            {eventLabel(action)}
+            {actions.labelOf(action)}
           </option>
         ))}
       </SelectField>

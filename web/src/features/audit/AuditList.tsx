@@ -11,8 +11,10 @@ import { Time } from '@/ui/Time';
 import { zoneName } from '@/ui/times';
 import { AuditFilterForm } from './AuditFilterForm';
 import { auditQuery, NO_FILTER } from './auditQuery';
-import { changeText, eventLabel } from './auditEvents';
+import { changeText, eventLabel, knownEvents } from './auditEvents';
 import { useAuditFilter } from './useAuditFilter';
+
+const actions = { known: knownEvents, labelOf: eventLabel };
 
 /** The audit events, newest first. */
 export function AuditList({ me }: { me: UserInfo }) {
@@ -28,7 +30,7 @@ export function AuditList({ me }: { me: UserInfo }) {
       title="Audit"
       summary={`times in ${zoneName(now().toISOString(), zone)}`}
       busy={audit.isFetching}
-      bar={<AuditFilterForm filter={filter} onSubmit={setFilter} />}
+      bar={<AuditFilterForm filter={filter} actions={actions} onSubmit={setFilter} />}
     >
       <LoadedTable
         label="Audit"

@@ -33,6 +33,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'staff.sign_out': 'Signed out',
   'staff.change_password': 'Password changed',
   'staff.denied': 'Access denied',
+  'staff.row_budget': 'Row budget reached',
 };
 
 /** Every event with a label. */

@@ -4,7 +4,7 @@ import { type AuditFilter, NO_FILTER } from './auditQuery';
 
 const KEYS = Object.keys(NO_FILTER) as (keyof AuditFilter)[];
 
-/** The filters of the audit. They live in the URL. */
+/** The filters of the audit or of the access log. They live in the URL. */
 export function useAuditFilter() {
   const [search, setSearch] = useSearchParams();
   const filter = useMemo(() => {

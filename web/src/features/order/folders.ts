@@ -179,6 +179,11 @@ export const folders = {
 
 export const allFolders: readonly Folder[] = Object.values(folders);
 
+/** The title of a folder by its name on the wire; that name if there is no such folder. */
+export function folderTitle(orderName: string): string {
+  return allFolders.find((folder) => folder.orderName === orderName)?.title ?? orderName;
+}
+
 /** The five folders with a tile on the home screen. */
 export const tileFolders: readonly Folder[] = [
   folders.myOrder,

@@ -1,0 +1,41 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import type { RowBudgetReached } from '@/api/types';
+import { paths } from '@/paths/staffPaths';
+import { Time } from '@/ui/Time';
+import { rowBudgetsQuery } from './accessLogQuery';
+import classes from './RowBudgets.module.css';
+
+/** How many members are named; the access log has all. */
+const SHOWN = 5;
+
+/** A warning about the members who reached their row budget in the last day; nothing if none did. */
+export function RowBudgets({ zone }: { zone: string }) {
+  const { data, error } = useQuery(rowBudgetsQuery);
+  if (error && !data) return <p className={classes.line}>Row budgets: {error.message}</p>;
+  if (!data || data.length === 0) return null;
+  return (
+    <section aria-label="Row budgets" className={classes.warning}>
+      {data.slice(0, SHOWN).map((reached) => (
+        <p key={`${reached.person} ${reached.hour}`}>
+          <Reached reached={reached} zone={zone} />
+        </p>
+      ))}
+      {data.length > SHOWN && <p>And {data.length - SHOWN} more in the last day.</p>}
+      <p>
+        Check in the <Link to={paths.accessLog}>access log</Link> what they looked at.
+      </p>
+    </section>
+  );
+}
+
+function Reached({ reached, zone }: { reached: RowBudgetReached; zone: string }) {
+  const { person, rows, rows_per_hour: budget, hour, is_stopped: isStopped } = reached;
+  return (
+    <>
+      <bdi>{person}</bdi> has seen {rows.toLocaleString('en')} rows about customers in the hour from{' '}
+      <Time iso={hour} zone={zone} />, with a budget of {budget.toLocaleString('en')}
+      {isStopped ? ', and is stopped until the hour is over.' : '.'}
+    </>
+  );
+}

@@ -1,0 +1,7 @@
+import { AccessLog } from '@/features/audit/AccessLog';
+import { useMe } from '@/features/auth/me';
+import { folderTitle } from '@/features/order/folders';
+
+export function AccessLogPage() {
+  return <AccessLog me={useMe()} folderTitle={folderTitle} />;
+}
