@@ -163,6 +163,7 @@ impl App {
             documents: documents.clone(),
             templates: Arc::new(PackTemplates::open(&config, &program)?),
             typesetter: Arc::new(Typesetter::new(program)),
+            making: InFlight::default(),
         });
         let casework =
             room!(Casework { access_log: access_log.clone(), documents: documents.clone(), mail: mail.clone() });

@@ -55,6 +55,7 @@ pub struct Config {
     pub log_format: LogFormat,
     pub mail: Mail,
     pub chargebacks: Chargebacks,
+    pub refunds: Refunds,
     pub limits: Limits,
     pub passwords: Passwords,
     pub sessions: Sessions,
@@ -131,6 +132,27 @@ pub struct DaysToRespond {
     pub other: u32,
 }
 
+/// Orders that are marked as refunded several at once.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Refunds {
+    /// Mails wait if more orders than this are marked at once.
+    pub delay_mails_above: usize,
+    /// Minutes for which they wait and can be stopped; 0: they leave at once.
+    pub mail_delay_minutes: u32,
+    pub bulk_orders_per_day: BulkOrdersPerDay,
+}
+
+/// The most orders that one member may have marked as refunded in 24 hours for a call with several orders to be accepted, by type of
+/// staff; 0 is no limit.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct BulkOrdersPerDay {
+    pub admin: u32,
+    pub manager: u32,
+    pub team: u32,
+    pub telecaller: u32,
+    pub night_staff: u32,
+}
+
 /// Limits on connections, requests, uploads and attempts.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Limits {
@@ -170,6 +192,8 @@ pub struct Limits {
     pub mails_per_member_and_hour: u32,
     /// Mails of any kind that one member of staff may send in an hour to addresses other than the order's.
     pub mails_elsewhere_per_member_and_hour: u32,
+    /// Defence packs that may be made for one order in 24 hours.
+    pub packs_per_order_and_day: u32,
     /// Wrong emails for one order in 15 minutes before visitors have to wait.
     pub wrong_emails_per_order: u32,
     /// Wrong tries with one email in an hour, at whichever orders and from whichever addresses, before visitors have to wait with it.
@@ -280,6 +304,11 @@ impl Default for Config {
                 terms_text: String::new(),
                 templates_dir: String::new(),
             },
+            refunds: Refunds {
+                delay_mails_above: 10,
+                mail_delay_minutes: 10,
+                bulk_orders_per_day: BulkOrdersPerDay::default(),
+            },
             limits: Limits {
                 sign_in_failures_per_address: 10,
                 sign_in_failures_per_account: 5,
@@ -299,6 +328,7 @@ impl Default for Config {
                 resends_per_order_and_hour: 5,
                 mails_per_member_and_hour: 60,
                 mails_elsewhere_per_member_and_hour: 10,
+                packs_per_order_and_day: 20,
                 wrong_emails_per_order: 5,
                 wrong_tries_per_email: 10,
                 tracks_per_address: 30,

@@ -80,6 +80,7 @@ fn kind_in_words(entry: &Entry) -> String {
         Some(MailKind::Resend) => "Visa delivery, once more".into(),
         Some(MailKind::DownloadLink) => "Link to the download".into(),
         Some(MailKind::Refund) => "Refund notice".into(),
+        Some(MailKind::RefundCorrection) => "Correction of a refund notice".into(),
         None => entry.mail.kind.clone(),
     }
 }
@@ -145,8 +146,11 @@ fn mail(number: usize, entry: &Entry, facts: &Facts, context: &RenderContext) ->
         ("To", Some(context.line(&mail.recipient))),
         ("Message-ID", mail.message_id.as_deref().map(|id| context.line(id))),
     ];
-    let outcome =
-        [("Provider", Some(context.line(&mail.provider))), ("State", Some(context.line(&mail.state))), ("About", file)];
+    let outcome = [
+        ("Provider", Some(context.line(&mail.provider))),
+        ("State", Some(context.line(mail.shown_state()))),
+        ("About", file),
+    ];
     let when = [
         ("Queued", Some(both(mail.created_at))),
         ("Accepted", mail.sent_at.map(both)),
@@ -201,7 +205,7 @@ fn contacts(facts: &Facts, context: &RenderContext) -> Shown<Contacted> {
 }
 
 fn decisive_texts(facts: &Facts, texts: &[(i64, String)], context: &RenderContext) -> Vec<Text> {
-    let wanted = decisive(&facts.mails);
+    let wanted = decisive(&facts.mails, facts.refunded_at);
     let found = facts.mails.iter().filter(|entry| wanted.contains(&entry.mail.mail_id)).filter_map(|entry| {
         let (_, text) = texts.iter().find(|(id, _)| *id == entry.mail.mail_id)?;
         Some(Text {
