@@ -105,7 +105,8 @@ test.describe('an Admin', () => {
     await page.keyboard.press('Enter');
     await expectToast(page, 'status', 'A correction is on its way to the customer');
     await expect(dialog).toBeHidden();
-    await expect(page.getByText(/^Refund taken back/)).toContainText('by Ayu Lestari');
+    const header = page.locator('header').filter({ hasText: /Refund taken back/ });
+    await expect(header).toContainText('by Ayu Lestari');
     await expect(page.getByRole('button', { name: 'Take refund mark back' })).toHaveCount(0);
     await expect(page.getByRole('region', { name: 'Timeline' })).toContainText('Refund taken back');
     await expect

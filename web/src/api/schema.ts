@@ -4278,7 +4278,7 @@ export interface operations {
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'order_deletion_forbidden';
+            code: 'order_deletion_forbidden' | 'served_order_deletion_forbidden';
           };
         };
       };
@@ -6471,7 +6471,7 @@ export interface operations {
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'order_not_delivered' | 'request_in_progress';
+            code: 'order_not_delivered' | 'pack_in_progress' | 'request_in_progress';
           };
         };
       };
@@ -6529,6 +6529,27 @@ export interface operations {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'idempotency_key_reused' | 'unknown_pack_type' | 'wrong_shape';
+          };
+        };
+      };
+      /** @description Too Many Requests */
+      429: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "too_many_packs_for_order",
+           *       "message": "Too many packs for order"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'too_many_packs_for_order';
           };
         };
       };
@@ -7115,7 +7136,8 @@ export interface operations {
            *               "file1": "63ce5df4a6b95d049b47c7d6b67e7c4b",
            *               "link": "uploads/63ce5df4a6b95d049b47c7d6b67e7c4b.pdf?e=1778061300&s=e759968ca9278b8dde9f515ff1957813343dc35dbd2e5f68b38b5a17e29fe541",
            *               "mail_service_provider": "AWS"
-           *             }
+           *             },
+           *             "due_at": null
            *           }
            *         ],
            *         "downloadHistory": [
@@ -7184,7 +7206,8 @@ export interface operations {
            *           "send_mail": true,
            *           "edit_transaction": true,
            *           "save_chargeback": false,
-           *           "make_packs": true
+           *           "make_packs": true,
+           *           "take_back_refund": false
            *         },
            *         "visa_upload_limits": {
            *           "max_bytes": 20971520,
@@ -7196,7 +7219,8 @@ export interface operations {
            *             "image/gif"
            *           ]
            *         },
-           *         "links_valid_for_seconds": 300
+           *         "links_valid_for_seconds": 300,
+           *         "refund_marks": []
            *       }
            *     }
            */
@@ -8208,7 +8232,7 @@ export interface operations {
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'order_deletion_forbidden';
+            code: 'order_deletion_forbidden' | 'served_order_deletion_forbidden';
           };
         };
       };
@@ -8508,6 +8532,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
+              | 'mail_facts_changed'
               | 'order_already_refunded'
               | 'order_not_in_refunds'
               | 'order_unreachable_by_mail'
@@ -8574,6 +8599,27 @@ export interface operations {
               | 'order_selected_twice'
               | 'too_many_orders_selected'
               | 'wrong_shape';
+          };
+        };
+      };
+      /** @description Too Many Requests */
+      429: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "too_many_refunds_in_day",
+           *       "message": "Too many refunds in day"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'too_many_refunds_in_day';
           };
         };
       };
@@ -10808,6 +10854,13 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "orderId": [
+         *         100234
+         *       ]
+         *     }
+         */
         'application/json': components['schemas']['RefundMailsOf'];
       };
     };
@@ -10817,6 +10870,14 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "1 email is on the way",
+           *       "changed": 1,
+           *       "unchanged": 0
+           *     }
+           */
           'application/json': components['schemas']['RefundMailsChanged'];
         };
       };
@@ -10855,6 +10916,44 @@ export interface operations {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'signed_out';
+          };
+        };
+      };
+      /** @description Forbidden */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "refund_mail_of_another_member",
+           *       "message": "Refund mail of another member"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'refund_mail_of_another_member';
+          };
+        };
+      };
+      /** @description Not Found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "selected_order_not_found",
+           *       "message": "Selected order not found"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'selected_order_not_found';
           };
         };
       };
@@ -11181,6 +11280,13 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "orderId": [
+         *         100234
+         *       ]
+         *     }
+         */
         'application/json': components['schemas']['RefundMailsOf'];
       };
     };
@@ -11190,6 +11296,14 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "1 email stopped",
+           *       "changed": 1,
+           *       "unchanged": 0
+           *     }
+           */
           'application/json': components['schemas']['RefundMailsChanged'];
         };
       };
@@ -11228,6 +11342,44 @@ export interface operations {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'signed_out';
+          };
+        };
+      };
+      /** @description Forbidden */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "refund_mail_of_another_member",
+           *       "message": "Refund mail of another member"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'refund_mail_of_another_member';
+          };
+        };
+      };
+      /** @description Not Found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "selected_order_not_found",
+           *       "message": "Selected order not found"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'selected_order_not_found';
           };
         };
       };
@@ -11365,6 +11517,12 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "orderId": 100234,
+         *       "reason": "The wrong row was selected."
+         *     }
+         */
         'application/json': components['schemas']['TakeBackRefund'];
       };
     };
@@ -11374,6 +11532,12 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "The refund was taken back. A correction is on its way to the customer"
+           *     }
+           */
           'application/json': components['schemas']['Done'];
         };
       };
@@ -11434,6 +11598,25 @@ export interface operations {
           };
         };
       };
+      /** @description Not Found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "selected_order_not_found",
+           *       "message": "Selected order not found"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'selected_order_not_found';
+          };
+        };
+      };
       /** @description Request Timeout */
       408: {
         headers: {
@@ -11450,6 +11633,25 @@ export interface operations {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'request_incomplete' | 'request_timed_out';
+          };
+        };
+      };
+      /** @description Conflict */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "order_not_refunded",
+           *       "message": "Order not refunded"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'mail_facts_changed' | 'order_not_refunded' | 'refund_of_older_system';
           };
         };
       };
@@ -11500,13 +11702,13 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "wrong_shape",
-           *       "message": "The request does not fit: invalid type: integer `7`, expected a string at line 1 column 8"
+           *       "code": "empty_reason",
+           *       "message": "Empty reason"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'wrong_shape';
+            code: 'empty_reason' | 'reason_too_long' | 'wrong_shape';
           };
         };
       };
@@ -12329,6 +12531,18 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "",
+           *       "data": {
+           *         "order_ids": [
+           *           100234
+           *         ],
+           *         "leave_at": "2026-05-06T03:40:00Z"
+           *       }
+           *     }
+           */
           'application/json': components['schemas']['Found_WaitingRefundMails'];
         };
       };
