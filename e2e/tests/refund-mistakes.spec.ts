@@ -69,6 +69,7 @@ test.describe('a Team member', () => {
     await open(page, emailOf('WAIT-10'));
     await expect(history(page)).toContainText('Stopped by Budi Santoso before it was sent');
     await expect(page.getByText(/^Refunded/)).toBeVisible();
+    await history(page).scrollIntoViewIfNeeded();
     await inspect(page, 'email-stopped');
     await history(page).getByRole('button', { name: 'Send it after all' }).click();
     await expectToast(page, 'status', '1 email is on the way');
