@@ -231,11 +231,11 @@ pub async fn get_defence_pack_pdf(
 ) -> Result<PackFile> {
     let pack_type = PackType::of(pack_type.number())?;
     let name = rules::file_name(pack_type, order_id);
-    let _making = room.making.enter(staff.id).ok_or(PackError::PackInProgress)?;
     let gathered = match idempotent.prepare(&room.db, move |conn| packs::gather(conn, order_id)).await? {
         ControlFlow::Continue(gathered) => gathered,
         ControlFlow::Break(stored) => return stored_pack(&room, name, &stored).await,
     };
+    let _making = room.making.enter(staff.id).ok_or(PackError::PackInProgress)?;
     let (now, most) = (room.clock.now(), room.config.limits.packs_per_order_and_day);
     let context = packs::context(&room, &gathered.facts, &staff, now)?;
     let digest = packs::content_digest(&room, pack_type, &gathered, &context)?;
