@@ -45,7 +45,7 @@ pub struct Gathered {
 pub fn gather(conn: &mut Conn, order_id: OrderId) -> Result<Gathered> {
     let facts = facts::find(conn, order_id)?.ok_or_else(|| Error::from(OrderError::OrderNotFound))?;
     check_delivered(order_id, facts.order.process_status, "Defence packs")?;
-    let texts = mail_store::texts(conn, &rules::decisive(&facts.mails, facts.refunded_at))?;
+    let texts = mail_store::texts(conn, &rules::decisive(&facts.mails))?;
     Ok(Gathered { facts, texts, ce3: priors::check(conn, order_id)? })
 }
 

@@ -204,17 +204,17 @@ pub fn ends(total: usize, most: usize) -> (usize, usize) {
     if total <= most { (total, 0) } else { (most - most / 2, most / 2) }
 }
 
-/// The email about the refund that holds: one about a refund that was taken back is older.
-pub fn refund_notice(mails: &[Entry], refunded_at: Option<Timestamp>) -> Option<&Entry> {
-    let refunded_at = refunded_at?;
-    let is_notice = |entry: &&Entry| kind_of(entry) == Some(MailKind::Refund) && is_sent(entry);
-    mails.iter().filter(is_notice).find(|entry| entry.mail.created_at >= refunded_at)
+/// The email about the refund, unless it was corrected: then the first one after the correction.
+pub fn refund_notice(mails: &[Entry]) -> Option<&Entry> {
+    let correction = mails.iter().rposition(|entry| kind_of(entry) == Some(MailKind::RefundCorrection));
+    let mut since = mails.iter().skip(correction.map_or(0, |place| place + 1));
+    since.find(|entry| kind_of(entry) == Some(MailKind::Refund) && is_sent(entry))
 }
 
 /// The emails whose text is shown: the first and the last about the visa, and the one about the refund.
-pub fn decisive(mails: &[Entry], refunded_at: Option<Timestamp>) -> Vec<i64> {
+pub fn decisive(mails: &[Entry]) -> Vec<i64> {
     let about_visa = || mails.iter().filter(|entry| is_about_visa(entry) && is_sent(entry));
-    let refund = refund_notice(mails, refunded_at);
+    let refund = refund_notice(mails);
     let mut ids: Vec<i64> = [about_visa().next(), about_visa().next_back(), refund]
         .into_iter()
         .flatten()

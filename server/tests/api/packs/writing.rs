@@ -340,3 +340,18 @@ async fn a_new_pack_uses_the_current_data_of_its_order() {
     .await;
     assert_contains(&pack_pdf(&test, order, 1).await.page(1), &["Budi Baru"]);
 }
+
+#[tokio::test]
+async fn a_refund_notice_that_was_corrected_is_not_quoted() {
+    let test = TestApp::start().await;
+    let order = disputed(&test, 1, |_| {}).await;
+    add_mail(&test, order, "refund", "Your refund", "The first notice").await;
+    assert_contains(&pack_pdf(&test, order, 2).await.text(), &["The first notice"]);
+    add_mail(&test, order, "refund correction", "Correction", "The correction").await;
+    let corrected = pack_pdf(&test, order, 2).await.text();
+    assert_contains(&corrected, &["Correction of a refund notice"]);
+    assert!(!corrected.contains("The first notice"), "{corrected}");
+    add_mail(&test, order, "refund", "Your refund", "The second notice").await;
+    let again = pack_pdf(&test, order, 2).await.text();
+    assert!(again.contains("The second notice") && !again.contains("The first notice"), "{again}");
+}

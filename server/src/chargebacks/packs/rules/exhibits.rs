@@ -158,7 +158,7 @@ fn priors(ce3: &PriorCheck, context: &RenderContext) -> Option<Exhibit> {
 fn refund(facts: &Facts, context: &RenderContext) -> Option<Exhibit> {
     let refunded_at = facts.refunded_at?;
     let sum = facts.payment.as_ref().map(|payment| payment.amount().to_string());
-    let notice = refund_notice(&facts.mails, facts.refunded_at);
+    let notice = refund_notice(&facts.mails);
     let notice = notice.and_then(|entry| entry.mail.sent_at).map(at);
     let reference = facts.payment.as_ref().map(|payment| context.line(&payment.payment_reference));
     let row = json!([

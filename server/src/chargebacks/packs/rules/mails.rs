@@ -205,7 +205,7 @@ fn contacts(facts: &Facts, context: &RenderContext) -> Shown<Contacted> {
 }
 
 fn decisive_texts(facts: &Facts, texts: &[(i64, String)], context: &RenderContext) -> Vec<Text> {
-    let wanted = decisive(&facts.mails, facts.refunded_at);
+    let wanted = decisive(&facts.mails);
     let found = facts.mails.iter().filter(|entry| wanted.contains(&entry.mail.mail_id)).filter_map(|entry| {
         let (_, text) = texts.iter().find(|(id, _)| *id == entry.mail.mail_id)?;
         Some(Text {
