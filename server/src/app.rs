@@ -169,6 +169,7 @@ impl App {
             documents: documents.clone(),
             templates: Arc::new(PackTemplates::open(&config, &program)?),
             typesetter: Arc::new(Typesetter::new(program)),
+            making: InFlight::default(),
         });
         let casework = room!(Casework { documents: documents.clone(), mail: mail.clone() });
         let backups = room!(Backups {

@@ -5,6 +5,7 @@ mod errors;
 mod load;
 mod mask;
 pub mod proxies;
+mod staff;
 
 use std::fs::DirBuilder;
 use std::net::SocketAddr;
@@ -15,6 +16,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 pub use self::errors::ConfigError;
 use self::proxies::TrustedProxies;
+pub use self::staff::{Access, Passwords, RowsPerHour, SecondFactor, Sessions};
 use crate::error::Result;
 
 /// The settings of one process. Each can come from the file and, with the prefix `VISADESK_` and `__` between levels, from
@@ -55,6 +57,7 @@ pub struct Config {
     pub log_format: LogFormat,
     pub mail: Mail,
     pub chargebacks: Chargebacks,
+    pub refunds: Refunds,
     pub limits: Limits,
     pub passwords: Passwords,
     pub sessions: Sessions,
@@ -134,6 +137,27 @@ pub struct DaysToRespond {
     pub other: u32,
 }
 
+/// Orders that are marked as refunded several at once.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Refunds {
+    /// Mails wait if more orders than this are marked at once.
+    pub delay_mails_above: usize,
+    /// Minutes for which they wait and can be stopped; 0: they leave at once.
+    pub mail_delay_minutes: u32,
+    pub bulk_orders_per_day: BulkOrdersPerDay,
+}
+
+/// The most orders that one member may have marked as refunded in 24 hours for a call with several orders to be accepted, by type of
+/// staff; 0 is no limit.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct BulkOrdersPerDay {
+    pub admin: u32,
+    pub manager: u32,
+    pub team: u32,
+    pub telecaller: u32,
+    pub night_staff: u32,
+}
+
 /// Limits on connections, requests, uploads and attempts.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Limits {
@@ -173,6 +197,8 @@ pub struct Limits {
     pub mails_per_member_and_hour: u32,
     /// Mails of any kind that one member of staff may send in an hour to addresses other than the order's.
     pub mails_elsewhere_per_member_and_hour: u32,
+    /// Defence packs that may be made for one order in 24 hours.
+    pub packs_per_order_and_day: u32,
     /// Wrong emails for one order in 15 minutes before visitors have to wait.
     pub wrong_emails_per_order: u32,
     /// Wrong tries with one email in an hour, at whichever orders and from whichever addresses, before visitors have to wait with it.
@@ -183,57 +209,6 @@ pub struct Limits {
     pub public_calls_per_address: u32,
     /// Public calls per minute in total.
     pub public_calls: u32,
-}
-
-/// New passwords, and the cost of hashing them with Argon2id.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Passwords {
-    /// KiB of memory.
-    pub memory_kib: u32,
-    /// Passes over the memory.
-    pub passes: u32,
-    /// The fewest characters of a new password; at least 6.
-    pub min_length: u32,
-    /// A new password that is found with fewer guesses is refused; 0 refuses none.
-    pub min_guesses: u64,
-}
-
-/// How long members of staff stay signed in.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Sessions {
-    /// Days for which "Remember me" keeps a member signed in; 0 switches it off.
-    pub remember_days: u32,
-}
-
-/// The second factor of members of staff.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct SecondFactor {
-    /// The types of staff who cannot sign in without one: a list, or names separated by commas. Empty: each member decides.
-    #[serde(deserialize_with = "read_names")]
-    pub required_for: Vec<String>,
-    /// Whether changes of the team, the gateway and API keys, and exports, ask for the password again half an hour after the last
-    /// proof. Members with a second factor are always asked, for its code.
-    pub confirm_actions: bool,
-}
-
-/// What staff may read, and the notes of what they read.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Access {
-    pub rows_per_hour: RowsPerHour,
-    /// Whether a member who has reached the budget is refused until the next hour. Otherwise only the Admins are warned.
-    pub stop_at_budget: bool,
-    /// Notes that may wait in memory to be written to the access log. With more, requests wait until there is room again.
-    pub waiting_notes: usize,
-}
-
-/// Rows about customers that one member may read in an hour before the Admins are warned, by type of staff; 0 sets no budget.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct RowsPerHour {
-    pub admin: u32,
-    pub manager: u32,
-    pub team: u32,
-    pub telecaller: u32,
-    pub night_staff: u32,
 }
 
 /// How long records are stored. By default nothing is deleted.
@@ -314,6 +289,11 @@ impl Default for Config {
                 terms_text: String::new(),
                 templates_dir: String::new(),
             },
+            refunds: Refunds {
+                delay_mails_above: 10,
+                mail_delay_minutes: 10,
+                bulk_orders_per_day: BulkOrdersPerDay::default(),
+            },
             limits: Limits {
                 sign_in_failures_per_address: 10,
                 sign_in_failures_per_account: 5,
@@ -333,6 +313,7 @@ impl Default for Config {
                 resends_per_order_and_hour: 5,
                 mails_per_member_and_hour: 60,
                 mails_elsewhere_per_member_and_hour: 10,
+                packs_per_order_and_day: 20,
                 wrong_emails_per_order: 5,
                 wrong_tries_per_email: 10,
                 tracks_per_address: 30,

@@ -71,6 +71,8 @@ fn calls(app: Option<&App>) -> OpenApiRouter {
         .merge(room("Orders", casework::details::endpoints(), app.map(|app| &app.casework)))
         .merge(room("Orders", casework::moves::endpoints(), app.map(|app| &app.casework)))
         .merge(room("Orders", casework::refunds::endpoints(), app.map(|app| &app.casework)))
+        .merge(room("Orders", casework::refund_mails::endpoints(), app.map(|app| &app.casework)))
+        .merge(room("Orders", casework::take_back::endpoints(), app.map(|app| &app.casework)))
         .merge(room("Orders", casework::remarks::endpoints(), app.map(|app| &app.casework)))
         .merge(room("Documents", casework::deliver::endpoints(), app.map(|app| &app.casework)))
         .merge(room("Team", casework::leaving::endpoints(), app.map(|app| &app.casework)))

@@ -22,7 +22,7 @@ pub struct SentMail {
     /// When it was sent; before that, when it was queued.
     #[schema(value_type = String, format = DateTime)]
     pub create_ts: Timestamp,
-    /// `approval`, `resend`, `download link` or `refund`.
+    /// `approval`, `resend`, `download link`, `refund` or `refund correction`.
     pub kind: String,
     /// Null: imported from an older system.
     pub subject: Option<String>,
@@ -30,9 +30,12 @@ pub struct SentMail {
     pub email: String,
     /// The name of the member who requested it; null: sent without a request.
     pub sent_by: Option<String>,
-    /// `queued`, `sent`, `failed`, or `unknown`: it may have arrived.
+    /// `queued`, `sent`, `failed`, `unknown`: it may have arrived, or `stopped`: it was stopped before it was sent.
     pub state: String,
-    /// Why it failed.
+    /// When a queued mail is sent, or tried again; null: not queued.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    pub due_at: Option<Timestamp>,
+    /// Why it failed, or who stopped it.
     pub failure: Option<String>,
     /// The attempts to deliver it to its provider, the oldest first.
     pub attempts: Vec<MailAttempt>,
@@ -102,14 +105,15 @@ impl SentMail {
     pub fn new(id: OrderId, entry: Entry, links: &Links) -> Self {
         let Entry { mail, file, sent_by, subject, attempts } = entry;
         Self {
+            state: mail.shown_state().to_owned(),
             id: mail.mail_id,
+            due_at: mail.due_at,
             order_id: id,
             create_ts: mail.sent_at.unwrap_or(mail.created_at),
             kind: mail.kind,
             subject,
             email: mail.recipient,
             sent_by,
-            state: mail.state,
             failure: mail.failure,
             attempts: attempts.into_iter().map(MailAttempt::from).collect(),
             upload_doc: MailedFile {

@@ -14,6 +14,7 @@ use super::Casework;
 use super::detail_files::{IssuedType, IssuedVisa, RequiredDocument, StoredFile, VisaUploadLimits, required};
 use super::detail_histories::{SentMail, VisaDownload};
 use super::remarks::RemarkEntry;
+use super::take_back::RefundMark;
 use super::whole::{self, Details};
 use crate::audit::reader::Reader;
 use crate::audit::seen::Seen;
@@ -28,7 +29,7 @@ use crate::http::answer::{Found, found};
 use crate::http::json::Path;
 use crate::ids::OrderId;
 use crate::orders::errors::OrderError;
-use crate::orders::rules::allowed::{Allowed, allowed};
+use crate::orders::rules::allowed::{Allowed, Records, allowed};
 use crate::orders::rules::{ProcessStatus, ProcessingMode};
 use crate::staff::rules::Staff;
 use crate::timestamp::Timestamp;
@@ -58,6 +59,8 @@ pub struct OrderDetails {
     /// When the order was marked as refunded; null: it was not.
     #[schema(value_type = Option<String>, format = DateTime)]
     pub refund_date: Option<Timestamp>,
+    /// The marks of its refund that were made here, the newest first: at most one was not taken back.
+    pub refund_marks: Vec<RefundMark>,
     /// When the order was received.
     #[schema(value_type = String, format = DateTime)]
     pub created_at: Timestamp,
@@ -263,7 +266,10 @@ pub async fn order_details(
     reader.note(Seen::order("order.view", id)).await?;
     let today = room.clock.today(room.config.time_zone);
     let state = details.order.state(details.owner.as_deref());
-    let allowed = allowed(&staff, &state, details.chargeback.is_some(), today);
+    let is_in_force = |mark: &RefundMark| mark.taken_back_at.is_none();
+    let has =
+        Records { chargeback: details.chargeback.is_some(), refund: details.refund_marks.iter().any(is_in_force) };
+    let allowed = allowed(&staff, &state, has, today);
     let links = Links::new(&room.documents, Viewer::Staff(staff.session_hash));
     let (domain, terms) = (&room.config.application_mail_domain, &room.config.chargebacks);
     Ok(axum::Json(found(wire(details, allowed, domain, &links, today, terms))))
@@ -290,6 +296,7 @@ fn wire(
         mails,
         downloads,
         remarks,
+        refund_marks,
         timeline,
     } = details;
     let id = order.order_id;
@@ -310,6 +317,7 @@ fn wire(
         process_month: order.processing_date.map(|date| date.format("%B").to_string()),
         processing_date: order.processing_date,
         refund_date: order.refund_date,
+        refund_marks,
         created_at: order.created_at,
         updated_at: order.updated_at,
         assign_to: owner,

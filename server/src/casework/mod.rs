@@ -2,8 +2,8 @@
 //!
 //! - `lists.rs`: folders and search.
 //! - `details.rs`: an order on the wire, with `detail_files.rs` and `detail_histories.rs`; `whole.rs`: reads it.
-//! - `selection.rs`: the selected orders of a call. `moves.rs`: owner and status; `refunds.rs`: refunds; `remarks.rs`: remarks;
-//!   `deliver.rs`: the issued visa.
+//! - `selection.rs`: the selected orders of a call. `moves.rs`: owner and status; `remarks.rs`: remarks; `deliver.rs`: the issued visa.
+//! - `refunds.rs`: refunds; `refund_mails.rs`: stops their mails while they wait; `take_back.rs`: takes a mistaken refund back.
 //! - `leaving.rs`: deletes a member of staff and gives back their orders.
 //! - `errors.rs`: why a list, a search or an upload is refused.
 
@@ -15,9 +15,11 @@ pub mod errors;
 pub mod leaving;
 pub mod lists;
 pub mod moves;
+pub mod refund_mails;
 pub mod refunds;
 pub mod remarks;
 pub mod selection;
+pub mod take_back;
 pub mod whole;
 
 use std::sync::Arc;

@@ -15,9 +15,10 @@ use super::Casework;
 use super::selection::{Selected, find_all};
 use crate::audit::store::{Actor, Change, add};
 use crate::db::Conn;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::http::json::Json;
 use crate::ids::{OrderId, StaffId};
+use crate::mail::errors::MailError;
 use crate::mail::outbox::{self, NewMail};
 use crate::mail::rules::{Address, MailKind, Provider, audit_summary};
 use crate::mail::store::list_facts;
@@ -27,6 +28,7 @@ use crate::orders::refunds::{self, Refund};
 use crate::orders::rules::refunds::RefundSummary;
 use crate::orders::rules::{changes, refunds as refund_rules};
 use crate::staff::rules::Staff;
+use crate::timestamp::Timestamp;
 
 pub fn endpoints() -> OpenApiRouter<Arc<Casework>> {
     OpenApiRouter::new().routes(routes!(refund_orders))
@@ -51,6 +53,10 @@ pub struct OrdersRefunded {
     refunded: usize,
     /// The selected orders that had been refunded before, and stay as they are.
     already_refunded: usize,
+    /// When the emails leave; until then they can be stopped. Absent: at once.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>, format = DateTime)]
+    mails_leave_at: Option<Timestamp>,
 }
 
 /// Mark the selected orders as refunded and mail each applicant through AWS. All or none; orders refunded before are counted and
@@ -63,19 +69,25 @@ pub async fn refund_orders(
     Json(body): Json<RefundOrders>,
 ) -> Result<axum::Json<OrdersRefunded>> {
     let (ids, now, zone, staff_id) = (body.order_ids.ids()?, room.clock.now(), room.config.time_zone, staff.id);
-    let (texts, asked) = (room.clone(), ids.clone());
+    let (texts, asked, config) = (room.clone(), ids.clone(), room.config.clone());
     let mails = room.db.read(move |conn| compose(&texts, conn, &asked, staff_id, zone)).await?;
     let summary = room
         .db
         .write(move |tx| {
             let states = find_all(tx, &ids)?;
             let due = refund_rules::due(&states, zone)?;
-            // A refund date never goes away, so every order that is due now was due when the mails were composed.
+            let most = refund_rules::most_of_day(staff.staff_type, &config.refunds.bulk_orders_per_day);
+            if most > 0 {
+                refunds::lock_marks_of(tx, staff.id)?;
+                refund_rules::check_day(due.len(), &refunds::list_times(tx, staff.id, most)?, most, now)?;
+            }
             let mails: Vec<&NewMail> = due.iter().filter_map(|order_id| mails.get(order_id)).collect();
             if mails.len() != due.len() {
-                return Err(Error::internal("a refund without its mail"));
+                // A refund was taken back since the mails were composed.
+                return Err(MailError::MailFactsChanged.into());
             }
-            let mail_ids = outbox::queue_all(tx, &mails, now)?;
+            let leave_at = refund_rules::mail_delay(due.len(), &config.refunds).map(|delay| now + delay);
+            let mail_ids = outbox::queue_all(tx, &mails, leave_at.unwrap_or(now), now)?;
             let refund = |(order_id, mail_id)| Refund { order_id, staff_id: staff.id, mail_id };
             refunds::add_all(tx, &due.iter().copied().zip(mail_ids).map(refund).collect::<Vec<_>>(), now)?;
             let changes = mails.iter().map(|mail| Change {
@@ -85,12 +97,12 @@ pub async fn refund_orders(
                 after: Some(audit_summary(&mail.recipient, mail.provider, false)),
             });
             add(tx, &Actor::from(&staff), &changes.collect::<Vec<_>>(), now)?;
-            Ok(refund_rules::summary(&states, zone))
+            Ok((refund_rules::summary(&states, zone), leave_at))
         })
         .await?;
     room.mail.notify.notify();
-    let RefundSummary { refunded, already_refunded, message } = summary;
-    Ok(axum::Json(OrdersRefunded { status: 1, message, refunded, already_refunded }))
+    let (RefundSummary { refunded, already_refunded, message }, mails_leave_at) = summary;
+    Ok(axum::Json(OrdersRefunded { status: 1, message, refunded, already_refunded, mails_leave_at }))
 }
 
 /// Composes the mails about the orders that are due, by order id.

@@ -1,5 +1,6 @@
 //! Reads everything that the rooms store about an order.
 
+use super::take_back::{RefundMark, marks_of};
 use crate::audit::store::{self as audit, Record};
 use crate::chargebacks::store::{self as chargebacks, Chargeback};
 use crate::db::Conn;
@@ -33,6 +34,8 @@ pub struct Details {
     pub downloads: DownloadList,
     /// Each with its author's name.
     pub remarks: Vec<(Remark, String)>,
+    /// The newest first.
+    pub refund_marks: Vec<RefundMark>,
     /// The audit rows about the order, the newest first.
     pub timeline: Vec<Record>,
 }
@@ -56,6 +59,7 @@ pub fn find(conn: &mut Conn, order_id: OrderId) -> Result<Option<Details>> {
         mails: mail::list(conn, order_id)?,
         downloads: list_downloads(conn, order_id)?,
         remarks: remarks::list(conn, order_id)?,
+        refund_marks: marks_of(conn, order_id)?,
         timeline: audit::timeline(conn, order_id, MAX_EVENTS)?,
         order,
     }))

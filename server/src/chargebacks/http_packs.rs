@@ -11,6 +11,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::Chargebacks;
+use super::packs::errors::PackError;
 use super::packs::rules::{self, PackType, evidence};
 use super::packs::store::{self, NewPack, Pack};
 use super::packs::{self, Gathered};
@@ -222,7 +223,7 @@ impl NumberOrText {
     }
 }
 
-/// Make, store and return a defence pack
+/// Return a defence pack: the stored one while what it says is unchanged, or else a new one
 #[utoipa::path(post, path = "/admin/get-defence-pack-pdf", request_body = MakePack,
     responses((status = 200, description = "The pack", body = Vec<u8>, content_type = "application/pdf",
         headers(("Pack-Id" = i64, description = "The id of the pack, as the preview lists it")))))]
@@ -241,7 +242,23 @@ pub async fn get_defence_pack_pdf(
         ControlFlow::Continue(gathered) => gathered,
         ControlFlow::Break(stored) => return stored_pack(&room, name, &stored).await,
     };
-    let now = room.clock.now();
+    let _making = room.making.enter(staff.id).ok_or(PackError::PackInProgress)?;
+    let (now, most) = (room.clock.now(), room.config.limits.packs_per_order_and_day);
+    let context = packs::context(&room, &gathered.facts, &staff, now)?;
+    let digest = packs::content_digest(&room, pack_type, &gathered, &context)?;
+    let searched = digest.clone();
+    let same = room.db.read(move |conn| store::find_same(conn, order_id, pack_type, &searched, 0)).await?;
+    let last_same = same.as_ref().map_or(0, |pack| pack.pack_id);
+    // A pack whose file is lost or damaged is made again.
+    if let Some(pack) = same
+        && let Ok(content) = room.documents.files.get(&pack.clone().into()).await
+    {
+        let (pack_id, kept) = (pack.pack_id, StoredPack::of(pack));
+        idempotent.write(&room.db, move |_| Ok(kept.clone())).await?;
+        return Ok(PackFile { pack_id, file: PdfFile { name, content } });
+    }
+    let made_before = room.db.read(move |conn| store::list_times(conn, order_id, most)).await?;
+    rules::check_day(&made_before, most, now)?;
     let made = packs::make(&room, pack_type, &gathered, &staff, now).await?;
     // Before its row: never a row without its file.
     let stored = room.documents.files.put(made.content).await?;
@@ -252,6 +269,7 @@ pub async fn get_defence_pack_pdf(
         stored,
         pages: i32::try_from(made.pages).map_err(Error::internal)?,
         facts: made.facts,
+        content_digest: digest,
         staff_id: staff.id,
     };
     let change = Change {
@@ -263,6 +281,12 @@ pub async fn get_defence_pack_pdf(
     let by = Actor::from(&staff);
     let outcome = idempotent
         .write(&room.db, move |tx| {
+            store::lock(tx, order_id)?;
+            // Another member, or another node, may have made the same pack meanwhile.
+            if let Some(pack) = store::find_same(tx, order_id, pack_type, &new.content_digest, last_same)? {
+                return Ok(StoredPack::of(pack));
+            }
+            rules::check_day(&store::list_times(tx, order_id, most)?, most, now)?;
             let pack_id = store::add(tx, &new, now)?;
             audit::add(tx, &by, std::slice::from_ref(&change), now)?;
             Ok(StoredPack::new(pack_id, &new.stored))
@@ -294,7 +318,7 @@ impl IntoResponse for PackFile {
 }
 
 /// A pack, as the stored response of its request names it. The response itself is the file's content.
-#[derive(Serialize, Deserialize)]
+#[derive(Clone, Serialize, Deserialize)]
 struct StoredPack {
     pack_id: i64,
     key: String,
@@ -303,6 +327,10 @@ struct StoredPack {
 }
 
 impl StoredPack {
+    fn of(pack: Pack) -> Self {
+        Self::new(pack.pack_id, &pack.into())
+    }
+
     fn new(pack_id: i64, stored: &Stored) -> Self {
         Self { pack_id, key: stored.key.clone(), size_bytes: stored.size_bytes, sha256: stored.sha256.clone() }
     }

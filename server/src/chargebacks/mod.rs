@@ -28,6 +28,8 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::Db;
 use crate::documents::Documents;
+use crate::http::in_flight::InFlight;
+use crate::ids::StaffId;
 use crate::pdf::Typesetter;
 
 /// The dependencies of chargebacks.
@@ -38,4 +40,6 @@ pub struct Chargebacks {
     pub documents: Arc<Documents>,
     pub typesetter: Arc<Typesetter>,
     pub templates: Arc<PackTemplates>,
+    /// The members for whom a pack is being made.
+    pub making: InFlight<StaffId>,
 }

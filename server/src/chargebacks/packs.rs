@@ -8,7 +8,7 @@ pub mod templates;
 
 use bytes::Bytes;
 use chrono::Timelike;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use self::errors::PackError;
 use self::facts::Facts;
@@ -130,6 +130,22 @@ pub fn render(pack_type: PackType, given: &Gathered, context: &RenderContext) ->
         PackType::Mails => serde_json::to_string(&mails(facts, texts, context)),
     };
     rendered.map_err(Error::internal)
+}
+
+/// The digest of what a pack says, without the day of its making and its maker: two packs with the same one tell a bank the same.
+/// The templates are part of it.
+pub fn content_digest(
+    room: &Chargebacks,
+    pack_type: PackType,
+    given: &Gathered,
+    context: &RenderContext,
+) -> Result<String> {
+    let mut rendered: Value = serde_json::from_str(&render(pack_type, given, context)?).map_err(Error::internal)?;
+    rendered["date"] = Value::Null;
+    rendered["foot"]["made"] = Value::Null;
+    rendered["foot"]["by"] = Value::Null;
+    let content = json!({ "facts": rendered, "templates": room.templates.sources() });
+    Ok(sha256(content.to_string().as_bytes()))
 }
 
 /// Adds the digest of the facts to their footer, for the template.

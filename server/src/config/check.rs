@@ -32,6 +32,7 @@ impl Config {
             ("limits.json_bytes", json_bytes as u64),
             ("limits.upload_bytes", upload_bytes as u64),
             ("limits.uploads_at_once", uploads_at_once as u64),
+            ("limits.packs_per_order_and_day", u64::from(self.limits.packs_per_order_and_day)),
         ];
         if let Some((key, _)) = positive.iter().find(|(_, value)| *value == 0) {
             return Err(ConfigError::ConfigValueZero(key).into());

@@ -110,6 +110,7 @@ diesel::table! { orders (order_id) {
     queue -> Text,
     open_owner -> Nullable<BigInt>,
     future_date -> Nullable<Date>,
+    had_visa_or_dispute -> Bool,
 } }
 
 diesel::table! { applications (order_id) {
@@ -227,6 +228,7 @@ diesel::table! { mails (mail_id) {
     leased_until -> Nullable<Timestamp>,
     created_at -> Timestamp,
     sent_at -> Nullable<Timestamp>,
+    stopped_at -> Nullable<Timestamp>,
 } }
 
 diesel::table! { mail_texts (mail_id) {
@@ -269,11 +271,16 @@ diesel::table! { downloads (download_id) {
     created_at -> Timestamp,
 } }
 
-diesel::table! { refunds (order_id) {
+diesel::table! { refunds (refund_id) {
+    refund_id -> BigInt,
     order_id -> BigInt,
     refunded_at -> Timestamp,
     staff_id -> BigInt,
     mail_id -> BigInt,
+    taken_back_at -> Nullable<Timestamp>,
+    taken_back_by -> Nullable<BigInt>,
+    taken_back_reason -> Nullable<Text>,
+    correction_mail_id -> Nullable<BigInt>,
 } }
 
 diesel::table! { chargebacks (order_id) {
@@ -303,6 +310,7 @@ diesel::table! { defence_packs (pack_id) {
     facts -> Text,
     staff_id -> BigInt,
     made_at -> Timestamp,
+    content_digest -> Nullable<Text>,
 } }
 
 diesel::table! { audit (audit_id) {

@@ -1,30 +1,34 @@
-//! The idempotent requests in progress in this process.
+//! Requests in progress in this process, by name: the second of the same name is refused.
 
 use std::collections::HashSet;
+use std::hash::Hash;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Caller, route and key of a request.
-pub type Name = (String, String, String);
+/// The requests in progress, each under a name of type `N`. Clones share them.
+#[derive(Clone, Debug)]
+pub struct InFlight<N>(Arc<Mutex<HashSet<N>>>);
 
-/// The requests in progress. Clones share them.
-#[derive(Clone, Debug, Default)]
-pub struct InFlight(Arc<Mutex<HashSet<Name>>>);
-
-/// A request in progress, until this is dropped.
-pub struct Entry {
-    in_flight: InFlight,
-    name: Name,
+impl<N> Default for InFlight<N> {
+    fn default() -> Self {
+        Self(Arc::default())
+    }
 }
 
-impl InFlight {
+/// A request in progress, until this is dropped.
+pub struct Entry<N: Clone + Eq + Hash> {
+    in_flight: InFlight<N>,
+    name: N,
+}
+
+impl<N: Clone + Eq + Hash> InFlight<N> {
     /// Enters a request. Returns none while another one of the same name is in progress.
-    pub fn enter(&self, name: Name) -> Option<Entry> {
+    pub fn enter(&self, name: N) -> Option<Entry<N>> {
         let new = self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(name.clone());
         new.then(|| Entry { in_flight: self.clone(), name })
     }
 }
 
-impl Drop for Entry {
+impl<N: Clone + Eq + Hash> Drop for Entry<N> {
     fn drop(&mut self) {
         self.in_flight.0.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.name);
     }

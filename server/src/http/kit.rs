@@ -16,5 +16,6 @@ pub struct Kit {
     pub config: Arc<Config>,
     pub secret: SecretKey,
     pub proxies: Arc<TrustedProxies>,
-    pub in_flight: InFlight,
+    /// The idempotent requests in progress, by caller, route and key.
+    pub in_flight: InFlight<(String, String, String)>,
 }

@@ -24,6 +24,15 @@ pub fn lock_due_mails(tx: &mut Conn, provider: &str, now: Timestamp, most: i64) 
     })
 }
 
+/// Locks those mails in ascending order until this transaction ends.
+pub fn lock_mails(tx: &mut Conn, mail_ids: &[i64]) -> Result<()> {
+    if let Conn::Postgres(tx) = tx {
+        let those = mails::table.filter(mails::mail_id.eq_any(mail_ids)).order(mails::mail_id);
+        those.select(mails::mail_id).for_no_key_update().load::<i64>(tx)?;
+    }
+    Ok(())
+}
+
 /// Locks a mail until this transaction ends.
 pub fn lock_mail(tx: &mut Conn, mail_id: i64) -> Result<()> {
     if let Conn::Postgres(tx) = tx {

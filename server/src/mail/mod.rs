@@ -2,7 +2,7 @@
 //!
 //! - `rules.rs`: providers and kinds, the recipient, when an attempt is repeated, how many mails staff may send.
 //! - `templates.rs`: the text of a mail, in HTML and in plain text. `message.rs`: its MIME form; `sender.rs`: its sender.
-//! - `outbox.rs`: queues a mail; `notify.rs`: wakes the workers. `leases.rs`: leases and attempts.
+//! - `outbox.rs`: queues a mail; `stops.rs`: stops one that waits; `notify.rs`: wakes the workers. `leases.rs`: leases and attempts.
 //! - `worker.rs`: sends mails. `transports.rs`: delivers one, by `smtp.rs` or into a folder.
 //! - `store.rs`: the facts that a mail needs, and the history; `dialect.rs`: queries that the databases spell differently.
 //! - `http.rs`: the calls of staff. `preview.rs`: the newest mail, or a preview; `page.rs`: its page. `errors.rs`: why a mail is refused.
@@ -19,6 +19,7 @@ pub mod preview;
 pub mod rules;
 pub mod sender;
 pub mod smtp;
+pub mod stops;
 pub mod store;
 pub mod templates;
 pub mod transports;

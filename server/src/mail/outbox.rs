@@ -89,8 +89,8 @@ struct QueuedTexts<'a> {
     html_body: &'a str,
 }
 
-/// Queues mails as [`queue`] does, with three statements for each [`MAX_IDS`] of them. Returns their ids in the order given.
-pub fn queue_all(tx: &mut Conn, new: &[&NewMail], now: Timestamp) -> Result<Vec<i64>> {
+/// Queues mails that are due at `due_at`, as [`queue`] does, with three statements for each [`MAX_IDS`] of them. Returns their ids in the order given.
+pub fn queue_all(tx: &mut Conn, new: &[&NewMail], due_at: Timestamp, now: Timestamp) -> Result<Vec<i64>> {
     add_rows!(
         tx,
         mails::table,
@@ -103,7 +103,7 @@ pub fn queue_all(tx: &mut Conn, new: &[&NewMail], now: Timestamp) -> Result<Vec<
             provider: mail.provider,
             state: MailState::Queued,
             message_id: &mail.message_id,
-            due_at: now,
+            due_at,
             created_at: now,
         })
     );

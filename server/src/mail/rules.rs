@@ -44,6 +44,8 @@ text_enum! {
         DownloadLink = "download link",
         /// The money goes back.
         Refund = "refund",
+        /// The mail about the refund was wrong.
+        RefundCorrection = "refund correction",
     }
 }
 
@@ -64,6 +66,9 @@ text_enum! {
         Unknown = "unknown",
     }
 }
+
+/// How a mail that was stopped before it was sent is shown. It is stored as failed, which releases before this one can read.
+pub const STOPPED: &str = "stopped";
 
 text_enum! {
     /// How an attempt to send a mail ended.

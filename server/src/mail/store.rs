@@ -4,7 +4,7 @@ use diesel::prelude::*;
 use std::collections::HashMap;
 
 use super::outbox::NewMail;
-use super::rules::{Address, LIMITS_WINDOW, MailKind, MailState, Outcome, Recent};
+use super::rules::{Address, LIMITS_WINDOW, MailKind, MailState, Outcome, Recent, STOPPED};
 use super::templates::Letter;
 use crate::add_rows;
 use crate::db::schema::{mail_attempts, mail_texts, mails};
@@ -161,10 +161,20 @@ pub struct Listed {
     pub provider: String,
     pub state: String,
     pub failure: Option<String>,
+    pub due_at: Option<Timestamp>,
     /// Mails imported from an older system have none.
     pub message_id: Option<String>,
     pub created_at: Timestamp,
     pub sent_at: Option<Timestamp>,
+    pub stopped_at: Option<Timestamp>,
+}
+
+impl Listed {
+    /// The state as people see it: `stopped`, for a mail that was stopped before it was sent.
+    pub fn shown_state(&self) -> &str {
+        let is_stopped = self.stopped_at.is_some() && self.state == MailState::Failed.as_str();
+        if is_stopped { STOPPED } else { &self.state }
+    }
 }
 
 /// An attempt to send a mail.

@@ -16,7 +16,7 @@ use crate::ids::OrderId;
 use crate::visas::catalogue;
 
 /// The built-in templates, by the file name that replaces each.
-const BUILT_IN: [(&str, &str); 10] = [
+const BUILT_IN: [(&str, &str); 12] = [
     ("layout.html", include_str!("../../templates/mail/layout.html")),
     ("button.html", include_str!("../../templates/mail/button.html")),
     ("approval.html", include_str!("../../templates/mail/approval.html")),
@@ -27,6 +27,8 @@ const BUILT_IN: [(&str, &str); 10] = [
     ("download_link.txt", include_str!("../../templates/mail/download_link.txt")),
     ("refund.html", include_str!("../../templates/mail/refund.html")),
     ("refund.txt", include_str!("../../templates/mail/refund.txt")),
+    ("refund_correction.html", include_str!("../../templates/mail/refund_correction.html")),
+    ("refund_correction.txt", include_str!("../../templates/mail/refund_correction.txt")),
 ];
 
 /// The longest subject, in characters.
@@ -153,6 +155,7 @@ fn name_of(kind: MailKind) -> &'static str {
         MailKind::Resend => "resend",
         MailKind::DownloadLink => "download_link",
         MailKind::Refund => "refund",
+        MailKind::RefundCorrection => "refund_correction",
     }
 }
 

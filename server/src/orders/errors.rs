@@ -33,6 +33,11 @@ pub enum OrderError {
     OrderOfAnotherMember { order_id: OrderId, owner: String },
     #[error("Nothing was changed: {staff_type} staff may not delete order {order_id}")]
     OrderDeletionForbidden { order_id: OrderId, staff_type: StaffType },
+    #[error(
+        "Nothing was changed: order {order_id} had a visa or a dispute, so {staff_type} staff may not delete it. Please ask \
+         an Admin or a Manager"
+    )]
+    ServedOrderDeletionForbidden { order_id: OrderId, staff_type: StaffType },
     #[error("Nothing was changed: order {order_id} has no processing date ahead")]
     NoProcessingDateAhead { order_id: OrderId },
     #[error("{0} staff may not do this")]
@@ -59,6 +64,25 @@ pub enum OrderError {
         "Nothing was changed: order {order_id} has no email address that a mail can go to. Take it out of the selection"
     )]
     OrderUnreachableByMail { order_id: OrderId },
+    #[error("Nothing was changed: order {order_id} is not marked as refunded")]
+    OrderNotRefunded { order_id: OrderId },
+    #[error(
+        "Nothing was changed: the refund of order {order_id} was recorded in an older system and cannot be taken back here"
+    )]
+    RefundOfOlderSystem { order_id: OrderId },
+    #[error(
+        "Nothing was changed: order {order_id} was marked as refunded by {by}. Please ask them, an Admin or a Manager"
+    )]
+    RefundMailOfAnotherMember { order_id: OrderId, by: String },
+    #[error(
+        "Nothing was changed: you may mark {most} orders as refunded in 24 hours when you select several, and {left} are left. \
+         Please select fewer, or ask an Admin"
+    )]
+    TooManyRefundsInDay { most: u32, left: usize, seconds: u64 },
+    #[error("Please enter the reason")]
+    EmptyReason,
+    #[error("Please write at most {0} characters as the reason")]
+    ReasonTooLong(usize),
     #[error("Please enter your remark")]
     EmptyRemark,
     #[error("Please write at most {0} characters in one remark")]
@@ -75,6 +99,7 @@ impl OrderError {
             | Self::OrderAlreadyAssigned { order_id, .. }
             | Self::OrderOfAnotherMember { order_id, .. }
             | Self::OrderDeletionForbidden { order_id, .. }
+            | Self::ServedOrderDeletionForbidden { order_id, .. }
             | Self::NoProcessingDateAhead { order_id }
             | Self::OrderNotDeleted { order_id }
             | Self::OrderChangedMeanwhile { order_id, .. }
@@ -82,7 +107,10 @@ impl OrderError {
             | Self::RefundOfRefundedDisputedOrder { order_id, .. }
             | Self::OrderNotInRefunds { order_id }
             | Self::OrderAlreadyRefunded { order_id, .. }
-            | Self::OrderUnreachableByMail { order_id } => Some(*order_id),
+            | Self::OrderUnreachableByMail { order_id }
+            | Self::OrderNotRefunded { order_id }
+            | Self::RefundOfOlderSystem { order_id }
+            | Self::RefundMailOfAnotherMember { order_id, .. } => Some(*order_id),
             Self::OrderNotFound
             | Self::UnknownFolder
             | Self::OrderHistoryClosed
@@ -91,6 +119,9 @@ impl OrderError {
             | Self::OrderSelectedTwice(_)
             | Self::AssignOnlyToYourself
             | Self::OrderRestoreForbidden(_)
+            | Self::TooManyRefundsInDay { .. }
+            | Self::EmptyReason
+            | Self::ReasonTooLong(_)
             | Self::EmptyRemark
             | Self::RemarkTooLong(_)
             | Self::InvalidRemarkFlag(_) => None,
@@ -106,7 +137,10 @@ impl Reason for OrderError {
             | Self::AssignOnlyToYourself
             | Self::OrderOfAnotherMember { .. }
             | Self::OrderDeletionForbidden { .. }
+            | Self::ServedOrderDeletionForbidden { .. }
+            | Self::RefundMailOfAnotherMember { .. }
             | Self::OrderRestoreForbidden(_) => Kind::Forbidden,
+            Self::TooManyRefundsInDay { .. } => Kind::TooMany,
             Self::OrderAlreadyAssigned { .. }
             | Self::OrderNotDeleted { .. }
             | Self::OrderChangedMeanwhile { .. }
@@ -114,15 +148,26 @@ impl Reason for OrderError {
             | Self::RefundOfRefundedDisputedOrder { .. }
             | Self::OrderNotInRefunds { .. }
             | Self::OrderAlreadyRefunded { .. }
-            | Self::OrderUnreachableByMail { .. } => Kind::Conflict,
+            | Self::OrderUnreachableByMail { .. }
+            | Self::OrderNotRefunded { .. }
+            | Self::RefundOfOlderSystem { .. } => Kind::Conflict,
             Self::UnknownFolder
             | Self::NoOrderSelected
             | Self::TooManyOrdersSelected(_)
             | Self::OrderSelectedTwice(_)
             | Self::NoProcessingDateAhead { .. }
+            | Self::EmptyReason
+            | Self::ReasonTooLong(_)
             | Self::EmptyRemark
             | Self::RemarkTooLong(_)
             | Self::InvalidRemarkFlag(_) => Kind::Invalid,
+        }
+    }
+
+    fn retry_after_seconds(&self) -> Option<u64> {
+        match self {
+            Self::TooManyRefundsInDay { seconds, .. } => Some(*seconds),
+            _ => None,
         }
     }
 

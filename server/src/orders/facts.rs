@@ -36,6 +36,7 @@ pub struct OrderFacts {
     pub processed_at: Option<Timestamp>,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
+    pub had_visa_or_dispute: bool,
 }
 
 impl OrderFacts {
@@ -49,6 +50,7 @@ impl OrderFacts {
             processing_date: self.processing_date,
             refund_date: self.refund_date,
             updated_at: self.updated_at,
+            had_visa_or_dispute: self.had_visa_or_dispute,
             owner_id: self.assign_to,
             owner_name: owner_name.map(str::to_owned),
         }

@@ -30,6 +30,7 @@ pub fn list(conn: &mut Conn, ids: &[OrderId]) -> Result<Vec<OrderState>> {
         Option<NaiveDate>,
         Option<Timestamp>,
         Timestamp,
+        bool,
         Option<StaffId>,
         Option<String>,
     );
@@ -41,6 +42,7 @@ pub fn list(conn: &mut Conn, ids: &[OrderId]) -> Result<Vec<OrderState>> {
         orders::processing_date,
         orders::refund_date,
         orders::updated_at,
+        orders::had_visa_or_dispute,
         orders::assign_to,
         staff::name(),
     );
@@ -53,8 +55,9 @@ pub fn list(conn: &mut Conn, ids: &[OrderId]) -> Result<Vec<OrderState>> {
         processing_date: row.4,
         refund_date: row.5,
         updated_at: row.6,
-        owner_id: row.7,
-        owner_name: row.8,
+        had_visa_or_dispute: row.7,
+        owner_id: row.8,
+        owner_name: row.9,
     };
     let mut states: Vec<OrderState> = rows.into_iter().map(state).collect();
     states.sort_by_key(|state| ids.iter().position(|id| *id == state.order_id));

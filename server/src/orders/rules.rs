@@ -51,6 +51,8 @@ pub struct OrderState {
     /// When the order was refunded.
     pub refund_date: Option<Timestamp>,
     pub updated_at: Timestamp,
+    /// Whether it ever had an issued visa, the status Completed or a dispute.
+    pub had_visa_or_dispute: bool,
     pub owner_id: Option<StaffId>,
     pub owner_name: Option<String>,
 }
@@ -159,9 +161,10 @@ pub fn may_list(who: StaffType, folder: Folder) -> bool {
 }
 
 /// Whether members of that type may delete an order in that status: Admins and Managers any order, everyone a Future order
-/// (spec §6).
-pub fn may_delete(who: StaffType, status: ProcessStatus) -> bool {
-    status == ProcessStatus::Future || matches!(who, StaffType::Admin | StaffType::Manager)
+/// (spec §6) that never had a visa or a dispute. Otherwise everyone could delete any order by way of Future.
+pub fn may_delete(who: StaffType, status: ProcessStatus, had_visa_or_dispute: bool) -> bool {
+    let is_open = status == ProcessStatus::Future && !had_visa_or_dispute;
+    is_open || matches!(who, StaffType::Admin | StaffType::Manager)
 }
 
 /// Whether members of that type may delete from that folder: only Admins delete from My Orders (spec §6). The folder can

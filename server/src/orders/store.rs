@@ -33,6 +33,7 @@ pub struct OrderRow {
     pub assign_to: Option<StaffId>,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
+    pub had_visa_or_dispute: bool,
 }
 
 /// An order, and its owner's name.
@@ -49,6 +50,7 @@ impl OrderRow {
             processing_date: self.processing_date,
             refund_date: self.refund_date,
             updated_at: self.updated_at,
+            had_visa_or_dispute: self.had_visa_or_dispute,
             owner_id: self.assign_to,
             owner_name: owner_name.map(str::to_owned),
         }

@@ -142,12 +142,16 @@ async fn each_staff_type_may_make_exactly_the_calls_in_its_row_of_the_access_tab
     save_transaction_details Y Y Y Y Y
     search_orders            Y Y Y Y Y
     send_download_mail       Y Y Y Y Y
+    send_refund_mails        Y Y Y Y Y
     set_payment_gateway      Y Y - - -
     sign_out                 Y Y Y Y Y
+    stop_refund_mails        Y Y Y Y Y
+    take_back_refund         Y - - - -
     update_team_member       Y Y - - -
     upload_visa_document     Y Y Y Y Y
     user_info                Y Y Y Y Y
     visa_catalogue           Y Y Y Y Y
+    waiting_refund_mails     Y Y Y Y Y
     ");
 }
 

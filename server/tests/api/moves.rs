@@ -1,5 +1,6 @@
 //! Moves: who may assign, move, delete and restore which orders. Each change is atomic.
 
+mod deletions;
 mod flags;
 mod statements;
 

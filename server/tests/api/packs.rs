@@ -5,6 +5,7 @@ mod glyphs;
 mod keeping;
 mod orders;
 pub mod reading;
+mod repeating;
 mod writing;
 
 use reqwest::Method;

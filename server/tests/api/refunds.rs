@@ -1,6 +1,8 @@
 //! Refunds: each order is refunded at most once, despite repeated clicks, concurrent calls and crashes.
 
 mod kills;
+mod mail_delays;
+mod taking_back;
 
 use chrono::TimeDelta;
 use diesel::connection::SimpleConnection;

@@ -120,3 +120,64 @@ test('more than 500 orders go in batches, and the toast adds up the results', as
   expect(await screen.findByText('698 refunded, 2 already refunded')).toBeVisible();
   expect(sent.map((ids) => ids.length)).toEqual([500, 200]);
 });
+
+/** Serves stops and sends of emails. Returns the calls. */
+function takeMailCalls(): [call: string, ids: number[]][] {
+  const sent: [string, number[]][] = [];
+  for (const [call, message] of [
+    ['stop-refund-mails', '11 emails stopped'],
+    ['send-refund-mails', '11 emails are on the way'],
+  ] as const) {
+    server.use(
+      put(`/api/admin/${call}`, async ({ request }) => {
+        const { orderId } = (await request.json()) as { orderId: number[] };
+        sent.push([call, orderId]);
+        return success({ changed: 11, unchanged: 0 }, message);
+      }),
+    );
+  }
+  return sent;
+}
+
+test('the toast of a large refund stops its emails, and then sends them after all', async () => {
+  signedInAs(member());
+  const ids = Array.from({ length: 11 }, (_, index) => 100234 + index);
+  server.use(listOf('refundOrder', ids.map(due)));
+  takeRefunds(() =>
+    success(
+      { refunded: 11, already_refunded: 0, mails_leave_at: '2026-11-20T03:10:00Z' },
+      '11 refunded, 0 already refunded',
+    ),
+  );
+  const sent = takeMailCalls();
+  const user = await openApp('/admin/refund-order');
+  await row(100234);
+  await user.click(screen.getByRole('checkbox', { name: 'Select all' }));
+  await user.click(screen.getByRole('button', { name: 'Refunded it' }));
+  await user.click(screen.getByRole('button', { name: 'Yes, mark as refunded' }));
+  await user.click(await screen.findByRole('button', { name: 'Stop the emails' }));
+  expect(await screen.findByText('11 emails stopped')).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Send them after all' }));
+  expect(await screen.findByText('11 emails are on the way')).toBeVisible();
+  expect(sent).toEqual([
+    ['stop-refund-mails', ids],
+    ['send-refund-mails', ids],
+  ]);
+});
+
+test('Refunds says how many emails wait until when, and stops them', async () => {
+  signedInAs(member());
+  let waiting: object = { order_ids: [100234, 100235], leave_at: '2026-11-20T03:10:00Z' };
+  server.use(
+    listOf('refundOrder', [due(100234), due(100235)]),
+    get('/api/admin/waiting-refund-mails', () => success({ data: waiting })),
+  );
+  const sent = takeMailCalls();
+  const user = await openApp('/admin/refund-order');
+  const notice = await screen.findByRole('region', { name: 'Waiting refund emails' });
+  expect(notice).toHaveTextContent('2 refund emails are sent from 20-11-2026 10:10:00 WIB');
+  waiting = { order_ids: [], leave_at: null };
+  await user.click(within(notice).getByRole('button', { name: 'Stop them' }));
+  await waitFor(() => expect(notice).not.toBeInTheDocument());
+  expect(sent).toEqual([['stop-refund-mails', [100234, 100235]]]);
+});

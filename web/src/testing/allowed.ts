@@ -28,6 +28,7 @@ export function allowedOnDetail(fields: Partial<Allowed> = {}): Allowed {
     remark: true,
     upload_visa: true,
     send_mail: true,
+    take_back_refund: false,
     edit_transaction: false,
     save_chargeback: false,
     make_packs: false,

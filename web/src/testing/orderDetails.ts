@@ -29,6 +29,7 @@ export function detailsOf(id: number, fields: Partial<OrderDetails> = {}): Order
     downloadHistory: [],
     downloadTotal: fields.downloadHistory?.length ?? 0,
     remark: [],
+    refund_marks: [],
     timeline: [],
     allowed: allowedOnDetail(),
     visa_upload_limits: {

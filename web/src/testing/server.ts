@@ -86,7 +86,7 @@ export function backups(fields: Partial<BackupState> = {}): BackupState {
   };
 }
 
-/** Signs the browser in and serves the member and the counts. */
+/** Signs the browser in and serves the member, the counts, and what screens ask for besides their rows. */
 export function signedInAs(me: UserInfo): void {
   const payload = btoa(JSON.stringify({ user: { name: me.name, type: me.type } }));
   localStorage.setItem('user', JSON.stringify({ accessToken: `head.${payload}.signature` }));
@@ -95,6 +95,9 @@ export function signedInAs(me: UserInfo): void {
     get('/api/admin/get-all-folder-count', () => success({ data: counts })),
     get('/api/admin/backups', () => success({ data: backups() })),
     get('/api/admin/row-budgets', () => success({ data: [] })),
+    get('/api/admin/waiting-refund-mails', () =>
+      success({ data: { order_ids: [], leave_at: null } }),
+    ),
   );
 }
 

@@ -18,6 +18,14 @@ pub enum PackError {
     /// With the most pages.
     #[error("With the templates of this installation the pack does not fit {0} pages. Please tell an Admin")]
     PackTooLong(usize),
+    #[error("Your previous defence pack is still being made. Please wait until it is ready")]
+    PackInProgress,
+    #[error(
+        "{most} defence packs of this order were made within 24 hours, which is the most. The ones made so far are in the \
+         order's details. Please wait {} minutes for a new one",
+        .seconds.div_ceil(60)
+    )]
+    TooManyPacksForOrder { most: u32, seconds: u64 },
     #[error("chargebacks.templates_dir: there is no folder {}", .0.display())]
     PackTemplatesFolderMissing(PathBuf),
     #[error("The pack template {} cannot be read: {error}", .file.display())]
@@ -33,6 +41,8 @@ impl Reason for PackError {
             | Self::PackTemplatesFolderMissing(_)
             | Self::PackTemplateUnreadable { .. }
             | Self::InvalidPackTemplate(_) => Kind::Invalid,
+            Self::PackInProgress => Kind::Conflict,
+            Self::TooManyPacksForOrder { .. } => Kind::TooMany,
             Self::BrokenPackTemplate | Self::PackTooLong(_) => Kind::Unavailable,
         }
     }
@@ -42,6 +52,10 @@ impl Reason for PackError {
     }
 
     fn retry_after_seconds(&self) -> Option<u64> {
-        (self.kind() == Kind::Unavailable).then_some(1)
+        match self {
+            Self::TooManyPacksForOrder { seconds, .. } => Some(*seconds),
+            Self::BrokenPackTemplate | Self::PackTooLong(_) => Some(1),
+            _ => None,
+        }
     }
 }

@@ -10,6 +10,7 @@ pub mod letter;
 pub mod mails;
 pub mod position;
 pub mod wording;
+use chrono::TimeDelta;
 use chrono_tz::Tz;
 use serde::Serialize;
 
@@ -79,6 +80,21 @@ pub fn file_name(pack_type: PackType, order_id: OrderId) -> String {
         rest /= 36;
     }
     format!("DP{}X{}.pdf", pack_type.number(), digits.iter().rev().collect::<String>())
+}
+
+/// The time in which the packs of an order are counted.
+pub const PACKS_DAY: TimeDelta = TimeDelta::hours(24);
+
+/// Refuses a further pack of an order. `newest_first` are the times of the order's last `most` packs.
+pub fn check_day(newest_first: &[Timestamp], most: u32, now: Timestamp) -> Result<(), PackError> {
+    let of_day = newest_first.iter().filter(|at| **at > now - PACKS_DAY).count();
+    match newest_first.last() {
+        Some(oldest) if u32::try_from(of_day).is_ok_and(|of_day| of_day >= most) => {
+            let wait = (*oldest + PACKS_DAY - now).num_seconds();
+            Err(PackError::TooManyPacksForOrder { most, seconds: u64::try_from(wait).unwrap_or(0).max(1) })
+        }
+        _ => Ok(()),
+    }
 }
 
 /// How much a pack shows. A pack that does not fit its pages is typeset again with the next smaller limits.
@@ -188,10 +204,17 @@ pub fn ends(total: usize, most: usize) -> (usize, usize) {
     if total <= most { (total, 0) } else { (most - most / 2, most / 2) }
 }
 
+/// The email about the refund, unless it was corrected: then the first one after the correction.
+pub fn refund_notice(mails: &[Entry]) -> Option<&Entry> {
+    let correction = mails.iter().rposition(|entry| kind_of(entry) == Some(MailKind::RefundCorrection));
+    let mut since = mails.iter().skip(correction.map_or(0, |place| place + 1));
+    since.find(|entry| kind_of(entry) == Some(MailKind::Refund) && is_sent(entry))
+}
+
 /// The emails whose text is shown: the first and the last about the visa, and the one about the refund.
 pub fn decisive(mails: &[Entry]) -> Vec<i64> {
     let about_visa = || mails.iter().filter(|entry| is_about_visa(entry) && is_sent(entry));
-    let refund = mails.iter().find(|entry| kind_of(entry) == Some(MailKind::Refund) && is_sent(entry));
+    let refund = refund_notice(mails);
     let mut ids: Vec<i64> = [about_visa().next(), about_visa().next_back(), refund]
         .into_iter()
         .flatten()
@@ -229,6 +252,16 @@ mod tests {
             assert!(stem.len() <= 16 && stem.bytes().all(|byte| byte.is_ascii_alphanumeric()), "{stem}");
         }
         assert_eq!(file_name(PackType::Mails, OrderId(100_001)), "DP2100001.pdf");
+    }
+
+    #[test]
+    fn a_further_pack_waits_until_the_oldest_of_the_day_is_a_day_old() {
+        let now = Timestamp::EPOCH + TimeDelta::days(400);
+        let made = [1, 5, 23].map(|hours| now - TimeDelta::hours(hours));
+        assert!(check_day(&made, 4, now).is_ok() && check_day(&[], 3, now).is_ok());
+        let refused = check_day(&made, 3, now);
+        assert!(matches!(refused, Err(PackError::TooManyPacksForOrder { most: 3, seconds: 3_600 })), "{refused:?}");
+        assert!(check_day(&made, 3, now + TimeDelta::hours(1)).is_ok());
     }
 
     #[test]

@@ -3,8 +3,8 @@
 use diesel::prelude::*;
 
 use super::rules::{self, PackType};
-use crate::db::Conn;
 use crate::db::schema::defence_packs;
+use crate::db::{Conn, advisory_lock};
 use crate::documents::owners::{FileOwner, NamedFile};
 use crate::documents::rules::MediaType;
 use crate::error::Result;
@@ -23,7 +23,37 @@ pub struct NewPack {
     pub pages: i32,
     /// The facts that it was typeset from, as JSON text. The footer shows their SHA-256.
     pub facts: String,
+    /// The digest of what it says, without the day of its making and its maker.
+    pub content_digest: String,
     pub staff_id: StaffId,
+}
+
+/// Locks the packs of an order until the transaction ends.
+pub fn lock(tx: &mut Conn, order_id: OrderId) -> Result<()> {
+    advisory_lock(tx, &format!("packs of order {order_id}"))
+}
+
+/// The newest pack of the order that says the same, if it is newer than the pack `after`.
+pub fn find_same(
+    conn: &mut Conn,
+    order_id: OrderId,
+    pack_type: PackType,
+    content_digest: &str,
+    after: i64,
+) -> Result<Option<Pack>> {
+    let same = defence_packs::table
+        .filter(defence_packs::order_id.eq(order_id))
+        .filter(defence_packs::pack_type.eq(pack_type.number()))
+        .filter(defence_packs::content_digest.eq(content_digest))
+        .filter(defence_packs::pack_id.gt(after));
+    Ok(same.order(defence_packs::pack_id.desc()).select(Pack::as_select()).first(conn).optional()?)
+}
+
+/// When the last `most` packs of the order were made, newest first.
+pub fn list_times(conn: &mut Conn, order_id: OrderId, most: u32) -> Result<Vec<Timestamp>> {
+    let made = defence_packs::table.filter(defence_packs::order_id.eq(order_id));
+    let newest = made.order(defence_packs::pack_id.desc()).limit(most.into());
+    Ok(newest.select(defence_packs::made_at).load(conn)?)
 }
 
 /// Adds the row and returns its id.
@@ -37,6 +67,7 @@ pub fn add(tx: &mut Conn, new: &NewPack, now: Timestamp) -> Result<i64> {
             defence_packs::size_bytes.eq(new.stored.size_bytes),
             defence_packs::sha256.eq(&new.stored.sha256),
             defence_packs::facts.eq(&new.facts),
+            defence_packs::content_digest.eq(&new.content_digest),
             defence_packs::staff_id.eq(new.staff_id),
             defence_packs::made_at.eq(now),
         ))

@@ -68,6 +68,11 @@ impl PackTemplates {
         Ok(())
     }
 
+    /// The sources of all templates, by file name.
+    pub fn sources(&self) -> &BTreeMap<String, String> {
+        &self.sources
+    }
+
     /// The job that typesets a pack with these facts, as JSON text.
     pub fn job(&self, pack_type: PackType, facts: String, made_at: Timestamp) -> Job {
         let main = match pack_type {

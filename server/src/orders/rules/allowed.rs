@@ -42,6 +42,8 @@ pub struct Allowed {
     pub upload_visa: bool,
     /// Send the mail about the visa again, or the download link.
     pub send_mail: bool,
+    /// Take back the mark of its refund.
+    pub take_back_refund: bool,
     /// Save the transaction details.
     pub edit_transaction: bool,
     /// Save the record of the chargeback.
@@ -63,8 +65,17 @@ pub fn allowed_in_list(staff: &Staff, state: &OrderState, folder: Option<Folder>
     }
 }
 
-/// What `staff` may do with an order on its own screen. `has_chargeback`: a record of its chargeback exists.
-pub fn allowed(staff: &Staff, state: &OrderState, has_chargeback: bool, today: NaiveDate) -> Allowed {
+/// The records of an order that decide about further ones.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Records {
+    /// Of its chargeback.
+    pub chargeback: bool,
+    /// Of a refund in force.
+    pub refund: bool,
+}
+
+/// What `staff` may do with an order on its own screen.
+pub fn allowed(staff: &Staff, state: &OrderState, has: Records, today: NaiveDate) -> Allowed {
     let status = state.process_status;
     let may_move = |to: &ProcessStatus| {
         *to != status && *to != ProcessStatus::Deleted && check_status(staff, *to, None, today, state).is_ok()
@@ -76,8 +87,10 @@ pub fn allowed(staff: &Staff, state: &OrderState, has_chargeback: bool, today: N
         remark: true,
         upload_visa: true,
         send_mail: may_be_mailed_about(status),
+        take_back_refund: refunds::may_take_back(staff.staff_type)
+            && refunds::check_take_back(state, has.refund).is_ok(),
         edit_transaction: may_be_defended(status),
-        save_chargeback: may_record_chargeback(status, has_chargeback),
+        save_chargeback: may_record_chargeback(status, has.chargeback),
         make_packs: may_be_defended(status),
     }
 }

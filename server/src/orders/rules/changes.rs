@@ -81,9 +81,13 @@ pub fn check_status(
     let (order_id, staff_type) = (state.order_id, staff.staff_type);
     match to {
         ProcessStatus::Deleted
-            if !may_delete(staff_type, state.process_status) || !may_delete_from(staff_type, folder) =>
+            if !may_delete(staff_type, state.process_status, state.had_visa_or_dispute)
+                || !may_delete_from(staff_type, folder) =>
         {
-            Err(OrderError::OrderDeletionForbidden { order_id, staff_type })
+            Err(match may_delete(staff_type, state.process_status, false) {
+                true if state.had_visa_or_dispute => OrderError::ServedOrderDeletionForbidden { order_id, staff_type },
+                _ => OrderError::OrderDeletionForbidden { order_id, staff_type },
+            })
         }
         ProcessStatus::Future if state.processing_date.is_none_or(|date| date <= today) => {
             Err(OrderError::NoProcessingDateAhead { order_id })

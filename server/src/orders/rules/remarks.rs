@@ -21,6 +21,18 @@ pub struct NewRemark {
 /// # Errors
 /// [`OrderError::EmptyRemark`] or [`OrderError::RemarkTooLong`].
 pub fn remark_text(typed: &str) -> Result<String, OrderError> {
+    check_text(typed, OrderError::EmptyRemark, OrderError::RemarkTooLong)
+}
+
+/// Normalizes the reason of a change, as [`remark_text`] does with a remark.
+///
+/// # Errors
+/// [`OrderError::EmptyReason`] or [`OrderError::ReasonTooLong`].
+pub fn reason_text(typed: &str) -> Result<String, OrderError> {
+    check_text(typed, OrderError::EmptyReason, OrderError::ReasonTooLong)
+}
+
+fn check_text(typed: &str, empty: OrderError, too_long: fn(usize) -> OrderError) -> Result<String, OrderError> {
     let is_kept = |one: &char| match one {
         '\n' | '\t' => true,
         '\u{202a}'..='\u{202e}' => false,
@@ -29,10 +41,10 @@ pub fn remark_text(typed: &str) -> Result<String, OrderError> {
     let text: String = typed.replace("\r\n", "\n").replace('\r', "\n").chars().filter(is_kept).collect();
     let text = text.trim();
     if text.is_empty() {
-        return Err(OrderError::EmptyRemark);
+        return Err(empty);
     }
     if text.chars().count() > MAX_REMARK_LEN {
-        return Err(OrderError::RemarkTooLong(MAX_REMARK_LEN));
+        return Err(too_long(MAX_REMARK_LEN));
     }
     Ok(text.to_owned())
 }

@@ -49,6 +49,28 @@ async fn an_installation_of_each_earlier_version_is_upgraded_with_everything_in_
         folders_are_whole(&test).await;
         the_disputed_order_is_whole(&test).await;
         its_api_key_works(&test).await;
+        the_refund_is_whole(&test).await;
+    }
+}
+
+/// The refund is in force, can be taken back once, and the order takes one new refund.
+async fn the_refund_is_whole(test: &TestApp) {
+    let ayu = test.as_staff(Admin, "Ayu");
+    let mut refunded = Vec::new();
+    for order in ayu.list("refundOrder").await {
+        let details = ayu.get(&format!("/admin/get-orders-details/{order}")).await;
+        if details.data()["allowed"]["take_back_refund"] == true {
+            assert_eq!(details.data()["refund_marks"][0]["refunded_at"], details.data()["refund_date"]);
+            refunded.push(order);
+        }
+    }
+    assert_eq!(refunded.len(), 1, "each backup has one refund that was recorded by the program");
+    let order = refunded[0];
+    for _ in 0..2 {
+        let taken = ayu.put("/admin/take-back-refund", json!({ "orderId": order, "reason": "A mistake" })).await;
+        assert_eq!(taken.status, 200, "{taken}");
+        let again = ayu.put("/admin/move-to-complete-refund", json!({ "orderId": order })).await;
+        assert_eq!(again.json["refunded"], 1, "{again}");
     }
 }
 

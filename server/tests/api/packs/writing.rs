@@ -13,7 +13,7 @@ use visadesk::staff::rules::StaffType::{Manager, Team};
 
 use super::orders::{add_download, add_downloads, add_mail, dispute, disputed, fill_in, placed};
 use super::reading::PackPdf;
-use super::{assert_contains, pack_pdf, request_pack};
+use super::{assert_contains, pack_pdf};
 use crate::support::TestApp;
 
 const TERMS: &str =
@@ -316,10 +316,14 @@ async fn identical_facts_at_the_same_time_produce_identical_bytes() {
         assert!(packs[0].content == packs[1].content && packs[0].facts == packs[1].facts, "{pack:?}");
         assert!(PackPdf::open(&packs[0].content).text().contains(&sha256(packs[0].facts.as_bytes())));
     }
-    // A pack generated later has different content.
-    let first = request_pack(&budi, order, 1).await;
-    test.later(TimeDelta::seconds(2));
-    assert_ne!(first.3, request_pack(&budi, order, 1).await.3);
+    // A pack that is made later has different content, because it has the time of its making.
+    let gathered =
+        test.read(move |conn| visadesk::chargebacks::packs::gather(conn, visadesk::ids::OrderId(order))).await;
+    let (room, letter) = (&test.app.chargebacks, visadesk::chargebacks::packs::rules::PackType::Letter);
+    let first = visadesk::chargebacks::packs::make(room, letter, &gathered, &staff, now).await.unwrap();
+    let later = now + TimeDelta::seconds(2);
+    let second = visadesk::chargebacks::packs::make(room, letter, &gathered, &staff, later).await.unwrap();
+    assert!(first.content != second.content);
 }
 
 #[tokio::test]
@@ -335,4 +339,19 @@ async fn a_new_pack_uses_the_current_data_of_its_order() {
     })
     .await;
     assert_contains(&pack_pdf(&test, order, 1).await.page(1), &["Budi Baru"]);
+}
+
+#[tokio::test]
+async fn a_refund_notice_that_was_corrected_is_not_quoted() {
+    let test = TestApp::start().await;
+    let order = disputed(&test, 1, |_| {}).await;
+    add_mail(&test, order, "refund", "Your refund", "The first notice").await;
+    assert_contains(&pack_pdf(&test, order, 2).await.text(), &["The first notice"]);
+    add_mail(&test, order, "refund correction", "Correction", "The correction").await;
+    let corrected = pack_pdf(&test, order, 2).await.text();
+    assert_contains(&corrected, &["Correction of a refund notice"]);
+    assert!(!corrected.contains("The first notice"), "{corrected}");
+    add_mail(&test, order, "refund", "Your refund", "The second notice").await;
+    let again = pack_pdf(&test, order, 2).await.text();
+    assert!(again.contains("The second notice") && !again.contains("The first notice"), "{again}");
 }

@@ -33,12 +33,10 @@ pub async fn add_orders(db: &Db, count: usize) -> Vec<i64> {
     ids.into_iter().map(|id| id.0).collect()
 }
 
-const ADD_BUDI: &[&str] =
-    &["staff", "add", "--name", "Budi", "--email", "budi@desk.example", "--type", "Team", "--password-stdin"];
-
-/// Adds Budi. Returns the database, and the token of a session.
-async fn sign_in(installation: &Installation) -> (Db, String) {
-    assert!(installation.run(ADD_BUDI, PASSWORD).status.success());
+/// Adds Budi as a member of that type. Returns the database, and the token of a session.
+async fn sign_in(installation: &Installation, staff_type: &str) -> (Db, String) {
+    let add = ["staff", "add", "--name", "Budi", "--email", "budi@desk.example", "--type", staff_type];
+    assert!(installation.run(&[&add[..], &["--password-stdin"]].concat(), PASSWORD).status.success());
     let url = installation.database_url();
     let db = tokio::task::spawn_blocking(move || Db::open(&url, 2).expect("it opens")).await.expect("it opens");
     let server = serve(installation);
@@ -96,7 +94,7 @@ async fn wait_for_transactions(db: &Db, ids: &[i64]) {
 async fn a_killed_refund_of_five_hundred_orders_is_complete_or_rolled_back() {
     let rounds = if std::env::var_os("VISADESK_TEST_LONG").is_some() { 100 } else { 6 };
     let installation = Installation::make().await;
-    let (db, token) = sign_in(&installation).await;
+    let (db, token) = sign_in(&installation, "Team").await;
     let seed = seed();
     println!("{SEED}={} repeats these shares of the duration", hex::encode(seed));
     let mut rng = ChaCha8Rng::from_seed(seed);
@@ -157,12 +155,13 @@ async fn a_killed_refund_of_five_hundred_orders_is_complete_or_rolled_back() {
     );
 }
 
-/// Stops a refund in its transaction, when everything is written but its audit rows. On SQLite by a trigger that takes for ever, on
+/// Stops a refund, or taking one back, in its transaction, when everything is written but its audit rows. On SQLite by a trigger that takes for ever, on
 /// PostgreSQL by this connection, whose transaction locks the audit.
 struct Brake(Conn);
 
 /// Counts as many rows as the audit has, to the power of four: it has more than five hundred.
-const TAKE_FOR_EVER: &str = "CREATE TRIGGER stop_refunds AFTER INSERT ON audit WHEN NEW.action = 'order.refund'
+const TAKE_FOR_EVER: &str =
+    "CREATE TRIGGER stop_refunds AFTER INSERT ON audit WHEN NEW.action IN ('order.refund', 'refund.take_back')
     BEGIN SELECT count(*) FROM audit, audit AS two, audit AS three, audit AS four; END";
 
 #[derive(QueryableByName)]
@@ -222,7 +221,7 @@ impl Brake {
 #[tokio::test]
 async fn a_refund_killed_in_its_transaction_leaves_no_trace_and_can_be_repeated() {
     let installation = Installation::make().await;
-    let (db, token) = sign_in(&installation).await;
+    let (db, token) = sign_in(&installation, "Team").await;
     let ids = add_orders(&db, 500).await;
     let server = serve(&installation);
     let mut brake = Brake::pull(&installation, &db).await;
@@ -240,4 +239,41 @@ async fn a_refund_killed_in_its_transaction_leaves_no_trace_and_can_be_repeated(
     let server = serve(&installation);
     assert_eq!(refund(&server, &token, &ids).await.as_deref(), Some("500 refunded, 0 already refunded"));
     assert_eq!(count_traces(&db, &ids).await, [500; 4]);
+}
+
+#[tokio::test]
+async fn taking_a_refund_back_that_is_killed_in_its_transaction_leaves_the_refund_in_force() {
+    let installation = Installation::make().await;
+    let (db, token) = sign_in(&installation, "Admin").await;
+    let ids = add_orders(&db, 500).await;
+    let server = serve(&installation);
+    assert!(refund(&server, &token, &ids).await.is_some());
+    let take_back = async |server: &Program| {
+        let request = reqwest::Client::new().put(server.url("/api/admin/take-back-refund"));
+        let body = json!({ "orderId": ids[0], "reason": "Wrong order" });
+        Some(request.header("authorization", &token).json(&body).send().await.ok()?.status().as_u16())
+    };
+    let mut brake = Brake::pull(&installation, &db).await;
+    let kill = async {
+        brake.wait_until_it_holds(&db).await;
+        server.kill();
+    };
+    let (acknowledged, ()) = tokio::join!(take_back(&server), kill);
+    assert_eq!(acknowledged, None);
+    drop(server);
+    brake.release(&db).await;
+    wait_for_transactions(&db, &ids).await;
+    assert_eq!(count_traces(&db, &ids).await, [500; 4]);
+    let stopped = async || {
+        let stopped = mails::table.filter(mails::stopped_at.is_not_null()).count();
+        let in_force = refunds::table.filter(refunds::taken_back_at.is_null()).count();
+        db.read(move |conn| Ok((stopped.get_result::<i64>(conn)?, in_force.get_result::<i64>(conn)?)))
+            .await
+            .expect("counts")
+    };
+    assert_eq!(stopped().await, (0, 500));
+
+    let server = serve(&installation);
+    assert_eq!(take_back(&server).await, Some(200));
+    assert_eq!((stopped().await, count_traces(&db, &ids).await), ((1, 499), [500, 500, 499, 500]));
 }

@@ -11,7 +11,7 @@ import { useHotkeys } from '@/ui/useHotkeys';
 import { useScrollMemory } from '@/ui/useScrollMemory';
 import { zoneName } from '@/ui/times';
 import { BulkBar } from './BulkBar';
-import { assignToMe, deleteOrders, isOffered } from './bulkActions';
+import { assignToMe, deleteOrders, isOffered, stopMails } from './bulkActions';
 import { drawColumns } from './columns';
 import type { Folder } from './folders';
 import { ListFooter } from './ListFooter';
@@ -21,6 +21,7 @@ import { useListParams } from './useListParams';
 import { useOrderRows } from './useOrderRows';
 import { formatCount } from '@/ui/numbers';
 import { useSelection } from './useSelection';
+import { WaitingRefundMails } from './WaitingRefundMails';
 
 interface OrderListProps {
   folder: Folder;
@@ -40,7 +41,7 @@ export function OrderList({ folder, me, month, before }: OrderListProps) {
   const present = useMemo(() => list.rows?.filter((row) => row !== undefined) ?? [], [list.rows]);
   const { selected, toggle, toggleAll, drop } = useSelection(`${page} ${limit} ${q}`, present);
   const context = useMemo(() => ({ me, folderName: folder.orderName }), [me, folder]);
-  const { perform, busy, dialog } = useBulk(context, drop);
+  const { perform, follow, busy, dialog } = useBulk(context, drop);
 
   const here = location.pathname + location.search;
   const scrollKey = scrollKeyOf(location);
@@ -100,6 +101,15 @@ export function OrderList({ folder, me, month, before }: OrderListProps) {
             {ordersText(list.total, list.more)}
             {list.rows.length > 0 && ` · times in ${zoneName(now().toISOString(), zone)}`}
           </>
+        )
+      }
+      action={
+        folder.hasWaitingMails && (
+          <WaitingRefundMails
+            zone={zone}
+            busy={busy}
+            onStop={(waiting) => void follow(stopMails, waiting)}
+          />
         )
       }
       busy={list.rows === undefined || list.isStale}

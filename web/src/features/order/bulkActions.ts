@@ -6,6 +6,8 @@ import {
   completeRefunds,
   moveTo,
   restore,
+  sendRefundMails,
+  stopRefundMails,
   type ActionResult,
 } from './orderCalls';
 
@@ -26,8 +28,18 @@ export interface BulkAction {
   leavesList?: boolean;
   /** Changes all of `ids` or none. */
   run: (ids: number[], context: BulkContext) => Promise<ActionResult>;
-  /** Reverts it. */
-  undo?: (ids: number[], context: BulkContext) => Promise<ActionResult>;
+  /** What the toast offers after it. */
+  offer?: (results: readonly ActionResult[]) => Offer | undefined;
+}
+
+/** A further action on the same orders, offered in a toast. */
+export interface Offer extends Pick<BulkAction, 'run' | 'offer'> {
+  /** The button. */
+  label: string;
+}
+
+function undo(run: BulkAction['run']): BulkAction['offer'] {
+  return () => ({ label: 'Undo', run });
 }
 
 /** Whether the server allows the action on each of `rows`. */
@@ -47,7 +59,7 @@ export const assignToMe: BulkAction = {
     yes: 'Yes, assign',
   },
   run: (ids, { me }) => assign(ids, me.name),
-  undo: (ids) => assign(ids, ''),
+  offer: undo((ids) => assign(ids, '')),
 };
 
 export const moveToOriginalFolder: BulkAction = {
@@ -59,7 +71,7 @@ export const moveToOriginalFolder: BulkAction = {
     yes: 'Yes, move',
   },
   run: (ids) => assign(ids, ''),
-  undo: (ids, { me }) => assign(ids, me.name),
+  offer: undo((ids, { me }) => assign(ids, me.name)),
 };
 
 export const deleteOrders: BulkAction = {
@@ -74,7 +86,7 @@ export const deleteOrders: BulkAction = {
   leavesList: true,
   run: (ids, { folderName }) => changeStatus(ids, 'Deleted', folderName),
   // A member who may not restore can only have deleted from the future list, where all orders are Future.
-  undo: (ids, { me }) => (me.may.restore_orders ? restore(ids) : moveTo(ids, 'Future')),
+  offer: undo((ids, { me }) => (me.may.restore_orders ? restore(ids) : moveTo(ids, 'Future'))),
 };
 
 export const restoreOrders: BulkAction = {
@@ -88,9 +100,16 @@ export const restoreOrders: BulkAction = {
   run: restore,
 };
 
+/** Stops the emails about refunds that wait; the marks stay. */
+export const stopMails: Offer = {
+  label: 'Stop the emails',
+  run: stopRefundMails,
+  offer: () => ({ label: 'Send them after all', run: sendRefundMails }),
+};
+
 /**
- * Marks orders as refunded and mails each customer once. It cannot be undone. It needs no right: the server
- * counts the orders that were refunded before and leaves them unchanged.
+ * Marks orders as refunded and mails each customer once. Only the emails can be stopped, while they wait. It needs no
+ * right: the server counts the orders that were refunded before and leaves them unchanged.
  */
 export const refundedIt: BulkAction = {
   label: 'Refunded it',
@@ -100,4 +119,5 @@ export const refundedIt: BulkAction = {
     yes: 'Yes, mark as refunded',
   },
   run: completeRefunds,
+  offer: (results) => (results.some((result) => result.mails_leave_at) ? stopMails : undefined),
 };

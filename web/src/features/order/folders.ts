@@ -26,6 +26,8 @@ export interface Folder {
   bulk: readonly BulkAction[];
   /** Its rows offer no Delete, whatever the server allows. */
   withoutRowDelete?: true;
+  /** Emails about its orders may wait, and can be stopped. */
+  hasWaitingMails?: true;
   /** Who sees the folder at all; without it everyone does. */
   seenWith?: Permission;
 }
@@ -142,6 +144,7 @@ export const folders = {
     columns: refund,
     bulk: [refundedIt, deleteOrders],
     withoutRowDelete: true,
+    hasWaitingMails: true,
   },
   chargeBackOrder: {
     orderName: 'chargeBackOrder',

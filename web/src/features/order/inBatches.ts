@@ -6,6 +6,8 @@ const BATCH_SIZE = 500;
 export interface BatchesOutcome {
   /** The ids of the successful batches. */
   done: number[];
+  /** Their results. */
+  results: ActionResult[];
   /** The merged message of their results. */
   message: string;
   /** The error of the first refused batch; no batch is sent after it. */
@@ -29,5 +31,5 @@ export async function inBatches(
       refusal = error;
     }
   }
-  return { done, message: mergeMessages(results), refusal };
+  return { done, results, message: mergeMessages(results), refusal };
 }

@@ -6,6 +6,8 @@ export interface ActionResult {
   message: string;
   refunded?: number;
   already_refunded?: number;
+  /** When the emails about the refunds leave; until then they can be stopped. */
+  mails_leave_at?: string | null;
 }
 
 /** The calls that change orders. Each changes all of `ids` or none. */
@@ -43,4 +45,16 @@ export async function restore(ids: number[]): Promise<ActionResult> {
 export async function completeRefunds(ids: number[]): Promise<ActionResult> {
   const body = { orderId: ids };
   return answer(api.PUT('/api/admin/move-to-complete-refund', { body }));
+}
+
+/** Stops the emails about refunds that have not left. */
+export async function stopRefundMails(ids: number[]): Promise<ActionResult> {
+  const body = { orderId: ids };
+  return answer(api.PUT('/api/admin/stop-refund-mails', { body }));
+}
+
+/** Sends stopped emails about refunds after all. */
+export async function sendRefundMails(ids: number[]): Promise<ActionResult> {
+  const body = { orderId: ids };
+  return answer(api.PUT('/api/admin/send-refund-mails', { body }));
 }

@@ -63,6 +63,16 @@ export function folderCountsQuery(userName: string) {
   });
 }
 
+const LOOK_AGAIN_MS = 30_000;
+
+/** The emails about refunds that wait and that the member may stop. */
+export const waitingRefundMailsQuery = queryOptions({
+  queryKey: [...ORDER, 'refund mails'],
+  queryFn: async ({ signal }) =>
+    (await answer(api.GET('/api/admin/waiting-refund-mails', { signal }))).data,
+  refetchInterval: ({ state }) => (state.data?.leave_at ? LOOK_AGAIN_MS : false),
+});
+
 export function futureMonthsQuery(year: number) {
   return queryOptions({
     queryKey: [...ORDER, 'future', year],

@@ -1,23 +1,23 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { ApiError, messageOf } from '@/api/ApiError';
 import { notifyFailure } from '@/session/notifyFailure';
 import { notify, type ToastAction } from '@/ui/notify';
 import { useConfirm } from '@/ui/useConfirm';
-import type { BulkAction, BulkContext } from './bulkActions';
+import type { BulkAction, BulkContext, Offer } from './bulkActions';
 import { inBatches, type BatchesOutcome } from './inBatches';
 import { ORDER, removeFromLists } from './orderQueries';
 
-/** Asks, runs an action on many orders, reports, and offers to undo it or to leave out a refused order. */
+/** Asks, runs an action on many orders, reports, and offers what follows, such as to undo it or to leave out a refused order. */
 export function useBulk(context: BulkContext, drop: (ids: readonly number[]) => void) {
   const queries = useQueryClient();
   const [ask, dialog] = useConfirm();
   const [busy, setBusy] = useState(false);
 
-  const perform = useCallback(
-    async (action: BulkAction, ids: readonly number[]) => {
-      if (ids.length === 0 || !(await ask(action.question))) return;
-      const send: Send = async (run, someIds) => {
+  const bulk = useMemo<Bulk>(
+    () => ({
+      drop,
+      send: async (run, someIds) => {
         setBusy(true);
         const outcome = await inBatches(someIds, (batch) => run(batch, context));
         setBusy(false);
@@ -25,17 +25,29 @@ export function useBulk(context: BulkContext, drop: (ids: readonly number[]) => 
         // The report does not wait: a long list takes its time.
         void queries.invalidateQueries({ queryKey: ORDER });
         return outcome;
-      };
+      },
+    }),
+    [context, drop, queries],
+  );
+
+  const perform = useCallback(
+    async (action: BulkAction, ids: readonly number[]) => {
+      if (ids.length === 0 || !(await ask(action.question))) return;
       const run: BulkAction['run'] = async (batch, context) => {
         const result = await action.run(batch, context);
         if (action.leavesList) removeFromLists(queries, batch);
         return result;
       };
-      await runAndReport({ send, drop }, ids, run, action.undo);
+      await runAndReport(bulk, ids, { run, offer: action.offer });
     },
-    [ask, context, drop, queries],
+    [ask, bulk, queries],
   );
-  return { perform, busy, dialog };
+  /** Runs an action without asking. */
+  const follow = useCallback(
+    (offer: Offer, ids: readonly number[]) => runAndReport(bulk, ids, offer),
+    [bulk],
+  );
+  return { perform, follow, busy, dialog };
 }
 
 type Send = (run: BulkAction['run'], ids: readonly number[]) => Promise<BatchesOutcome>;
@@ -49,22 +61,25 @@ interface Bulk {
 async function runAndReport(
   bulk: Bulk,
   ids: readonly number[],
-  run: BulkAction['run'],
-  undo?: BulkAction['undo'],
+  action: Pick<BulkAction, 'run' | 'offer'>,
 ): Promise<void> {
-  const { done, message, refusal } = await bulk.send(run, ids);
+  const { done, results, message, refusal } = await bulk.send(action.run, ids);
   if (refusal) {
     const leaveOut = (orderId: number, rest: readonly number[]) => {
       bulk.drop([orderId]);
-      void runAndReport(bulk, rest, run, undo);
+      void runAndReport(bulk, rest, action);
     };
     notifyFailure(refusal, {
       message: refusalText(done.length, ids.length, refusal),
       action: leaveOutOffer(refusal, ids.slice(done.length), leaveOut),
     });
   } else {
+    const offer = action.offer?.(results);
     notify.success(message, {
-      action: undo && { label: 'Undo', onClick: () => void runAndReport(bulk, done, undo) },
+      action: offer && {
+        label: offer.label,
+        onClick: () => void runAndReport(bulk, done, offer),
+      },
     });
   }
 }

@@ -4,10 +4,9 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::wording::{at, counted};
-use super::{Facts, RenderContext, ends, is_sent, kind_of};
+use super::{Facts, RenderContext, ends, refund_notice};
 use crate::chargebacks::rules::priors::PriorCheck;
 use crate::documents::store::LinkedFile;
-use crate::mail::rules::MailKind;
 use crate::tracking::evidence::Delivery as Evidence;
 
 /// An exhibit. `downloads` have rows of their own; every other kind is a table.
@@ -159,7 +158,7 @@ fn priors(ce3: &PriorCheck, context: &RenderContext) -> Option<Exhibit> {
 fn refund(facts: &Facts, context: &RenderContext) -> Option<Exhibit> {
     let refunded_at = facts.refunded_at?;
     let sum = facts.payment.as_ref().map(|payment| payment.amount().to_string());
-    let notice = facts.mails.iter().find(|entry| kind_of(entry) == Some(MailKind::Refund) && is_sent(entry));
+    let notice = refund_notice(&facts.mails);
     let notice = notice.and_then(|entry| entry.mail.sent_at).map(at);
     let reference = facts.payment.as_ref().map(|payment| context.line(&payment.payment_reference));
     let row = json!([

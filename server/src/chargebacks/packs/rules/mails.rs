@@ -80,6 +80,7 @@ fn kind_in_words(entry: &Entry) -> String {
         Some(MailKind::Resend) => "Visa delivery, once more".into(),
         Some(MailKind::DownloadLink) => "Link to the download".into(),
         Some(MailKind::Refund) => "Refund notice".into(),
+        Some(MailKind::RefundCorrection) => "Correction of a refund notice".into(),
         None => entry.mail.kind.clone(),
     }
 }
@@ -145,8 +146,11 @@ fn mail(number: usize, entry: &Entry, facts: &Facts, context: &RenderContext) ->
         ("To", Some(context.line(&mail.recipient))),
         ("Message-ID", mail.message_id.as_deref().map(|id| context.line(id))),
     ];
-    let outcome =
-        [("Provider", Some(context.line(&mail.provider))), ("State", Some(context.line(&mail.state))), ("About", file)];
+    let outcome = [
+        ("Provider", Some(context.line(&mail.provider))),
+        ("State", Some(context.line(mail.shown_state()))),
+        ("About", file),
+    ];
     let when = [
         ("Queued", Some(both(mail.created_at))),
         ("Accepted", mail.sent_at.map(both)),

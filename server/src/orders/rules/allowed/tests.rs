@@ -33,16 +33,19 @@ fn states() -> impl Iterator<Item = OrderState> {
     ProcessStatus::ALL.iter().flat_map(move |status| {
         dates.into_iter().flat_map(move |processing_date| {
             [None, Some(Timestamp::EPOCH)].into_iter().flat_map(move |refund_date| {
-                [None, Some(ME), Some(OTHER)].into_iter().map(move |owner_id| OrderState {
-                    order_id: OrderId(100_001),
-                    process_status: *status,
-                    status_before_deletion: None,
-                    processing_mode: ProcessingMode::Regular,
-                    processing_date,
-                    refund_date,
-                    updated_at: Timestamp::EPOCH,
-                    owner_id,
-                    owner_name: None,
+                [None, Some(ME), Some(OTHER)].into_iter().flat_map(move |owner_id| {
+                    [false, true].into_iter().map(move |had_visa_or_dispute| OrderState {
+                        order_id: OrderId(100_001),
+                        process_status: *status,
+                        status_before_deletion: None,
+                        processing_mode: ProcessingMode::Regular,
+                        processing_date,
+                        refund_date,
+                        updated_at: Timestamp::EPOCH,
+                        had_visa_or_dispute,
+                        owner_id,
+                        owner_name: None,
+                    })
                 })
             })
         })
@@ -74,7 +77,7 @@ fn owner_actions_are_allowed_exactly_where_the_checks_accept_a_change_of_owner()
 #[test]
 fn moves_and_deletion_are_allowed_exactly_where_the_check_accepts_a_change_of_status() {
     for (staff, state) in cases() {
-        let on_screen = allowed(&staff, &state, false, today());
+        let on_screen = allowed(&staff, &state, Records::default(), today());
         for to in ProcessStatus::ALL {
             let accepts = |folder| {
                 let is_accepted = changes::check_status(&staff, *to, folder, today(), &state).is_ok();
@@ -105,6 +108,17 @@ fn restoring_and_refunds_are_allowed_exactly_where_the_checks_accept_them() {
 }
 
 #[test]
+fn only_an_admin_takes_back_a_refund_that_was_recorded_here() {
+    for (staff, state) in cases() {
+        for refund in [false, true] {
+            let offered = allowed(&staff, &state, Records { chargeback: false, refund }, today()).take_back_refund;
+            let is_recorded = refund && state.refund_date.is_some();
+            assert_eq!(offered, is_recorded && staff.staff_type == StaffType::Admin, "{staff:?} {state:?}");
+        }
+    }
+}
+
+#[test]
 fn each_type_of_staff_may_what_the_specification_says() {
     use StaffType::{Admin, Manager, NightStaff, Team, Telecaller};
     let types = |holds: &dyn Fn(StaffType) -> bool| -> Vec<StaffType> {
@@ -112,8 +126,9 @@ fn each_type_of_staff_may_what_the_specification_says() {
     };
     let leaders = vec![Admin, Manager];
     let everyone = vec![Admin, Manager, Team, Telecaller, NightStaff];
-    assert_eq!(types(&|who| may_delete(who, ProcessStatus::New)), leaders);
-    assert_eq!(types(&|who| may_delete(who, ProcessStatus::Future)), everyone);
+    assert_eq!(types(&|who| may_delete(who, ProcessStatus::New, false)), leaders);
+    assert_eq!(types(&|who| may_delete(who, ProcessStatus::Future, false)), everyone);
+    assert_eq!(types(&|who| may_delete(who, ProcessStatus::Future, true)), leaders);
     assert_eq!(types(&may_restore), leaders);
 
     let new = states().find(|state| state.process_status == ProcessStatus::New).expect("a new order");
@@ -127,7 +142,7 @@ fn chargebacks_packs_and_mails_depend_on_the_status_alone() {
         let team = staff(StaffType::Team);
         let of = |status: &ProcessStatus| {
             let state = states().find(|state| state.process_status == *status).expect("an order of each status");
-            allowed(&team, &state, has_chargeback, today())
+            allowed(&team, &state, Records { chargeback: has_chargeback, refund: false }, today())
         };
         ProcessStatus::ALL.iter().copied().filter(|status| holds(&of(status))).collect()
     };

@@ -55,6 +55,7 @@ export function DetailHeader({ orderId, order, zone }: DetailHeaderProps) {
                 Refunded <Time iso={order.refund_date} zone={zone} />
               </span>
             )}
+            <RefundTakenBack order={order} zone={zone} />
             {order.processed_by && (
               <span>
                 Last completed by <bdi>{order.processed_by}</bdi>
@@ -64,6 +65,23 @@ export function DetailHeader({ orderId, order, zone }: DetailHeaderProps) {
         )}
       </p>
     </header>
+  );
+}
+
+/** That the newest mark of a refund was taken back. */
+function RefundTakenBack({ order, zone }: { order: OrderDetails; zone: string }) {
+  const [newest] = order.refund_marks;
+  if (!newest?.taken_back_at) return null;
+  return (
+    <span title={newest.reason ?? undefined}>
+      Refund taken back <Time iso={newest.taken_back_at} zone={zone} />
+      {newest.taken_back_by && (
+        <>
+          {' '}
+          by <bdi>{newest.taken_back_by}</bdi>
+        </>
+      )}
+    </span>
   );
 }
 

@@ -1,10 +1,11 @@
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import type { OrderDetails, UserInfo } from '@/api/types';
 import { useHotkeys } from '@/ui/useHotkeys';
 import { assignToMe } from '../bulkActions';
 import layout from './layout.module.css';
 import classes from './OrderActions.module.css';
 import { movesOf, ownActionsOf, type OrderAction } from './actionsOf';
+import { TakeBackRefund } from './TakeBackRefund';
 import { useOrderAction } from './useOrderAction';
 
 interface OrderActionsProps {
@@ -16,6 +17,7 @@ interface OrderActionsProps {
 export function OrderActions({ order, me }: OrderActionsProps) {
   const card = useRef<HTMLElement>(null);
   const { perform, busy, dialog } = useOrderAction(order.order_id);
+  const [isTakingBack, setTakingBack] = useState(false);
   const own = ownActionsOf(order, me);
   const act = async (action: OrderAction) => {
     await perform(action);
@@ -54,7 +56,23 @@ export function OrderActions({ order, me }: OrderActionsProps) {
         <h2>Move to</h2>
         {own.map(button)}
       </div>
-      <div className={classes.moves}>{movesOf(order).map(button)}</div>
+      <div className={classes.moves}>
+        {movesOf(order).map(button)}
+        {order.allowed.take_back_refund && (
+          <button
+            type="button"
+            className="button"
+            data-small
+            disabled={busy}
+            onClick={() => setTakingBack(true)}
+          >
+            Take refund mark back
+          </button>
+        )}
+      </div>
+      {isTakingBack && (
+        <TakeBackRefund orderId={order.order_id} onClose={() => setTakingBack(false)} />
+      )}
       {dialog}
     </section>
   );

@@ -132,7 +132,7 @@ function Columns({ order, me, Timeline }: ColumnsProps) {
         {order.allowed.remark && <AddComment orderId={order.order_id} me={me} form={remarkForm} />}
         <CommentHistory order={order} />
         <UploadDocument order={order} zone={zone} onShow={show} />
-        <EmailHistory order={order} onViewContent={() => setContentOpen(true)} />
+        <EmailHistory order={order} zone={zone} onViewContent={() => setContentOpen(true)} />
         <DownloadHistory order={order} />
         <Timeline order={order} me={me} />
         {/* Last, because it grows when its evidence arrives. */}

@@ -39,6 +39,7 @@ fn order(full_name: &str) -> OrderFacts {
         assign_to: None,
         processed_by: None,
         processed_at: None,
+        had_visa_or_dispute: false,
         created_at: instant("2026-10-01T00:00:00Z"),
         updated_at: instant("2026-10-01T00:00:00Z"),
     }

@@ -1,9 +1,11 @@
 import { useState } from 'react';
 import type { OrderDetails, SentMail } from '@/api/types';
-import { FormattedTime } from '@/ui/Time';
+import { FormattedTime, Time } from '@/ui/Time';
 import { usDateAndTimeUtc } from '@/ui/times';
 import { Chip } from '@/ui/Chip';
+import { sendRefundMails } from '../../orderCalls';
 import { FileLink } from '../FileLink';
+import { useOrderPost } from '../useOrderPost';
 import classes from '../histories.module.css';
 import { HistoryTable, type HistoryColumn } from '../HistoryTable';
 import { resendMail } from './mailCalls';
@@ -18,11 +20,12 @@ const RESEND = [
 
 interface EmailHistoryProps {
   order: OrderDetails;
+  zone: string;
   onViewContent: () => void;
 }
 
 /** The mails of the order with their states, and a form that resends the visa mail. */
-export function EmailHistory({ order, onViewContent }: EmailHistoryProps) {
+export function EmailHistory({ order, zone, onViewContent }: EmailHistoryProps) {
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
   const toggle = (id: number) => {
     const after = new Set(open);
@@ -32,7 +35,7 @@ export function EmailHistory({ order, onViewContent }: EmailHistoryProps) {
   return (
     <HistoryTable
       title="Email History"
-      columns={columnsOf(order, open, toggle)}
+      columns={columnsOf(order, zone, open, toggle)}
       rows={order.mailHistory}
       rowKey={({ id }) => id}
       more={{ id: ({ id }) => rowId(id), isOpen: ({ id }) => open.has(id), cell: mailFacts }}
@@ -57,6 +60,7 @@ export function EmailHistory({ order, onViewContent }: EmailHistoryProps) {
 
 function columnsOf(
   order: OrderDetails,
+  zone: string,
   open: ReadonlySet<number>,
   toggle: (id: number) => void,
 ): HistoryColumn<SentMail>[] {
@@ -94,6 +98,8 @@ function columnsOf(
         <MailState
           mail={mail}
           number={index + 1}
+          zone={zone}
+          isRefunded={Boolean(order.refund_date)}
           isElsewhere={mail.email !== order.contact_email_address}
           isOpen={open.has(mail.id)}
           onToggle={() => toggle(mail.id)}
@@ -108,13 +114,24 @@ const rowId = (id: number) => `mail-${id}`;
 interface MailStateProps {
   mail: SentMail;
   number: number;
+  zone: string;
+  /** Whether the order is marked as refunded. */
+  isRefunded: boolean;
   /** Whether it went to an address other than the order's. */
   isElsewhere: boolean;
   isOpen: boolean;
   onToggle: () => void;
 }
 
-function MailState({ mail, number, isElsewhere, isOpen, onToggle }: MailStateProps) {
+function MailState({
+  mail,
+  number,
+  zone,
+  isRefunded,
+  isElsewhere,
+  isOpen,
+  onToggle,
+}: MailStateProps) {
   const { word, tone, note } = stateOf(mail);
   return (
     <div>
@@ -132,11 +149,36 @@ function MailState({ mail, number, isElsewhere, isOpen, onToggle }: MailStatePro
         </button>
       </div>
       {note && <div className={classes.reason}>{note}</div>}
+      {mail.state === 'stopped' && mail.kind === 'refund' && isRefunded && (
+        <SendAfterAll orderId={mail.order_id} />
+      )}
+      {mail.state === 'queued' && mail.attempts.length === 0 && <Waits mail={mail} zone={zone} />}
       {isElsewhere && (
         <div className={classes.reason}>
           to <bdi>{mail.email}</bdi>
         </div>
       )}
+    </div>
+  );
+}
+
+/** Sends the stopped mail about the refund of an order. */
+function SendAfterAll({ orderId }: { orderId: number }) {
+  const post = useOrderPost();
+  const send = async () => (await sendRefundMails([orderId])).message;
+  return (
+    <button type="button" className="button" data-small onClick={() => void post(orderId, send)}>
+      Send it after all
+    </button>
+  );
+}
+
+/** When a mail that waits is sent. */
+function Waits({ mail, zone }: { mail: SentMail; zone: string }) {
+  if (!mail.due_at || Date.parse(mail.due_at) - Date.parse(mail.create_ts) < 1000) return null;
+  return (
+    <div className={classes.reason}>
+      Waits until <Time iso={mail.due_at} zone={zone} />
     </div>
   );
 }

@@ -12,6 +12,8 @@ export function stateOf(mail: Pick<SentMail, 'state' | 'failure' | 'attempts'>):
       return { word: 'Queued', tone: 'info', note: waitingNote(mail.attempts) };
     case 'sent':
       return { word: 'Sent', tone: 'done' };
+    case 'stopped':
+      return { word: 'Stopped', tone: 'warn', note: mail.failure ?? undefined };
     case 'failed':
       return { word: 'Failed', tone: 'danger', note: mail.failure ?? undefined };
     default:

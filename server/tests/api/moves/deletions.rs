@@ -1,0 +1,55 @@
+//! Deleting an order by way of Future.
+
+use chrono::Days;
+use serde_json::json;
+use visadesk::orders::rules::ProcessStatus::{ChargeBack, Completed, Future, New, Refunds};
+use visadesk::staff::rules::StaffType::{Manager, Team};
+
+use crate::support::{Client, TestApp};
+
+#[tokio::test]
+async fn a_future_order_that_had_a_visa_or_a_dispute_is_deleted_by_admins_and_managers_only() {
+    let test = TestApp::start().await;
+    let ahead = test.clock.today(test.app.config.time_zone).checked_add_days(Days::new(30));
+    let budi = test.as_staff(Team, "Budi");
+    let set = |order: i64, to: &str| json!({ "orderId": [order], "updatingStatus": to });
+    let mut served = Vec::new();
+    for status in ["Completed", "ChargeBack"] {
+        let order = test.add_order_with(New, |order| order.processing_date = ahead).await;
+        assert_eq!(budi.put("/admin/change-order-status", set(order, status)).await.status, 200);
+        served.push(order);
+    }
+    for status in [Completed, ChargeBack] {
+        served.push(test.add_order_with(status, |order| order.processing_date = ahead).await);
+    }
+    let with_visa = test.add_order_with(Refunds, |order| order.processing_date = ahead).await;
+    test.add_visa(with_visa).await;
+    served.push(with_visa);
+    let plain = test.add_order_with(Future, |order| order.processing_date = ahead).await;
+    let may_delete = async |desk: &Client<'_>, order: i64| {
+        let rows = desk.get("/admin/get-orders-list/futureOrder").await;
+        let row = rows.data().as_array().unwrap().iter().find(|row| row["order_id"] == order).cloned().unwrap();
+        let details = desk.get(&format!("/admin/get-orders-details/{order}")).await;
+        assert_eq!(details.data()["allowed"]["delete"], row["allowed"]["delete"], "{details}");
+        row["allowed"]["delete"].as_bool().unwrap()
+    };
+    let ayu = test.as_staff(Manager, "Ayu");
+    for order in served {
+        assert_eq!(budi.put("/admin/change-order-status", set(order, "Future")).await.status, 200);
+        assert!(!may_delete(&budi, order).await && may_delete(&ayu, order).await, "{order}");
+        for call in ["change-order-status", "move-order-status"] {
+            let refused = budi.put(&format!("/admin/{call}"), set(order, "Deleted")).await;
+            assert_eq!(
+                (refused.status, refused.json["code"].as_str()),
+                (403, Some("served_order_deletion_forbidden")),
+                "{refused}"
+            );
+        }
+        assert_eq!(ayu.put("/admin/change-order-status", set(order, "Deleted")).await.status, 200);
+        // Restoring it makes it no other order.
+        assert_eq!(ayu.put("/admin/restore-orders", json!({ "orderId": [order] })).await.status, 200);
+        assert_eq!(budi.put("/admin/change-order-status", set(order, "Deleted")).await.status, 403);
+    }
+    assert!(may_delete(&budi, plain).await);
+    assert_eq!(budi.put("/admin/change-order-status", set(plain, "Deleted")).await.status, 200);
+}

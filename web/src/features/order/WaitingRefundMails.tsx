@@ -1,0 +1,35 @@
+import { useQuery } from '@tanstack/react-query';
+import { Time } from '@/ui/Time';
+import { formatCount } from '@/ui/numbers';
+import { waitingRefundMailsQuery } from './orderQueries';
+import classes from './WaitingRefundMails.module.css';
+
+interface WaitingRefundMailsProps {
+  zone: string;
+  busy: boolean;
+  onStop: (orderIds: readonly number[]) => void;
+}
+
+/** The emails about refunds that wait, with a button that stops them. */
+export function WaitingRefundMails({ zone, busy, onStop }: WaitingRefundMailsProps) {
+  const { data } = useQuery(waitingRefundMailsQuery);
+  if (!data?.leave_at) return null;
+  const count = data.order_ids.length;
+  return (
+    <section aria-label="Waiting refund emails" className={classes.waiting}>
+      <span>
+        {count === 1 ? '1 refund email is' : `${formatCount(count)} refund emails are`} sent from{' '}
+        <Time iso={data.leave_at} zone={zone} />
+      </span>
+      <button
+        type="button"
+        className="button"
+        data-small
+        disabled={busy}
+        onClick={() => onStop(data.order_ids)}
+      >
+        {count === 1 ? 'Stop it' : 'Stop them'}
+      </button>
+    </section>
+  );
+}

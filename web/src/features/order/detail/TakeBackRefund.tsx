@@ -1,0 +1,76 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useForm } from 'react-hook-form';
+import * as z from 'zod/mini';
+import { answer, api } from '@/api/client';
+import { Dialog, DialogActions, DialogText } from '@/ui/Dialog';
+import { TextField } from '@/ui/Field';
+import { useOrderPost } from './useOrderPost';
+import classes from './TakeBackRefund.module.css';
+
+const MAX_LENGTH = 5000;
+
+const reasonForm = z.object({
+  reason: z.string().check(
+    z.refine((text) => text.trim() !== '', 'Please enter the reason'),
+    z.maxLength(MAX_LENGTH, `The reason must be at most ${MAX_LENGTH} characters`),
+  ),
+});
+
+interface TakeBackRefundProps {
+  orderId: number;
+  onClose: () => void;
+}
+
+/** Takes a mistaken mark of a refund back, with the reason. */
+export function TakeBackRefund({ orderId, onClose }: TakeBackRefundProps) {
+  const { register, handleSubmit, formState } = useForm({
+    mode: 'onTouched',
+    resolver: zodResolver(reasonForm),
+    defaultValues: { reason: '' },
+  });
+  const { errors, isSubmitting } = formState;
+  const post = useOrderPost();
+  const save = async ({ reason }: { reason: string }) => {
+    if (await post(reason, () => takeBack(orderId, reason))) onClose();
+  };
+  return (
+    <Dialog title="Take refund mark back" onClose={onClose}>
+      <form
+        className={classes.form}
+        aria-label="Take refund mark back"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!isSubmitting) void handleSubmit(save)(event);
+        }}
+      >
+        <DialogText>
+          Order {orderId} can then be marked as refunded once more. If the email about the refund
+          has left, the customer gets a correction. This moves no money.
+        </DialogText>
+        <TextField
+          label="Reason"
+          dir="auto"
+          rows={4}
+          data-autofocus
+          readOnly={isSubmitting}
+          error={errors.reason?.message}
+          {...register('reason')}
+        />
+        <DialogActions>
+          <button type="button" className="button" onClick={onClose}>
+            Cancel
+          </button>
+          <button type="submit" className="button" data-kind="danger" aria-disabled={isSubmitting}>
+            Take it back
+          </button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}
+
+async function takeBack(orderId: number, reason: string): Promise<string> {
+  const body = { orderId, reason };
+  return (await answer(api.PUT('/api/admin/take-back-refund', { body }))).message;
+}
