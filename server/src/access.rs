@@ -19,6 +19,7 @@ use crate::orders::rules::Folder;
 use crate::staff::Identity;
 use crate::staff::rules::{Abilities, StaffType};
 use crate::tracking::Tracking;
+use crate::tracking::limits::Call;
 
 /// The dependencies of authentication and of the access check.
 pub struct Gate {
@@ -34,8 +35,8 @@ pub struct Gate {
 pub enum Access {
     /// Everyone.
     Public,
-    /// Everyone, within the rate limit of the public pages.
-    RateLimited,
+    /// Everyone, within the rate limit of this kind of call.
+    RateLimited(Call),
     /// Visitors who confirmed the email of an order, for that order only.
     Visitor,
     /// A sales site, by its API key.
@@ -85,6 +86,7 @@ pub const ACCESS: &[(&str, Access)] = &[
     ("resend_mail", EVERYONE),
     ("send_download_mail", EVERYONE),
     ("email_content", EVERYONE),
+    ("revoke_mailed_links", EVERYONE),
     ("defence_pack_details", EVERYONE),
     ("get_defence_pack_pdf", EVERYONE),
     ("list_payment_gateways", LEADERS),
@@ -97,7 +99,11 @@ pub const ACCESS: &[(&str, Access)] = &[
     ("add_document", SalesSite),
     ("add_payment", SalesSite),
     ("find_active_gateway", SalesSite),
-    ("track_order", RateLimited),
+    ("track_order", RateLimited(Call::Track)),
+    ("send_tracking_code", RateLimited(Call::Code)),
+    ("confirm_tracking_code", RateLimited(Call::Code)),
+    // Limited by its handler, which first verifies the key.
+    ("open_mailed_link", Public),
     ("download_history", Visitor),
     ("download_visa", Visitor),
 ];

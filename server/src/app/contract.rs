@@ -132,7 +132,7 @@ fn security_schemes() -> [(&'static str, SecurityScheme); 3] {
 
 fn security_of(access: Access) -> Vec<SecurityRequirement> {
     let scheme = match access {
-        Access::Public | Access::RateLimited => return Vec::new(),
+        Access::Public | Access::RateLimited(_) => return Vec::new(),
         Access::Staff(_) => STAFF_TOKEN,
         Access::SalesSite => API_KEY,
         Access::Visitor => VISITOR_GRANT,
@@ -144,7 +144,7 @@ fn security_of(access: Access) -> Vec<SecurityRequirement> {
 fn callers(access: Access) -> String {
     match access {
         Access::Public => "Everyone".to_owned(),
-        Access::RateLimited => "Everyone, within the rate limit of the public pages".to_owned(),
+        Access::RateLimited(_) => "Everyone, within the rate limit of the public pages".to_owned(),
         Access::Staff(types) if types.len() == StaffType::ALL.len() => "All staff".to_owned(),
         Access::Staff(types) => types.iter().map(|one| one.as_str()).collect::<Vec<_>>().join(", ") + " staff",
         Access::SalesSite => "A sales site, by its API key".to_owned(),
@@ -257,7 +257,7 @@ fn common_errors(method: Method, operation: &Operation, access: Option<Access>) 
         }
         Some(Access::SalesSite) => errors.push(&IntakeError::UnknownApiKey),
         Some(Access::Visitor) => errors.extend([&too_many as &dyn Reason, &TrackingError::EmailNotConfirmed]),
-        Some(Access::RateLimited) => errors.push(&too_many),
+        Some(Access::RateLimited(_)) => errors.push(&too_many),
         Some(Access::Public) | None => {}
     }
     let mut by_status = Errors::new();

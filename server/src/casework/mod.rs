@@ -4,6 +4,7 @@
 //! - `details.rs`: an order on the wire, with `detail_files.rs` and `detail_histories.rs`; `whole.rs`: reads it.
 //! - `selection.rs`: the selected orders of a call. `moves.rs`: owner and status; `refunds.rs`: refunds; `remarks.rs`: remarks;
 //!   `deliver.rs`: the issued visa.
+//! - `mailed_links.rs`: revokes the links in an order's mails.
 //! - `leaving.rs`: deletes a member of staff and gives back their orders.
 //! - `errors.rs`: why a list, a search or an upload is refused.
 
@@ -14,6 +15,7 @@ pub mod details;
 pub mod errors;
 pub mod leaving;
 pub mod lists;
+pub mod mailed_links;
 pub mod moves;
 pub mod refunds;
 pub mod remarks;

@@ -16,7 +16,7 @@ use crate::ids::OrderId;
 use crate::visas::catalogue;
 
 /// The built-in templates, by the file name that replaces each.
-const BUILT_IN: [(&str, &str); 10] = [
+const BUILT_IN: [(&str, &str); 12] = [
     ("layout.html", include_str!("../../templates/mail/layout.html")),
     ("button.html", include_str!("../../templates/mail/button.html")),
     ("approval.html", include_str!("../../templates/mail/approval.html")),
@@ -27,7 +27,12 @@ const BUILT_IN: [(&str, &str); 10] = [
     ("download_link.txt", include_str!("../../templates/mail/download_link.txt")),
     ("refund.html", include_str!("../../templates/mail/refund.html")),
     ("refund.txt", include_str!("../../templates/mail/refund.txt")),
+    ("tracking_code.html", include_str!("../../templates/mail/tracking_code.html")),
+    ("tracking_code.txt", include_str!("../../templates/mail/tracking_code.txt")),
 ];
+
+/// What a stored text has in place of a code. A greeting keeps letters only, so no name can contain it.
+pub const HIDDEN_CODE: &str = "••••••";
 
 /// The longest subject, in characters.
 const MAX_SUBJECT_LEN: usize = 200;
@@ -135,6 +140,7 @@ impl Templates {
             order_number => letter.order_id.printed(),
             visa => visa.map(|visa| format!("{} {}", visa.code, visa.label)),
             issued => letter.is_issued,
+            code => HIDDEN_CODE,
             track_url => as_it_stands(self.track_url(letter.order_id)),
         };
         let template = self.environment.get_template(file).map_err(MailError::BrokenMailTemplate)?;
@@ -153,6 +159,7 @@ fn name_of(kind: MailKind) -> &'static str {
         MailKind::Resend => "resend",
         MailKind::DownloadLink => "download_link",
         MailKind::Refund => "refund",
+        MailKind::TrackingCode => "tracking_code",
     }
 }
 

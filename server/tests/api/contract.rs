@@ -49,7 +49,7 @@ fn every_call_has_a_unique_name_a_summary_a_tag_its_security_and_its_errors() {
                 Access::Staff(_) => Some("staff_token"),
                 Access::SalesSite => Some("api_key"),
                 Access::Visitor => Some("visitor_grant"),
-                Access::Public | Access::RateLimited => None,
+                Access::Public | Access::RateLimited(_) => None,
             };
             assert_eq!(scheme, expected, "{name}");
             assert_eq!(scheme == Some("staff_token"), codes("401").contains(&"signed_out"), "{name}");

@@ -1329,7 +1329,7 @@ export interface components {
       customer: number;
       /**
        * Format: int64
-       * @description Downloads by mail scanners, link previews and staff, which do not count.
+       * @description Downloads by staff, which do not count.
        */
       left_out: number;
     };
@@ -1354,6 +1354,8 @@ export interface components {
       os: string;
       /** @description The country, `-` if unknown. */
       location: string;
+      /** @description Whether the request came from a mail scanner or link preview, by its user agent or headers. */
+      automated: boolean;
     };
     /** @description An order as its applicant sees it. */
     DownloadHistory: {
@@ -1364,11 +1366,11 @@ export interface components {
       status: number;
       /** @description A text for people; empty if there is nothing to say. */
       message: string;
-      /** @description The newest 200 downloads by people, the oldest of them first. */
+      /** @description The newest 200 downloads, the oldest of them first. */
       data: components['schemas']['DownloadEntry'][];
       /**
        * Format: int64
-       * @description The number of all downloads by people.
+       * @description The number of all downloads.
        */
       total: number;
       /** @description The progress of the order. */
@@ -2009,11 +2011,11 @@ export interface components {
       uploadDoc: components['schemas']['IssuedVisa'][];
       /** @description Mails about the order, the oldest first. */
       mailHistory: components['schemas']['SentMail'][];
-      /** @description The newest 200 downloads by people, the oldest of them first. */
+      /** @description The newest 200 downloads, the oldest of them first. */
       downloadHistory: components['schemas']['VisaDownload'][];
       /**
        * Format: int64
-       * @description The number of all downloads by people.
+       * @description The number of all downloads.
        */
       downloadTotal: number;
       /** @description Remarks of staff, the oldest first. */
@@ -2725,6 +2727,8 @@ export interface components {
        * @description The date of the database that the location was looked up in.
        */
       location_as_of?: string | null;
+      /** @description Whether the request came from a mail scanner or link preview, by its user agent or headers. */
+      automated: boolean;
       /** @description The name of the downloaded file. */
       file1: string;
       /** @description Opens the file for this session, for five minutes. */
@@ -6971,6 +6975,7 @@ export interface operations {
            *             "device_type": "Mobile",
            *             "location": "Australia",
            *             "location_as_of": "2026-05-01",
+           *             "automated": false,
            *             "file1": "63ce5df4a6b95d049b47c7d6b67e7c4b",
            *             "link": "uploads/63ce5df4a6b95d049b47c7d6b67e7c4b.pdf?e=1778061300&s=e759968ca9278b8dde9f515ff1957813343dc35dbd2e5f68b38b5a17e29fe541"
            *           }
@@ -11885,7 +11890,8 @@ export interface operations {
            *           "device_type": "Mobile",
            *           "browser": "Chrome Mobile 120",
            *           "os": "Android 14",
-           *           "location": "Australia"
+           *           "location": "Australia",
+           *           "automated": false
            *         }
            *       ],
            *       "total": 1,

@@ -1,24 +1,38 @@
 import { TrackForm } from '@/features/visitor/TrackForm';
+import { failureText } from '@/features/visitor/failureText';
 import { useTexts } from '@/i18n/texts';
 
 interface TrackOrderPageProps {
   orderId: number | null;
   isAgain: boolean;
+  isCode: boolean;
+  /** Whether the key of a mailed link is being checked. */
+  isOpening: boolean;
+  /** Why the key of a mailed link did not open the order; null if it did, or if there was none. */
+  linkFailure: unknown;
+  onCode: (orderId: number | null, isCode: boolean) => void;
   onFound: (orderId: number | null) => void;
 }
 
-export function TrackOrderPage({ orderId, isAgain, onFound }: TrackOrderPageProps) {
-  const { texts } = useTexts();
+export function TrackOrderPage({ isAgain, isOpening, linkFailure, ...form }: TrackOrderPageProps) {
+  const locale = useTexts();
+  const { texts } = locale;
+  const isAboutLink = isOpening || linkFailure !== null;
   return (
     <div className="narrow">
-      {isAgain && (
+      {isAgain && !isAboutLink && (
         <p className="banner" role="status">
           {texts.confirmAgain}
         </p>
       )}
+      {isAboutLink && (
+        <p className="banner" role="status">
+          {isOpening ? texts.loading : failureText(linkFailure, locale)}
+        </p>
+      )}
       <h1 tabIndex={-1}>{texts.trackHeading}</h1>
       <p className="soft">{texts.trackLead}</p>
-      <TrackForm orderId={orderId} onFound={onFound} />
+      <TrackForm {...form} />
     </div>
   );
 }
