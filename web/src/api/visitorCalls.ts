@@ -24,18 +24,6 @@ export async function sendCode(orderId: string, email: string): Promise<void> {
   await post<Schemas['CodeRequested']>('send-tracking-code', body);
 }
 
-/** Proves with the mailed code that an order is the visitor's. */
-export async function confirmCode(orderId: string, code: string): Promise<void> {
-  const body: Schemas['ConfirmTrackingCode'] = { orderId, code };
-  await post<Schemas['Tracked']>('confirm-tracking-code', body);
-}
-
-/** Proves with the key of a mailed link that an order is the visitor's. */
-export async function openMailedLink(orderId: number, key: string): Promise<void> {
-  const body: Schemas['OpenMailedLink'] = { orderId: String(orderId), key };
-  await post<Schemas['Tracked']>('open-mailed-link', body);
-}
-
 /** The order's stage and its downloads. */
 export function downloadHistory(orderId: number): Promise<DownloadHistory> {
   const body: Schemas['FindDownloads'] = { orderId: String(orderId) };
@@ -68,7 +56,8 @@ function randomKey(): string {
   ).join('');
 }
 
-async function post<Answer>(
+/** Makes a call of the public pages. Throws a `Refusal`. */
+export async function post<Answer>(
   call: string,
   body: object,
   headers: Record<string, string> = {},

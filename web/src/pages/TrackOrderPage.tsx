@@ -17,17 +17,13 @@ interface TrackOrderPageProps {
 export function TrackOrderPage({ isAgain, isOpening, linkFailure, ...form }: TrackOrderPageProps) {
   const locale = useTexts();
   const { texts } = locale;
-  const isAboutLink = isOpening || linkFailure !== null;
+  const failure = linkFailure === null ? '' : failureText(linkFailure, locale);
+  const news = isOpening ? texts.loading : failure || (isAgain && texts.confirmAgain);
   return (
     <div className="narrow">
-      {isAgain && !isAboutLink && (
+      {news && (
         <p className="banner" role="status">
-          {texts.confirmAgain}
-        </p>
-      )}
-      {isAboutLink && (
-        <p className="banner" role="status">
-          {isOpening ? texts.loading : failureText(linkFailure, locale)}
+          {news}
         </p>
       )}
       <h1 tabIndex={-1}>{texts.trackHeading}</h1>

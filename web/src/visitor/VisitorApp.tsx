@@ -1,5 +1,4 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { openMailedLink } from '@/api/visitorCalls';
 import { Toast } from '@/features/visitor/Toast';
 import { LANGUAGES, type Language } from '@/i18n/languages';
 import { LocaleContext, type Texts, textsIn } from '@/i18n/texts';
@@ -62,6 +61,7 @@ export function VisitorApp({ page, site, ...prerendered }: VisitorAppProps) {
       setOpening(true);
       setLinkFailure(null);
       try {
+        const { openMailedLink } = await import('@/api/mailedCalls');
         await openMailedLink(orderId, key);
         move(() => goToDetails(orderId));
       } catch (error) {

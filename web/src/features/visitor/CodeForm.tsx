@@ -1,5 +1,5 @@
 import { type SubmitEvent, useEffect, useId, useRef, useState } from 'react';
-import { confirmCode } from '@/api/visitorCalls';
+import { confirmCode } from '@/api/mailedCalls';
 import { useTexts } from '@/i18n/texts';
 import { Field } from './Field';
 import { failureText } from './failureText';

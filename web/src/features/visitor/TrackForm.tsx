@@ -1,13 +1,14 @@
-import { type SubmitEvent, useEffect, useId, useRef, useState } from 'react';
-import { Refusal } from '@/api/Refusal';
+import { type SubmitEvent, Suspense, lazy, useEffect, useId, useRef, useState } from 'react';
 import { sendCode, trackOrder } from '@/api/visitorCalls';
 import { readId } from '@/paths/encodedId';
 import { useTexts } from '@/i18n/texts';
-import { CodeForm } from './CodeForm';
 import { Field } from './Field';
 import { failureText } from './failureText';
 import { Toast } from './Toast';
 import './TrackForm.css';
+
+/** Few visitors need a code, so the page does not wait for its form. */
+const CodeForm = lazy(async () => ({ default: (await import('./CodeForm')).CodeForm }));
 
 interface TrackFormProps {
   /** The order of the link; null while it is not known, or when the link names none. */
@@ -46,7 +47,7 @@ export function TrackForm({ orderId, isCode, onCode, onFound }: TrackFormProps) 
 
   const check = () => {
     const found = {
-      orderId: orderField.current?.value.trim() === '',
+      orderId: typed() === '',
       email: emailField.current?.value.trim() === '',
     };
     setMissing(found);
@@ -71,9 +72,8 @@ export function TrackForm({ orderId, isCode, onCode, onFound }: TrackFormProps) 
 
   const mailCode = async () => {
     if (isSending) return;
-    const isMissing = orderField.current?.value.trim() === '';
-    setMissing({ orderId: isMissing, email: false });
-    if (isMissing) {
+    setMissing({ orderId: typed() === '', email: false });
+    if (typed() === '') {
       orderField.current?.focus();
       return;
     }
@@ -100,17 +100,18 @@ export function TrackForm({ orderId, isCode, onCode, onFound }: TrackFormProps) 
   const message = refusal === null ? '' : failureText(refusal, locale);
   // Typing into a field removes its error.
   const recheck = missing.orderId || missing.email ? check : undefined;
-  const isStopped = refusal instanceof Refusal && refusal.status === 429;
   return (
     <>
       {isCode && (
-        <CodeForm
-          order={order}
-          isSending={isSending}
-          onSendAgain={() => void mailCode()}
-          onBack={() => onCode(wanted(), false)}
-          onFound={() => onFound(wanted())}
-        />
+        <Suspense>
+          <CodeForm
+            order={order}
+            isSending={isSending}
+            onSendAgain={() => void mailCode()}
+            onBack={() => onCode(wanted(), false)}
+            onFound={() => onFound(wanted())}
+          />
+        </Suspense>
       )}
       <form
         className="card track"
@@ -168,7 +169,7 @@ export function TrackForm({ orderId, isCode, onCode, onFound }: TrackFormProps) 
         </button>
         <button
           type="button"
-          className={isStopped ? 'quiet outlined' : 'quiet'}
+          className="quiet"
           aria-disabled={isSending}
           onClick={() => void mailCode()}
         >

@@ -1,8 +1,8 @@
 import type { OrderDetails } from '@/api/types';
 import { useConfirm } from '@/ui/useConfirm';
 import { useOrderPost } from '../useOrderPost';
+import classes from '../histories.module.css';
 import { revokeMailedLinks } from './mailCalls';
-import classes from './MailForm.module.css';
 
 const QUESTION = {
   title: 'Revoke the links in sent mails?',
@@ -19,12 +19,10 @@ export function RevokeLinks({ order }: { order: OrderDetails }) {
     if (await ask(QUESTION)) await post('revoke', () => revokeMailedLinks(order.order_id));
   };
   return (
-    <div className={classes.form}>
-      <div className={classes.buttons}>
-        <button type="button" className="button" data-small onClick={() => void revoke()}>
-          Revoke mailed links
-        </button>
-      </div>
+    <div className={classes.below}>
+      <button type="button" className="button" data-small onClick={() => void revoke()}>
+        Revoke mailed links
+      </button>
       {dialog}
     </div>
   );
