@@ -2590,7 +2590,7 @@ export interface components {
        * @description When it was sent; before that, when it was queued.
        */
       create_ts: string;
-      /** @description `approval`, `resend`, `download link` or `refund`. */
+      /** @description `approval`, `resend`, `download link`, `refund` or `tracking code`. */
       kind: string;
       /** @description Null: imported from an older system. */
       subject?: string | null;
