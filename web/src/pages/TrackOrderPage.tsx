@@ -26,7 +26,7 @@ export function TrackOrderPage({ isAgain, isOpening, linkFailure, ...form }: Tra
           {news}
         </p>
       )}
-      <h1 tabIndex={-1}>{texts.trackHeading}</h1>
+      <h1 tabIndex={-1}>{form.isCode ? texts.code : texts.trackHeading}</h1>
       <p className="soft">{texts.trackLead}</p>
       <TrackForm {...form} />
     </div>

@@ -38,6 +38,7 @@ test('an applicant who is stopped gets in with a mailed code', async () => {
   await user.click(screen.getByRole('button', { name: 'Send me a code by email' }));
   const code = await screen.findByRole('textbox', { name: 'Code from the email' });
   expect(code).toHaveFocus();
+  expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Code from the email');
   expect(code).toHaveAttribute('autocomplete', 'one-time-code');
   expect(screen.getByText(/a six-digit code is on its way/)).toBeVisible();
   await user.type(code, '12{Enter}');

@@ -3,7 +3,7 @@
  * Null when there is none.
  */
 export function takeMailedKey(): string | null {
-  const key = /^#key=([\w-]{1,100})$/.exec(location.hash)?.[1] ?? null;
+  const key = /^#key=([\w-]+)$/.exec(location.hash)?.[1] ?? null;
   if (key !== null) history.replaceState(history.state, '', location.pathname + location.search);
   return key;
 }
