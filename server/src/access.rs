@@ -22,6 +22,7 @@ use crate::orders::rules::Folder;
 use crate::staff::Identity;
 use crate::staff::rules::{Abilities, Staff, StaffType, rows_per_hour};
 use crate::tracking::Tracking;
+use crate::tracking::limits::Call;
 
 /// The dependencies of authentication and of the access check.
 pub struct Gate {
@@ -45,8 +46,8 @@ impl Gate {
 pub enum Access {
     /// Everyone.
     Public,
-    /// Everyone, within the rate limit of the public pages.
-    RateLimited,
+    /// Everyone, within the rate limit of this kind of call.
+    RateLimited(Call),
     /// Visitors who confirmed the email of an order, for that order only.
     Visitor,
     /// A sales site, by an API key with this right.
@@ -117,6 +118,7 @@ pub const ACCESS: &[(&str, Access)] = &[
     ("resend_mail", EVERYONE),
     ("send_download_mail", EVERYONE),
     ("email_content", EVERYONE),
+    ("revoke_mailed_links", EVERYONE),
     ("defence_pack_details", EVERYONE),
     ("get_defence_pack_pdf", EVERYONE),
     ("list_payment_gateways", LEADERS),
@@ -129,7 +131,11 @@ pub const ACCESS: &[(&str, Access)] = &[
     ("add_document", SalesSite(KeyRight::Documents)),
     ("add_payment", SalesSite(KeyRight::Payments)),
     ("find_active_gateway", SalesSite(KeyRight::Gateway)),
-    ("track_order", RateLimited),
+    ("track_order", RateLimited(Call::Track)),
+    ("send_tracking_code", RateLimited(Call::Code)),
+    ("confirm_tracking_code", RateLimited(Call::Code)),
+    // Limited by its handler, which first verifies the key.
+    ("open_mailed_link", Public),
     ("download_history", Visitor),
     ("download_visa", Visitor),
 ];

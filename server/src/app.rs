@@ -164,7 +164,7 @@ impl App {
             transports: Arc::new(Transports::open(&config)?),
             notify: MailNotify::default(),
         });
-        let tracking = room!(Tracking { calls: Arc::new(PublicCalls::default()) });
+        let tracking = room!(Tracking { secret: secret.clone(), calls: Arc::new(PublicCalls::default()) });
         let chargebacks = room!(Chargebacks {
             documents: documents.clone(),
             templates: Arc::new(PackTemplates::open(&config, &program)?),
@@ -190,7 +190,8 @@ impl App {
             key_calls: KeyCalls::default(),
             touched: Touched::default(),
         });
-        let public = room!(Public { secret, documents: documents.clone() });
+        let public =
+            room!(Public { secret, documents: documents.clone(), mail: mail.clone(), tracking: tracking.clone() });
         Ok(Self {
             readiness: Readiness::new(db.clone(), clock.clone(), backups::last_finished_at),
             measurements,

@@ -203,11 +203,15 @@ pub struct Limits {
     pub wrong_emails_per_order: u32,
     /// Wrong tries with one email in an hour, at whichever orders and from whichever addresses, before visitors have to wait with it.
     pub wrong_tries_per_email: u32,
-    /// Attempts to track an order per minute from one address.
+    /// Attempts to track an order per minute from one address. Calls for a code have as many of their own.
     pub tracks_per_address: u32,
-    /// Public calls per minute from one address.
+    /// Attempts to track an order per minute in total. Calls for a code have as many of their own.
+    pub tracks: u32,
+    /// Codes mailed in an hour, over all orders, to requests that name no address of the order.
+    pub codes_per_hour: u32,
+    /// Calls with a grant per minute from one address, and for one order.
     pub public_calls_per_address: u32,
-    /// Public calls per minute in total.
+    /// Calls with a grant per minute in total.
     pub public_calls: u32,
 }
 
@@ -317,6 +321,8 @@ impl Default for Config {
                 wrong_emails_per_order: 5,
                 wrong_tries_per_email: 10,
                 tracks_per_address: 30,
+                tracks: 6_000,
+                codes_per_hour: 30,
                 public_calls_per_address: 300,
                 public_calls: 6_000,
             },

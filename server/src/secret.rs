@@ -85,6 +85,11 @@ impl SecretKey {
     pub fn verify(&self, purpose: &str, content: &[u8], signature: &[u8]) -> bool {
         mac_of(&self.derive(purpose), content).verify_slice(signature).is_ok()
     }
+
+    /// Whether `start` is the non-empty beginning of the HMAC of `content` for `purpose`, in constant time.
+    pub fn verify_start(&self, purpose: &str, content: &[u8], start: &[u8]) -> bool {
+        mac_of(&self.derive(purpose), content).verify_truncated_left(start).is_ok()
+    }
 }
 
 fn mac(key: &[u8], content: &[u8]) -> [u8; 32] {

@@ -19,8 +19,6 @@ use crate::http::idempotency::Caller;
 use crate::intake::authentication;
 use crate::staff::rules::Staff;
 use crate::staff::{confirmation, sessions};
-use crate::tracking::errors::TrackingError;
-use crate::tracking::limits::Call;
 use crate::tracking::{Tracking, grants};
 
 /// The middleware: admits the callers that the table names and passes their identity to the handler. Denials of staff, here or by a
@@ -36,14 +34,14 @@ pub async fn check(
     let mut member = None;
     let caller = match access {
         Access::Public => Caller(format!("address:{address}")),
-        Access::RateLimited => {
-            admit(&gate, address, Call::Track)?;
+        Access::RateLimited(call) => {
+            let Tracking { calls, config, clock, .. } = &*gate.tracking;
+            calls.admit(address, call, &config.limits, clock.now())?;
             Caller(format!("address:{address}"))
         }
         Access::Visitor => {
-            admit(&gate, address, Call::View)?;
-            let visitor = grants::authenticate(&gate.tracking, &visitor_tokens(&gate, request.headers())).await?;
-            let visitor = visitor.ok_or(TrackingError::EmailNotConfirmed)?;
+            let tokens = visitor_tokens(&gate, request.headers());
+            let visitor = grants::authenticate(&gate.tracking, &tokens, address).await?;
             let caller = Caller(format!("visitor:{}", visitor.grant_hash));
             request.extensions_mut().insert(visitor);
             caller
@@ -79,12 +77,6 @@ pub async fn check(
         log_denial(&gate, &staff, operation).await?;
     }
     Ok(response)
-}
-
-/// Counts a public call against the rate limit.
-fn admit(gate: &Gate, address: ClientAddress, call: Call) -> Result<()> {
-    let Tracking { calls, config, clock, .. } = &*gate.tracking;
-    Ok(calls.admit(address, call, &config.limits, clock.now())?)
 }
 
 /// Logs that the operation was denied to `staff`.

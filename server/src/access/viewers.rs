@@ -17,7 +17,7 @@ use crate::http::address::ClientAddress;
 use crate::http::errors::HttpError;
 use crate::staff::rules::Staff;
 use crate::staff::{sessions, uploads_cookie};
-use crate::tracking::grants;
+use crate::tracking::{grants, tokens};
 
 /// The middleware of links to files: admits the viewer that the link was made for, and passes their identity to the handler.
 pub async fn check(
@@ -53,8 +53,9 @@ async fn open(gate: &Gate, head: &Parts, address: ClientAddress) -> Result<Optio
     }
     let by_cookie = cookies.get(grants::cookie_name(&identity.config)).map(Cookie::value);
     for token in by_cookie.into_iter().chain(token) {
-        if grants::named_by(token).is_some_and(|grant_hash| opens(&Viewer::Visitor(grant_hash))) {
-            let visitor = grants::authenticate(&gate.tracking, &[token.to_owned()]).await?;
+        let claims = tokens::verify(&identity.secret, token, now);
+        if let Some(claims) = claims.filter(|claims| opens(&Viewer::Visitor(claims.grant_hash.clone()))) {
+            let visitor = grants::look_up(&gate.tracking, vec![claims.grant_hash]).await?;
             return Ok(visitor.map(|visitor| OpenedBy::Visitor(visitor.order_id)));
         }
     }

@@ -134,7 +134,7 @@ fn security_schemes() -> [(&'static str, SecurityScheme); 3] {
 
 fn security_of(access: Access) -> Vec<SecurityRequirement> {
     let scheme = match access {
-        Access::Public | Access::RateLimited => return Vec::new(),
+        Access::Public | Access::RateLimited(_) => return Vec::new(),
         Access::Staff(_) => STAFF_TOKEN,
         Access::SalesSite(_) => API_KEY,
         Access::Visitor => VISITOR_GRANT,
@@ -146,7 +146,7 @@ fn security_of(access: Access) -> Vec<SecurityRequirement> {
 fn callers(access: Access) -> String {
     match access {
         Access::Public => "Everyone".to_owned(),
-        Access::RateLimited => "Everyone, within the rate limit of the public pages".to_owned(),
+        Access::RateLimited(_) => "Everyone, within the rate limit of the public pages".to_owned(),
         Access::Staff(types) if types.len() == StaffType::ALL.len() => "All staff".to_owned(),
         Access::Staff(types) => types.iter().map(|one| one.as_str()).collect::<Vec<_>>().join(", ") + " staff",
         Access::SalesSite(right) => format!("A sales site, by an API key with the right `{right}`"),
@@ -263,7 +263,7 @@ fn common_errors(method: Method, operation: &Operation, access: Option<Access>) 
             errors.extend([&IntakeError::UnknownApiKey as &dyn Reason, &no_right, &too_often]);
         }
         Some(Access::Visitor) => errors.extend([&too_many as &dyn Reason, &TrackingError::EmailNotConfirmed]),
-        Some(Access::RateLimited) => errors.push(&too_many),
+        Some(Access::RateLimited(_)) => errors.push(&too_many),
         Some(Access::Public) | None => {}
     }
     let mut by_status = Errors::new();

@@ -13,14 +13,15 @@ use crate::db::{Conn, MAX_IDS};
 use crate::documents::sweeper;
 use crate::error::Result;
 use crate::http::{failed_attempts, idempotency};
-use crate::mail::worker;
+use crate::mail::{secrets, worker};
 use crate::orders::dialect::merge_counter_deltas;
 use crate::orders::scheduler;
+use crate::public::codes;
 use crate::staff::rules::second_factor::second_factor_limit;
 use crate::staff::rules::sign_in_limit;
 use crate::staff::{challenges, sessions};
-use crate::tracking::grants;
 use crate::tracking::rules::{email_limit, tracking_limit};
+use crate::tracking::{codes as tracking_codes, grants};
 
 /// Deltas of the folder counters merged in one transaction.
 const DELTA_BATCH: i64 = 10_000;
@@ -53,6 +54,7 @@ async fn run_maintenance(app: &App) {
         every(Duration::from_millis(250), "extend the audit's hash chain", || async {
             chain::extend_chain(&app.audit).await.map(|_| ())
         }),
+        every(Duration::from_secs(1), "mail requested codes", || codes::mail_requested(&app.public)),
         every(Duration::from_secs(60), "move due Future orders to New", || async {
             scheduler::release_due(&app.orders).await.map(|_| ())
         }),
@@ -90,6 +92,8 @@ pub async fn delete_expired(app: &App) -> Result<()> {
     in_batches(app, move |tx| sessions::delete_expired(tx, now)).await?;
     in_batches(app, move |tx| challenges::delete_expired(tx, now)).await?;
     in_batches(app, move |tx| grants::delete_expired(tx, now)).await?;
+    in_batches(app, move |tx| tracking_codes::delete_expired(tx, now)).await?;
+    in_batches(app, move |tx| secrets::delete_expired(tx, now)).await?;
     let limits = &app.config.limits;
     for limit in [sign_in_limit(limits), second_factor_limit(limits), tracking_limit(limits), email_limit(limits)] {
         in_batches(app, move |tx| failed_attempts::delete_expired(tx, &limit, now)).await?;

@@ -76,6 +76,7 @@ fn calls(app: Option<&App>) -> OpenApiRouter {
         .merge(room("Orders", casework::remarks::endpoints(), app.map(|app| &app.casework)))
         .merge(room("Documents", casework::deliver::endpoints(), app.map(|app| &app.casework)))
         .merge(room("Team", casework::leaving::endpoints(), app.map(|app| &app.casework)))
+        .merge(room("Mail", casework::mailed_links::endpoints(), app.map(|app| &app.casework)))
         .merge(room("Mail", mail::http::endpoints(), app.map(|app| &app.mail)))
         .merge(room("Reports", reports::http::endpoints(), app.map(|app| &app.reports)))
         .merge(room("Reports", reports::http_days::endpoints(), app.map(|app| &app.reports)))
@@ -89,6 +90,7 @@ fn calls(app: Option<&App>) -> OpenApiRouter {
         .merge(room("API keys", intake::http_keys::endpoints(), app.map(|app| &app.intake)))
         .merge(room("Intake", intake::http::endpoints(), app.map(|app| &app.intake)))
         .merge(room("Visitors", public::http::endpoints(), app.map(|app| &app.public)))
+        .merge(room("Visitors", public::http_codes::endpoints(), app.map(|app| &app.public)))
         .merge(tagged("Visas", visas::http::endpoints()));
     OpenApiRouter::with_openapi(Head::openapi()).nest("/api", all)
 }

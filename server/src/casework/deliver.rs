@@ -23,6 +23,7 @@ use crate::ids::OrderId;
 use crate::mail::errors::MailError;
 use crate::mail::outbox::{self, NewMail};
 use crate::mail::rules::{self as mail_rules, Address, MailKind, Provider};
+use crate::mail::secrets::NewSecret;
 use crate::mail::store as mail;
 use crate::mail::templates::Letter;
 use crate::orders::errors::OrderError;
@@ -94,6 +95,7 @@ pub async fn upload_visa_document(
     let (key, bytes) = (stored.stored.key.clone(), stored.stored.size_bytes);
     let new = NewDocument { order_id, kind: VISA.to_owned(), file: stored, uploaded_by: Some(staff.id) };
     let message_id = outbox::draw_message_id(&room.config.public_url);
+    let link = NewSecret::of_link(now);
     let outcome = idempotent
         .write(&room.db, move |tx| {
             rules::check_quota(store::usage(tx, order_id)?, bytes, &limits)?;
@@ -116,6 +118,7 @@ pub async fn upload_visa_document(
                 provider: fields.provider,
                 message: message.clone(),
                 message_id: message_id.clone(),
+                secret: (!is_elsewhere).then(|| link.clone()),
             };
             outbox::queue(tx, &new_mail, now)?;
             let mailed = mail_rules::audit_summary(&fields.recipient, fields.provider, is_elsewhere);

@@ -22,7 +22,7 @@ pub struct SentMail {
     /// When it was sent; before that, when it was queued.
     #[schema(value_type = String, format = DateTime)]
     pub create_ts: Timestamp,
-    /// `approval`, `resend`, `download link`, `refund` or `refund correction`.
+    /// `approval`, `resend`, `download link`, `refund`, `refund correction` or `tracking code`.
     pub kind: String,
     /// Null: imported from an older system.
     pub subject: Option<String>,
@@ -95,6 +95,8 @@ pub struct VisaDownload {
     /// The date of the database that the location was looked up in.
     #[schema(value_type = Option<String>, format = Date)]
     pub location_as_of: Option<NaiveDate>,
+    /// Whether the request came from a mail scanner or link preview, by its user agent or headers.
+    pub automated: bool,
     /// The name of the downloaded file.
     pub file1: String,
     /// Opens the file for this session, for five minutes.
@@ -146,6 +148,7 @@ impl VisaDownload {
             device_type: download.device_type,
             location: download.location,
             location_as_of: download.location_as_of,
+            automated: download.automated,
             link: file.link(links),
             file1: file.file1,
         }

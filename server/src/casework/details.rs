@@ -166,10 +166,10 @@ pub struct OrderDetails {
     /// Mails about the order, the oldest first.
     #[serde(rename = "mailHistory")]
     pub mail_history: Vec<SentMail>,
-    /// The newest 200 downloads by people, the oldest of them first.
+    /// The newest 200 downloads, the oldest of them first.
     #[serde(rename = "downloadHistory")]
     pub download_history: Vec<VisaDownload>,
-    /// The number of all downloads by people.
+    /// The number of all downloads.
     #[serde(rename = "downloadTotal")]
     pub download_total: i64,
     /// Remarks of staff, the oldest first.

@@ -21,6 +21,7 @@ use crate::ids::{OrderId, StaffId};
 use crate::mail::errors::MailError;
 use crate::mail::outbox::{self, NewMail};
 use crate::mail::rules::{Address, MailKind, Provider, audit_summary};
+use crate::mail::secrets::NewSecret;
 use crate::mail::store::list_facts;
 use crate::orders::errors::OrderError;
 use crate::orders::moves;
@@ -129,6 +130,7 @@ fn compose(
             provider: Provider::Aws,
             message: room.mail.templates.compose(MailKind::Refund, &facts.letter(order_id))?,
             message_id: outbox::draw_message_id(&room.config.public_url),
+            secret: Some(NewSecret::of_link(room.clock.now())),
         };
         mails.insert(order_id, mail);
     }

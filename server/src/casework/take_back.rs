@@ -150,11 +150,13 @@ fn compose(
         document_id: None,
         staff_id: Some(staff_id),
         kind: MailKind::RefundCorrection,
-        // Whoever was told of the refund is told of the mistake, whatever the order's address is now.
+        // The address that got the refund notice gets the correction, also when the order has another address now.
         recipient: Address::parse(&recipient)?,
         provider: Provider::Aws,
         message: room.mail.templates.compose(MailKind::RefundCorrection, &facts.letter(order_id))?,
         message_id: outbox::draw_message_id(&room.config.public_url),
+        // It may no longer be an address of the order.
+        secret: None,
     };
     Ok(Some((refund, correction)))
 }

@@ -30,7 +30,6 @@ pub struct Details {
     /// The oldest first.
     pub documents: Vec<Document>,
     pub mails: Vec<Entry>,
-    /// By people, not by mail scanners and link previews.
     pub downloads: DownloadList,
     /// Each with its author's name.
     pub remarks: Vec<(Remark, String)>,

@@ -83,7 +83,7 @@ pub struct Evidence {
 pub struct DownloadCounts {
     /// Downloads by the customer, which are evidence.
     customer: i64,
-    /// Downloads by mail scanners, link previews and staff, which do not count.
+    /// Downloads by staff, which do not count.
     left_out: i64,
 }
 
@@ -162,10 +162,7 @@ pub async fn defence_pack_details(
         order_number: order_id.printed(),
         missing: evidence.iter().filter(|piece| piece.detail.is_none()).map(|piece| piece.label).collect(),
         evidence: evidence.into_iter().map(Evidence::from).collect(),
-        downloads: DownloadCounts {
-            customer: facts.downloads.total,
-            left_out: facts.downloads.automated + facts.downloads.by_staff,
-        },
+        downloads: DownloadCounts { customer: facts.downloads.total, left_out: facts.downloads.by_staff },
         mails: facts.mails.len(),
         ce3: Ce3 { eligible: ce3.eligible, why: ce3.why, priors: priors.collect() },
         packs: made.into_iter().map(|(pack, made_by)| MadePack::new(pack, made_by, &links)).collect(),

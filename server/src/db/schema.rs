@@ -248,6 +248,24 @@ diesel::table! { mail_attempts (mail_id, attempt) {
     answer -> Nullable<Text>,
 } }
 
+diesel::table! { mail_secrets (mail_id) {
+    mail_id -> BigInt,
+    secret_id -> Text,
+    expires_at -> Timestamp,
+    revoked_at -> Nullable<Timestamp>,
+} }
+
+diesel::table! { tracking_codes (code_id) {
+    code_id -> Text,
+    order_id -> BigInt,
+    email_hash -> Text,
+    created_at -> Timestamp,
+    settled_at -> Nullable<Timestamp>,
+    mail_id -> Nullable<BigInt>,
+    by_owner -> Bool,
+    tries -> Integer,
+} }
+
 diesel::table! { visitor_grants (grant_hash) {
     grant_hash -> Text,
     order_id -> BigInt,
@@ -411,6 +429,7 @@ diesel::joinable!(mails -> orders (order_id));
 diesel::joinable!(mails -> staff (staff_id));
 diesel::joinable!(mail_texts -> mails (mail_id));
 diesel::joinable!(mail_attempts -> mails (mail_id));
+diesel::joinable!(mail_secrets -> mails (mail_id));
 diesel::joinable!(visitor_grants -> orders (order_id));
 diesel::joinable!(downloads -> documents (document_id));
 diesel::allow_tables_to_appear_in_same_query!(active_gateway, payment_gateways);
@@ -431,6 +450,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     mails,
     mail_texts,
     mail_attempts,
+    mail_secrets,
     visitor_grants,
     downloads,
 );

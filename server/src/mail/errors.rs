@@ -61,6 +61,8 @@ pub enum MailError {
     TooManyMailsElsewhere(u64),
     #[error("The provider was still busy with another mail")]
     MailProviderBusy,
+    #[error("The code expired before it could be sent")]
+    MailedCodeExpired,
 }
 
 fn please_wait(seconds: &u64) -> String {
@@ -79,7 +81,7 @@ impl Reason for MailError {
             | Self::UnknownMailProvider
             | Self::RecipientMissing
             | Self::InvalidRecipient => Kind::Invalid,
-            Self::MailAboutDeletedOrder | Self::MailFactsChanged => Kind::Conflict,
+            Self::MailAboutDeletedOrder | Self::MailFactsChanged | Self::MailedCodeExpired => Kind::Conflict,
             Self::TooManyMailsForOrder(_) | Self::TooManyMailsByMember(_) | Self::TooManyMailsElsewhere(_) => {
                 Kind::TooMany
             }

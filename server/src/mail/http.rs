@@ -15,6 +15,7 @@ use super::outbox::{self, NewMail};
 use super::page;
 use super::preview::{self, Shown};
 use super::rules::{self, Address, MailKind, MailState, Provider};
+use super::secrets::NewSecret;
 use super::store::{self, Facts};
 use crate::audit::reader::Reader;
 use crate::audit::seen::Seen;
@@ -114,6 +115,7 @@ struct MailRequest {
 async fn send(room: &Mail, staff: Staff, idempotent: IdempotentRequest, wanted: MailRequest) -> Result<StoredResponse> {
     let (now, limits) = (room.clock.now(), room.config.limits.clone());
     let message_id = outbox::draw_message_id(&room.config.public_url);
+    let link = NewSecret::of_link(now);
     // Rendered before the transaction, which must not wait for templates.
     let (templates, order_id, kind) = (room.templates.clone(), wanted.order_id, wanted.kind);
     let prepared = idempotent
@@ -133,6 +135,7 @@ async fn send(room: &Mail, staff: Staff, idempotent: IdempotentRequest, wanted: 
             if facts.letter(wanted.order_id) != letter {
                 return Err(MailError::MailFactsChanged.into());
             }
+            let is_elsewhere = !wanted.recipient.is_one_of(facts.addresses());
             let mail = NewMail {
                 order_id: wanted.order_id,
                 document_id: facts.visa,
@@ -142,13 +145,13 @@ async fn send(room: &Mail, staff: Staff, idempotent: IdempotentRequest, wanted: 
                 provider: wanted.provider,
                 message: message.clone(),
                 message_id: message_id.clone(),
+                secret: (!is_elsewhere).then(|| link.clone()),
             };
             let recent = store::recent(tx, wanted.order_id, staff.id, now)?;
             let queued = done(rules::queued_message(&wanted.recipient, wanted.provider));
             if store::is_repeated(tx, &mail, now - rules::SAME_WITHIN)? {
                 return Ok(queued);
             }
-            let is_elsewhere = !wanted.recipient.is_one_of(facts.addresses());
             rules::check_limits(&recent, is_elsewhere, &limits, now)?;
             outbox::queue(tx, &mail, now)?;
             let change = Change {

@@ -2,6 +2,7 @@
 //!
 //! - `rules.rs`: providers and kinds, the recipient, when an attempt is repeated, how many mails staff may send.
 //! - `templates.rs`: the text of a mail, in HTML and in plain text. `message.rs`: its MIME form; `sender.rs`: its sender.
+//! - `secrets.rs`: the code and the link key that the worker fills into a text.
 //! - `outbox.rs`: queues a mail; `stops.rs`: stops one that waits; `notify.rs`: wakes the workers. `leases.rs`: leases and attempts.
 //! - `worker.rs`: sends mails. `transports.rs`: delivers one, by `smtp.rs` or into a folder.
 //! - `store.rs`: the facts that a mail needs, and the history; `dialect.rs`: queries that the databases spell differently.
@@ -17,6 +18,7 @@ pub mod outbox;
 pub mod page;
 pub mod preview;
 pub mod rules;
+pub mod secrets;
 pub mod sender;
 pub mod smtp;
 pub mod stops;

@@ -5,6 +5,7 @@ use diesel::prelude::*;
 use std::collections::HashMap;
 
 use super::rules::{Address, MailKind, MailState, Provider};
+use super::secrets::{self, NewSecret};
 use super::templates::Composed;
 use crate::add_rows;
 use crate::db::schema::{mail_texts, mails};
@@ -27,6 +28,8 @@ pub struct NewMail {
     pub message: Composed,
     /// From [`draw_message_id`].
     pub message_id: String,
+    /// What the worker fills into the text when it sends the mail. A link's only in mails to the order's own addresses.
+    pub secret: Option<NewSecret>,
 }
 
 /// Draws the Message-ID of a mail, the same in each attempt: receivers recognize a second copy by it.
@@ -60,6 +63,9 @@ pub fn queue(tx: &mut Conn, mail: &NewMail, now: Timestamp) -> Result<i64> {
             mail_texts::html_body.eq(&mail.message.html),
         ))
         .execute(tx)?;
+    if let Some(secret) = &mail.secret {
+        secrets::add(tx, mail_id, secret)?;
+    }
     Ok(mail_id)
 }
 
@@ -127,6 +133,8 @@ pub fn queue_all(tx: &mut Conn, new: &[&NewMail], due_at: Timestamp, now: Timest
             html_body: &mail.message.html,
         })
     );
+    let new_secrets = new.iter().zip(&ids).filter_map(|(mail, mail_id)| Some((*mail_id, mail.secret.as_ref()?)));
+    secrets::add_all(tx, &new_secrets.collect::<Vec<_>>())?;
     Ok(ids)
 }
 

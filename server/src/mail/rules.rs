@@ -46,6 +46,8 @@ text_enum! {
         Refund = "refund",
         /// The mail about the refund was wrong.
         RefundCorrection = "refund correction",
+        /// A code that confirms the order, for its applicant.
+        TrackingCode = "tracking code",
     }
 }
 
@@ -254,6 +256,12 @@ fn check_one(newest_first: &[Timestamp], most: u32, now: Timestamp) -> Result<()
 /// The message after a mail was queued. A second click gets the same one.
 pub fn queued_message(address: &Address, provider: Provider) -> String {
     format!("The mail to {} is on its way through {provider}. Email History shows what became of it", address.as_str())
+}
+
+/// The message after the links in an order's mails were revoked.
+pub fn revoked_message(links: usize) -> String {
+    let (noun, verb) = if links == 1 { ("link", "opens") } else { ("links", "open") };
+    format!("{links} {noun} in sent mails no longer {verb} this order. Visitors have to confirm its email again")
 }
 
 /// The mail in a line for the audit: provider, recipient, and whether the address is one of the order's.

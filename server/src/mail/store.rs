@@ -4,7 +4,7 @@ use diesel::prelude::*;
 use std::collections::HashMap;
 
 use super::outbox::NewMail;
-use super::rules::{Address, LIMITS_WINDOW, MailKind, MailState, Outcome, Recent, STOPPED};
+use super::rules::{Address, LIMITS_WINDOW, MailKind, MailState, Outcome, Provider, Recent, STOPPED};
 use super::templates::Letter;
 use crate::add_rows;
 use crate::db::schema::{mail_attempts, mail_texts, mails};
@@ -118,6 +118,12 @@ pub fn is_repeated(tx: &mut Conn, mail: &NewMail, since: Timestamp) -> Result<bo
         .select(mails::document_id)
         .load::<Option<i64>>(tx)?;
     Ok(same.contains(&mail.document_id))
+}
+
+/// The provider of the newest mail about the order.
+pub fn find_newest_provider(conn: &mut Conn, order_id: OrderId) -> Result<Option<Provider>> {
+    let of_order = mails::table.filter(mails::order_id.eq(order_id)).order(mails::mail_id.desc());
+    Ok(of_order.select(mails::provider).first(conn).optional()?)
 }
 
 /// A mail about the visa.

@@ -16,7 +16,7 @@ use crate::ids::OrderId;
 use crate::visas::catalogue;
 
 /// The built-in templates, by the file name that replaces each.
-const BUILT_IN: [(&str, &str); 12] = [
+const BUILT_IN: [(&str, &str); 14] = [
     ("layout.html", include_str!("../../templates/mail/layout.html")),
     ("button.html", include_str!("../../templates/mail/button.html")),
     ("approval.html", include_str!("../../templates/mail/approval.html")),
@@ -29,7 +29,12 @@ const BUILT_IN: [(&str, &str); 12] = [
     ("refund.txt", include_str!("../../templates/mail/refund.txt")),
     ("refund_correction.html", include_str!("../../templates/mail/refund_correction.html")),
     ("refund_correction.txt", include_str!("../../templates/mail/refund_correction.txt")),
+    ("tracking_code.html", include_str!("../../templates/mail/tracking_code.html")),
+    ("tracking_code.txt", include_str!("../../templates/mail/tracking_code.txt")),
 ];
+
+/// What a stored text has in place of a code. A greeting keeps letters only, so no name can contain it.
+pub const HIDDEN_CODE: &str = "••••••";
 
 /// The longest subject, in characters.
 const MAX_SUBJECT_LEN: usize = 200;
@@ -137,6 +142,7 @@ impl Templates {
             order_number => letter.order_id.printed(),
             visa => visa.map(|visa| format!("{} {}", visa.code, visa.label)),
             issued => letter.is_issued,
+            code => HIDDEN_CODE,
             track_url => as_it_stands(self.track_url(letter.order_id)),
         };
         let template = self.environment.get_template(file).map_err(MailError::BrokenMailTemplate)?;
@@ -156,6 +162,7 @@ fn name_of(kind: MailKind) -> &'static str {
         MailKind::DownloadLink => "download_link",
         MailKind::Refund => "refund",
         MailKind::RefundCorrection => "refund_correction",
+        MailKind::TrackingCode => "tracking_code",
     }
 }
 

@@ -17,9 +17,10 @@ use super::errors::MailError;
 use super::leases::{self, Attempt, AttemptResult, Leased, Terms};
 use super::message::{self, AttachedFile, Parts};
 use super::outbox;
-use super::rules::{Address, Outcome, Provider};
+use super::rules::{Address, MailKind, Outcome, Provider};
 use super::smtp::SendPermit;
-use super::store;
+use super::templates::Composed;
+use super::{secrets, store};
 use crate::documents::store as documents;
 use crate::error::{Error, Result};
 use crate::files::errors::FileError;
@@ -194,6 +195,11 @@ async fn hand_over(
     let refused = |answer: &str| AttemptResult { outcome: Outcome::Refused, answer: answer.to_owned() };
     let text = text.ok_or_else(|| refused("This mail has no text"))?;
     let to = Address::parse(&mail.recipient).map_err(|error| refused(&error.to_string()))?;
+    let text = match with_secret(room, &mail, &to, text).await {
+        Ok(text) => text,
+        Err(error) if error.is_failure() => return Err(AttemptResult::put_off(error.message())),
+        Err(error) => return Err(refused(&error.message())),
+    };
     let attached = match attached(room, &mail, &to).await {
         Ok(attached) => attached,
         Err(error) if error.is_failure() => return Err(AttemptResult::put_off(error.message())),
@@ -225,6 +231,21 @@ async fn hand_over(
         Ok(is_ours.then_some(permit))
     };
     Ok(room.transports.send(mail.provider, name, &message, begin_text).await)
+}
+
+/// The text as it is sent: with its code, or with the key in its link if the recipient is one of the order's own addresses.
+async fn with_secret(room: &Mail, mail: &leases::Mail, to: &Address, text: Composed) -> Result<Composed> {
+    let (mail_id, order_id) = (mail.mail_id, mail.order_id);
+    let read = move |conn: &mut _| Ok((secrets::find(conn, mail_id)?, store::find_facts(conn, order_id)?));
+    let (found, facts) = room.db.read(read).await?;
+    let is_own = facts.is_some_and(|facts| to.is_one_of(facts.addresses()));
+    let valid = found.filter(|found| is_own && found.is_valid(room.clock.now()));
+    let Some(valid) = valid else {
+        let needs_one = mail.kind == MailKind::TrackingCode;
+        return if needs_one { Err(MailError::MailedCodeExpired.into()) } else { Ok(text) };
+    };
+    let track_url = room.templates.track_url(order_id);
+    Ok(secrets::fill_in(&text, mail.kind, &track_url, &room.secret, &valid.secret_id, order_id))
 }
 
 /// The visa, if `mail.attach_visa` is set and the mail goes to one of the order's own addresses.

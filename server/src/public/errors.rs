@@ -17,13 +17,23 @@ pub enum PublicError {
     ApplicationNotFound,
     #[error("There is no such file. Please load the page again")]
     VisaNotFound,
+    #[error("Please enter the six digits of the code")]
+    TrackingCodeMissing,
+    /// The same for a code that was never sent, a wrong one and an old one.
+    #[error("This code is wrong or no longer valid. Please check the newest email, or ask for another code")]
+    TrackingCodeWrong,
+    /// The same for a forged key, an expired one and a revoked one.
+    #[error("This link is no longer valid. Please enter the email used on the application")]
+    MailedLinkInvalid,
 }
 
 impl Reason for PublicError {
     fn kind(&self) -> Kind {
         match self {
-            Self::TrackedOrderMissing | Self::TrackedEmailMissing => Kind::Invalid,
-            Self::ApplicationNotFound | Self::VisaNotFound => Kind::NotFound,
+            Self::TrackedOrderMissing | Self::TrackedEmailMissing | Self::TrackingCodeMissing => Kind::Invalid,
+            Self::ApplicationNotFound | Self::VisaNotFound | Self::TrackingCodeWrong | Self::MailedLinkInvalid => {
+                Kind::NotFound
+            }
         }
     }
 

@@ -43,10 +43,10 @@ pub fn endpoints() -> OpenApiRouter<Arc<Public>> {
 }
 
 /// An id that no order has.
-const NO_ORDER: OrderId = OrderId(0);
+pub const NO_ORDER: OrderId = OrderId(0);
 
 /// The order that a visitor names. A value that is no order's number is treated like the number of an order that does not exist.
-fn parse_order(order_id: Option<&Value>) -> Result<Option<OrderId>, PublicError> {
+pub fn parse_order(order_id: Option<&Value>) -> Result<Option<OrderId>, PublicError> {
     match order_id {
         None | Some(Value::Null) => Err(PublicError::TrackedOrderMissing),
         Some(Value::String(text)) if text.trim().is_empty() => Err(PublicError::TrackedOrderMissing),
@@ -117,7 +117,8 @@ pub async fn track_order(
         Attempt::new(tracking_rules::tracking_limit(limits), &room.secret, address, &target),
         Attempt::new(tracking_rules::email_limit(limits), &room.secret, address, &without_case(email.trim())),
     ];
-    let (now, grant) = (room.clock.now(), NewGrant::draw());
+    let now = room.clock.now();
+    let grant = NewGrant::draw(&room.secret, id, now);
     {
         let attempts = attempts.clone();
         room.db.read(move |conn| check_all(conn, &attempts, now)).await?;
@@ -131,7 +132,7 @@ pub async fn track_order(
         let confirms = rules::confirms(&email, known.as_ref(), |email| secret.sign("order emails", email.as_bytes()));
         if confirms {
             attempts.iter().try_for_each(|attempt| failed_attempts::add_success(tx, attempt, now))?;
-            grants::add(tx, &new, id, now)?;
+            grants::add(tx, &new)?;
         } else {
             attempts.iter().try_for_each(|attempt| failed_attempts::add_failure(tx, attempt, now))?;
         }
@@ -140,8 +141,13 @@ pub async fn track_order(
     if !confirmed.await? {
         return Err(PublicError::ApplicationNotFound.into());
     }
+    Ok(granted(&room, grant))
+}
+
+/// The response to a visitor who confirmed an order.
+pub fn granted(room: &Public, grant: NewGrant) -> (CookieJar, axum::Json<Tracked>) {
     let tracked = Tracked { status: 1, message: "We found your application".into(), token: grant.token.clone() };
-    Ok((CookieJar::new().add(cookie(&room, grant.token)), axum::Json(tracked)))
+    (CookieJar::new().add(cookie(room, grant.token)), axum::Json(tracked))
 }
 
 /// Refuses a try that has to wait for its order or its email.
@@ -175,9 +181,9 @@ pub struct DownloadHistory {
     status: u8,
     /// A text for people; empty if there is nothing to say.
     message: String,
-    /// The newest 200 downloads by people, the oldest of them first.
+    /// The newest 200 downloads, the oldest of them first.
     data: Vec<DownloadEntry>,
-    /// The number of all downloads by people.
+    /// The number of all downloads.
     total: i64,
     /// The progress of the order.
     #[serde(rename = "mainResult")]
@@ -206,6 +212,8 @@ pub struct DownloadEntry {
     os: String,
     /// The country, `-` if unknown.
     location: String,
+    /// Whether the request came from a mail scanner or link preview, by its user agent or headers.
+    automated: bool,
 }
 
 /// The progress of an order.
@@ -297,6 +305,7 @@ fn entry(order_id: OrderId, download: Download) -> DownloadEntry {
         browser: download.browser,
         os: download.os,
         location: download.location,
+        automated: download.automated,
     }
 }
 

@@ -2,10 +2,12 @@
 //!
 //! - `rules.rs`: which emails confirm an order, its stage, and what it needs; `errors.rs`: why a call is refused.
 //! - `orders.rs`: the order as its applicant sees it.
-//! - `http.rs`: track, history and download.
+//! - `http.rs`: track, history and download. `http_codes.rs`: the code and the link in a mail; `codes.rs`: mails the codes.
 
+pub mod codes;
 pub mod errors;
 pub mod http;
+pub mod http_codes;
 pub mod orders;
 pub mod rules;
 
@@ -15,7 +17,9 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::Db;
 use crate::documents::Documents;
+use crate::mail::Mail;
 use crate::secret::SecretKey;
+use crate::tracking::Tracking;
 
 /// The dependencies of the applicant's calls.
 pub struct Public {
@@ -24,4 +28,6 @@ pub struct Public {
     pub config: Arc<Config>,
     pub secret: SecretKey,
     pub documents: Arc<Documents>,
+    pub mail: Arc<Mail>,
+    pub tracking: Arc<Tracking>,
 }

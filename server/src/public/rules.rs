@@ -45,6 +45,12 @@ pub fn confirms<Signature: PartialEq>(typed: &str, known: Option<&Emails>, sign:
     (is_contact | is_account) & known.is_some() & (typed != signed(None))
 }
 
+/// Parses the six digits of a code, with or without spaces. None if they are not six digits.
+pub fn parse_code(typed: &str) -> Option<String> {
+    let code: String = typed.chars().filter(|one| !one.is_whitespace()).collect();
+    (code.len() == 6 && code.bytes().all(|byte| byte.is_ascii_digit())).then_some(code)
+}
+
 text_enum! {
     /// The stage of an order as its applicant sees it.
     pub enum Stage {

@@ -43,10 +43,12 @@ pub struct Place {
 }
 
 /// The customer's downloads, and the number of downloads that were left out.
+///
+/// A request with the user agent of a scanner or preview counts: it had a grant, so whoever made it had confirmed the order.
 #[derive(Clone, Debug, Default)]
 pub struct Downloads {
     pub total: i64,
-    /// By mail scanners and link previews.
+    /// How many of them came from a mail scanner or link preview, by user agent or headers.
     pub automated: i64,
     /// From addresses from which staff worked on the order.
     pub by_staff: i64,
@@ -67,11 +69,10 @@ pub fn find(
     staff_ips: &[String],
 ) -> Result<Downloads> {
     let of_order = || downloads::table.filter(downloads::order_id.eq(order_id));
-    let of_people = || of_order().filter(downloads::automated.eq(false));
-    let of_customer = || of_people().filter(downloads::ip.ne_all(staff_ips));
+    let of_customer = || of_order().filter(downloads::ip.ne_all(staff_ips));
     let read = || with_file!(of_customer()).select((Delivery::as_select(), Option::<LinkedFile>::as_select()));
     let total = of_customer().count().get_result(conn)?;
-    let people: i64 = of_people().count().get_result(conn)?;
+    let automated = of_customer().filter(downloads::automated.eq(true)).count().get_result(conn)?;
     let all: i64 = of_order().count().get_result(conn)?;
     let from_purchase = match purchase_ip {
         Some(ip) => of_customer().filter(downloads::ip.eq(ip)).count().get_result(conn)?,
@@ -95,8 +96,8 @@ pub fn find(
         .limit(MAX_PLACES);
     Ok(Downloads {
         total,
-        automated: all - people,
-        by_staff: people - total,
+        automated,
+        by_staff: all - total,
         from_purchase,
         first: with_files(read().order(downloads::download_id.asc()).limit(MAX_DOWNLOADS).load(conn)?),
         last: with_files(read().order(downloads::download_id.desc()).limit(MAX_DOWNLOADS).load(conn)?),

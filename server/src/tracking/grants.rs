@@ -1,22 +1,20 @@
-//! Grants: rows on the server that let a visitor see one order for half an hour, and the tokens that name them. The database has
-//! only a token's hash.
+//! Grants: rows on the server that let a visitor see one order for half an hour. The database has only the hash of a grant's token.
 
-use base64::Engine;
-use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use diesel::prelude::*;
-use sha2::{Digest, Sha256};
 
 use super::Tracking;
+use super::errors::TrackingError;
+use super::limits::Call;
 use super::rules::GRANT_LIFE;
+use super::tokens::{self, Claims};
 use crate::config::Config;
 use crate::db::schema::visitor_grants;
 use crate::db::{Conn, MAX_IDS};
 use crate::error::Result;
+use crate::http::address::ClientAddress;
 use crate::ids::OrderId;
+use crate::secret::SecretKey;
 use crate::timestamp::Timestamp;
-
-/// The length of a token: 32 random bytes in base64. Texts of another length cause no query.
-const TOKEN_LEN: usize = 43;
 
 /// A visitor who confirmed the email of an order and may see that order.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable)]
@@ -31,19 +29,17 @@ pub struct Visitor {
 pub struct NewGrant {
     /// The secret of the visitor.
     pub token: String,
-    grant_hash: String,
+    order_id: OrderId,
+    created_at: Timestamp,
+    expires_at: Timestamp,
 }
 
 impl NewGrant {
-    /// Creates a grant with a random token.
-    pub fn draw() -> Self {
-        let token = BASE64_URL_SAFE_NO_PAD.encode(rand::random::<[u8; 32]>());
-        Self { grant_hash: hash(&token), token }
+    /// Draws a grant for the order.
+    pub fn draw(secret: &SecretKey, order_id: OrderId, now: Timestamp) -> Self {
+        let expires_at = now + GRANT_LIFE;
+        Self { token: tokens::draw(secret, order_id, expires_at), order_id, created_at: now, expires_at }
     }
-}
-
-fn hash(token: &str) -> String {
-    hex::encode(Sha256::digest(token))
 }
 
 /// The name of the cookie with a visitor's token. Over https its prefix `__Host-` prevents other hosts and paths from setting it.
@@ -51,30 +47,35 @@ pub fn cookie_name(config: &Config) -> &'static str {
     if config.is_https() { "__Host-visitor" } else { "visitor" }
 }
 
-/// Adds the grant for the order.
-pub fn add(tx: &mut Conn, new: &NewGrant, order_id: OrderId, now: Timestamp) -> Result<()> {
+/// Adds the grant.
+pub fn add(tx: &mut Conn, new: &NewGrant) -> Result<()> {
     diesel::insert_into(visitor_grants::table)
         .values((
-            visitor_grants::grant_hash.eq(&new.grant_hash),
-            visitor_grants::order_id.eq(order_id),
-            visitor_grants::created_at.eq(now),
-            visitor_grants::expires_at.eq(now + GRANT_LIFE),
+            visitor_grants::grant_hash.eq(tokens::hash(&new.token)),
+            visitor_grants::order_id.eq(new.order_id),
+            visitor_grants::created_at.eq(new.created_at),
+            visitor_grants::expires_at.eq(new.expires_at),
         ))
         .execute(tx)?;
     Ok(())
 }
 
-/// The hash of the grant that `token` names, even if the grant has expired.
-pub fn named_by(token: &str) -> Option<String> {
-    (token.len() == TOKEN_LEN).then(|| hash(token))
+/// Authenticates a visitor by the first of these tokens with a grant. Grant holders have a rate limit of their own: a token that is
+/// missing, forged or expired is refused before it is counted or looked up.
+///
+/// # Errors
+/// [`TrackingError`].
+pub async fn authenticate(room: &Tracking, tokens: &[String], address: ClientAddress) -> Result<Visitor> {
+    let now = room.clock.now();
+    let claims: Vec<Claims> = tokens.iter().filter_map(|token| tokens::verify(&room.secret, token, now)).collect();
+    let first = claims.first().ok_or(TrackingError::EmailNotConfirmed)?;
+    room.calls.admit(address, Call::View(first.order_id), &room.config.limits, now)?;
+    let hashes: Vec<String> = claims.into_iter().map(|claims| claims.grant_hash).collect();
+    Ok(look_up(room, hashes).await?.ok_or(TrackingError::EmailNotConfirmed)?)
 }
 
-/// The visitor of the first of these tokens whose grant has not expired.
-pub async fn authenticate(room: &Tracking, tokens: &[String]) -> Result<Option<Visitor>> {
-    let hashes: Vec<String> = tokens.iter().filter_map(|token| named_by(token)).collect();
-    if hashes.is_empty() {
-        return Ok(None);
-    }
+/// The visitor of the first of these grants that exists and has not expired.
+pub async fn look_up(room: &Tracking, hashes: Vec<String>) -> Result<Option<Visitor>> {
     let (wanted, now) = (hashes.clone(), room.clock.now());
     let found = room.db.look_up(move |conn| find(conn, &wanted, now)).await?;
     Ok(hashes.iter().find_map(|hash| found.iter().find(|visitor| visitor.grant_hash == *hash).cloned()))
@@ -92,4 +93,10 @@ pub fn delete_expired(tx: &mut Conn, now: Timestamp) -> Result<usize> {
     let expired = visitor_grants::table.filter(visitor_grants::expires_at.le(now)).limit(MAX_IDS as i64);
     let expired: Vec<String> = expired.select(visitor_grants::grant_hash).load(tx)?;
     Ok(diesel::delete(visitor_grants::table.filter(visitor_grants::grant_hash.eq_any(expired))).execute(tx)?)
+}
+
+/// Deletes the grants for the order: its visitors have to confirm it again.
+pub fn delete_of(tx: &mut Conn, order_id: OrderId) -> Result<()> {
+    diesel::delete(visitor_grants::table.filter(visitor_grants::order_id.eq(order_id))).execute(tx)?;
+    Ok(())
 }

@@ -1,8 +1,11 @@
-//! Limits public calls per minute: from one address, and in total. Each node counts its own calls and refuses them before any query.
+//! Limits public calls per minute, in separate shares. Each node counts its own calls and refuses them before any query.
 //! `http/failed_attempts.rs` also counts wrong emails in the database.
 //!
+//! A call that needs a grant is counted once its token is verified, so calls without a grant take nothing from the share of grant
+//! holders, and cost neither a query nor memory.
+//!
 //! Fixed windows rather than a leaky bucket (the crate `governor`): the refusal names the seconds until the next minute, one lock covers
-//! both limits of an address and the total, and memory is bounded by the admitted calls without a sweep.
+//! all limits, and memory is bounded by the admitted calls without a sweep.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -11,15 +14,18 @@ use std::sync::{Mutex, PoisonError};
 use super::errors::TrackingError;
 use crate::config::Limits;
 use crate::http::address::ClientAddress;
+use crate::ids::OrderId;
 use crate::timestamp::Timestamp;
 
-/// The kind of a public call.
+/// A public call, by the share that it takes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Call {
-    /// Confirms the email of an order.
+    /// Anonymous: confirms the email of an order.
     Track,
-    /// Reads an order with a grant.
-    View,
+    /// Anonymous: asks for a code, or confirms one.
+    Code,
+    /// With a valid grant for this order.
+    View(OrderId),
 }
 
 /// The public calls of the current minute.
@@ -30,22 +36,48 @@ pub struct PublicCalls(Mutex<Minute>);
 struct Minute {
     /// Minutes since 1970.
     number: i64,
-    total: u32,
-    /// Admitted calls only, so it never has more entries than `total`.
-    by_address: HashMap<IpAddr, Counted>,
+    tracks: Share,
+    codes: Share,
+    views: Share,
 }
 
-#[derive(Clone, Copy, Debug, Default)]
-struct Counted {
-    calls: u32,
-    tracks: u32,
+/// The calls that one limit covers in total.
+#[derive(Debug, Default)]
+struct Share {
+    total: u32,
+    /// Admitted calls only, so it never has more than two entries for each call of `total`.
+    by_client: HashMap<Client, u32>,
+}
+
+/// What has a limit of its own within a share.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Client {
+    Network(IpAddr),
+    /// One order's grants, however many addresses use them.
+    Order(OrderId),
+}
+
+impl Share {
+    /// Counts a call of `clients`, unless one of them has made `each` or all have made `in_all`. Returns whether it was counted.
+    fn admit(&mut self, clients: &[Client], each: u32, in_all: u32) -> bool {
+        let is_used_up = |client| self.by_client.get(client).is_some_and(|calls| *calls >= each);
+        // Refused calls are not counted, so a client over its limit takes nothing from the total.
+        if self.total >= in_all || each == 0 || clients.iter().any(is_used_up) {
+            return false;
+        }
+        self.total += 1;
+        for client in clients {
+            *self.by_client.entry(*client).or_default() += 1;
+        }
+        true
+    }
 }
 
 impl PublicCalls {
     /// Counts a call.
     ///
     /// # Errors
-    /// [`TrackingError::TooManyPublicCalls`] if the address, or all addresses together, reached the limit of this minute.
+    /// [`TrackingError::TooManyPublicCalls`] if the address, the order, or all callers of this share reached the limit of this minute.
     pub fn admit(
         &self,
         address: ClientAddress,
@@ -58,21 +90,17 @@ impl PublicCalls {
         if minute.number != now.div_euclid(60) {
             *minute = Minute { number: now.div_euclid(60), ..Minute::default() };
         }
-        let address = address.network();
-        let mut counted = minute.by_address.get(&address).copied().unwrap_or_default();
-        counted.calls += 1;
-        counted.tracks += u32::from(call == Call::Track);
-        // Refused calls are not counted, so an address over its limit takes nothing from the total.
-        let over = counted.calls > limits.public_calls_per_address
-            || counted.tracks > limits.tracks_per_address
-            || minute.total >= limits.public_calls;
-        if over {
-            let seconds = 60 - now.rem_euclid(60).unsigned_abs();
-            return Err(TrackingError::TooManyPublicCalls { seconds });
-        }
-        minute.total += 1;
-        minute.by_address.insert(address, counted);
-        Ok(())
+        let network = Client::Network(address.network());
+        let is_admitted = match call {
+            Call::Track => minute.tracks.admit(&[network], limits.tracks_per_address, limits.tracks),
+            Call::Code => minute.codes.admit(&[network], limits.tracks_per_address, limits.tracks),
+            Call::View(order_id) => {
+                let clients = [network, Client::Order(order_id)];
+                minute.views.admit(&clients, limits.public_calls_per_address, limits.public_calls)
+            }
+        };
+        let seconds = 60 - now.rem_euclid(60).unsigned_abs();
+        if is_admitted { Ok(()) } else { Err(TrackingError::TooManyPublicCalls { seconds }) }
     }
 }
 
@@ -95,19 +123,39 @@ mod tests {
         calls.admit(ClientAddress(address), call, &limits(), now).is_ok()
     }
 
+    /// A view of an order of its own, so that only the address is limited.
+    fn view(number: u32) -> Call {
+        Call::View(OrderId(number.into()))
+    }
+
     #[test]
     fn each_address_has_its_own_limit_per_minute() {
         let (calls, one, other) = (PublicCalls::default(), Ipv4Addr::from(1).into(), Ipv4Addr::from(2).into());
-        let admitted = (0..1_000).filter(|_| admits(&calls, one, Call::View, at(10))).count();
+        let admitted = (0..1_000).filter(|number| admits(&calls, one, view(*number), at(10))).count();
         assert_eq!(admitted, 300);
-        assert!(!admits(&calls, one, Call::Track, at(59)) && admits(&calls, other, Call::Track, at(59)));
-        let refused = calls.admit(ClientAddress(one), Call::View, &limits(), at(10)).map_err(|error| error.to_string());
+        let refused = calls.admit(ClientAddress(one), view(0), &limits(), at(10)).map_err(|error| error.to_string());
         assert_eq!(refused, Err("Too many tries. Please wait 50 seconds and try again".into()));
-        assert!(admits(&calls, one, Call::View, at(10) + chrono::TimeDelta::seconds(50)), "the next minute is another");
+        assert!(admits(&calls, one, view(0), at(10) + chrono::TimeDelta::seconds(50)), "the next minute is another");
 
         let tracked = (0..100).filter(|_| admits(&calls, other, Call::Track, at(30))).count();
         assert_eq!(tracked, 30);
-        assert!(admits(&calls, other, Call::View, at(30)), "views are still admitted");
+        assert!(admits(&calls, other, view(0), at(30)), "views are still admitted");
+    }
+
+    #[test]
+    fn one_order_has_the_limit_of_one_address_however_many_addresses_use_its_grants() {
+        let calls = PublicCalls::default();
+        let from = |host: u32| IpAddr::from(Ipv4Addr::from(host));
+        assert_eq!((0..10_000).filter(|host| admits(&calls, from(*host), view(1), at(10))).count(), 300);
+        assert!(admits(&calls, from(0), view(2), at(10)), "grants for other orders are unaffected");
+    }
+
+    #[test]
+    fn tracking_and_viewing_have_a_total_each() {
+        let calls = PublicCalls::default();
+        let from = |host: u32| IpAddr::from(Ipv4Addr::from(host));
+        assert_eq!((0..10_000).filter(|host| admits(&calls, from(*host), Call::Track, at(10))).count(), 6_000);
+        assert_eq!((0..10_000).filter(|host| admits(&calls, from(*host), view(*host), at(10))).count(), 6_000);
     }
 
     #[test]
@@ -117,19 +165,20 @@ mod tests {
             let network = Ipv6Addr::from(u128::from(host) << 64 | 0x2001_0db8 << 96);
             [IpAddr::from(Ipv4Addr::from(host)), IpAddr::from(network)]
         });
-        let admitted = addresses.filter(|address| admits(&calls, *address, Call::View, at(10))).count();
+        let admitted = addresses.filter(|address| admits(&calls, *address, Call::Track, at(10))).count();
         assert_eq!(admitted, 6_000, "in all");
         let minute = calls.0.lock().unwrap();
-        assert_eq!(minute.by_address.len(), 6_000);
-        let entry = size_of::<(IpAddr, Counted)>() + 1;
-        assert!(minute.by_address.capacity() * entry < 1024 * 1024, "{} entries", minute.by_address.capacity());
+        assert_eq!(minute.tracks.by_client.len(), 6_000);
+        let entry = size_of::<(Client, u32)>() + 1;
+        let capacity = minute.tracks.by_client.capacity();
+        assert!(capacity * entry < 1024 * 1024, "{capacity} entries");
     }
 
     #[test]
     fn the_addresses_of_one_ipv6_network_share_a_limit() {
         let calls = PublicCalls::default();
         let hosts = (0..1_000_u128).map(|host| IpAddr::from(Ipv6Addr::from(0x2001_0db8 << 96 | host)));
-        assert_eq!(hosts.filter(|host| admits(&calls, *host, Call::View, at(10))).count(), 300);
-        assert_eq!(calls.0.lock().unwrap().by_address.len(), 1);
+        assert_eq!(hosts.filter(|host| admits(&calls, *host, Call::Track, at(10))).count(), 30);
+        assert_eq!(calls.0.lock().unwrap().tracks.by_client.len(), 1);
     }
 }

@@ -1,4 +1,4 @@
-//! The life of a grant, and the rate limit of guesses. Pure.
+//! The life of a grant, the limits of codes, and the rate limits of guesses. Pure.
 
 use chrono::TimeDelta;
 
@@ -48,6 +48,48 @@ fn wait_after(failures: u32, free: u32) -> Option<TimeDelta> {
     Some(TimeDelta::minutes(15 << over.min(2)))
 }
 
+/// How long a code is valid after it was asked for.
+pub const CODE_LIFE: TimeDelta = TimeDelta::minutes(10);
+
+/// The tries of one code.
+pub const CODE_TRIES: i32 = 5;
+
+/// How long a mailed code counts against the limits of its order.
+pub const CODES_COUNT_FOR: TimeDelta = TimeDelta::days(1);
+
+/// How long a code counts against the limit of all codes that strangers asked for.
+pub const STRANGERS_WINDOW: TimeDelta = TimeDelta::hours(1);
+
+/// The mailed codes that count against the limits.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RecentCodes {
+    /// For the order, in a day.
+    pub of_order: i64,
+    /// Those of them that were asked for without one of the order's addresses.
+    pub of_order_by_strangers: i64,
+    /// For all orders, in an hour, asked for without one of the order's addresses.
+    pub by_strangers: i64,
+}
+
+/// Whether another code is mailed: three a day for an order, one of which is kept for requests that name one of its addresses, so that
+/// strangers cannot use up an applicant's codes.
+///
+/// The odds of guessing: 5 tries of each of 3 codes a day, which is 15 in 1,000,000 (1 in 66,667) for one order and day, however many
+/// addresses guess. Whoever guesses at any order at all has, with the default of 30 codes an hour, 150 tries an hour: 1 in 6,667 for
+/// each hour, in which 30 applicants get a mail that they did not ask for.
+pub fn may_mail_code(recent: &RecentCodes, by_owner: bool, limits: &Limits) -> bool {
+    let is_within = recent.of_order < CODES_PER_ORDER;
+    let stranger_is_within = recent.of_order_by_strangers < CODES_PER_ORDER - KEPT_FOR_OWNER
+        && recent.by_strangers < i64::from(limits.codes_per_hour);
+    is_within && (by_owner || stranger_is_within)
+}
+
+/// The codes mailed for one order in a day.
+const CODES_PER_ORDER: i64 = 3;
+
+/// The codes of a day that only requests with one of the order's addresses get.
+const KEPT_FOR_OWNER: i64 = 1;
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -59,5 +101,19 @@ mod tests {
             [1, 4, 5, 6, 7, 8, u32::MAX].map(waits),
             [None, None, Some(15), Some(30), Some(60), Some(60), Some(60)]
         );
+    }
+
+    #[test]
+    fn an_order_gets_three_codes_a_day_and_strangers_leave_the_last_one() {
+        let limits = crate::config::Config::default().limits;
+        let mails = |of_order, of_order_by_strangers, by_strangers| {
+            let recent = RecentCodes { of_order, of_order_by_strangers, by_strangers };
+            [true, false].map(|by_owner| may_mail_code(&recent, by_owner, &limits))
+        };
+        assert_eq!(mails(0, 0, 0), [true, true]);
+        assert_eq!(mails(2, 2, 2), [true, false]);
+        assert_eq!(mails(2, 0, 0), [true, true]);
+        assert_eq!(mails(3, 0, 0), [false, false]);
+        assert_eq!(mails(0, 0, 30), [true, false], "strangers have asked for many codes of other orders");
     }
 }

@@ -26,7 +26,7 @@ pub struct Download {
     /// The date of the country file.
     pub location_as_of: Option<NaiveDate>,
     pub user_agent: Option<String>,
-    /// By a mail scanner or a link preview.
+    /// Whether the request came from a mail scanner or link preview, by its user agent or headers.
     pub automated: bool,
     pub created_at: Timestamp,
 }
@@ -42,7 +42,7 @@ pub fn add_download(tx: &mut Conn, order_id: OrderId, document_id: i64, download
 /// The most downloads of one list.
 pub const MAX_DOWNLOADS: i64 = 200;
 
-/// The downloads of an order by people.
+/// The downloads of an order.
 #[derive(Debug)]
 pub struct DownloadList {
     pub total: i64,
@@ -50,16 +50,16 @@ pub struct DownloadList {
     pub newest: Vec<(Download, LinkedFile)>,
 }
 
-/// The newest downloads of an order by people, and their total number.
+/// The newest downloads of an order, and their total number.
 pub fn list_downloads(conn: &mut Conn, order_id: OrderId) -> Result<DownloadList> {
-    let by_people = || downloads::table.filter(downloads::order_id.eq(order_id)).filter(downloads::automated.eq(false));
+    let of_order = || downloads::table.filter(downloads::order_id.eq(order_id));
     let columns = (Download::as_select(), Option::<LinkedFile>::as_select());
-    let newest = with_file!(by_people()).order(downloads::download_id.desc()).limit(MAX_DOWNLOADS);
+    let newest = with_file!(of_order()).order(downloads::download_id.desc()).limit(MAX_DOWNLOADS);
     let newest: Vec<(Download, Option<LinkedFile>)> = newest.select(columns).load(conn)?;
     let newest: Vec<_> = newest.into_iter().rev().filter_map(|(download, file)| Some((download, file?))).collect();
     let total = match newest.len() as i64 {
         // Only a full list can be incomplete.
-        MAX_DOWNLOADS => by_people().count().get_result(conn)?,
+        MAX_DOWNLOADS => of_order().count().get_result(conn)?,
         total => total,
     };
     Ok(DownloadList { total, newest })

@@ -138,6 +138,7 @@ async fn each_staff_type_may_make_exactly_the_calls_in_its_row_of_the_access_tab
     resend_mail              Y Y Y Y Y
     restore_orders           Y Y - - -
     revoke_api_key           Y - - - -
+    revoke_mailed_links      Y Y Y Y Y
     save_chargeback          Y Y Y Y Y
     save_transaction_details Y Y Y Y Y
     search_orders            Y Y Y Y Y
@@ -176,7 +177,7 @@ async fn staff_calls_need_a_valid_staff_token() {
         for (credentials, client) in &callers {
             let answer = make(client, &call.method, &call.path).await;
             match call.access {
-                Access::Public | Access::RateLimited => {
+                Access::Public | Access::RateLimited(_) => {
                     assert!(was_granted(&answer), "{} is public: {answer}", call.name);
                 }
                 Access::SalesSite(_) | Access::Staff(_) | Access::Visitor => {
@@ -205,7 +206,7 @@ async fn a_visitor_grant_opens_only_the_calls_of_the_public_pages() {
     for call in calls() {
         let answer = make(&ana, &call.method, &call.path).await;
         match call.access {
-            Access::Public | Access::RateLimited | Access::Visitor => {
+            Access::Public | Access::RateLimited(_) | Access::Visitor => {
                 assert!(was_granted(&answer), "{}: {answer}", call.name);
             }
             Access::SalesSite(_) | Access::Staff(_) => assert_eq!(answer.status, 401, "{}: {answer}", call.name),

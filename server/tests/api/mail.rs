@@ -50,6 +50,7 @@ fn new_mail(test: &TestApp, order: i64, recipient: &str, provider: Provider) -> 
         provider,
         message,
         message_id: outbox::draw_message_id("https://desk.example"),
+        secret: None,
     }
 }
 

@@ -1,8 +1,11 @@
 //! The public pages: visitor access, its duration and the visible data.
 
+mod codes;
 mod cost;
 mod downloads;
 mod guessing;
+mod mailed_links;
+mod shares;
 
 use chrono::TimeDelta;
 use diesel::prelude::*;
@@ -15,6 +18,23 @@ use visadesk::staff::rules::StaffType::{Admin, Team};
 use crate::support::TestApp;
 
 const FAILED: &str = "We found no application with this order number and email. Please check both and try again";
+
+/// Trusts the test as a proxy, so that each request can come from another address.
+async fn behind_a_proxy() -> TestApp {
+    TestApp::start_with(|config| config.trusted_proxies = "127.0.0.1".parse().expect("an address")).await
+}
+
+/// The plain texts of the mails that were sent into the folder.
+fn sent_texts(test: &TestApp) -> Vec<String> {
+    let folder = test.app.config.data_dir.join("mail");
+    let Ok(files) = std::fs::read_dir(folder) else { return Vec::new() };
+    let texts = files.map(|file| {
+        let content = std::fs::read(file.expect("a file").path()).expect("a mail");
+        let message = mail_parser::MessageParser::default().parse(&content).expect("a message");
+        message.body_text(0).expect("a text").into_owned()
+    });
+    texts.collect()
+}
 
 #[tokio::test]
 async fn an_order_number_and_its_email_show_the_status() {

@@ -18,6 +18,12 @@ export async function trackOrder(orderId: string, email: string): Promise<void> 
   await post<Schemas['Tracked']>('track-order', { orderId, email } satisfies Schemas['TrackOrder']);
 }
 
+/** Asks for a code, which is mailed to the order's own address. The browser keeps its ticket in an HttpOnly cookie. */
+export async function sendCode(orderId: string, email: string): Promise<void> {
+  const body: Schemas['SendTrackingCode'] = { orderId, email };
+  await post<Schemas['CodeRequested']>('send-tracking-code', body);
+}
+
 /** The order's stage and its downloads. */
 export function downloadHistory(orderId: number): Promise<DownloadHistory> {
   const body: Schemas['FindDownloads'] = { orderId: String(orderId) };
@@ -50,7 +56,8 @@ function randomKey(): string {
   ).join('');
 }
 
-async function post<Answer>(
+/** Makes a call of the public pages. Throws a `Refusal`. */
+export async function post<Answer>(
   call: string,
   body: object,
   headers: Record<string, string> = {},

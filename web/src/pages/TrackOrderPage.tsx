@@ -1,24 +1,34 @@
 import { TrackForm } from '@/features/visitor/TrackForm';
+import { failureText } from '@/features/visitor/failureText';
 import { useTexts } from '@/i18n/texts';
 
 interface TrackOrderPageProps {
   orderId: number | null;
   isAgain: boolean;
+  isCode: boolean;
+  /** Whether the key of a mailed link is being checked. */
+  isOpening: boolean;
+  /** Why the key of a mailed link did not open the order; null if it did, or if there was none. */
+  linkFailure: unknown;
+  onCode: (orderId: number | null, isCode: boolean) => void;
   onFound: (orderId: number | null) => void;
 }
 
-export function TrackOrderPage({ orderId, isAgain, onFound }: TrackOrderPageProps) {
-  const { texts } = useTexts();
+export function TrackOrderPage({ isAgain, isOpening, linkFailure, ...form }: TrackOrderPageProps) {
+  const locale = useTexts();
+  const { texts } = locale;
+  const failure = linkFailure === null ? '' : failureText(linkFailure, locale);
+  const news = isOpening ? texts.loading : failure || (isAgain && texts.confirmAgain);
   return (
     <div className="narrow">
-      {isAgain && (
+      {news && (
         <p className="banner" role="status">
-          {texts.confirmAgain}
+          {news}
         </p>
       )}
-      <h1 tabIndex={-1}>{texts.trackHeading}</h1>
+      <h1 tabIndex={-1}>{form.isCode ? texts.code : texts.trackHeading}</h1>
       <p className="soft">{texts.trackLead}</p>
-      <TrackForm orderId={orderId} onFound={onFound} />
+      <TrackForm {...form} />
     </div>
   );
 }

@@ -116,6 +116,7 @@ export function download(fields: Partial<Download> = {}): Download {
     device_type: 'Mobile',
     location: 'Australia',
     location_as_of: '2026-11-01',
+    automated: false,
     file1: 'abc.pdf',
     link: linkTo('abc.pdf'),
     ...fields,

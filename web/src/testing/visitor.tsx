@@ -28,6 +28,7 @@ export function download(fields: Partial<Download> = {}): Download {
     browser: 'Safari',
     os: 'iOS',
     location: 'Australia',
+    automated: false,
     ...fields,
   };
 }

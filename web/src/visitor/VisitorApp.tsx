@@ -7,7 +7,15 @@ import { TrackOrderPage } from '@/pages/TrackOrderPage';
 import { Crash } from './Crash';
 import { Shell } from './Shell';
 import { remember } from './languageCookie';
-import { type PageName, type Place, goToDetails, goToTrackAgain, placeHere } from './place';
+import { takeMailedKey } from './mailedKey';
+import {
+  type PageName,
+  type Place,
+  goToCode,
+  goToDetails,
+  goToTrackAgain,
+  placeHere,
+} from './place';
 import { titleOf } from './title';
 
 interface VisitorAppProps {
@@ -22,7 +30,14 @@ interface VisitorAppProps {
 /** The public area: two pages in one shell. */
 export function VisitorApp({ page, site, ...prerendered }: VisitorAppProps) {
   const [locale, setLocale] = useState(prerendered);
-  const [place, setPlace] = useState<Place>({ page, orderId: null, isAgain: false });
+  const [place, setPlace] = useState<Place>({
+    page,
+    orderId: null,
+    isAgain: false,
+    isCode: false,
+  });
+  const [isOpening, setOpening] = useState(false);
+  const [linkFailure, setLinkFailure] = useState<unknown>(null);
   const [isCutOff, setCutOff] = useState(false);
   const focused = useRef(page);
 
@@ -39,9 +54,32 @@ export function VisitorApp({ page, site, ...prerendered }: VisitorAppProps) {
       setPlace(placeHere());
     };
     const back = () => move(() => {});
+    const open = async () => {
+      const key = takeMailedKey();
+      const { page, orderId } = placeHere();
+      if (key === null || page !== 'track-order' || orderId === null) return;
+      setOpening(true);
+      setLinkFailure(null);
+      try {
+        const { openMailedLink } = await import('@/api/mailedCalls');
+        await openMailedLink(orderId, key);
+        move(() => goToDetails(orderId));
+      } catch (error) {
+        setLinkFailure(error);
+      } finally {
+        setOpening(false);
+      }
+    };
+    // Another link to the same order only changes the fragment.
+    const openAgain = () => void open();
     sync();
+    openAgain();
     addEventListener('popstate', back);
-    return () => removeEventListener('popstate', back);
+    addEventListener('hashchange', openAgain);
+    return () => {
+      removeEventListener('popstate', back);
+      removeEventListener('hashchange', openAgain);
+    };
   }, [move]);
 
   useEffect(() => {
@@ -65,6 +103,10 @@ export function VisitorApp({ page, site, ...prerendered }: VisitorAppProps) {
     },
     [move, orderId],
   );
+  const onCode = useCallback(
+    (asked: number | null, isCode: boolean) => move(() => goToCode(asked, isCode)),
+    [move],
+  );
   const onAccessLost = useCallback(() => move(() => goToTrackAgain(orderId)), [move, orderId]);
 
   const speak = async (language: Language) => {
@@ -87,7 +129,15 @@ export function VisitorApp({ page, site, ...prerendered }: VisitorAppProps) {
           {place.page === 'download' ? (
             <NewOrderDetailsPage orderId={orderId} onAccessLost={onAccessLost} />
           ) : (
-            <TrackOrderPage orderId={orderId} isAgain={place.isAgain} onFound={onFound} />
+            <TrackOrderPage
+              orderId={orderId}
+              isAgain={place.isAgain}
+              isCode={place.isCode}
+              isOpening={isOpening}
+              linkFailure={linkFailure}
+              onCode={onCode}
+              onFound={onFound}
+            />
           )}
           {isCutOff && <Toast message={locale.texts.offline} onClose={closeToast} />}
         </Shell>

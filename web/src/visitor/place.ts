@@ -13,6 +13,8 @@ export interface Place {
   orderId: number | null;
   /** Whether the visitor was sent back to confirm the email again. */
   isAgain: boolean;
+  /** Whether the visitor is asked for a mailed code. It is part of the place, so that a reload asks for it again. */
+  isCode: boolean;
 }
 
 /** The place at the present address. */
@@ -22,6 +24,7 @@ export function placeHere(): Place {
     page: page === 'get-new-order-details' ? 'download' : 'track-order',
     orderId: readId(decoded(segment)),
     isAgain: history.state === 'again',
+    isCode: history.state === 'code',
   };
 }
 
@@ -30,6 +33,12 @@ export function goToTrackAgain(orderId: number | null): void {
   const segment = location.pathname.split('/')[2] ?? '';
   const address = orderId === null ? `/track-order/${segment}` : publicPaths.trackOrder(orderId);
   history.replaceState('again', '', address);
+}
+
+/** Asks for a mailed code on the order's track page, or for the email again. */
+export function goToCode(orderId: number | null, isCode: boolean): void {
+  const address = orderId === null ? location.pathname : publicPaths.trackOrder(orderId);
+  history.replaceState(isCode ? 'code' : null, '', address);
 }
 
 /** Moves on to the page of an order that is proved. */

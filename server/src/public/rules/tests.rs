@@ -150,3 +150,12 @@ fn an_order_lists_the_documents_and_the_reply_that_it_needs() {
     let unknown = TrackedOrder { visa_type: None, ..order(ProcessStatus::New) };
     assert_eq!(needs(&unknown, &HashSet::new()), []);
 }
+
+#[test]
+fn a_code_is_six_digits_with_or_without_spaces() {
+    assert_eq!(parse_code(" 123 456\u{a0}").as_deref(), Some("123456"));
+    assert_eq!(parse_code("000000").as_deref(), Some("000000"));
+    for wrong in ["", "12345", "1234567", "12345a", "１２３４５６", "-12345"] {
+        assert_eq!(parse_code(wrong), None, "{wrong}");
+    }
+}

@@ -33,6 +33,8 @@ pub async fn installation() -> (Installation, i64) {
     let file1 = visitor.history(order).await.json["path"]["file1"].as_str().expect("a visa").to_owned();
     assert_eq!(visitor.download(order, file1).await.status, 200);
 
+    assert_eq!(test.anonymous().send_code(order, None).await.status, 200);
+
     let remark = json!({ "orderId": order, "remark": "The customer denies the charge" });
     let changes = [
         budi.with_key("a-key-of-the-browser").post("/admin/add-new-remark", remark).await,

@@ -13,7 +13,7 @@ use visadesk::documents::links::{self, Viewer};
 use visadesk::documents::rules::MediaType;
 use visadesk::orders::rules::ProcessStatus::New;
 use visadesk::staff::rules::StaffType::{Admin, Team};
-use visadesk::tracking::grants;
+use visadesk::tracking::tokens;
 
 use super::{shop_with_order, upload};
 use crate::support::sample_files::{pdf, picture};
@@ -309,7 +309,7 @@ async fn an_applicant_s_link_opens_only_their_visa_and_only_with_their_grant() {
         assert_eq!(other_client.page(&format!("/{link}")).await.status, 404);
     }
     // A grant is only valid for the visa, even with a signed link to another document.
-    let visitor = Viewer::Visitor(grants::named_by(cookie.split_once('=').unwrap().1).unwrap());
+    let visitor = Viewer::Visitor(tokens::hash(cookie.split_once('=').unwrap().1));
     let other_documents: Vec<(String, MediaType)> = test
         .read(|conn| {
             let other_documents = documents::table.filter(documents::kind.ne("visa"));

@@ -59,6 +59,7 @@ impl Site {
                 html: "<p>Text</p>\n".into(),
             },
             message_id: outbox::draw_message_id("https://desk.example"),
+            secret: None,
         };
         let now = visadesk::clock::Clock::default().now();
         self.db.write(move |tx| outbox::queue(tx, &mail, now)).await.expect("the mail is queued")

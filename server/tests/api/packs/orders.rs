@@ -119,7 +119,7 @@ pub fn add_download(
             downloads::document_id.eq(visa),
             downloads::ip.eq(ip),
             downloads::device.eq("iPhone"),
-            downloads::device_type.eq("Mobile"),
+            downloads::device_type.eq(if automated { "Bot" } else { "Mobile" }),
             downloads::browser.eq("Mobile Safari 18"),
             downloads::os.eq("iOS 18.5"),
             downloads::location.eq("Australia"),

@@ -52,6 +52,7 @@ async fn prepared() -> (TestApp, String) {
         config.limits.tracks_per_address = 1_000_000;
         config.limits.public_calls_per_address = 1_000_000;
         config.limits.public_calls = 1_000_000;
+        config.limits.tracks = 1_000_000;
     })
     .await;
     assert_eq!(test.add_order(ProcessStatus::New).await, 100_001);

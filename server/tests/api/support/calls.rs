@@ -54,7 +54,7 @@ impl Call {
             Access::Staff(_) => test.as_staff(StaffType::Admin, "Ayu"),
             Access::SalesSite(_) => test.with_api_key(api_key),
             Access::Visitor => test.as_visitor(100_001).await,
-            Access::Public | Access::RateLimited => test.anonymous(),
+            Access::Public | Access::RateLimited(_) => test.anonymous(),
         }
     }
 }

@@ -49,12 +49,29 @@ pub fn without_limits(config: &mut Config) {
     config.limits.tracks_per_address = 1_000_000;
     config.limits.public_calls_per_address = 1_000_000;
     config.limits.public_calls = 1_000_000;
+    config.limits.tracks = 1_000_000;
 }
 
 impl Client<'_> {
     /// Tracks an order by its id and email.
     pub async fn track(&self, order: impl Into<Value>, email: &str) -> Answer {
         self.post("/front/track-order", json!({ "orderId": order.into(), "email": email })).await
+    }
+
+    /// Asks for a code by mail.
+    pub async fn send_code(&self, order: impl Into<Value>, email: Option<&str>) -> Answer {
+        self.post("/front/send-tracking-code", json!({ "orderId": order.into(), "email": email })).await
+    }
+
+    /// Confirms the order by the code, with the ticket of its request.
+    pub async fn confirm_code(&self, order: impl Into<Value>, code: &str, ticket: &str) -> Answer {
+        let body = json!({ "orderId": order.into(), "code": code, "codeToken": ticket });
+        self.post("/front/confirm-tracking-code", body).await
+    }
+
+    /// Opens the order with the key of a mailed link.
+    pub async fn open_link(&self, order: impl Into<Value>, key: &str) -> Answer {
+        self.post("/front/open-mailed-link", json!({ "orderId": order.into(), "key": key })).await
     }
 
     /// Requests the status and the downloads of the order.

@@ -61,7 +61,7 @@ const OWNERS: [(&str, &[&str]); 11] = [
     ("gateways", &["payment_gateways", "active_gateway"]),
     ("http", &["failed_attempts", "idempotency"]),
     ("intake", &["api_keys", "sources"]),
-    ("mail", &["mails", "mail_texts", "mail_attempts"]),
+    ("mail", &["mails", "mail_texts", "mail_attempts", "mail_secrets"]),
     (
         "orders",
         &[
@@ -80,7 +80,7 @@ const OWNERS: [(&str, &[&str]); 11] = [
         ],
     ),
     ("staff", &["staff", "sessions", "authenticators", "recovery_codes", "challenges"]),
-    ("tracking", &["visitor_grants", "downloads"]),
+    ("tracking", &["visitor_grants", "tracking_codes", "downloads"]),
 ];
 
 /// A file of the server, by the path of its module: `orders::store` is `["orders", "store"]`.

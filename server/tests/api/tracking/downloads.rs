@@ -41,7 +41,7 @@ async fn a_download_returns_a_link_and_is_listed_for_visitor_and_staff() {
     let seen = ana.history(order).await;
     let mut seen_rows = seen.clone();
     seen_rows.json = seen.data().clone();
-    assert_snapshot!(seen_rows, @r#"200 [{"order_id":100001,"create_ts":"[time]","ip":"192.168.7.9","device":"Phone","device_type":"Mobile","browser":"Chrome Mobile 138","os":"Android","location":"-"}]"#);
+    assert_snapshot!(seen_rows, @r#"200 [{"order_id":100001,"create_ts":"[time]","ip":"192.168.7.9","device":"Phone","device_type":"Mobile","browser":"Chrome Mobile 138","os":"Android","location":"-","automated":false}]"#);
 
     let details = test.as_staff(Team, "Budi").get(&format!("/admin/get-orders-details/{order}")).await;
     let row = &details.data()["downloadHistory"][0];
@@ -114,20 +114,26 @@ async fn only_the_newest_visa_of_the_visitors_order_can_be_downloaded() {
 }
 
 #[tokio::test]
-async fn scanner_and_preview_downloads_are_recorded_but_not_listed() {
+async fn downloads_with_the_user_agent_of_a_scanner_or_preview_are_listed_with_that_note() {
     let test = TestApp::start().await;
     let order = test.add_order(Completed).await;
     let file1 = test.add_visa(order).await;
     let as_ana = || test.as_visitor(order);
+    let person = as_ana().await.with_header("user-agent", PHONE);
     let scanner = as_ana().await.with_header("user-agent", "Mozilla/5.0 (via ggpht.com GoogleImageProxy)");
     let prefetch = as_ana().await.with_header("user-agent", PHONE).with_header("sec-purpose", "prefetch;prerender");
-    for automated in [scanner, prefetch] {
-        assert_eq!(automated.download(order, file1.as_str()).await.status, 200);
+    for client in [person, scanner, prefetch] {
+        assert_eq!(client.download(order, file1.as_str()).await.status, 200);
     }
-    assert_eq!(rows(&test).await, 2);
-    assert_eq!(as_ana().await.history(order).await.data(), &json!([]));
+    let noted = |list: &Value| -> Vec<Value> {
+        list.as_array().unwrap().iter().map(|row| json!([row["device_type"], row["automated"]])).collect()
+    };
+    let expected = [json!(["Mobile", false]), json!(["Bot", true]), json!(["Bot", true])];
+    let history = as_ana().await.history(order).await;
+    assert_eq!((noted(history.data()), &history.json["total"]), (expected.to_vec(), &json!(3)));
     let details = test.as_staff(Team, "Budi").get(&format!("/admin/get-orders-details/{order}")).await;
-    assert_eq!(details.data()["downloadHistory"], json!([]));
+    assert_eq!(noted(&details.data()["downloadHistory"]), expected);
+    assert_eq!(details.data()["downloadTotal"], 3);
 }
 
 #[tokio::test]
@@ -183,9 +189,7 @@ async fn visitor_and_staff_see_the_newest_two_hundred_downloads_and_the_total() 
             automated: false,
             created_at: now,
         };
-        // A link preview counts in neither the list nor the total.
-        let preview = DownloadRow { automated: true, ..row("192.0.2.250") };
-        store::load(tx, ips.iter().map(|ip| row(ip)).chain([preview]))
+        store::load(tx, ips.iter().map(|ip| row(ip)))
     })
     .await;
     let expected: Vec<String> = (50..250).map(|number| format!("192.0.2.{number}")).collect();

@@ -31,7 +31,7 @@ const COLUMNS = [
     ),
   ],
   ['deviceIp', ({ ip }) => <LeftToRight>{ip}</LeftToRight>],
-  ['device', ({ device }) => <Recorded>{device}</Recorded>],
+  ['device', (row) => <Device {...row} />],
   ['deviceType', ({ device_type }) => <Recorded>{device_type}</Recorded>],
   ['browser', ({ browser }) => <Recorded>{browser}</Recorded>],
   ['os', ({ os }) => <Recorded>{os}</Recorded>],
@@ -89,4 +89,15 @@ export function DownloadedHistory({ downloads }: { downloads: Download[] }) {
 /** The name of a thing or a country, as it was recorded. */
 function Recorded({ children }: { children: string }) {
   return <bdi lang="en">{children}</bdi>;
+}
+
+/** The device, and a note if its user agent is that of a mail scanner or a link preview. */
+function Device({ device, automated }: Download) {
+  const { texts } = useTexts();
+  return (
+    <span>
+      <Recorded>{device}</Recorded>
+      {automated && <small className="soft automated">{texts.automated}</small>}
+    </span>
+  );
 }

@@ -16,6 +16,8 @@ export function failureText(error: unknown, { language, texts }: Locale): string
 function textFor({ status, code }: Refusal, texts: Texts): string {
   if (code === 'email_not_confirmed') return texts.confirmAgain;
   if (code === 'application_not_found') return texts.notMatching;
+  if (code === 'tracking_code_wrong') return texts.codeWrong;
+  if (code === 'mailed_link_invalid') return texts.linkInvalid;
   if (code === 'visa_not_found') return texts.noFile;
   if (status === 0) return texts.offline;
   if (status === 429) return texts.tooMany;

@@ -29,16 +29,17 @@ pub fn exhibits(facts: &Facts, ce3: &PriorCheck, context: &RenderContext) -> Vec
     lettered.map(|(exhibit, letter)| Exhibit { letter, ..exhibit }).collect()
 }
 
+/// How many downloads look automated, in a sentence.
+fn automated(facts: &Facts) -> Option<String> {
+    let count = facts.downloads.automated;
+    let from = "by user agent or headers from a mail scanner or link preview";
+    (count > 0).then(|| format!("{} of the type Bot, {from}.", counted(count, "download")))
+}
+
 /// The downloads that do not count, in a sentence.
 fn left_out(facts: &Facts) -> Option<String> {
-    let downloads = &facts.downloads;
-    let parts = [(downloads.automated, "by mail scanners and link previews"), (downloads.by_staff, "by our own staff")];
-    let parts: Vec<String> = parts
-        .into_iter()
-        .filter(|(count, _)| *count > 0)
-        .map(|(count, who)| format!("{} {who}", counted(count, "download")))
-        .collect();
-    (!parts.is_empty()).then(|| format!("Left out of every count: {}.", parts.join(", ")))
+    let by_staff = facts.downloads.by_staff;
+    (by_staff > 0).then(|| format!("Left out of every count: {} by our own staff.", counted(by_staff, "download")))
 }
 
 fn downloads(facts: &Facts, context: &RenderContext) -> Option<Exhibit> {
@@ -65,10 +66,11 @@ fn downloads(facts: &Facts, context: &RenderContext) -> Option<Exhibit> {
         (_, 0) => format!("Showing all {total} downloads."),
         _ => format!("Showing {shown} of {total} downloads; the full log is available on request."),
     }];
+    notes.extend(automated(facts));
     notes.extend(left_out(facts));
     notes.push(
-        "Each was made by somebody who had entered the order id and the email of the order on our page: both matched, \
-         at most 30 minutes before. EST is UTC−05:00."
+        "Each was made by somebody who had confirmed the order on our page at most 30 minutes before: by its id and its \
+         email, and both matched, or by a code or a secret link mailed to that address. EST is UTC−05:00."
             .to_owned(),
     );
     notes.push("IP geolocation by DB-IP, the country as known at the time of the download.".to_owned());
@@ -125,8 +127,7 @@ fn places(facts: &Facts, context: &RenderContext) -> Option<Exhibit> {
             place.last_at.map(at),
         ])
     });
-    let note =
-        "From where, and with what, the order id and its email were entered and matched before the downloads above.";
+    let note = "From where, and with what, the order and its email were confirmed before the downloads above.";
     let columns = [
         (34, "IP address"),
         (24, "Location"),

@@ -18,7 +18,7 @@ export function Evidence({ facts, zone }: EvidenceProps) {
       <h3>Evidence</h3>
       <p className={classes.soft}>
         {counted(downloads.customer, 'download')} by the customer
-        {downloads.left_out > 0 && `, ${downloads.left_out} by staff or machines left out`} ·{' '}
+        {downloads.left_out > 0 && `, ${downloads.left_out} by staff left out`} ·{' '}
         {counted(mails, 'mail')}
       </p>
       {missing.length > 0 && (

@@ -12,6 +12,9 @@ type VisaDownload = OrderDetails['downloadHistory'][number];
 
 const SENT_MAIL = [{ provider: 'AWS', text: 'Sent Mail' }] as const;
 
+/** Shown with a download whose user agent or headers are those of such a program. */
+const AUTOMATED = 'By its user agent a mail scanner or link preview';
+
 /** The customer's downloads of the visa, and a form that mails the download link. */
 export function DownloadHistory({ order }: { order: OrderDetails }) {
   const asOf = newestPlaces(order.downloadHistory);
@@ -57,8 +60,11 @@ function columnsOf(order: OrderDetails): HistoryColumn<VisaDownload>[] {
     {
       title: 'Date and Time (EST)',
       width: 21,
-      cell: ({ create_ts }) => (
-        <FormattedTime iso={create_ts} text={usDateAndTimeEst(create_ts)} zone="EST" />
+      cell: ({ create_ts, automated }) => (
+        <>
+          <FormattedTime iso={create_ts} text={usDateAndTimeEst(create_ts)} zone="EST" />
+          {automated && <p className={classes.reason}>{AUTOMATED}</p>}
+        </>
       ),
     },
     {

@@ -10,6 +10,7 @@ import classes from '../histories.module.css';
 import { HistoryTable, type HistoryColumn } from '../HistoryTable';
 import { resendMail } from './mailCalls';
 import { MailForm } from './MailForm';
+import { RevokeLinks } from './RevokeLinks';
 import { stateOf } from './mailStates';
 import { visaName } from './visaName';
 
@@ -46,13 +47,16 @@ export function EmailHistory({ order, zone, onViewContent }: EmailHistoryProps) 
       }
     >
       {order.allowed.send_mail && (
-        <MailForm
-          order={order}
-          label="Resend mail"
-          by="Resend via"
-          buttons={RESEND}
-          send={resendMail}
-        />
+        <>
+          <MailForm
+            order={order}
+            label="Resend mail"
+            by="Resend via"
+            buttons={RESEND}
+            send={resendMail}
+          />
+          <RevokeLinks order={order} />
+        </>
       )}
     </HistoryTable>
   );

@@ -26,6 +26,12 @@ export async function sendDownloadMail({ orderId, email, key }: SendMail): Promi
   return (await answer(api.POST('/api/admin/send-download-mail', { body, headers }))).message;
 }
 
+/** Revokes the links in the order's mails. Returns the server's message. */
+export async function revokeMailedLinks(orderId: number): Promise<string> {
+  const body = { orderId };
+  return (await answer(api.PUT('/api/admin/revoke-mailed-links', { body }))).message;
+}
+
 /** The approval mail of an order, or its preview. */
 export function emailContentQuery(orderId: number) {
   return queryOptions({

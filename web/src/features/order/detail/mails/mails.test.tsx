@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { openOrder } from '@/testing/openOrder';
 import { sentMail } from '@/testing/orderDetails';
-import { get, post, refusal, server, success } from '@/testing/server';
+import { get, post, put, refusal, server, success } from '@/testing/server';
 
 const RESEND = '/api/admin/resend-mail';
 const SEND_DOWNLOAD = '/api/admin/send-download-mail';
@@ -150,4 +150,22 @@ test('without a number there is no WhatsApp message', async () => {
   await user.click(screen.getByRole('button', { name: 'View Email Content' }));
   await screen.findByTitle('The mail “Your visa is ready”');
   expect(screen.getByRole('button', { name: 'Send Whatsapp Message' })).toBeDisabled();
+});
+
+test('the links in sent mails are revoked after a question', async () => {
+  const sent: unknown[] = [];
+  server.use(
+    put('/api/admin/revoke-mailed-links', async ({ request }) => {
+      sent.push(await request.json());
+      return success({}, '2 links no longer open this order');
+    }),
+  );
+  const user = await openOrder();
+  await user.click(screen.getByRole('button', { name: 'Revoke mailed links' }));
+  await user.click(screen.getByRole('button', { name: 'Cancel' }));
+  expect(sent).toEqual([]);
+  await user.click(screen.getByRole('button', { name: 'Revoke mailed links' }));
+  await user.click(screen.getByRole('button', { name: 'Yes, revoke' }));
+  expect(await screen.findByText('2 links no longer open this order')).toBeVisible();
+  expect(sent).toEqual([{ orderId: 100234 }]);
 });

@@ -1,0 +1,29 @@
+import type { OrderDetails } from '@/api/types';
+import { useConfirm } from '@/ui/useConfirm';
+import { useOrderPost } from '../useOrderPost';
+import classes from '../histories.module.css';
+import { revokeMailedLinks } from './mailCalls';
+
+const QUESTION = {
+  title: 'Revoke the links in sent mails?',
+  text: 'They will no longer open this order, and its open pages are closed. The customer can still enter the email or ask for a new mail.',
+  yes: 'Yes, revoke',
+  danger: true,
+};
+
+/** Revokes the links in the mails that were sent, for a mail that reached the wrong person. */
+export function RevokeLinks({ order }: { order: OrderDetails }) {
+  const [ask, dialog] = useConfirm();
+  const post = useOrderPost();
+  const revoke = async () => {
+    if (await ask(QUESTION)) await post('revoke', () => revokeMailedLinks(order.order_id));
+  };
+  return (
+    <div className={classes.below}>
+      <button type="button" className="button" data-small onClick={() => void revoke()}>
+        Revoke mailed links
+      </button>
+      {dialog}
+    </div>
+  );
+}
