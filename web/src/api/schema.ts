@@ -4,6 +4,57 @@
  */
 
 export interface paths {
+  '/api/admin/access-log': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List what staff have seen, the newest first. Each call is recorded in the access log. */
+    get: operations['list_access_log'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/admin/access-log-csv': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Export what staff have seen, the newest first, up to 50,000 entries. Each export is recorded in the audit and in the access log. */
+    get: operations['access_log_csv'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/admin/add-api-key': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Create an API key. The response is the only place that shows it. */
+    post: operations['add_api_key'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/admin/add-authenticator': {
     parameters: {
       query?: never;
@@ -66,6 +117,23 @@ export interface paths {
     put?: never;
     /** Sign in with email and password. A member with a second factor gets a 401 with a challenge for `sign-in-second-factor`. */
     post: operations['sign_in'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/admin/api-keys': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List the API keys: those in use before the revoked ones, the newest first. At most 500. */
+    get: operations['list_api_keys'];
+    put?: never;
+    post?: never;
     delete?: never;
     options?: never;
     head?: never;
@@ -336,7 +404,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Make, store and return a defence pack */
+    /** Return a defence pack: the stored one while what it says is unchanged, or else a new one */
     post: operations['get_defence_pack_pdf'];
     delete?: never;
     options?: never;
@@ -639,6 +707,60 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/admin/revoke-api-key': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Revoke an API key. Its next call is refused. */
+    post: operations['revoke_api_key'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/admin/revoke-mailed-links': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Revoke the links in the mails about an order, and end the visits of its page
+     * @description For a mail that reached the wrong person. Later mails have valid links again.
+     */
+    put: operations['revoke_mailed_links'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/admin/row-budgets': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List the members who reached their row budget in the last day, the newest first. */
+    get: operations['list_row_budgets'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/admin/save-chargeback': {
     parameters: {
       query?: never;
@@ -724,6 +846,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/admin/send-refund-mails': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Send the stopped emails about the refunds of the selected orders after all. For the member who marked them, Admins and Managers;
+     *     all or none.
+     */
+    put: operations['send_refund_mails'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/admin/sessions': {
     parameters: {
       query?: never;
@@ -792,6 +934,47 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/admin/stop-refund-mails': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Stop the emails about the refunds of the selected orders that have not left. The marks of the refunds stay. For the member who
+     *     marked them, Admins and Managers; all or none.
+     */
+    put: operations['stop_refund_mails'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/admin/take-back-refund': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Take back the mark of a refund that was a mistake
+     * @description The refund date is emptied and one new refund is possible. The email about the refund is stopped if it has not left; otherwise the
+     *     applicant gets a correction.
+     */
+    put: operations['take_back_refund'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/admin/team-member-info/{id}': {
     parameters: {
       query?: never;
@@ -846,6 +1029,40 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/admin/waiting-refund-mails': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List the emails about refunds that wait and that the caller may stop */
+    get: operations['waiting_refund_mails'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/front/confirm-tracking-code': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Confirm an order by the code that was mailed for it */
+    post: operations['confirm_tracking_code'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/front/download-passport-doc-pdf': {
     parameters: {
       query?: never;
@@ -874,6 +1091,46 @@ export interface paths {
     put?: never;
     /** Get the progress of the visitor's order and the downloads of its visa. */
     post: operations['download_history'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/front/open-mailed-link': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Open an order by the link in a mail to one of its own email addresses
+     * @description It records no download.
+     */
+    post: operations['open_mailed_link'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/front/send-tracking-code': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Mail a six-digit code to the order's own email address
+     * @description The response is the same for every number, whether there is such an order or not.
+     */
+    post: operations['send_tracking_code'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1015,17 +1272,87 @@ export interface components {
       see_processed: boolean;
       /** @description Read the audit. */
       see_audit: boolean;
+      /** @description Read the access log, and see who reached a row budget. */
+      see_access_log: boolean;
       /** @description See the state of the backups. */
       see_backups: boolean;
+      /** @description List, create and revoke the API keys of sales sites. */
+      manage_api_keys: boolean;
       /** @description Restore deleted orders. */
       restore_orders: boolean;
       /** @description Export reports as CSV. */
       export_csv: boolean;
     };
+    /** @description What a member of staff has seen. */
+    AccessEntry: {
+      /**
+       * Format: int64
+       * @description The entry's id.
+       */
+      id: number;
+      /**
+       * Format: date-time
+       * @description When it was seen.
+       */
+      at: string;
+      /** @description The member's name. */
+      person: string;
+      /** @description A noun and a verb: `order.list`, `file.view`. */
+      action: string;
+      /** @description The folder, such as `newOrder`; null: none. */
+      folder?: string | null;
+      order_id?: components['schemas']['OrderId'] | null;
+      /** @description The printed form of the id, `VD-100001`. */
+      order_number?: string | null;
+      /** @description The HMAC of the normalized search text, in hexadecimal digits: the same for equal texts. Null: nothing was searched. */
+      search?: string | null;
+      /**
+       * Format: int64
+       * @description How many rows were shown; null in entries of versions that did not count.
+       */
+      rows?: number | null;
+      /** @description The address of the caller. */
+      ip?: string | null;
+    };
+    /** @description A page of the access log. */
+    AccessLogPage: {
+      /**
+       * Format: int32
+       * @description 1.
+       */
+      status: number;
+      /** @description A text for people; empty if there is nothing to say. */
+      message: string;
+      /** @description The entries of the page. */
+      data: components['schemas']['AccessEntry'][];
+      /**
+       * Format: int64
+       * @description Send it as `olderThan` to get the next page; null on the last page.
+       */
+      next?: number | null;
+    };
     /** @description The customer's account on the sales site. */
     Account: {
       /** @description The account's email address. */
       email?: string | null;
+    };
+    /** @description A new API key. Without options it may do everything, from everywhere, for ever. */
+    AddApiKey: {
+      /** @description A name that no other key has or had. */
+      name: string;
+      /** @description The name of the sales site; a new name adds a source. Without it the key may see the orders of all. */
+      source?: string | null;
+      /** @description What the key may do. Default: everything. */
+      rights?: components['schemas']['KeyRight'][] | null;
+      /** @description The last day, as YYYY-MM-DD in the agency's time zone, or an instant in ISO 8601. Default: never. */
+      expires?: string | null;
+      /** @description Addresses and networks that it may be used from, separated by commas. Default: everywhere. */
+      networks?: string | null;
+      /**
+       * Format: int64
+       * @description How many calls it may make a minute, from 1 to 100,000. Default: unlimited.
+       */
+      calls_per_minute?: number | null;
     };
     /** @description The first code of an authenticator app. */
     AddAuthenticator: {
@@ -1102,6 +1429,8 @@ export interface components {
       upload_visa: boolean;
       /** @description Send the mail about the visa again, or the download link. */
       send_mail: boolean;
+      /** @description Take back the mark of its refund. */
+      take_back_refund: boolean;
       /** @description Save the transaction details. */
       edit_transaction: boolean;
       /** @description Save the record of the chargeback. */
@@ -1123,6 +1452,36 @@ export interface components {
       restore: boolean;
       /** @description Mark it as refunded. */
       refund: boolean;
+    };
+    /** @description An API key, without its secret. */
+    ApiKey: {
+      /**
+       * Format: int64
+       * @description The key's id.
+       */
+      id: number;
+      /** @description The key's name, which no other key has or had. */
+      name: string;
+      /** @description The name of the sales site whose orders it may see; null if it may see those of all. */
+      source?: string | null;
+      /** @description What it may do. */
+      rights: components['schemas']['KeyRight'][];
+      expires_at?: components['schemas']['Timestamp'] | null;
+      /** @description The addresses and networks it may be used from, separated by commas; null: from everywhere. */
+      networks?: string | null;
+      /**
+       * Format: int32
+       * @description How many calls it may make a minute; null: unlimited.
+       */
+      calls_per_minute?: number | null;
+      /** @description The first characters of the key; null for a key of version 0.1. */
+      start?: string | null;
+      /** @description `active`, `expired` or `revoked`. */
+      state: string;
+      /** @description When it was created. */
+      created_at: components['schemas']['Timestamp'];
+      last_used_at?: components['schemas']['Timestamp'] | null;
+      revoked_at?: components['schemas']['Timestamp'] | null;
     };
     /** @description The orders, and their new owner. */
     AssignOrders: {
@@ -1365,6 +1724,18 @@ export interface components {
        */
       terms_accepted_at?: string | null;
     };
+    /** @description The ticket of a requested code. */
+    CodeRequested: {
+      /**
+       * Format: int32
+       * @description 1.
+       */
+      status: number;
+      /** @description A text for people, the same for every order. */
+      message: string;
+      /** @description Sent back with the code. Browsers have it in a cookie. */
+      codeToken: string;
+    };
     /** @description A document that some need. */
     ConditionalDocument: {
       /** @description The document's key. */
@@ -1378,6 +1749,15 @@ export interface components {
       password?: string;
       /** @description The six digits of the authenticator app or a recovery code, of a member with one. */
       code?: string;
+    };
+    /** @description The code of a mail. */
+    ConfirmTrackingCode: {
+      /** @description Plain, printed or encoded. */
+      orderId: string;
+      /** @description Six digits. Spaces are ignored. */
+      code: string;
+      /** @description The ticket of the request, for callers without cookies. */
+      codeToken?: string | null;
     };
     /** @description Orders of one nationality (spec §3). The three parts add up to the count. */
     CountryOrders: {
@@ -1406,7 +1786,7 @@ export interface components {
     };
     /** @description A new order. Required: an email, a name, `processing_mode`. Unlisted fields are ignored. */
     CreateOrder: {
-      /** @description The sales site's own number. A repeated number returns the existing order. */
+      /** @description The sales site's own number, unique within the source of the key. A repeated number returns the existing order. */
       external_reference?: string | null;
       /** @description Alternatively `first_name`, `middle_name` and `last_name`. */
       full_name?: string | null;
@@ -1535,7 +1915,7 @@ export interface components {
       customer: number;
       /**
        * Format: int64
-       * @description Downloads by mail scanners, link previews and staff, which do not count.
+       * @description Downloads by staff, which do not count.
        */
       left_out: number;
     };
@@ -1560,6 +1940,8 @@ export interface components {
       os: string;
       /** @description The country, `-` if unknown. */
       location: string;
+      /** @description Whether the request came from a mail scanner or link preview, by its user agent or headers. */
+      automated: boolean;
     };
     /** @description An order as its applicant sees it. */
     DownloadHistory: {
@@ -1570,11 +1952,11 @@ export interface components {
       status: number;
       /** @description A text for people; empty if there is nothing to say. */
       message: string;
-      /** @description The newest 200 downloads by people, the oldest of them first. */
+      /** @description The newest 200 downloads, the oldest of them first. */
       data: components['schemas']['DownloadEntry'][];
       /**
        * Format: int64
-       * @description The number of all downloads by people.
+       * @description The number of all downloads.
        */
       total: number;
       /** @description The progress of the order. */
@@ -1816,6 +2198,18 @@ export interface components {
       data: components['schemas']['MadeCodes'];
     };
     /** @description A success with data. */
+    Found_NewApiKey: {
+      /**
+       * Format: int32
+       * @description 1.
+       */
+      status: number;
+      /** @description A text for people; empty if there is nothing to say. */
+      message: string;
+      /** @description The result. */
+      data: components['schemas']['NewApiKey'];
+    };
+    /** @description A success with data. */
     Found_OrderDetails: {
       /**
        * Format: int32
@@ -1912,6 +2306,18 @@ export interface components {
       data: components['schemas']['UserInfo'];
     };
     /** @description A success with data. */
+    Found_Vec_ApiKey: {
+      /**
+       * Format: int32
+       * @description 1.
+       */
+      status: number;
+      /** @description A text for people; empty if there is nothing to say. */
+      message: string;
+      /** @description The result. */
+      data: components['schemas']['ApiKey'][];
+    };
+    /** @description A success with data. */
     Found_Vec_CountryOrders: {
       /**
        * Format: int32
@@ -1960,6 +2366,18 @@ export interface components {
       data: components['schemas']['ProcessedBy'][];
     };
     /** @description A success with data. */
+    Found_Vec_RowBudgetReached: {
+      /**
+       * Format: int32
+       * @description 1.
+       */
+      status: number;
+      /** @description A text for people; empty if there is nothing to say. */
+      message: string;
+      /** @description The result. */
+      data: components['schemas']['RowBudgetReached'][];
+    };
+    /** @description A success with data. */
     Found_Vec_Session: {
       /**
        * Format: int32
@@ -1995,6 +2413,18 @@ export interface components {
       /** @description The result. */
       data: components['schemas']['TeamMember'][];
     };
+    /** @description A success with data. */
+    Found_WaitingRefundMails: {
+      /**
+       * Format: int32
+       * @description 1.
+       */
+      status: number;
+      /** @description A text for people; empty if there is nothing to say. */
+      message: string;
+      /** @description The result. */
+      data: components['schemas']['WaitingRefundMails'];
+    };
     /** @description The visa that is issued for the code of an order. */
     IssuedType: {
       /** @description The code that is issued. It differs from the order's code if that one is retired. */
@@ -2016,6 +2446,11 @@ export interface components {
        */
       create_ts: string;
     };
+    /**
+     * @description What a key may do.
+     * @enum {string}
+     */
+    KeyRight: 'orders' | 'payments' | 'documents' | 'gateway';
     /** @description Recovery codes. They are shown once. */
     MadeCodes: {
       /** @description Ten codes. Each signs in once, instead of the app. */
@@ -2156,6 +2591,25 @@ export interface components {
        */
       days: number;
     };
+    /** @description The new API key. */
+    NewApiKey: {
+      /**
+       * Format: int64
+       * @description The key's id.
+       */
+      id: number;
+      /** @description The key's name. */
+      name: string;
+      /** @description The key, which is shown in this response only; null in the response to a repeated request. */
+      key?: string | null;
+    };
+    /** @description The order and the key of a link. */
+    OpenMailedLink: {
+      /** @description Plain, printed or encoded. */
+      orderId: string;
+      /** @description The `key` in the link's fragment. */
+      key: string;
+    };
     /** @description The details of an order. Dates are YYYY-MM-DD, instants ISO 8601 UTC; a file is named by `file1`. */
     OrderDetails: {
       /** @description The order's id. */
@@ -2180,6 +2634,8 @@ export interface components {
        * @description When the order was marked as refunded; null: it was not.
        */
       refund_date?: string | null;
+      /** @description The marks of its refund that were made here, the newest first: at most one was not taken back. */
+      refund_marks: components['schemas']['RefundMark'][];
       /**
        * Format: date-time
        * @description When the order was received.
@@ -2287,11 +2743,11 @@ export interface components {
       uploadDoc: components['schemas']['IssuedVisa'][];
       /** @description Mails about the order, the oldest first. */
       mailHistory: components['schemas']['SentMail'][];
-      /** @description The newest 200 downloads by people, the oldest of them first. */
+      /** @description The newest 200 downloads, the oldest of them first. */
       downloadHistory: components['schemas']['VisaDownload'][];
       /**
        * Format: int64
-       * @description The number of all downloads by people.
+       * @description The number of all downloads.
        */
       downloadTotal: number;
       /** @description Remarks of staff, the oldest first. */
@@ -2428,6 +2884,11 @@ export interface components {
       refunded: number;
       /** @description The selected orders that had been refunded before, and stay as they are. */
       already_refunded: number;
+      /**
+       * Format: date-time
+       * @description When the emails leave; until then they can be stopped. Absent: at once.
+       */
+      mails_leave_at?: string | null;
     };
     /**
      * @description How an attempt to send a mail ended.
@@ -2577,6 +3038,44 @@ export interface components {
       | 'Cancelled or credit'
       | 'Duplicate'
       | 'Other';
+    /** @description What became of the emails. */
+    RefundMailsChanged: {
+      /**
+       * Format: int32
+       * @description 1.
+       */
+      status: number;
+      /** @description The counts as a text. */
+      message: string;
+      /** @description The emails that this call changed. */
+      changed: number;
+      /** @description The refunds in force of the selected orders whose emails it could not change, such as those that have left. */
+      unchanged: number;
+    };
+    /** @description The orders whose emails about the refund are meant. */
+    RefundMailsOf: {
+      /** @description One order id, or a list of them. */
+      orderId: components['schemas']['Selected'];
+    };
+    /** @description A mark of a refund */
+    RefundMark: {
+      /**
+       * Format: date-time
+       * @description When the order was marked as refunded.
+       */
+      refunded_at: string;
+      /** @description The name of the member who marked it. */
+      refunded_by: string;
+      /**
+       * Format: date-time
+       * @description When the mark was taken back; null: it holds.
+       */
+      taken_back_at?: string | null;
+      /** @description The name of the Admin who took it back. */
+      taken_back_by?: string | null;
+      /** @description Why it was taken back. */
+      reason?: string | null;
+    };
     /** @description The orders to mark as refunded. */
     RefundOrders: {
       /** @description One order id, or a list of them. */
@@ -2661,6 +3160,41 @@ export interface components {
       code: string;
       /** @description The code of the visa that is issued instead. */
       replaced_by: string;
+    };
+    /** @description The API key to revoke. */
+    RevokeApiKey: {
+      /**
+       * Format: int64
+       * @description The key's id.
+       */
+      apiKeyId: number;
+    };
+    /** @description The order. */
+    RevokeMailedLinks: {
+      /** @description Plain, printed or encoded. */
+      orderId: components['schemas']['OrderId'];
+    };
+    /** @description A member who reached the budget of rows about customers in an hour. */
+    RowBudgetReached: {
+      /** @description The member's name. */
+      person: string;
+      /**
+       * Format: date-time
+       * @description When the hour began.
+       */
+      hour: string;
+      /**
+       * Format: int64
+       * @description How many rows the member has seen in the hour so far.
+       */
+      rows: number;
+      /**
+       * Format: int64
+       * @description The budget of the member's type.
+       */
+      rows_per_hour: number;
+      /** @description Whether the member is refused until the hour is over. */
+      is_stopped: boolean;
     };
     /** @description The record of a dispute. */
     SaveChargeback: {
@@ -2756,6 +3290,16 @@ export interface components {
       /** @description Exactly one address. */
       email: string;
     };
+    /** @description An order whose applicant wants a code. */
+    SendTrackingCode: {
+      /** @description Plain, printed or encoded. */
+      orderId: string;
+      /**
+       * @description The email used on the application, if the applicant knows it. Of the three codes a day of an order, one is kept for requests
+       *     that name it.
+       */
+      email?: string | null;
+    };
     /** @description A mail about the order. */
     SentMail: {
       /**
@@ -2770,7 +3314,7 @@ export interface components {
        * @description When it was sent; before that, when it was queued.
        */
       create_ts: string;
-      /** @description `approval`, `resend`, `download link` or `refund`. */
+      /** @description `approval`, `resend`, `download link`, `refund`, `refund correction` or `tracking code`. */
       kind: string;
       /** @description Null: imported from an older system. */
       subject?: string | null;
@@ -2778,9 +3322,14 @@ export interface components {
       email: string;
       /** @description The name of the member who requested it; null: sent without a request. */
       sent_by?: string | null;
-      /** @description `queued`, `sent`, `failed`, or `unknown`: it may have arrived. */
+      /** @description `queued`, `sent`, `failed`, `unknown`: it may have arrived, or `stopped`: it was stopped before it was sent. */
       state: string;
-      /** @description Why it failed. */
+      /**
+       * Format: date-time
+       * @description When a queued mail is sent, or tried again; null: not queued.
+       */
+      due_at?: string | null;
+      /** @description Why it failed, or who stopped it. */
       failure?: string | null;
       /** @description The attempts to deliver it to its provider, the oldest first. */
       attempts: components['schemas']['MailAttempt'][];
@@ -2903,6 +3452,13 @@ export interface components {
       label: string;
       /** @description The visas for this reason. */
       visa_types: components['schemas']['VisaType'][];
+    };
+    /** @description The order, and the reason. */
+    TakeBackRefund: {
+      /** @description The order: plain, printed or encoded. */
+      orderId: components['schemas']['OrderId'];
+      /** @description Why the mark was a mistake; at most 5,000 characters. May have several lines. */
+      reason: string;
     };
     /** @description A team member. */
     TeamMember: {
@@ -3066,6 +3622,8 @@ export interface components {
        * @description The date of the database that the location was looked up in.
        */
       location_as_of?: string | null;
+      /** @description Whether the request came from a mail scanner or link preview, by its user agent or headers. */
+      automated: boolean;
       /** @description The name of the downloaded file. */
       file1: string;
       /** @description Opens the file for this session, for five minutes. */
@@ -3152,6 +3710,16 @@ export interface components {
       /** @description The accepted types of files. */
       media_types: components['schemas']['MediaType'][];
     };
+    /** @description The emails about refunds that wait and that the caller may stop. */
+    WaitingRefundMails: {
+      /** @description Their orders, at most 500. */
+      order_ids: components['schemas']['OrderId'][];
+      /**
+       * Format: date-time
+       * @description When the first of them leaves; null: none waits.
+       */
+      leave_at?: string | null;
+    };
   };
   responses: never;
   parameters: never;
@@ -3161,11 +3729,689 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+  list_access_log: {
+    parameters: {
+      query?: {
+        /** @description The person's name, exactly. */
+        person?: string;
+        /** @description An order's number: plain, printed or encoded. */
+        order?: string;
+        /** @description An action, exactly, such as `order.move` in the audit and `order.list` in the access log. */
+        action?: string;
+        /** @description The first day, in the agency's zone: YYYY-MM-DD, MM/DD/YYYY or DD-MM-YYYY. */
+        from?: string;
+        /** @description The last day, inclusive. */
+        to?: string;
+        /** @description Rows of one response, 1 to 200; 50 by default. */
+        limit?: number;
+        /** @description The `next` of the previous page. */
+        olderThan?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "",
+           *       "data": [
+           *         {
+           *           "id": 81207,
+           *           "at": "2026-05-04T01:41:00Z",
+           *           "person": "Budi Santoso",
+           *           "action": "order.search",
+           *           "folder": "newOrder",
+           *           "order_id": null,
+           *           "order_number": null,
+           *           "search": "9f1c5e7ab04d3e62c8f7a1d05b94e3c6720d8fb1a45ce9360b7d2f184ac6e593",
+           *           "rows": 3,
+           *           "ip": "198.51.100.7"
+           *         }
+           *       ],
+           *       "next": null
+           *     }
+           */
+          'application/json': components['schemas']['AccessLogPage'];
+        };
+      };
+      /** @description Bad Request */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_characters' | 'wrong_query';
+          };
+        };
+      };
+      /** @description Unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
+        };
+      };
+      /** @description Forbidden */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "staff_type_forbidden",
+           *       "message": "Team staff may not do this"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'staff_type_forbidden';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_timed_out",
+           *       "message": "The request took too long and was stopped"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_timed_out';
+          };
+        };
+      };
+      /** @description Unsupported Media Type */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request';
+          };
+        };
+      };
+      /** @description Unprocessable Entity */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_audit_limit",
+           *       "message": "Invalid audit limit"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'invalid_audit_limit'
+              | 'invalid_audit_order'
+              | 'invalid_date'
+              | 'period_reversed';
+          };
+        };
+      };
+      /** @description Internal Server Error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'statement_timed_out';
+          };
+        };
+      };
+    };
+  };
+  access_log_csv: {
+    parameters: {
+      query?: {
+        /** @description The person's name, exactly. */
+        person?: string;
+        /** @description An order's number: plain, printed or encoded. */
+        order?: string;
+        /** @description An action, exactly, such as `order.list`. */
+        action?: string;
+        /** @description The first day, in the agency's zone: YYYY-MM-DD, MM/DD/YYYY or DD-MM-YYYY. */
+        from?: string;
+        /** @description The last day, inclusive. */
+        to?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example Date & Time,Person,Action,Folder,Order,Search,Rows,IP Address
+           *     04-05-2026 08:41:00 WIB,Budi Santoso,order.view,,100234,,1,198.51.100.7
+           */
+          'text/csv': string;
+        };
+      };
+      /** @description Bad Request */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_characters' | 'wrong_query';
+          };
+        };
+      };
+      /** @description Unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
+        };
+      };
+      /** @description Forbidden */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "confirmation_required",
+           *       "message": "Confirmation required"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'confirmation_required' | 'staff_type_forbidden';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_timed_out",
+           *       "message": "The request took too long and was stopped"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_timed_out';
+          };
+        };
+      };
+      /** @description Unsupported Media Type */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request';
+          };
+        };
+      };
+      /** @description Unprocessable Entity */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "access_export_too_long",
+           *       "message": "Access export too long"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'access_export_too_long'
+              | 'invalid_audit_order'
+              | 'invalid_date'
+              | 'period_reversed';
+          };
+        };
+      };
+      /** @description Internal Server Error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'statement_timed_out';
+          };
+        };
+      };
+    };
+  };
+  add_api_key: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. Only the first response to creating an API key contains the key. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "name": "evisa-shop-2026",
+         *       "source": "E-Visa Shop",
+         *       "rights": [
+         *         "orders",
+         *         "payments",
+         *         "documents",
+         *         "gateway"
+         *       ],
+         *       "expires": "2027-05-31",
+         *       "networks": "203.0.113.0/24",
+         *       "calls_per_minute": 600
+         *     }
+         */
+        'application/json': components['schemas']['AddApiKey'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "The key evisa-shop-2026 has been created",
+           *       "data": {
+           *         "id": 4,
+           *         "name": "evisa-shop-2026",
+           *         "key": "visadesk_3fa9c1 (and 58 more characters)"
+           *       }
+           *     }
+           */
+          'application/json': components['schemas']['Found_NewApiKey'];
+        };
+      };
+      /** @description Bad Request */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_characters' | 'invalid_idempotency_key' | 'nested_too_deep' | 'not_json';
+          };
+        };
+      };
+      /** @description Unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
+        };
+      };
+      /** @description Forbidden */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "confirmation_required",
+           *       "message": "Confirmation required"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'confirmation_required' | 'staff_type_forbidden';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_incomplete",
+           *       "message": "The request did not arrive in full. Please send it again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_incomplete' | 'request_timed_out';
+          };
+        };
+      };
+      /** @description Conflict */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "api_key_name_taken",
+           *       "message": "Api key name taken"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'api_key_name_taken' | 'request_in_progress';
+          };
+        };
+      };
+      /** @description Payload Too Large */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_too_large",
+           *       "message": "The request is larger than 256 KB"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_too_large';
+          };
+        };
+      };
+      /** @description Unsupported Media Type */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request' | 'not_json_media_type';
+          };
+        };
+      };
+      /** @description Unprocessable Entity */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "api_key_expiry_past",
+           *       "message": "Api key expiry past"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'api_key_expiry_past'
+              | 'api_key_rights_missing'
+              | 'idempotency_key_reused'
+              | 'invalid_api_key_expiry'
+              | 'invalid_api_key_name'
+              | 'invalid_api_key_network'
+              | 'invalid_api_key_rate'
+              | 'invalid_source_name'
+              | 'too_many_api_key_networks'
+              | 'unknown_api_key_right'
+              | 'wrong_shape';
+          };
+        };
+      };
+      /** @description Internal Server Error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'not_saved'
+              | 'outcome_unknown'
+              | 'statement_timed_out'
+              | 'storage_full';
+          };
+        };
+      };
+    };
+  };
   add_authenticator: {
     parameters: {
       query?: never;
       header?: {
-        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. */
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. Only the first response to creating an API key contains the key. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -3398,13 +4644,14 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "database_busy",
-           *       "message": "The database is busy, nothing was saved. Please try again"
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
+              | 'access_log_busy'
               | 'database_busy'
               | 'database_unreachable'
               | 'not_ready'
@@ -3421,7 +4668,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. */
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. Only the first response to creating an API key contains the key. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -3655,13 +4902,14 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "database_busy",
-           *       "message": "The database is busy, nothing was saved. Please try again"
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
+              | 'access_log_busy'
               | 'database_busy'
               | 'database_unreachable'
               | 'not_ready'
@@ -3678,7 +4926,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. */
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. Only the first response to creating an API key contains the key. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -3936,13 +5184,14 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "database_busy",
-           *       "message": "The database is busy, nothing was saved. Please try again"
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
+              | 'access_log_busy'
               | 'database_busy'
               | 'database_unreachable'
               | 'not_ready'
@@ -3959,7 +5208,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. */
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. Only the first response to creating an API key contains the key. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -4208,6 +5457,173 @@ export interface operations {
       };
     };
   };
+  list_api_keys: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "",
+           *       "data": [
+           *         {
+           *           "id": 4,
+           *           "name": "evisa-shop-2026",
+           *           "source": "E-Visa Shop",
+           *           "rights": [
+           *             "orders",
+           *             "payments",
+           *             "documents",
+           *             "gateway"
+           *           ],
+           *           "expires_at": "2027-05-31T16:00:00Z",
+           *           "networks": "203.0.113.0/24",
+           *           "calls_per_minute": 600,
+           *           "start": "visadesk_3fa9c1",
+           *           "state": "active",
+           *           "created_at": "2026-04-01T02:00:00Z",
+           *           "last_used_at": "2026-05-04T01:12:40Z",
+           *           "revoked_at": null
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': components['schemas']['Found_Vec_ApiKey'];
+        };
+      };
+      /** @description Unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
+        };
+      };
+      /** @description Forbidden */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "staff_type_forbidden",
+           *       "message": "Team staff may not do this"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'staff_type_forbidden';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_timed_out",
+           *       "message": "The request took too long and was stopped"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_timed_out';
+          };
+        };
+      };
+      /** @description Unsupported Media Type */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request';
+          };
+        };
+      };
+      /** @description Internal Server Error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'statement_timed_out';
+          };
+        };
+      };
+    };
+  };
   assign_orders: {
     parameters: {
       query?: never;
@@ -4449,13 +5865,14 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "database_busy",
-           *       "message": "The database is busy, nothing was saved. Please try again"
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
+              | 'access_log_busy'
               | 'database_busy'
               | 'database_unreachable'
               | 'not_ready'
@@ -4616,13 +6033,18 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "database_busy",
-           *       "message": "The database is busy, nothing was saved. Please try again"
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'database_busy' | 'database_unreachable' | 'not_ready' | 'statement_timed_out';
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'statement_timed_out';
           };
         };
       };
@@ -4632,7 +6054,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. */
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. Only the first response to creating an API key contains the key. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -4822,13 +6244,14 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "database_busy",
-           *       "message": "The database is busy, nothing was saved. Please try again"
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
+              | 'access_log_busy'
               | 'database_busy'
               | 'database_unreachable'
               | 'not_ready'
@@ -4930,7 +6353,7 @@ export interface operations {
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'order_deletion_forbidden';
+            code: 'order_deletion_forbidden' | 'served_order_deletion_forbidden';
           };
         };
       };
@@ -5065,13 +6488,14 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "database_busy",
-           *       "message": "The database is busy, nothing was saved. Please try again"
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
+              | 'access_log_busy'
               | 'database_busy'
               | 'database_unreachable'
               | 'not_ready'
@@ -5088,7 +6512,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. */
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. Only the first response to creating an API key contains the key. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -5310,13 +6734,14 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "database_busy",
-           *       "message": "The database is busy, nothing was saved. Please try again"
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
+              | 'access_log_busy'
               | 'database_busy'
               | 'database_unreachable'
               | 'not_ready'
@@ -5467,13 +6892,18 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "database_busy",
-           *       "message": "The database is busy, nothing was saved. Please try again"
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'database_busy' | 'database_unreachable' | 'not_ready' | 'statement_timed_out';
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'statement_timed_out';
           };
         };
       };
@@ -5483,7 +6913,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. */
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. Only the first response to creating an API key contains the key. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -5703,13 +7133,14 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "database_busy",
-           *       "message": "The database is busy, nothing was saved. Please try again"
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
+              | 'access_log_busy'
               | 'database_busy'
               | 'database_unreachable'
               | 'not_ready'
@@ -5892,13 +7323,18 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "database_busy",
-           *       "message": "The database is busy, nothing was saved. Please try again"
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'database_busy' | 'database_unreachable' | 'not_ready' | 'statement_timed_out';
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'statement_timed_out';
           };
         };
       };
@@ -5908,7 +7344,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. */
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. Only the first response to creating an API key contains the key. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -6136,6 +7572,27 @@ export interface operations {
           };
         };
       };
+      /** @description Too Many Requests */
+      429: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "row_budget_reached",
+           *       "message": "Row budget reached"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'row_budget_reached';
+          };
+        };
+      };
       /** @description Internal Server Error */
       500: {
         headers: {
@@ -6166,13 +7623,14 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "database_busy",
-           *       "message": "The database is busy, nothing was saved. Please try again"
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
+              | 'access_log_busy'
               | 'database_busy'
               | 'database_unreachable'
               | 'not_ready'
@@ -6422,13 +7880,14 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "database_busy",
-           *       "message": "The database is busy, nothing was saved. Please try again"
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
+              | 'access_log_busy'
               | 'database_busy'
               | 'database_unreachable'
               | 'not_ready'
@@ -6445,7 +7904,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. */
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. Only the first response to creating an API key contains the key. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -6658,13 +8117,14 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "database_busy",
-           *       "message": "The database is busy, nothing was saved. Please try again"
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
+              | 'access_log_busy'
               | 'database_busy'
               | 'database_unreachable'
               | 'not_ready'
@@ -6846,13 +8306,18 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "database_busy",
-           *       "message": "The database is busy, nothing was saved. Please try again"
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'database_busy' | 'database_unreachable' | 'not_ready' | 'statement_timed_out';
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'statement_timed_out';
           };
         };
       };
@@ -7025,13 +8490,18 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "database_busy",
-           *       "message": "The database is busy, nothing was saved. Please try again"
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'database_busy' | 'database_unreachable' | 'not_ready' | 'statement_timed_out';
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'statement_timed_out';
           };
         };
       };
@@ -7040,11 +8510,11 @@ export interface operations {
   list_audit: {
     parameters: {
       query?: {
-        /** @description The actor's name, exactly. */
+        /** @description The person's name, exactly. */
         person?: string;
         /** @description An order's number: plain, printed or encoded. */
         order?: string;
-        /** @description An action, exactly, such as `order.move`. */
+        /** @description An action, exactly, such as `order.move` in the audit and `order.list` in the access log. */
         action?: string;
         /** @description The first day, in the agency's zone: YYYY-MM-DD, MM/DD/YYYY or DD-MM-YYYY. */
         from?: string;
@@ -7237,13 +8707,18 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "database_busy",
-           *       "message": "The database is busy, nothing was saved. Please try again"
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'database_busy' | 'database_unreachable' | 'not_ready' | 'statement_timed_out';
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'statement_timed_out';
           };
         };
       };
@@ -7253,7 +8728,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. */
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. Only the first response to creating an API key contains the key. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -7463,13 +8938,14 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "database_busy",
-           *       "message": "The database is busy, nothing was saved. Please try again"
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
+              | 'access_log_busy'
               | 'database_busy'
               | 'database_unreachable'
               | 'not_ready'
@@ -7486,7 +8962,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. */
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. Only the first response to creating an API key contains the key. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -7606,7 +9082,7 @@ export interface operations {
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'order_not_delivered' | 'request_in_progress';
+            code: 'order_not_delivered' | 'pack_in_progress' | 'request_in_progress';
           };
         };
       };
@@ -7667,6 +9143,27 @@ export interface operations {
           };
         };
       };
+      /** @description Too Many Requests */
+      429: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "row_budget_reached",
+           *       "message": "Row budget reached"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'row_budget_reached' | 'too_many_packs_for_order';
+          };
+        };
+      };
       /** @description Internal Server Error */
       500: {
         headers: {
@@ -7704,6 +9201,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
+              | 'access_log_busy'
               | 'broken_pack_template'
               | 'database_busy'
               | 'database_unreachable'
@@ -7835,6 +9333,27 @@ export interface operations {
           };
         };
       };
+      /** @description Too Many Requests */
+      429: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "row_budget_reached",
+           *       "message": "Row budget reached"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'row_budget_reached';
+          };
+        };
+      };
       /** @description Internal Server Error */
       500: {
         headers: {
@@ -7865,13 +9384,18 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "database_busy",
-           *       "message": "The database is busy, nothing was saved. Please try again"
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'database_busy' | 'database_unreachable' | 'not_ready' | 'statement_timed_out';
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'statement_timed_out';
           };
         };
       };
@@ -8078,13 +9602,18 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "database_busy",
-           *       "message": "The database is busy, nothing was saved. Please try again"
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'database_busy' | 'database_unreachable' | 'not_ready' | 'statement_timed_out';
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'statement_timed_out';
           };
         };
       };
@@ -8250,7 +9779,8 @@ export interface operations {
            *               "file1": "63ce5df4a6b95d049b47c7d6b67e7c4b",
            *               "link": "uploads/63ce5df4a6b95d049b47c7d6b67e7c4b.pdf?e=1778061300&s=e759968ca9278b8dde9f515ff1957813343dc35dbd2e5f68b38b5a17e29fe541",
            *               "mail_service_provider": "AWS"
-           *             }
+           *             },
+           *             "due_at": null
            *           }
            *         ],
            *         "downloadHistory": [
@@ -8265,6 +9795,7 @@ export interface operations {
            *             "device_type": "Mobile",
            *             "location": "Australia",
            *             "location_as_of": "2026-05-01",
+           *             "automated": false,
            *             "file1": "63ce5df4a6b95d049b47c7d6b67e7c4b",
            *             "link": "uploads/63ce5df4a6b95d049b47c7d6b67e7c4b.pdf?e=1778061300&s=e759968ca9278b8dde9f515ff1957813343dc35dbd2e5f68b38b5a17e29fe541"
            *           }
@@ -8319,7 +9850,8 @@ export interface operations {
            *           "send_mail": true,
            *           "edit_transaction": true,
            *           "save_chargeback": false,
-           *           "make_packs": true
+           *           "make_packs": true,
+           *           "take_back_refund": false
            *         },
            *         "visa_upload_limits": {
            *           "max_bytes": 20971520,
@@ -8331,7 +9863,8 @@ export interface operations {
            *             "image/gif"
            *           ]
            *         },
-           *         "links_valid_for_seconds": 300
+           *         "links_valid_for_seconds": 300,
+           *         "refund_marks": []
            *       }
            *     }
            */
@@ -8414,6 +9947,27 @@ export interface operations {
           };
         };
       };
+      /** @description Too Many Requests */
+      429: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "row_budget_reached",
+           *       "message": "Row budget reached"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'row_budget_reached';
+          };
+        };
+      };
       /** @description Internal Server Error */
       500: {
         headers: {
@@ -8444,13 +9998,18 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "database_busy",
-           *       "message": "The database is busy, nothing was saved. Please try again"
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'database_busy' | 'database_unreachable' | 'not_ready' | 'statement_timed_out';
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'statement_timed_out';
           };
         };
       };
@@ -8666,6 +10225,27 @@ export interface operations {
           };
         };
       };
+      /** @description Too Many Requests */
+      429: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "row_budget_reached",
+           *       "message": "Row budget reached"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'row_budget_reached';
+          };
+        };
+      };
       /** @description Internal Server Error */
       500: {
         headers: {
@@ -8696,13 +10276,18 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "database_busy",
-           *       "message": "The database is busy, nothing was saved. Please try again"
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'database_busy' | 'database_unreachable' | 'not_ready' | 'statement_timed_out';
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'statement_timed_out';
           };
         };
       };
@@ -8712,7 +10297,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. */
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. Only the first response to creating an API key contains the key. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -8938,13 +10523,14 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "database_busy",
-           *       "message": "The database is busy, nothing was saved. Please try again"
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
+              | 'access_log_busy'
               | 'database_busy'
               | 'database_unreachable'
               | 'not_ready'
@@ -9097,13 +10683,18 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "database_busy",
-           *       "message": "The database is busy, nothing was saved. Please try again"
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'database_busy' | 'database_unreachable' | 'not_ready' | 'statement_timed_out';
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'statement_timed_out';
           };
         };
       };
@@ -9245,13 +10836,18 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "database_busy",
-           *       "message": "The database is busy, nothing was saved. Please try again"
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'database_busy' | 'database_unreachable' | 'not_ready' | 'statement_timed_out';
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'statement_timed_out';
           };
         };
       };
@@ -9261,7 +10857,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. */
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. Only the first response to creating an API key contains the key. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -9460,13 +11056,14 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "database_busy",
-           *       "message": "The database is busy, nothing was saved. Please try again"
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
+              | 'access_log_busy'
               | 'database_busy'
               | 'database_unreachable'
               | 'not_ready'
@@ -9566,7 +11163,7 @@ export interface operations {
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'order_deletion_forbidden';
+            code: 'order_deletion_forbidden' | 'served_order_deletion_forbidden';
           };
         };
       };
@@ -9719,13 +11316,14 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "database_busy",
-           *       "message": "The database is busy, nothing was saved. Please try again"
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
+              | 'access_log_busy'
               | 'database_busy'
               | 'database_unreachable'
               | 'not_ready'
@@ -9866,6 +11464,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
+              | 'mail_facts_changed'
               | 'order_already_refunded'
               | 'order_not_in_refunds'
               | 'order_unreachable_by_mail'
@@ -9935,6 +11534,27 @@ export interface operations {
           };
         };
       };
+      /** @description Too Many Requests */
+      429: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "too_many_refunds_in_day",
+           *       "message": "Too many refunds in day"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'too_many_refunds_in_day';
+          };
+        };
+      };
       /** @description Internal Server Error */
       500: {
         headers: {
@@ -9965,13 +11585,14 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "database_busy",
-           *       "message": "The database is busy, nothing was saved. Please try again"
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
+              | 'access_log_busy'
               | 'database_busy'
               | 'database_unreachable'
               | 'not_ready'
@@ -9988,7 +11609,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. */
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. Only the first response to creating an API key contains the key. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -10224,13 +11845,14 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "database_busy",
-           *       "message": "The database is busy, nothing was saved. Please try again"
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
+              | 'access_log_busy'
               | 'database_busy'
               | 'database_unreachable'
               | 'not_ready'
@@ -10384,13 +12006,18 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "database_busy",
-           *       "message": "The database is busy, nothing was saved. Please try again"
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'database_busy' | 'database_unreachable' | 'not_ready' | 'statement_timed_out';
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'statement_timed_out';
           };
         };
       };
@@ -10566,13 +12193,18 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "database_busy",
-           *       "message": "The database is busy, nothing was saved. Please try again"
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'database_busy' | 'database_unreachable' | 'not_ready' | 'statement_timed_out';
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'statement_timed_out';
           };
         };
       };
@@ -10582,7 +12214,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. */
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. Only the first response to creating an API key contains the key. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -10767,13 +12399,14 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "database_busy",
-           *       "message": "The database is busy, nothing was saved. Please try again"
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
+              | 'access_log_busy'
               | 'database_busy'
               | 'database_unreachable'
               | 'not_ready'
@@ -10790,7 +12423,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. */
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. Only the first response to creating an API key contains the key. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -11022,13 +12655,14 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "database_busy",
-           *       "message": "The database is busy, nothing was saved. Please try again"
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
+              | 'access_log_busy'
               | 'database_busy'
               | 'database_unreachable'
               | 'not_ready'
@@ -11045,7 +12679,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. */
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. Only the first response to creating an API key contains the key. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -11289,13 +12923,14 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "database_busy",
-           *       "message": "The database is busy, nothing was saved. Please try again"
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
+              | 'access_log_busy'
               | 'database_busy'
               | 'database_unreachable'
               | 'not_ready'
@@ -11547,13 +13182,14 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "database_busy",
-           *       "message": "The database is busy, nothing was saved. Please try again"
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
+              | 'access_log_busy'
               | 'database_busy'
               | 'database_unreachable'
               | 'not_ready'
@@ -11566,11 +13202,637 @@ export interface operations {
       };
     };
   };
+  revoke_api_key: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. Only the first response to creating an API key contains the key. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "apiKeyId": 4
+         *     }
+         */
+        'application/json': components['schemas']['RevokeApiKey'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "The key evisa-shop-2026 has been revoked"
+           *     }
+           */
+          'application/json': components['schemas']['Done'];
+        };
+      };
+      /** @description Bad Request */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_characters' | 'invalid_idempotency_key' | 'nested_too_deep' | 'not_json';
+          };
+        };
+      };
+      /** @description Unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
+        };
+      };
+      /** @description Forbidden */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "confirmation_required",
+           *       "message": "Confirmation required"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'confirmation_required' | 'staff_type_forbidden';
+          };
+        };
+      };
+      /** @description Not Found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "api_key_revoked",
+           *       "message": "Api key revoked"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'api_key_revoked';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_incomplete",
+           *       "message": "The request did not arrive in full. Please send it again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_incomplete' | 'request_timed_out';
+          };
+        };
+      };
+      /** @description Conflict */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_in_progress",
+           *       "message": "The same request is still being processed. Please wait for its response"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_in_progress';
+          };
+        };
+      };
+      /** @description Payload Too Large */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_too_large",
+           *       "message": "The request is larger than 256 KB"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_too_large';
+          };
+        };
+      };
+      /** @description Unsupported Media Type */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request' | 'not_json_media_type';
+          };
+        };
+      };
+      /** @description Unprocessable Entity */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "idempotency_key_reused",
+           *       "message": "This Idempotency-Key belongs to another request. Please use a new key"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'idempotency_key_reused' | 'wrong_shape';
+          };
+        };
+      };
+      /** @description Internal Server Error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'not_saved'
+              | 'outcome_unknown'
+              | 'statement_timed_out'
+              | 'storage_full';
+          };
+        };
+      };
+    };
+  };
+  revoke_mailed_links: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "orderId": 100234
+         *     }
+         */
+        'application/json': components['schemas']['RevokeMailedLinks'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "2 links in sent mails no longer open this order. Visitors have to confirm its email again"
+           *     }
+           */
+          'application/json': components['schemas']['Done'];
+        };
+      };
+      /** @description Bad Request */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_characters' | 'nested_too_deep' | 'not_json';
+          };
+        };
+      };
+      /** @description Unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
+        };
+      };
+      /** @description Not Found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "order_not_found",
+           *       "message": "Order not found"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'order_not_found';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_incomplete",
+           *       "message": "The request did not arrive in full. Please send it again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_incomplete' | 'request_timed_out';
+          };
+        };
+      };
+      /** @description Payload Too Large */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_too_large",
+           *       "message": "The request is larger than 256 KB"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_too_large';
+          };
+        };
+      };
+      /** @description Unsupported Media Type */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request' | 'not_json_media_type';
+          };
+        };
+      };
+      /** @description Unprocessable Entity */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "wrong_shape",
+           *       "message": "The request does not fit: invalid type: integer `7`, expected a string at line 1 column 8"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'wrong_shape';
+          };
+        };
+      };
+      /** @description Internal Server Error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'not_saved'
+              | 'outcome_unknown'
+              | 'statement_timed_out'
+              | 'storage_full';
+          };
+        };
+      };
+    };
+  };
+  list_row_budgets: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "",
+           *       "data": [
+           *         {
+           *           "person": "Budi Santoso",
+           *           "hour": "2026-05-04T01:00:00Z",
+           *           "rows": 20450,
+           *           "rows_per_hour": 20000,
+           *           "is_stopped": false
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': components['schemas']['Found_Vec_RowBudgetReached'];
+        };
+      };
+      /** @description Unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
+        };
+      };
+      /** @description Forbidden */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "staff_type_forbidden",
+           *       "message": "Team staff may not do this"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'staff_type_forbidden';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_timed_out",
+           *       "message": "The request took too long and was stopped"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_timed_out';
+          };
+        };
+      };
+      /** @description Unsupported Media Type */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request';
+          };
+        };
+      };
+      /** @description Internal Server Error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'statement_timed_out';
+          };
+        };
+      };
+    };
+  };
   save_chargeback: {
     parameters: {
       query?: never;
       header?: {
-        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. */
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. Only the first response to creating an API key contains the key. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -11813,13 +14075,14 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "database_busy",
-           *       "message": "The database is busy, nothing was saved. Please try again"
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
+              | 'access_log_busy'
               | 'database_busy'
               | 'database_unreachable'
               | 'not_ready'
@@ -11836,7 +14099,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. */
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. Only the first response to creating an API key contains the key. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -12057,13 +14320,14 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "database_busy",
-           *       "message": "The database is busy, nothing was saved. Please try again"
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
+              | 'access_log_busy'
               | 'database_busy'
               | 'database_unreachable'
               | 'not_ready'
@@ -12080,7 +14344,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. */
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. Only the first response to creating an API key contains the key. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -12306,6 +14570,27 @@ export interface operations {
           };
         };
       };
+      /** @description Too Many Requests */
+      429: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "row_budget_reached",
+           *       "message": "Row budget reached"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'row_budget_reached';
+          };
+        };
+      };
       /** @description Internal Server Error */
       500: {
         headers: {
@@ -12336,13 +14621,14 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "database_busy",
-           *       "message": "The database is busy, nothing was saved. Please try again"
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
+              | 'access_log_busy'
               | 'database_busy'
               | 'database_unreachable'
               | 'not_ready'
@@ -12470,13 +14756,18 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "database_busy",
-           *       "message": "The database is busy, nothing was saved. Please try again"
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'database_busy' | 'database_unreachable' | 'not_ready' | 'statement_timed_out';
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'statement_timed_out';
           };
         };
       };
@@ -12486,7 +14777,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. */
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. Only the first response to creating an API key contains the key. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -12728,13 +15019,252 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "database_busy",
-           *       "message": "The database is busy, nothing was saved. Please try again"
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'not_saved'
+              | 'outcome_unknown'
+              | 'statement_timed_out'
+              | 'storage_full';
+          };
+        };
+      };
+    };
+  };
+  send_refund_mails: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "orderId": [
+         *         100234
+         *       ]
+         *     }
+         */
+        'application/json': components['schemas']['RefundMailsOf'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "1 email is on the way",
+           *       "changed": 1,
+           *       "unchanged": 0
+           *     }
+           */
+          'application/json': components['schemas']['RefundMailsChanged'];
+        };
+      };
+      /** @description Bad Request */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_characters' | 'nested_too_deep' | 'not_json';
+          };
+        };
+      };
+      /** @description Unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
+        };
+      };
+      /** @description Forbidden */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "refund_mail_of_another_member",
+           *       "message": "Refund mail of another member"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'refund_mail_of_another_member';
+          };
+        };
+      };
+      /** @description Not Found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "selected_order_not_found",
+           *       "message": "Selected order not found"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'selected_order_not_found';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_incomplete",
+           *       "message": "The request did not arrive in full. Please send it again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_incomplete' | 'request_timed_out';
+          };
+        };
+      };
+      /** @description Payload Too Large */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_too_large",
+           *       "message": "The request is larger than 256 KB"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_too_large';
+          };
+        };
+      };
+      /** @description Unsupported Media Type */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request' | 'not_json_media_type';
+          };
+        };
+      };
+      /** @description Unprocessable Entity */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "wrong_shape",
+           *       "message": "The request does not fit: invalid type: integer `7`, expected a string at line 1 column 8"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'wrong_shape';
+          };
+        };
+      };
+      /** @description Internal Server Error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'access_log_busy'
               | 'database_busy'
               | 'database_unreachable'
               | 'not_ready'
@@ -12870,13 +15400,18 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "database_busy",
-           *       "message": "The database is busy, nothing was saved. Please try again"
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'database_busy' | 'database_unreachable' | 'not_ready' | 'statement_timed_out';
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'statement_timed_out';
           };
         };
       };
@@ -12886,7 +15421,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. */
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. Only the first response to creating an API key contains the key. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -13108,7 +15643,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. */
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. Only the first response to creating an API key contains the key. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -13362,7 +15897,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. */
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. Only the first response to creating an API key contains the key. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -13528,13 +16063,506 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "database_busy",
-           *       "message": "The database is busy, nothing was saved. Please try again"
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'not_saved'
+              | 'outcome_unknown'
+              | 'statement_timed_out'
+              | 'storage_full';
+          };
+        };
+      };
+    };
+  };
+  stop_refund_mails: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "orderId": [
+         *         100234
+         *       ]
+         *     }
+         */
+        'application/json': components['schemas']['RefundMailsOf'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "1 email stopped",
+           *       "changed": 1,
+           *       "unchanged": 0
+           *     }
+           */
+          'application/json': components['schemas']['RefundMailsChanged'];
+        };
+      };
+      /** @description Bad Request */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_characters' | 'nested_too_deep' | 'not_json';
+          };
+        };
+      };
+      /** @description Unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
+        };
+      };
+      /** @description Forbidden */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "refund_mail_of_another_member",
+           *       "message": "Refund mail of another member"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'refund_mail_of_another_member';
+          };
+        };
+      };
+      /** @description Not Found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "selected_order_not_found",
+           *       "message": "Selected order not found"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'selected_order_not_found';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_incomplete",
+           *       "message": "The request did not arrive in full. Please send it again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_incomplete' | 'request_timed_out';
+          };
+        };
+      };
+      /** @description Payload Too Large */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_too_large",
+           *       "message": "The request is larger than 256 KB"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_too_large';
+          };
+        };
+      };
+      /** @description Unsupported Media Type */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request' | 'not_json_media_type';
+          };
+        };
+      };
+      /** @description Unprocessable Entity */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "wrong_shape",
+           *       "message": "The request does not fit: invalid type: integer `7`, expected a string at line 1 column 8"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'wrong_shape';
+          };
+        };
+      };
+      /** @description Internal Server Error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'not_saved'
+              | 'outcome_unknown'
+              | 'statement_timed_out'
+              | 'storage_full';
+          };
+        };
+      };
+    };
+  };
+  take_back_refund: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "orderId": 100234,
+         *       "reason": "The wrong row was selected."
+         *     }
+         */
+        'application/json': components['schemas']['TakeBackRefund'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "The refund was taken back. A correction is on its way to the customer"
+           *     }
+           */
+          'application/json': components['schemas']['Done'];
+        };
+      };
+      /** @description Bad Request */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_characters' | 'nested_too_deep' | 'not_json';
+          };
+        };
+      };
+      /** @description Unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
+        };
+      };
+      /** @description Forbidden */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "staff_type_forbidden",
+           *       "message": "Team staff may not do this"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'staff_type_forbidden';
+          };
+        };
+      };
+      /** @description Not Found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "selected_order_not_found",
+           *       "message": "Selected order not found"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'selected_order_not_found';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_incomplete",
+           *       "message": "The request did not arrive in full. Please send it again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_incomplete' | 'request_timed_out';
+          };
+        };
+      };
+      /** @description Conflict */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "order_not_refunded",
+           *       "message": "Order not refunded"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'mail_facts_changed' | 'order_not_refunded' | 'refund_of_older_system';
+          };
+        };
+      };
+      /** @description Payload Too Large */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_too_large",
+           *       "message": "The request is larger than 256 KB"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_too_large';
+          };
+        };
+      };
+      /** @description Unsupported Media Type */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request' | 'not_json_media_type';
+          };
+        };
+      };
+      /** @description Unprocessable Entity */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "empty_reason",
+           *       "message": "Empty reason"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'empty_reason' | 'reason_too_long' | 'wrong_shape';
+          };
+        };
+      };
+      /** @description Internal Server Error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'access_log_busy'
               | 'database_busy'
               | 'database_unreachable'
               | 'not_ready'
@@ -13707,13 +16735,18 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "database_busy",
-           *       "message": "The database is busy, nothing was saved. Please try again"
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'database_busy' | 'database_unreachable' | 'not_ready' | 'statement_timed_out';
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'statement_timed_out';
           };
         };
       };
@@ -13723,7 +16756,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. */
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. Only the first response to creating an API key contains the key. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -13996,13 +17029,14 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "database_busy",
-           *       "message": "The database is busy, nothing was saved. Please try again"
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
+              | 'access_log_busy'
               | 'database_busy'
               | 'database_unreachable'
               | 'not_ready'
@@ -14019,7 +17053,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. */
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. Only the first response to creating an API key contains the key. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -14285,6 +17319,7 @@ export interface operations {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
+              | 'access_log_busy'
               | 'database_busy'
               | 'database_unreachable'
               | 'file_check_busy'
@@ -14304,11 +17339,389 @@ export interface operations {
       };
     };
   };
+  waiting_refund_mails: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "",
+           *       "data": {
+           *         "order_ids": [
+           *           100234
+           *         ],
+           *         "leave_at": "2026-05-06T03:40:00Z"
+           *       }
+           *     }
+           */
+          'application/json': components['schemas']['Found_WaitingRefundMails'];
+        };
+      };
+      /** @description Unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_timed_out",
+           *       "message": "The request took too long and was stopped"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_timed_out';
+          };
+        };
+      };
+      /** @description Unsupported Media Type */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request';
+          };
+        };
+      };
+      /** @description Internal Server Error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'statement_timed_out';
+          };
+        };
+      };
+    };
+  };
+  confirm_tracking_code: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. Only the first response to creating an API key contains the key. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "orderId": "VD-100234",
+         *       "code": "402913",
+         *       "codeToken": "0123456789abcdef0123456789abcdef"
+         *     }
+         */
+        'application/json': components['schemas']['ConfirmTrackingCode'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "We found your application",
+           *       "visitorToken": "mGq1vFf0c2yqYw0p3s8Jx5u7b9d1k4n6r8t0w2z4A6CqYw0p3s8Jx5u7b9d"
+           *     }
+           */
+          'application/json': components['schemas']['Tracked'];
+        };
+      };
+      /** @description Bad Request */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_characters' | 'invalid_idempotency_key' | 'nested_too_deep' | 'not_json';
+          };
+        };
+      };
+      /** @description Not Found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "tracking_code_wrong",
+           *       "message": "Tracking code wrong"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'tracking_code_wrong';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_incomplete",
+           *       "message": "The request did not arrive in full. Please send it again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_incomplete' | 'request_timed_out';
+          };
+        };
+      };
+      /** @description Conflict */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_in_progress",
+           *       "message": "The same request is still being processed. Please wait for its response"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_in_progress';
+          };
+        };
+      };
+      /** @description Payload Too Large */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_too_large",
+           *       "message": "The request is larger than 256 KB"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_too_large';
+          };
+        };
+      };
+      /** @description Unsupported Media Type */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request' | 'not_json_media_type';
+          };
+        };
+      };
+      /** @description Unprocessable Entity */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "tracked_order_missing",
+           *       "message": "Tracked order missing"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'idempotency_key_reused'
+              | 'tracked_order_missing'
+              | 'tracking_code_missing'
+              | 'wrong_shape';
+          };
+        };
+      };
+      /** @description Too Many Requests */
+      429: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "too_many_public_calls",
+           *       "message": "Too many tries. Please wait 30 seconds and try again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'too_many_public_calls';
+          };
+        };
+      };
+      /** @description Internal Server Error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "database_busy",
+           *       "message": "The database is busy, nothing was saved. Please try again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'not_saved'
+              | 'outcome_unknown'
+              | 'statement_timed_out'
+              | 'storage_full';
+          };
+        };
+      };
+    };
+  };
   download_visa: {
     parameters: {
       query?: never;
       header?: {
-        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. */
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. Only the first response to creating an API key contains the key. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -14569,7 +17982,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. */
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. Only the first response to creating an API key contains the key. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -14604,7 +18017,8 @@ export interface operations {
            *           "device_type": "Mobile",
            *           "browser": "Chrome Mobile 120",
            *           "os": "Android 14",
-           *           "location": "Australia"
+           *           "location": "Australia",
+           *           "automated": false
            *         }
            *       ],
            *       "total": 1,
@@ -14859,11 +18273,472 @@ export interface operations {
       };
     };
   };
+  open_mailed_link: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. Only the first response to creating an API key contains the key. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "orderId": "VD-100234",
+         *       "key": "ABEiM0RVZneImaq7zN3u_0f2b8Qm1cXw5Jt7Ls9Rk3Y"
+         *     }
+         */
+        'application/json': components['schemas']['OpenMailedLink'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "We found your application",
+           *       "visitorToken": "mGq1vFf0c2yqYw0p3s8Jx5u7b9d1k4n6r8t0w2z4A6CqYw0p3s8Jx5u7b9d"
+           *     }
+           */
+          'application/json': components['schemas']['Tracked'];
+        };
+      };
+      /** @description Bad Request */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_characters' | 'invalid_idempotency_key' | 'nested_too_deep' | 'not_json';
+          };
+        };
+      };
+      /** @description Not Found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "mailed_link_invalid",
+           *       "message": "Mailed link invalid"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'mailed_link_invalid';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_incomplete",
+           *       "message": "The request did not arrive in full. Please send it again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_incomplete' | 'request_timed_out';
+          };
+        };
+      };
+      /** @description Conflict */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_in_progress",
+           *       "message": "The same request is still being processed. Please wait for its response"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_in_progress';
+          };
+        };
+      };
+      /** @description Payload Too Large */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_too_large",
+           *       "message": "The request is larger than 256 KB"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_too_large';
+          };
+        };
+      };
+      /** @description Unsupported Media Type */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request' | 'not_json_media_type';
+          };
+        };
+      };
+      /** @description Unprocessable Entity */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "tracked_order_missing",
+           *       "message": "Tracked order missing"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'idempotency_key_reused' | 'tracked_order_missing' | 'wrong_shape';
+          };
+        };
+      };
+      /** @description Too Many Requests */
+      429: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "too_many_public_calls",
+           *       "message": "Too many public calls"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'too_many_public_calls';
+          };
+        };
+      };
+      /** @description Internal Server Error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "database_busy",
+           *       "message": "The database is busy, nothing was saved. Please try again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'not_saved'
+              | 'outcome_unknown'
+              | 'statement_timed_out'
+              | 'storage_full';
+          };
+        };
+      };
+    };
+  };
+  send_tracking_code: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. Only the first response to creating an API key contains the key. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "orderId": "VD-100234",
+         *       "email": "emma.clarke@post.example"
+         *     }
+         */
+        'application/json': components['schemas']['SendTrackingCode'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "If there is such an order, a code is on its way to its email address. It is valid for 10 minutes, in this browser. An order gets at most three codes a day",
+           *       "codeToken": "0123456789abcdef0123456789abcdef"
+           *     }
+           */
+          'application/json': components['schemas']['CodeRequested'];
+        };
+      };
+      /** @description Bad Request */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_characters' | 'invalid_idempotency_key' | 'nested_too_deep' | 'not_json';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_incomplete",
+           *       "message": "The request did not arrive in full. Please send it again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_incomplete' | 'request_timed_out';
+          };
+        };
+      };
+      /** @description Conflict */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_in_progress",
+           *       "message": "The same request is still being processed. Please wait for its response"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_in_progress';
+          };
+        };
+      };
+      /** @description Payload Too Large */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_too_large",
+           *       "message": "The request is larger than 256 KB"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_too_large';
+          };
+        };
+      };
+      /** @description Unsupported Media Type */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request' | 'not_json_media_type';
+          };
+        };
+      };
+      /** @description Unprocessable Entity */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "tracked_order_missing",
+           *       "message": "Tracked order missing"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'idempotency_key_reused' | 'tracked_order_missing' | 'wrong_shape';
+          };
+        };
+      };
+      /** @description Too Many Requests */
+      429: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "too_many_public_calls",
+           *       "message": "Too many tries. Please wait 30 seconds and try again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'too_many_public_calls';
+          };
+        };
+      };
+      /** @description Internal Server Error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "database_busy",
+           *       "message": "The database is busy, nothing was saved. Please try again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'not_saved'
+              | 'outcome_unknown'
+              | 'statement_timed_out'
+              | 'storage_full';
+          };
+        };
+      };
+    };
+  };
   track_order: {
     parameters: {
       query?: never;
       header?: {
-        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. */
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. Only the first response to creating an API key contains the key. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -14890,7 +18765,7 @@ export interface operations {
            * @example {
            *       "status": 1,
            *       "message": "We found your application",
-           *       "visitorToken": "mGq1vFf0c2yqYw0p3s8Jx5u7b9d1k4n6r8t0w2z4A6C"
+           *       "visitorToken": "mGq1vFf0c2yqYw0p3s8Jx5u7b9d1k4n6r8t0w2z4A6CqYw0p3s8Jx5u7b9d"
            *     }
            */
           'application/json': components['schemas']['Tracked'];
@@ -15150,6 +19025,25 @@ export interface operations {
           };
         };
       };
+      /** @description Forbidden */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "api_key_right_missing",
+           *       "message": "This API key lacks the right for this call: orders. Ask an Admin for a key that has it"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'api_key_right_missing';
+          };
+        };
+      };
       /** @description Request Timeout */
       408: {
         headers: {
@@ -15185,6 +19079,27 @@ export interface operations {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'compressed_request';
+          };
+        };
+      };
+      /** @description Too Many Requests */
+      429: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "too_many_api_key_calls",
+           *       "message": "This API key has made too many calls. Please wait 30 seconds and try again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'too_many_api_key_calls';
           };
         };
       };
@@ -15234,7 +19149,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. */
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. Only the first response to creating an API key contains the key. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -15326,6 +19241,25 @@ export interface operations {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'unknown_api_key';
+          };
+        };
+      };
+      /** @description Forbidden */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "api_key_right_missing",
+           *       "message": "This API key lacks the right for this call: orders. Ask an Admin for a key that has it"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'api_key_right_missing';
           };
         };
       };
@@ -15424,6 +19358,27 @@ export interface operations {
           };
         };
       };
+      /** @description Too Many Requests */
+      429: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "too_many_api_key_calls",
+           *       "message": "This API key has made too many calls. Please wait 30 seconds and try again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'too_many_api_key_calls';
+          };
+        };
+      };
       /** @description Internal Server Error */
       500: {
         headers: {
@@ -15477,7 +19432,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. */
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. Only the first response to creating an API key contains the key. */
         'Idempotency-Key'?: string;
       };
       path: {
@@ -15552,6 +19507,25 @@ export interface operations {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'unknown_api_key';
+          };
+        };
+      };
+      /** @description Forbidden */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "api_key_right_missing",
+           *       "message": "This API key lacks the right for this call: orders. Ask an Admin for a key that has it"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'api_key_right_missing';
           };
         };
       };
@@ -15682,6 +19656,27 @@ export interface operations {
           };
         };
       };
+      /** @description Too Many Requests */
+      429: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "too_many_api_key_calls",
+           *       "message": "This API key has made too many calls. Please wait 30 seconds and try again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'too_many_api_key_calls';
+          };
+        };
+      };
       /** @description Internal Server Error */
       500: {
         headers: {
@@ -15742,7 +19737,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. */
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. Only the first response to creating an API key contains the key. */
         'Idempotency-Key'?: string;
       };
       path: {
@@ -15821,6 +19816,25 @@ export interface operations {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'unknown_api_key';
+          };
+        };
+      };
+      /** @description Forbidden */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "api_key_right_missing",
+           *       "message": "This API key lacks the right for this call: orders. Ask an Admin for a key that has it"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'api_key_right_missing';
           };
         };
       };
@@ -15938,6 +19952,27 @@ export interface operations {
           };
         };
       };
+      /** @description Too Many Requests */
+      429: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "too_many_api_key_calls",
+           *       "message": "This API key has made too many calls. Please wait 30 seconds and try again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'too_many_api_key_calls';
+          };
+        };
+      };
       /** @description Internal Server Error */
       500: {
         headers: {
@@ -16018,7 +20053,9 @@ export interface operations {
            *           "see_audit": true,
            *           "see_backups": true,
            *           "restore_orders": true,
-           *           "export_csv": true
+           *           "export_csv": true,
+           *           "manage_api_keys": true,
+           *           "see_access_log": true
            *         },
            *         "agency_time_zone": "Asia/Makassar"
            *       }
@@ -16114,13 +20151,18 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "database_busy",
-           *       "message": "The database is busy, nothing was saved. Please try again"
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'database_busy' | 'database_unreachable' | 'not_ready' | 'statement_timed_out';
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'statement_timed_out';
           };
         };
       };
@@ -16297,13 +20339,18 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "database_busy",
-           *       "message": "The database is busy, nothing was saved. Please try again"
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'database_busy' | 'database_unreachable' | 'not_ready' | 'statement_timed_out';
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'statement_timed_out';
           };
         };
       };

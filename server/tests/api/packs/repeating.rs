@@ -45,11 +45,11 @@ async fn the_stored_pack_is_returned_while_what_it_says_is_unchanged() {
     // Neither the day nor the member makes it another pack.
     assert!(letter(&budi, order).await == first, "the stored pack");
     assert_eq!(stored(&test).await, (1, 1, 1));
-    test.app.documents.access_log.flush().await.unwrap();
+    test.app.audit.access_log.flush().await.unwrap();
     let budis_id = budi.id().await;
     let views = access_log::table.filter(access_log::staff_id.eq(budis_id)).select(access_log::action);
     let views: Vec<String> = test.read(move |conn| Ok(views.load(conn)?)).await;
-    assert_eq!(views, ["file.view"], "its delivery is noted as that of any file");
+    assert_eq!(views, ["pack.open"], "its delivery is noted as that of any pack");
 
     // The first session has expired meanwhile.
     let ayu = test.as_staff(Manager, "Ayu");
