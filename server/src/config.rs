@@ -4,6 +4,7 @@ mod check;
 mod errors;
 mod load;
 mod mask;
+mod names;
 pub mod proxies;
 mod staff;
 
@@ -12,9 +13,10 @@ use std::net::SocketAddr;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::PathBuf;
 
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 
 pub use self::errors::ConfigError;
+use self::names::read_names;
 use self::proxies::TrustedProxies;
 pub use self::staff::{Access, Passwords, RowsPerHour, SecondFactor, Sessions};
 use crate::error::Result;
@@ -66,22 +68,6 @@ pub struct Config {
     pub retention: Retention,
     pub backups: Backups,
     pub metrics: Metrics,
-}
-
-/// Reads a list of names, or one text of names separated by commas. An empty text has none.
-fn read_names<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
-    #[derive(Deserialize)]
-    #[serde(untagged)]
-    enum Given {
-        List(Vec<String>),
-        Text(String),
-    }
-    let names = match Given::deserialize(deserializer)? {
-        Given::List(names) => names,
-        Given::Text(names) if names.trim().is_empty() => Vec::new(),
-        Given::Text(names) => names.split(',').map(str::to_owned).collect(),
-    };
-    Ok(names.into_iter().map(|name| name.trim().to_owned()).collect())
 }
 
 /// The format of log lines.

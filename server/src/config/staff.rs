@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::read_names;
+use super::names::read_names;
 
 /// New passwords, and the cost of hashing them with Argon2id.
 #[derive(Clone, Debug, Serialize, Deserialize)]

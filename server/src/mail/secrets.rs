@@ -101,7 +101,7 @@ fn with_fragment(text: &str, url: &str, fragment: &str) -> String {
 
 /// A secret, as a row.
 #[derive(Insertable)]
-#[diesel(table_name = mail_secrets)]
+#[diesel(table_name = mail_secrets, treat_none_as_default_value = false)]
 struct SecretRow<'a> {
     mail_id: i64,
     secret_id: &'a str,
@@ -126,7 +126,7 @@ fn row(mail_id: i64, new: &NewSecret) -> SecretRow<'_> {
 
 /// A mail's secret.
 #[derive(Clone, Debug, Queryable, Selectable)]
-#[diesel(table_name = mail_secrets)]
+#[diesel(table_name = mail_secrets, treat_none_as_default_value = false)]
 pub struct MailSecret {
     pub secret_id: String,
     pub expires_at: Timestamp,

@@ -9,6 +9,7 @@ use super::authenticator::Authenticator;
 use super::errors::StaffError;
 use super::rules::second_factor::{RECOVERY_CODES, TypedFactor, printed_recovery_code, recovery_code};
 use super::{sessions, store};
+use crate::add_rows;
 use crate::audit::store::{Actor, Change, add};
 use crate::db::Conn;
 use crate::db::schema::{authenticators, recovery_codes};
@@ -85,6 +86,15 @@ pub fn take_away(tx: &mut Conn, by: &Actor, staff_id: StaffId, name: Option<Stri
     add(tx, by, &[change], now)
 }
 
+/// A recovery code, as a row.
+#[derive(Insertable)]
+#[diesel(table_name = recovery_codes, treat_none_as_default_value = false)]
+struct RecoveryCodeRow<'a> {
+    staff_id: StaffId,
+    code_hash: &'a str,
+    made_at: Timestamp,
+}
+
 /// New recovery codes of a member. They are shown once; the database has only their HMACs.
 #[derive(Clone)]
 pub struct RecoveryCodes(Vec<String>);
@@ -103,16 +113,9 @@ impl RecoveryCodes {
     /// Stores them in place of the member's earlier ones.
     pub fn replace(&self, tx: &mut Conn, key: &SecretKey, staff_id: StaffId, now: Timestamp) -> Result<()> {
         diesel::delete(recovery_codes::table.filter(recovery_codes::staff_id.eq(staff_id))).execute(tx)?;
-        let rows: Vec<_> = self.0.iter().map(|code| (code_hash(key, staff_id, code), now)).collect();
-        for (hash, made_at) in rows {
-            diesel::insert_into(recovery_codes::table)
-                .values((
-                    recovery_codes::staff_id.eq(staff_id),
-                    recovery_codes::code_hash.eq(hash),
-                    recovery_codes::made_at.eq(made_at),
-                ))
-                .execute(tx)?;
-        }
+        let hashes: Vec<String> = self.0.iter().map(|code| code_hash(key, staff_id, code)).collect();
+        let rows = hashes.iter().map(|code_hash| RecoveryCodeRow { staff_id, code_hash, made_at: now });
+        add_rows!(tx, recovery_codes::table, rows);
         Ok(())
     }
 }

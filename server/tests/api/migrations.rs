@@ -9,7 +9,7 @@ use visadesk::db::{Conn, migrations};
 use crate::support::TestApp;
 use crate::support::database::{FreshDatabase, is_postgres};
 
-const SCHEMA: &str = include_str!("../../src/db/schema.rs");
+const SCHEMA: &str = concat!(include_str!("../../src/db/schema.rs"), include_str!("../../src/db/schema/standalone.rs"));
 
 /// A column: its table, name, type and nullability.
 type Column = (String, String, String, String);

@@ -336,7 +336,7 @@ fn no_files_have_circular_imports() {
 #[test]
 fn only_the_owner_of_a_table_names_it() {
     let mut broken = Vec::new();
-    for module in modules().iter().filter(|module| module.file != "db/schema.rs") {
+    for module in modules().iter().filter(|module| !module.file.starts_with("db/schema")) {
         for (line, table) in &module.tables {
             let owner = OWNERS.iter().find(|(_, tables)| tables.contains(&&**table)).map(|(room, _)| *room);
             let owner = owner.unwrap_or_else(|| panic!("give the table {table} its owner in OWNERS"));

@@ -25,7 +25,7 @@ test('the sidebar shows every folder with its count and marks the current one', 
     expect(all).toContain(`Refunds ${counts.refundOrdersCount}`);
     return all;
   });
-  expect(links).toHaveLength(22);
+  expect(links).toHaveLength(24);
   expect(links[0]).toBe('Dashboard');
   expect(links).toContain(`Deleted Order ${counts.deletedOrdersCount}`);
   for (const { title, linkLabel = title, countKey } of allFolders) {

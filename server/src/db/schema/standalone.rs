@@ -1,0 +1,136 @@
+//! The tables that no query joins with others.
+
+diesel::table! { authenticators (staff_id) {
+    staff_id -> BigInt,
+    salt -> Text,
+    last_step -> BigInt,
+    added_at -> Timestamp,
+} }
+
+diesel::table! { recovery_codes (staff_id, code_hash) {
+    staff_id -> BigInt,
+    code_hash -> Text,
+    made_at -> Timestamp,
+    used_at -> Nullable<Timestamp>,
+} }
+
+diesel::table! { challenges (challenge_hash) {
+    challenge_hash -> Text,
+    staff_id -> BigInt,
+    remember_days -> Integer,
+    tries -> Integer,
+    expires_at -> Timestamp,
+} }
+
+diesel::table! { failed_attempts (bucket) {
+    bucket -> Text,
+    failures -> Integer,
+    window_started_at -> Timestamp,
+    blocked_until -> Nullable<Timestamp>,
+} }
+
+diesel::table! { idempotency (caller, route, key) {
+    caller -> Text,
+    route -> Text,
+    key -> Text,
+    request_hash -> Text,
+    status_code -> Integer,
+    answer -> Text,
+    created_at -> Timestamp,
+} }
+
+diesel::table! { order_sources (order_id) {
+    order_id -> BigInt,
+    source_id -> BigInt,
+    external_reference -> Nullable<Text>,
+} }
+
+diesel::table! { tracking_codes (code_id) {
+    code_id -> Text,
+    order_id -> BigInt,
+    email_hash -> Text,
+    created_at -> Timestamp,
+    settled_at -> Nullable<Timestamp>,
+    mail_id -> Nullable<BigInt>,
+    by_owner -> Bool,
+    tries -> Integer,
+} }
+
+diesel::table! { audit (audit_id) {
+    audit_id -> BigInt,
+    at -> Timestamp,
+    staff_id -> Nullable<BigInt>,
+    actor -> Text,
+    action -> Text,
+    order_id -> Nullable<BigInt>,
+    before -> Nullable<Text>,
+    after -> Nullable<Text>,
+    ip -> Nullable<Text>,
+} }
+
+diesel::table! { audit_chain (link_id) {
+    link_id -> BigInt,
+    first_id -> BigInt,
+    last_id -> BigInt,
+    row_count -> BigInt,
+    rows_hash -> Text,
+    before_hash -> Text,
+    linked_at -> Timestamp,
+} }
+
+diesel::table! { access_log (access_id) {
+    access_id -> BigInt,
+    at -> Timestamp,
+    staff_id -> BigInt,
+    action -> Text,
+    order_id -> Nullable<BigInt>,
+    ip -> Nullable<Text>,
+    folder -> Nullable<Text>,
+    search_hash -> Nullable<Text>,
+    row_count -> Nullable<BigInt>,
+} }
+
+diesel::table! { access_log_retention (retention_id) {
+    retention_id -> BigInt,
+    delete_before -> Timestamp,
+} }
+
+diesel::table! { row_counters (hour, staff_id) {
+    hour -> Timestamp,
+    staff_id -> BigInt,
+    row_count -> BigInt,
+    rows_per_hour -> Nullable<BigInt>,
+    reached_at -> Nullable<Timestamp>,
+} }
+
+diesel::table! { folder_counters (kind, key) {
+    kind -> Text,
+    key -> Text,
+    order_count -> BigInt,
+} }
+
+diesel::table! { folder_counter_deltas (delta_id) {
+    delta_id -> BigInt,
+    kind -> Text,
+    key -> Text,
+    order_count -> BigInt,
+} }
+
+diesel::table! { backups (backup_id) {
+    backup_id -> BigInt,
+    place -> Text,
+    name -> Nullable<Text>,
+    started_at -> Timestamp,
+    active_at -> Timestamp,
+    finished_at -> Nullable<Timestamp>,
+    failure -> Nullable<Text>,
+    encrypted -> Bool,
+    files -> Nullable<BigInt>,
+    new_files -> Nullable<BigInt>,
+} }
+
+diesel::table! { rehearsals (backup_name) {
+    backup_name -> Text,
+    taken_at -> Timestamp,
+    restored_at -> Timestamp,
+} }
