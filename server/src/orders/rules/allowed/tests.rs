@@ -23,6 +23,7 @@ fn staff(staff_type: StaffType) -> Staff {
         staff_type,
         session_hash: String::new(),
         signed_in_at: Timestamp::EPOCH,
+        confirmed_at: Timestamp::EPOCH,
         address: String::new(),
     }
 }
