@@ -82,7 +82,7 @@ pub struct OpenSession {
     pub user_agent: Option<String>,
 }
 
-/// The most sessions of one list: nobody has more, unless a program signs in for each of its calls.
+/// The most sessions of one list. A person has a few; a program that signs in for each of its calls may have more.
 const MAX_SESSIONS: i64 = 100;
 
 /// The sessions of a member that have not ended, the last used one first.

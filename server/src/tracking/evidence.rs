@@ -44,7 +44,7 @@ pub struct Place {
 
 /// The customer's downloads, and the number of downloads that were left out.
 ///
-/// A request with the user agent of a scanner or preview counts: it had a grant, so whoever made it had confirmed the order.
+/// A request with the user agent of a scanner or preview counts: it had a grant, so its sender had confirmed the order.
 #[derive(Clone, Debug, Default)]
 pub struct Downloads {
     pub total: i64,

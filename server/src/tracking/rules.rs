@@ -75,7 +75,7 @@ pub struct RecentCodes {
 /// strangers cannot use up an applicant's codes.
 ///
 /// The odds of guessing: 5 tries of each of 3 codes a day, which is 15 in 1,000,000 (1 in 66,667) for one order and day, however many
-/// addresses guess. Whoever guesses at any order at all has, with the default of 30 codes an hour, 150 tries an hour: 1 in 6,667 for
+/// addresses guess. Guessing at any order at all has, with the default of 30 codes an hour, 150 tries an hour: 1 in 6,667 for
 /// each hour, in which 30 applicants get a mail that they did not ask for.
 pub fn may_mail_code(recent: &RecentCodes, by_owner: bool, limits: &Limits) -> bool {
     let is_within = recent.of_order < CODES_PER_ORDER;

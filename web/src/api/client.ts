@@ -13,7 +13,7 @@ const SESSION_ENDED = 'Your session has ended. Please sign in again.';
 /** The one client. Wrap its calls in `answer`. */
 export const api = createClient<paths>({
   baseUrl: location.origin,
-  fetch: (request) => fetch(request),
+  fetch: (request) => sendWithProof(request),
 });
 
 /** The envelope of every answer: status 1 is success, anything else an error. */
@@ -69,6 +69,22 @@ export function refusalOf(body: unknown, status: number): ApiError {
   return new ApiError(refusal?.message ?? UNREADABLE, status, refusal?.code, refusal?.data);
 }
 
+/** Sends a call, and sends it again if it asked for a proof of who one is and the member gave one. */
+async function sendWithProof(request: Request): Promise<Response> {
+  // Every body is JSON. It is read here because a body can be sent only once.
+  const body = request.method === 'GET' ? '' : await request.text();
+  const send = () =>
+    fetch(body === '' ? request : new Request(request, { method: request.method, body }));
+  const response = await send();
+  if (response.status !== 403) return response;
+  const refusal: Partial<ErrorBody> = await response
+    .clone()
+    .json()
+    .catch(() => ({}));
+  const isAsked = refusal.code === 'confirmation_required';
+  return isAsked && (await confirmed()) ? send() : response;
+}
+
 let sessionEnded: (message: string) => void = () => {};
 
 /** Sets the handler for a session that the server no longer knows. */
@@ -107,29 +123,6 @@ function confirmed(): Promise<boolean> {
   return proof;
 }
 
-/** What a call that asks for a proof sends again. A body can be read only once. */
-const unsent = new Map<string, Request>();
-
-const confirmation: Middleware = {
-  onRequest({ request, id }) {
-    unsent.set(id, request.clone());
-  },
-  async onResponse({ response, id }) {
-    const again = unsent.get(id);
-    unsent.delete(id);
-    if (response.status !== 403 || again === undefined) return undefined;
-    const refusal: Partial<ErrorBody> = await response
-      .clone()
-      .json()
-      .catch(() => ({}));
-    if (refusal.code !== 'confirmation_required' || !(await confirmed())) return undefined;
-    return fetch(again);
-  },
-  onError({ id }) {
-    unsent.delete(id);
-  },
-};
-
 const session: Middleware = {
   onRequest({ request }) {
     const login = storedLogin();
@@ -150,5 +143,4 @@ const session: Middleware = {
   },
 };
 
-// The answers pass them in reverse order: a call that is sent again may find the session ended.
-api.use(session, confirmation);
+api.use(session);
