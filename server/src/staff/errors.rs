@@ -39,7 +39,7 @@ pub enum StaffError {
     WrongSecondFactor,
     #[error("Please set up the authenticator app again, and enter the code that it shows")]
     EnrolmentMissing,
-    #[error("You already use an authenticator app. Remove it before you set up another one")]
+    #[error("You already use an authenticator app. Please enter its code")]
     AlreadyEnrolled,
     #[error("You use no second factor")]
     NoSecondFactor,

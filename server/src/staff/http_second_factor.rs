@@ -80,7 +80,7 @@ pub fn enrolment(room: &Identity, staff_id: StaffId, email: &str) -> Result<Enro
     Ok(Enrolment { secret: app.secret(), url: app.url()?, enrolment })
 }
 
-/// Begin to set up an authenticator app. Nothing changes before its first code.
+/// Begin to set up an authenticator app, the first one or another one. Nothing changes before its first code.
 // Without `IdempotentRequest`: the response holds a secret, which is stored nowhere, and a second one does no harm.
 #[utoipa::path(post, path = "/admin/begin-authenticator", responses((status = 200, body = Found<Enrolment>)))]
 pub async fn begin_authenticator(
@@ -88,11 +88,7 @@ pub async fn begin_authenticator(
     staff: Staff,
 ) -> Result<axum::Json<Found<Enrolment>>> {
     check_confirmed(room.clock.now() - staff.confirmed_at)?;
-    let id = staff.id;
-    match room.db.read(move |conn| second_factor::find_app(conn, id)).await? {
-        Some(_) => Err(StaffError::AlreadyEnrolled.into()),
-        None => Ok(axum::Json(found(enrolment(&room, staff.id, &staff.email)?))),
-    }
+    Ok(axum::Json(found(enrolment(&room, staff.id, &staff.email)?)))
 }
 
 /// The first code of an authenticator app.
@@ -113,7 +109,7 @@ pub struct MadeCodes {
     recovery_codes: Vec<String>,
 }
 
-/// Set up the authenticator app whose code is sent. It is asked for at the next sign-in.
+/// Set up the authenticator app whose code is sent, in place of an earlier one. New recovery codes replace the earlier ones.
 // Without `IdempotentRequest`: the response holds the recovery codes, which are stored nowhere.
 #[utoipa::path(post, path = "/admin/add-authenticator", request_body = AddAuthenticator,
     responses((status = 200, body = Found<MadeCodes>)))]
@@ -135,9 +131,6 @@ pub async fn add_authenticator(
     room.db
         .write(move |tx| {
             store::lock_staff(tx, staff.id)?;
-            if second_factor::find_app(tx, staff.id)?.is_some() {
-                return Err(StaffError::AlreadyEnrolled.into());
-            }
             second_factor::set_app(tx, staff.id, &salt, step, now)?;
             codes.replace(tx, &key, staff.id, now)?;
             audit(tx, &staff, "staff.second_factor_added", now)

@@ -47,7 +47,7 @@ pub fn count_recovery_codes(conn: &mut Conn, staff_id: StaffId) -> Result<i64> {
     Ok(unused.filter(recovery_codes::used_at.is_null()).count().get_result(conn)?)
 }
 
-/// Stores the member's app, whose code of `step` has just been used.
+/// Stores the member's app in place of an earlier one. Its code of `step` has just been used.
 pub fn set_app(tx: &mut Conn, staff_id: StaffId, salt: &str, step: i64, now: Timestamp) -> Result<()> {
     diesel::delete(authenticators::table.find(staff_id)).execute(tx)?;
     diesel::insert_into(authenticators::table)

@@ -226,9 +226,6 @@ async fn setting_up_and_removing_are_refused_where_they_do_not_fit() {
 
     enrol(&test, &budi).await;
     assert_eq!(state(budi.get("/admin/second-factor").await)["recovery_codes_left"], 10);
-    assert_eq!(budi.post("/admin/begin-authenticator", json!({})).await.json["code"], "already_enrolled");
-    let body = json!({ "enrolment": begun["enrolment"], "code": phone.code(&test) });
-    assert_eq!(budi.post("/admin/add-authenticator", body).await.json["code"], "already_enrolled");
     assert_eq!(budi.post("/admin/remove-authenticator", json!({})).await.status, 200);
     assert_eq!(test.sign_in(EMAIL, PASSWORD).await.status, 200);
 }

@@ -64,7 +64,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Set up the authenticator app whose code is sent. It is asked for at the next sign-in. */
+    /** Set up the authenticator app whose code is sent, in place of an earlier one. New recovery codes replace the earlier ones. */
     post: operations['add_authenticator'];
     delete?: never;
     options?: never;
@@ -183,7 +183,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Begin to set up an authenticator app. Nothing changes before its first code. */
+    /** Begin to set up an authenticator app, the first one or another one. Nothing changes before its first code. */
     post: operations['begin_authenticator'];
     delete?: never;
     options?: never;
@@ -4542,13 +4542,13 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "already_enrolled",
-           *       "message": "Already enrolled"
+           *       "code": "request_in_progress",
+           *       "message": "The same request is still being processed. Please wait for its response"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'already_enrolled' | 'request_in_progress';
+            code: 'request_in_progress';
           };
         };
       };
@@ -6166,13 +6166,13 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "already_enrolled",
-           *       "message": "Already enrolled"
+           *       "code": "request_in_progress",
+           *       "message": "The same request is still being processed. Please wait for its response"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'already_enrolled' | 'request_in_progress';
+            code: 'request_in_progress';
           };
         };
       };

@@ -25,7 +25,7 @@ function entry(id: number, fields: Partial<AccessEntry> = {}): AccessEntry {
   };
 }
 
-/** Answers with these entries, two at a time; gives what was asked for. */
+/** Serves these entries, two per page. Returns the requested queries. */
 function logOf(entries: AccessEntry[]): string[] {
   signedInAs(member());
   const asked: string[] = [];

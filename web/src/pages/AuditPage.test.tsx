@@ -23,7 +23,7 @@ function entry(id: number, fields: Partial<AuditEntry> = {}): AuditEntry {
   };
 }
 
-/** Answers with these entries, two at a time; gives what was asked for. */
+/** Serves these entries, two per page. Returns the requested queries. */
 function auditOf(entries: AuditEntry[]): string[] {
   signedInAs(member());
   const asked: string[] = [];

@@ -61,10 +61,11 @@ test('an authenticator app is set up with its first code, and the recovery codes
   expect(await screen.findByText(/10 recovery codes are left/)).toBeVisible();
 });
 
-test('a required second factor cannot be removed', async () => {
+test('a required second factor is replaced by another app, and cannot be removed', async () => {
   securityOf(ADDED, { required: true, recovery_codes_left: 1 });
   await openApp(paths.security);
   expect(await screen.findByText(/One recovery code is left/)).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Set up another app' })).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Remove the second factor' })).toBeNull();
 });
 

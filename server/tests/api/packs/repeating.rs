@@ -1,4 +1,4 @@
-//! A pack is stored once while what it says is unchanged, and nobody makes packs without end.
+//! A pack is stored once while its contents are unchanged, and the number of packs per order is limited.
 
 use chrono::TimeDelta;
 use diesel::prelude::*;

@@ -46,7 +46,7 @@ async fn a_refund_whose_mail_has_left_is_taken_back_with_a_correction() {
     worker::send_due(&test.app.mail).await.expect("it is sent");
     assert_eq!(details(&budi, order).await["allowed"]["take_back_refund"], false);
     assert_eq!(details(&ayu, order).await["allowed"]["take_back_refund"], true);
-    // The correction goes to whoever was told, whatever the order's address is now.
+    // The correction goes to the address that got the refund notice, even if the order has another one now.
     test.write(move |tx| {
         let moved = orders::table.find(order);
         Ok(diesel::update(moved).set(orders::contact_email_address.eq("new@post.example")).execute(tx)?)

@@ -34,6 +34,15 @@ async fn a_member_who_must_have_one_sets_it_up_during_the_sign_in() {
     assert_eq!(ayu.get("/admin/second-factor").await.data()["required"], true);
     let removal = ayu.post("/admin/remove-authenticator", json!({})).await;
     assert_eq!((removal.status, &removal.json["code"]), (409, &json!("second_factor_mandatory")), "{removal}");
+
+    let (new_phone, _) = enrol(&test, &ayu).await;
+    let lost_code = right.json["recovery_codes"][0].as_str().expect("a code");
+    for gone in [phone.code(&test).as_str(), lost_code] {
+        let answer = second_step(&test, &challenge(&test, "ayu@visadesk.example").await, gone).await;
+        assert_eq!(answer.json["code"], "wrong_second_factor", "the new phone replaces the old one, with new codes");
+    }
+    let open = challenge(&test, "ayu@visadesk.example").await;
+    assert_eq!(second_step(&test, &open, &new_phone.code(&test)).await.status, 200);
 }
 
 #[tokio::test]

@@ -1,20 +1,15 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Link, useLocation } from 'react-router';
+import { Link } from 'react-router';
 import type { AccessEntry, UserInfo } from '@/api/types';
 import { fromOrigin, type Origin } from '@/paths/origin';
 import { paths } from '@/paths/staffPaths';
 import { notifyFailure } from '@/session/notifyFailure';
-import { now } from '@/ui/clock';
 import type { Column } from '@/ui/column';
 import { CsvButton } from '@/ui/CsvButton';
-import { TableNote, ListScreen } from '@/ui/ListScreen';
-import { LoadedTable } from '@/ui/LoadedTable';
 import { Time } from '@/ui/Time';
-import { zoneName } from '@/ui/times';
 import { actionLabel, knownActions } from './accessActions';
 import { accessLogFile, accessLogQuery } from './accessLogQuery';
-import { AuditFilterForm } from './AuditFilterForm';
-import { NO_FILTER } from './auditQuery';
+import { LogScreen } from './LogScreen';
 import { useAuditFilter } from './useAuditFilter';
 
 const actions = { known: knownActions, labelOf: actionLabel };
@@ -33,41 +28,17 @@ export function AccessLog({ me, folderTitle }: AccessLogProps) {
   const zone = me.agency_time_zone;
   const { filter, setFilter } = useAuditFilter();
   const log = useInfiniteQuery(accessLogQuery(filter));
-  const isFiltered = Object.values(filter).some((text) => text !== '');
-  const rows = log.data?.pages.flatMap(({ data }) => data);
-  const { pathname, search, key } = useLocation();
-  const origin = { label: 'Back to access log', path: pathname + search, scrollKey: key };
   return (
-    <ListScreen
+    <LogScreen
       title="Access log"
-      summary={`times in ${zoneName(now().toISOString(), zone)}`}
+      zone={zone}
+      log={log}
+      filter={filter}
+      onFilter={setFilter}
+      actions={actions}
+      columns={(origin) => columnsOf(zone, origin, folderTitle)}
       action={<CsvButton load={() => accessLogFile(filter)} onFailure={notifyFailure} />}
-      busy={log.isFetching}
-      bar={<AuditFilterForm filter={filter} actions={actions} onSubmit={setFilter} />}
-    >
-      <LoadedTable
-        label="Access log"
-        columns={columnsOf(zone, origin, folderTitle)}
-        rows={rows}
-        rowId={({ id }) => id}
-        error={log.error}
-        onRetry={() => void (rows ? log.fetchNextPage() : log.refetch())}
-        emptyReason={isFiltered ? 'Nothing matches these filters.' : 'No activity yet.'}
-        onClearSearch={isFiltered ? () => setFilter(NO_FILTER) : undefined}
-      />
-      {log.hasNextPage && !log.error && (
-        <TableNote>
-          <button
-            type="button"
-            className="button"
-            disabled={log.isFetching}
-            onClick={() => void log.fetchNextPage()}
-          >
-            Show older
-          </button>
-        </TableNote>
-      )}
-    </ListScreen>
+    />
   );
 }
 

@@ -29,14 +29,14 @@ const filterForm = z
   );
 
 /** The actions to choose from, and their labels. */
-export interface Actions {
+export interface FilterActions {
   known: readonly string[];
   labelOf: (action: string) => string;
 }
 
 interface AuditFilterFormProps {
   filter: AuditFilter;
-  actions: Actions;
+  actions: FilterActions;
   onSubmit: (filter: AuditFilter) => void;
 }
 

@@ -1,17 +1,13 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Link, useLocation } from 'react-router';
+import { Link } from 'react-router';
 import type { AuditEntry, UserInfo } from '@/api/types';
 import { fromOrigin, type Origin } from '@/paths/origin';
 import { paths } from '@/paths/staffPaths';
-import { now } from '@/ui/clock';
 import type { Column } from '@/ui/column';
-import { TableNote, ListScreen } from '@/ui/ListScreen';
-import { LoadedTable } from '@/ui/LoadedTable';
 import { Time } from '@/ui/Time';
-import { zoneName } from '@/ui/times';
-import { AuditFilterForm } from './AuditFilterForm';
-import { auditQuery, NO_FILTER } from './auditQuery';
+import { auditQuery } from './auditQuery';
 import { changeText, eventLabel, knownEvents } from './auditEvents';
+import { LogScreen } from './LogScreen';
 import { useAuditFilter } from './useAuditFilter';
 
 const actions = { known: knownEvents, labelOf: eventLabel };
@@ -21,40 +17,16 @@ export function AuditList({ me }: { me: UserInfo }) {
   const zone = me.agency_time_zone;
   const { filter, setFilter } = useAuditFilter();
   const audit = useInfiniteQuery(auditQuery(filter));
-  const isFiltered = Object.values(filter).some((text) => text !== '');
-  const rows = audit.data?.pages.flatMap(({ data }) => data);
-  const { pathname, search, key } = useLocation();
-  const origin = { label: 'Back to audit', path: pathname + search, scrollKey: key };
   return (
-    <ListScreen
+    <LogScreen
       title="Audit"
-      summary={`times in ${zoneName(now().toISOString(), zone)}`}
-      busy={audit.isFetching}
-      bar={<AuditFilterForm filter={filter} actions={actions} onSubmit={setFilter} />}
-    >
-      <LoadedTable
-        label="Audit"
-        columns={columnsOf(zone, origin)}
-        rows={rows}
-        rowId={({ id }) => id}
-        error={audit.error}
-        onRetry={() => void (rows ? audit.fetchNextPage() : audit.refetch())}
-        emptyReason={isFiltered ? 'Nothing matches these filters.' : 'No activity yet.'}
-        onClearSearch={isFiltered ? () => setFilter(NO_FILTER) : undefined}
-      />
-      {audit.hasNextPage && !audit.error && (
-        <TableNote>
-          <button
-            type="button"
-            className="button"
-            disabled={audit.isFetching}
-            onClick={() => void audit.fetchNextPage()}
-          >
-            Show older
-          </button>
-        </TableNote>
-      )}
-    </ListScreen>
+      zone={zone}
+      log={audit}
+      filter={filter}
+      onFilter={setFilter}
+      actions={actions}
+      columns={(origin) => columnsOf(zone, origin)}
+    />
   );
 }
 

@@ -93,6 +93,9 @@ export function SecondFactor({ zone }: { zone: string }) {
             <Time iso={data.app_added_at} zone={zone} />. {codesLeft(data.recovery_codes_left)}
           </p>
           <div className={classes.actions}>
+            <button type="button" className="button" onClick={() => void begin()}>
+              Set up another app
+            </button>
             <button type="button" className="button" onClick={() => void makeCodes()}>
               Make new recovery codes
             </button>

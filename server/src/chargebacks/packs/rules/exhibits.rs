@@ -69,7 +69,7 @@ fn downloads(facts: &Facts, context: &RenderContext) -> Option<Exhibit> {
     notes.extend(automated(facts));
     notes.extend(left_out(facts));
     notes.push(
-        "Each was made by somebody who had confirmed the order on our page at most 30 minutes before: by its id and its \
+        "Each was made by a person who had confirmed the order on our page at most 30 minutes before: by its id and its \
          email, and both matched, or by a code or a secret link mailed to that address. EST is UTC−05:00."
             .to_owned(),
     );

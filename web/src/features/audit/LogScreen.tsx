@@ -1,0 +1,74 @@
+import type { ReactNode } from 'react';
+import { useLocation } from 'react-router';
+import type { Origin } from '@/paths/origin';
+import { now } from '@/ui/clock';
+import type { Column } from '@/ui/column';
+import { ListScreen, TableNote } from '@/ui/ListScreen';
+import { LoadedTable } from '@/ui/LoadedTable';
+import { zoneName } from '@/ui/times';
+import { AuditFilterForm, type FilterActions } from './AuditFilterForm';
+import { type AuditFilter, NO_FILTER } from './auditQuery';
+
+/** The pages of a log, as an infinite query loads them. */
+interface Log<Entry> {
+  data: { pages: { data: Entry[] }[] } | undefined;
+  error: Error | null;
+  isFetching: boolean;
+  hasNextPage: boolean;
+  fetchNextPage: () => unknown;
+  refetch: () => unknown;
+}
+
+interface LogScreenProps<Entry> {
+  title: string;
+  zone: string;
+  log: Log<Entry>;
+  filter: AuditFilter;
+  onFilter: (filter: AuditFilter) => void;
+  actions: FilterActions;
+  /** The columns, whose links lead back here. */
+  columns: (origin: Origin) => Column<Entry>[];
+  /** Shown at the end of the heading's line. */
+  action?: ReactNode;
+}
+
+/** A filtered log, newest first, which loads older entries on demand. */
+export function LogScreen<Entry extends { id: number }>(props: LogScreenProps<Entry>) {
+  const { title, zone, log, filter, onFilter } = props;
+  const isFiltered = Object.values(filter).some((text) => text !== '');
+  const rows = log.data?.pages.flatMap(({ data }) => data);
+  const { pathname, search, key } = useLocation();
+  const label = `Back to ${title.toLowerCase()}`;
+  return (
+    <ListScreen
+      title={title}
+      summary={`times in ${zoneName(now().toISOString(), zone)}`}
+      action={props.action}
+      busy={log.isFetching}
+      bar={<AuditFilterForm filter={filter} actions={props.actions} onSubmit={onFilter} />}
+    >
+      <LoadedTable
+        label={title}
+        columns={props.columns({ label, path: pathname + search, scrollKey: key })}
+        rows={rows}
+        rowId={({ id }) => id}
+        error={log.error}
+        onRetry={() => void (rows ? log.fetchNextPage() : log.refetch())}
+        emptyReason={isFiltered ? 'Nothing matches these filters.' : 'No activity yet.'}
+        onClearSearch={isFiltered ? () => onFilter(NO_FILTER) : undefined}
+      />
+      {log.hasNextPage && !log.error && (
+        <TableNote>
+          <button
+            type="button"
+            className="button"
+            disabled={log.isFetching}
+            onClick={() => void log.fetchNextPage()}
+          >
+            Show older
+          </button>
+        </TableNote>
+      )}
+    </ListScreen>
+  );
+}
