@@ -1,5 +1,9 @@
 //! Runs this program as a child process, for work that untrusted data may crash. The child has little memory and time and can open
 //! nothing. It may die, and the server goes on.
+//!
+//! - `child/sandbox.rs`: what the kernel withholds from a child.
+
+pub mod sandbox;
 
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -150,8 +154,10 @@ pub struct Limits {
     pub input_bytes: u64,
 }
 
-/// Sets the limits and reads the input of this child. From here on it can open neither a file nor a connection, and write no file.
+/// Confines this child and reads its input. From here on it can open neither a file nor a connection, and start no program. What its
+/// kernel lacks was reported when the server started. Call it before the child has a second thread.
 pub fn read_input(limits: Limits) -> Result<Vec<u8>> {
+    sandbox::confine();
     let set = [
         (Resource::AS, limits.memory_bytes),
         (Resource::CPU, limits.processor_seconds),

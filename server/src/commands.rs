@@ -189,6 +189,7 @@ impl Cli {
                 Schedule::of(&config)?;
                 SecondFactorRule::of(&config.second_factor)?;
                 config.warnings().iter().for_each(|warning| eprintln!("visadesk: {warning}"));
+                serve::unconfined_children().iter().for_each(|warning| eprintln!("visadesk: {warning}"));
                 say(config.masked()?.trim_end())
             }
             Command::Staff { what: StaffCommand::Add { name, email, staff_type, password_stdin: _ } } => {

@@ -11,6 +11,7 @@ use tokio::sync::{oneshot, watch};
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 use visadesk::app::{App, maintenance, router};
+use visadesk::child::sandbox;
 use visadesk::demo::people;
 use visadesk::error::{Error, Result};
 use visadesk::http::{layers, server};
@@ -34,6 +35,9 @@ pub async fn serve(start: Start, with_worker: bool) -> Result<()> {
     say(&format!("Visadesk is ready at http://{address}"))?;
     tracing::info!(%address, "ready");
     app.config.warnings().iter().for_each(|warning| tracing::warn!("{warning}"));
+    if let Some(warning) = unconfined_children() {
+        tracing::warn!("{warning}");
+    }
     tokio::spawn(try_storage(app.clone()));
     tokio::spawn(warn_of_the_demo(app.clone()));
 
@@ -81,6 +85,18 @@ async fn bootstrap(start: Start, listener: &TcpListener) -> Result<App> {
     };
     let (app, ()) = tokio::join!(open, server::serve(startup, layers::startup_router(), &limits, &proxies, until_open));
     app
+}
+
+/// The warning that this machine cannot confine the children, if it lacks a protection.
+pub fn unconfined_children() -> Option<String> {
+    let missing = sandbox::missing();
+    (!missing.is_empty()).then(|| {
+        format!(
+            "this machine lacks {} for the processes that parse files and typeset packs. They have only their limits of memory and \
+             time. Use a kernel of Linux 5.13 or newer with Landlock and seccomp, and a container that allows them",
+            missing.join(", ")
+        )
+    })
 }
 
 /// Says in the log whether the file storage can be used. Without it everything else works, so the server starts anyway.

@@ -1,6 +1,7 @@
 //! Misbehaving clients, failing dependencies and crashes must not affect other requests.
 
 mod bodies;
+mod children;
 mod commits;
 mod connections;
 mod imports;
