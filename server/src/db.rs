@@ -11,6 +11,7 @@ mod postgres;
 pub mod schema;
 pub mod snapshot;
 mod text_enum;
+mod time_limit;
 mod writer;
 
 use std::sync::Arc;

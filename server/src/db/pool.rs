@@ -9,9 +9,9 @@ use diesel::{Connection, ConnectionError, QueryResult, SqliteConnection};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::conn::Conn;
-use super::dialect;
 use super::failure::DatabaseError;
 use super::postgres::PgConnection;
+use super::{dialect, time_limit};
 use crate::error::{Error, Result};
 
 /// How long a request waits for a free connection before it gets 503.
@@ -58,6 +58,7 @@ impl Address {
     fn connect(&self, purpose: Purpose) -> Result<Conn, ConnectionError> {
         match self {
             Self::Sqlite(path) => {
+                time_limit::install();
                 let mut conn = SqliteConnection::establish(&path.to_string_lossy())?;
                 conn.batch_execute(match purpose {
                     Purpose::Read => dialect::SQLITE_READER,
@@ -99,7 +100,11 @@ impl r2d2::ManageConnection for Connector {
     type Error = ConnectionError;
 
     fn connect(&self) -> Result<Pooled, ConnectionError> {
-        Ok(Pooled { conn: self.address.connect(self.purpose)?, broken: false })
+        let mut conn = self.address.connect(self.purpose)?;
+        if let (Purpose::Read, Conn::Sqlite(conn)) = (self.purpose, &mut conn) {
+            time_limit::limit(conn, time_limit::STATEMENT_LIMIT);
+        }
+        Ok(Pooled { conn, broken: false })
     }
 
     fn is_valid(&self, _: &mut Pooled) -> Result<(), ConnectionError> {

@@ -12,7 +12,7 @@ use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text};
 
 use super::pool::Address;
-use super::{Conn, DatabaseError, Db, migrations};
+use super::{Conn, DatabaseError, Db, migrations, time_limit};
 use crate::error::{Error, Result};
 
 /// The part that is SQLite's database.
@@ -47,6 +47,9 @@ impl Db {
         }
         let copy = folder.join(SQLITE_PART);
         let mut conn = self.reads.lend()?;
+        if let Conn::Sqlite(conn) = &mut *conn {
+            time_limit::lift(conn);
+        }
         // A reading connection refuses to write, to whichever file. It is not used again.
         let copied = conn.batch_execute(&format!(
             "PRAGMA query_only = OFF; VACUUM INTO '{}'",
