@@ -155,7 +155,7 @@ impl App {
             files: files.clone(),
             inspector: Arc::new(Inspector::new(program.clone())),
             owners: FILE_OWNERS,
-            uploads: UploadPermits::new(config.limits.uploads_at_once),
+            uploads: UploadPermits::new(&config.limits),
         });
         let mail = room!(Mail {
             secret: secret.clone(),

@@ -169,8 +169,12 @@ pub struct Limits {
     pub json_bytes: usize,
     /// Bytes of an upload.
     pub upload_bytes: usize,
-    /// Uploads that are held in memory at once, each of up to `upload_bytes`. Further ones wait, and are put off after a few seconds.
+    /// Uploads that are held in memory at once, half of them of one caller. Further ones wait, and are put off after a few seconds.
     pub uploads_at_once: usize,
+    /// Bytes of all uploads in memory together, half of them of one caller. Each upload takes what its length declares.
+    pub upload_bytes_in_flight: usize,
+    /// Bytes a second that a client must send on average, after its first ten seconds, or its upload is given up; 0: any pace.
+    pub upload_bytes_per_second: u64,
     /// Files that one order may hold.
     pub files_per_order: usize,
     /// Bytes of files that one order may hold.
@@ -296,7 +300,9 @@ impl Default for Config {
                 stop_seconds: 15,
                 json_bytes: 256 * 1024,
                 upload_bytes: 22 * 1024 * 1024,
-                uploads_at_once: 16,
+                uploads_at_once: 64,
+                upload_bytes_in_flight: 512 * 1024 * 1024,
+                upload_bytes_per_second: 16 * 1024,
                 files_per_order: 50,
                 file_bytes_per_order: 200 * 1024 * 1024,
                 files_per_member_and_day: 2_000,

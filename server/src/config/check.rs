@@ -40,6 +40,9 @@ impl Config {
         if self.passwords.min_length < MIN_PASSWORD_LEN {
             return Err(ConfigError::PasswordsTooShort(MIN_PASSWORD_LEN).into());
         }
+        if self.limits.upload_bytes_in_flight < upload_bytes {
+            return Err(ConfigError::UploadsDoNotFit.into());
+        }
         self.metrics.address()?;
         self.check_gateways()
     }

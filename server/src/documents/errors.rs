@@ -50,6 +50,10 @@ pub enum DocumentError {
     FileTooComplex,
     #[error("Too many files are being uploaded, nothing was saved. Please try again in a moment")]
     UploadsBusy,
+    #[error(
+        "The file arrived too slowly, nothing was saved. Please try again with a faster connection or a smaller file"
+    )]
+    UploadTooSlow,
     #[error("The file could not be checked in time, nothing was saved. Please try again")]
     FileCheckTimedOut,
     #[error("Too many files are being checked, nothing was saved. Please try again")]
@@ -71,6 +75,7 @@ impl Reason for DocumentError {
     fn kind(&self) -> Kind {
         match self {
             Self::MalformedForm | Self::TooManyFormParts => Kind::Unreadable,
+            Self::UploadTooSlow => Kind::TimedOut,
             Self::NotMultipart | Self::NotPdfOrImage | Self::HeicPhoto => Kind::Unsupported,
             Self::FormTextTooLong { .. }
             | Self::FileTooLarge

@@ -6,13 +6,15 @@ use axum::extract::{FromRequest, Multipart, Request};
 use axum::http::{StatusCode, header};
 use bytes::{Bytes, BytesMut};
 use sha2::{Digest, Sha256};
-use tokio::sync::OwnedSemaphorePermit;
 
 use super::Documents;
 use super::errors::DocumentError;
 use super::limits::MAX_BYTES;
+use super::pace::Pace;
+use super::upload_permits::UploadPermit;
 use crate::error::{Error, Result};
 use crate::http::errors::HttpError;
+use crate::http::idempotency::Caller;
 
 /// The most parts of an upload.
 const MAX_PARTS: usize = 20;
@@ -35,7 +37,7 @@ pub struct File {
     /// Of the content.
     pub sha256: [u8; 32],
     /// Held as long as the content is.
-    pub permit: Option<OwnedSemaphorePermit>,
+    pub permit: Option<UploadPermit>,
 }
 
 impl Form {
@@ -48,18 +50,36 @@ impl Form {
 /// Reads a form whose file part is named `file` and which may have these `texts`. Ignores other parts.
 ///
 /// # Errors
-/// [`DocumentError`] if the form is malformed or too large.
+/// [`DocumentError`] if the form is malformed, too large or too slow, or if there is no memory for it now.
 pub async fn read(room: &Documents, request: Request, file: &str, texts: &[&str]) -> Result<Form> {
+    let limits = &room.config.limits;
     let declared =
-        request.headers().get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
-    if declared.is_some_and(|bytes| bytes > room.config.limits.upload_bytes as u64) {
+        request.headers().get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<usize>().ok());
+    // A body without a length may be as long as the limit on bodies lets it.
+    let bytes = declared.unwrap_or(limits.upload_bytes);
+    if bytes > limits.upload_bytes {
         return Err(DocumentError::FileTooLarge.into());
     }
     let content_type = request.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or("");
     if !content_type.to_ascii_lowercase().starts_with("multipart/form-data") {
         return Err(DocumentError::NotMultipart.into());
     }
-    let mut permit = Some(room.uploads.acquire().await?);
+    let caller = request.extensions().get::<Caller>().map(|caller| caller.0.clone()).unwrap_or_default();
+    let permit = room.uploads.acquire(&caller, bytes).await?;
+    let (pace, request) = Pace::measure(request, limits.upload_bytes_per_second);
+    tokio::select! {
+        form = read_parts(request, (file, texts), declared, permit) => form,
+        () = pace.fallen_behind() => Err(DocumentError::UploadTooSlow.into()),
+    }
+}
+
+async fn read_parts(
+    request: Request,
+    (file, texts): (&str, &[&str]),
+    declared: Option<usize>,
+    permit: UploadPermit,
+) -> Result<Form> {
+    let mut permit = Some(permit);
     let mut parts = Multipart::from_request(request, &()).await.map_err(|_| DocumentError::MalformedForm)?;
     let mut form = Form::default();
     for _ in 0..MAX_PARTS {
@@ -71,7 +91,9 @@ pub async fn read(room: &Documents, request: Request, file: &str, texts: &[&str]
                 return Err(twice());
             }
             let file_name = part.file_name().unwrap_or("").to_owned();
-            let (mut content, mut digest) = (BytesMut::new(), Sha256::new());
+            // In one piece from the start: a buffer that grows holds up to three times as much.
+            let mut content = BytesMut::with_capacity(declared.unwrap_or_default().min(MAX_BYTES));
+            let mut digest = Sha256::new();
             while let Some(chunk) = part.chunk().await.map_err(refused)? {
                 if content.len() + chunk.len() > MAX_BYTES {
                     return Err(DocumentError::FileTooLarge.into());

@@ -3,7 +3,8 @@
 //! - `rules.rs`: which content is accepted, under which name, and how much of it; `limits.rs`: the size of a file; `errors.rs`: why a
 //!   file is refused.
 //! - `store.rs`: the rows that name stored files; `owners.rs`: the tables of all rooms that name files.
-//! - `forms.rs`: reads an upload, with a permit of `upload_permits.rs`; `storing.rs`: inspects and stores its file.
+//! - `forms.rs`: reads an upload, with a permit of `upload_permits.rs` and at the pace of `pace.rs`; `storing.rs`: inspects and stores
+//!   its file.
 //! - `inspection.rs`: inspects a file in a child process before it is stored.
 //! - `links.rs`: signed links, each for one viewer and five minutes; `http_links.rs`: serves files by their links.
 //! - `sweeper.rs`: removes files without a row; `check.rs`: finds rows without their file.
@@ -16,6 +17,7 @@ pub mod inspection;
 pub mod limits;
 pub mod links;
 pub mod owners;
+mod pace;
 pub mod rules;
 pub mod store;
 pub mod storing;

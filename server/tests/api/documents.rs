@@ -3,6 +3,7 @@
 mod content;
 mod kills;
 mod links;
+mod slow_uploads;
 mod storage;
 mod sweeping;
 mod visas;

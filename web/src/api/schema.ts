@@ -19557,13 +19557,13 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "request_incomplete",
-           *       "message": "The request did not arrive in full. Please send it again"
+           *       "code": "upload_too_slow",
+           *       "message": "Upload too slow"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'request_incomplete' | 'request_timed_out';
+            code: 'request_incomplete' | 'request_timed_out' | 'upload_too_slow';
           };
         };
       };

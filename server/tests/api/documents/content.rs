@@ -121,7 +121,8 @@ async fn a_phone_photo_is_rotated_within_the_limits_of_the_child_process() {
 
 #[tokio::test]
 async fn the_number_of_uploads_in_memory_is_limited() {
-    let test = TestApp::start_with(|config| config.limits.uploads_at_once = 2).await;
+    // Half of them are the most for one caller.
+    let test = TestApp::start_with(|config| config.limits.uploads_at_once = 4).await;
     let api_key = shop_key(&test).await;
     let shop = test.with_api_key(&api_key);
     assert_eq!(shop.post("/intake/orders", order(json!({}))).await.data()["order_id"], 100_001);
@@ -133,7 +134,7 @@ async fn the_number_of_uploads_in_memory_is_limited() {
         api_key,
         body.len() + end.len()
     );
-    // Two incomplete uploads take both permits.
+    // Two incomplete uploads take both permits of their caller.
     let mut incomplete = Vec::new();
     for _ in 0..2 {
         let mut wire = Wire::open(test.address).await;
