@@ -36,10 +36,17 @@ impl<S: Sync> FromRequestParts<S> for Staff {
     }
 }
 
+/// Tells the browser to forget what it keeps of this address for the next time: pages to go back to, and files. Not cookies and not
+/// storage, which another tab may have filled for the next sign-in already. See the W3C's Clear Site Data.
+const CLEAR_CACHE: (&str, &str) = ("clear-site-data", "\"cache\"");
+
 /// Sign out.
 // Without `IdempotentRequest`: a caller that is signed out cannot repeat the request.
 #[utoipa::path(post, path = "/admin/sign-out", responses((status = 200, body = Done)))]
-pub async fn sign_out(State(room): State<Arc<Identity>>, staff: Staff) -> Result<(CookieJar, axum::Json<Done>)> {
+pub async fn sign_out(
+    State(room): State<Arc<Identity>>,
+    staff: Staff,
+) -> Result<(CookieJar, [(&'static str, &'static str); 1], axum::Json<Done>)> {
     let now = room.clock.now();
     room.db
         .write(move |tx| {
@@ -48,7 +55,8 @@ pub async fn sign_out(State(room): State<Arc<Identity>>, staff: Staff) -> Result
             add(tx, &Actor::from(&staff), &[change], now)
         })
         .await?;
-    Ok((CookieJar::new().add(uploads_cookie::removal(&room)), axum::Json(done("You are signed out"))))
+    let cookies = CookieJar::new().add(uploads_cookie::removal(&room));
+    Ok((cookies, [CLEAR_CACHE], axum::Json(done("You are signed out"))))
 }
 
 /// The signed-in person and their permissions.

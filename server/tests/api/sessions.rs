@@ -139,6 +139,7 @@ async fn signing_out_ends_the_session_and_clears_the_cookie() {
         answer.header("set-cookie").starts_with("visadesk_uploads=; ")
             && answer.header("set-cookie").contains("Max-Age=0")
     );
+    assert_eq!(answer.header("clear-site-data"), "\"cache\"", "no cookies and no storage, which are the next person's");
     assert_eq!(budi.get("/user_info").await.status, 401);
     assert_eq!(other.get("/user_info").await.status, 200, "only this session");
     assert_eq!(audited(&test).await, [("staff.sign_out".into(), "Budi".into())]);
