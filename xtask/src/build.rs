@@ -4,7 +4,7 @@ use anyhow::Result;
 
 use crate::cargo::{self, Build};
 use crate::workspace::Workspace;
-use crate::{advisories, web};
+use crate::{advisories, sbom, web};
 
 #[derive(clap::Args)]
 pub struct Options {
@@ -13,7 +13,7 @@ pub struct Options {
     without_advisories: bool,
 }
 
-/// Asks about known holes, builds the web app, then the release binary around it.
+/// Asks about known holes, builds the web app, then the release binary around it, and lists its parts.
 ///
 /// # Errors
 /// If a hole is known or cannot be asked about, or a build fails; its own output says why.
@@ -23,6 +23,7 @@ pub fn build(workspace: &Workspace, options: &Options) -> Result<()> {
     }
     web::build(workspace)?;
     cargo::build(workspace, Build::Release)?;
-    println!("Built {}", workspace.release_visadesk().display());
+    let parts = sbom::write(workspace)?;
+    println!("Built {}, and the list of its parts in {}", workspace.release_visadesk().display(), parts.display());
     Ok(())
 }

@@ -21,6 +21,7 @@ mod python;
 mod reference;
 mod report;
 mod run;
+mod sbom;
 mod stamp;
 mod test;
 mod web;
