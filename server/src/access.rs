@@ -15,6 +15,7 @@ use crate::audit::access_log::AccessLog;
 use crate::audit::reader::Reader;
 use crate::audit::store::Actor;
 use crate::error::{Error, Result};
+use crate::http::staff_networks::StaffNetworks;
 use crate::intake::Intake;
 use crate::intake::rules::keys::KeyRight;
 use crate::orders::rules as order_rules;
@@ -31,6 +32,7 @@ pub struct Gate {
     pub tracking: Arc<Tracking>,
     pub intake: Arc<Intake>,
     pub access_log: AccessLog,
+    pub staff_networks: StaffNetworks,
 }
 
 impl Gate {

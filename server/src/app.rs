@@ -37,6 +37,7 @@ use crate::http::in_flight::InFlight;
 use crate::http::kit::Kit;
 use crate::http::pages::StaffPages;
 use crate::http::pages::visitor::VisitorPages;
+use crate::http::staff_networks::StaffNetworks;
 use crate::http::touched::Touched;
 use crate::intake::Intake;
 use crate::intake::key_calls::KeyCalls;
@@ -140,7 +141,10 @@ impl App {
             secret: secret.clone(),
             proxies: Arc::new(config.trusted_proxies.clone()),
             in_flight: InFlight::default(),
+            staff_networks: StaffNetworks::default(),
         });
+        // What applicants and strangers read and write, beside staff.
+        let public_db = db.share();
         let audit = room!(Audit { access_log: access_log.clone(), members: MEMBERS });
         let staff = room!(Identity {
             secret: secret.clone(),
@@ -164,7 +168,13 @@ impl App {
             transports: Arc::new(Transports::open(&config)?),
             notify: MailNotify::default(),
         });
-        let tracking = room!(Tracking { secret: secret.clone(), calls: Arc::new(PublicCalls::default()) });
+        let tracking = Arc::new(Tracking {
+            db: public_db.clone(),
+            clock: clock.clone(),
+            config: config.clone(),
+            secret: secret.clone(),
+            calls: Arc::new(PublicCalls::default()),
+        });
         let chargebacks = room!(Chargebacks {
             documents: documents.clone(),
             templates: Arc::new(PackTemplates::open(&config, &program)?),
@@ -190,8 +200,15 @@ impl App {
             key_calls: KeyCalls::default(),
             touched: Touched::default(),
         });
-        let public =
-            room!(Public { secret, documents: documents.clone(), mail: mail.clone(), tracking: tracking.clone() });
+        let public = Arc::new(Public {
+            db: public_db,
+            clock: clock.clone(),
+            config: config.clone(),
+            secret,
+            documents: documents.clone(),
+            mail: mail.clone(),
+            tracking: tracking.clone(),
+        });
         Ok(Self {
             readiness: Readiness::new(db.clone(), clock.clone(), backups::last_finished_at),
             measurements,

@@ -31,7 +31,7 @@ pub struct Config {
     pub data_dir: PathBuf,
     /// `sqlite://FILE` or `postgres://…`. Empty: `visadesk.db` in the data folder.
     pub database_url: String,
-    /// The most connections that read, and, on PostgreSQL, the most that write.
+    /// The most connections that read, and, on PostgreSQL, the most that write. Calls of applicants use a quarter of them at most.
     pub database_connections: u32,
     /// The storage of files: `file://FOLDER` or `s3://BUCKET/PREFIX`. Empty: the folder `files` in the data folder.
     pub files_url: String,
@@ -151,7 +151,7 @@ pub struct Limits {
     pub sign_in_failures_per_address: u32,
     /// Failed sign-ins in a row for one account before each further one has to wait.
     pub sign_in_failures_per_account: u32,
-    /// Open connections in total.
+    /// Open connections in total. The last tenth is for networks from which staff worked in the last 24 hours.
     pub connections: usize,
     /// Open connections from one address; proxies that are trusted may have more.
     pub connections_per_address: usize,

@@ -66,6 +66,16 @@ impl Db {
         Ok(db)
     }
 
+    /// The same database for callers who together use a quarter of its connections at most, so that they cannot take those of others.
+    pub fn share(&self) -> Self {
+        let writes = match &self.writes {
+            // The one writer takes its jobs in the order of their arrival.
+            Writes::Sqlite(writer) => Writes::Sqlite(writer.clone()),
+            Writes::Postgres(pool) => Writes::Postgres(pool.share()),
+        };
+        Self { reads: self.reads.share(), writes }
+    }
+
     /// Runs `work` on one snapshot of the database, off the async threads.
     pub async fn read<T: Send + 'static>(
         &self,

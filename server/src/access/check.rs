@@ -57,6 +57,7 @@ pub async fn check(
             let staff =
                 sessions::authenticate(&gate.identity, one_header(request.headers(), "authorization")?, address)
                     .await?;
+            gate.staff_networks.note(address.network());
             if !types.contains(&staff.staff_type) {
                 log_denial(&gate, &staff, operation).await?;
                 return Err(AccessError::StaffTypeForbidden(staff.staff_type).into());

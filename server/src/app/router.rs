@@ -114,6 +114,7 @@ pub fn router(app: &App) -> Result<Router> {
         tracking: app.tracking.clone(),
         intake: app.intake.clone(),
         access_log: app.audit.access_log.clone(),
+        staff_networks: app.kit.staff_networks.clone(),
     });
     let calls = calls
         .route_layer(from_fn_with_state(app.kit.clone(), idempotency::claim))

@@ -14,6 +14,7 @@ use visadesk::app::{App, maintenance, router};
 use visadesk::child::sandbox;
 use visadesk::demo::people;
 use visadesk::error::{Error, Result};
+use visadesk::http::staff_networks::StaffNetworks;
 use visadesk::http::{layers, server};
 
 use super::errors::CommandError;
@@ -47,14 +48,15 @@ pub async fn serve(start: Start, with_worker: bool) -> Result<()> {
         stop.await;
         stop_workers.send_replace(true);
     };
-    let (limits, proxies) = (&app.config.limits, &app.kit.proxies);
+    let (limits, proxies, staff) = (&app.config.limits, &app.kit.proxies, &app.kit.staff_networks);
     if let Some(metrics) = metrics {
         let (router, app) = (router::metrics_router(&app), app.clone());
         tokio::spawn(async move {
-            server::serve(metrics, router, &app.config.limits, &app.kit.proxies, std::future::pending()).await;
+            let (limits, proxies, staff) = (&app.config.limits, &app.kit.proxies, &app.kit.staff_networks);
+            server::serve(metrics, router, limits, proxies, staff, std::future::pending()).await;
         });
     }
-    server::serve(listener, router::router(&app)?, limits, proxies, until_stop).await;
+    server::serve(listener, router::router(&app)?, limits, proxies, staff, until_stop).await;
     if let Some(worker) = worker {
         end_in_time(&app, worker).await;
     }
@@ -83,7 +85,8 @@ async fn bootstrap(start: Start, listener: &TcpListener) -> Result<App> {
         drop(opened);
         app
     };
-    let (app, ()) = tokio::join!(open, server::serve(startup, layers::startup_router(), &limits, &proxies, until_open));
+    let (router, none_yet) = (layers::startup_router(), StaffNetworks::default());
+    let (app, ()) = tokio::join!(open, server::serve(startup, router, &limits, &proxies, &none_yet, until_open));
     app
 }
 

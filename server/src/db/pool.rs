@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use diesel::connection::SimpleConnection;
 use diesel::{Connection, ConnectionError, QueryResult, SqliteConnection};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::{AcquireError, OwnedSemaphorePermit, Semaphore};
 
 use super::conn::Conn;
 use super::failure::DatabaseError;
@@ -120,12 +120,31 @@ impl r2d2::ManageConnection for Connector {
 #[derive(Clone)]
 pub struct Pool {
     connections: r2d2::Pool<Connector>,
-    /// One permit for each connection. Async callers take one before they occupy a blocking thread.
-    permits: Arc<Semaphore>,
+    permits: Arc<Permits>,
+}
+
+/// Async callers take a permit before they occupy a blocking thread.
+struct Permits {
+    /// One for each connection.
+    all: Arc<Semaphore>,
+    /// Those of a share, which are needed as well.
+    of_share: Option<Arc<Semaphore>>,
+}
+
+/// A share has one in so many connections.
+const SHARE: usize = 4;
+
+/// The right to occupy a connection.
+pub struct Permit {
+    _connection: OwnedSemaphorePermit,
+    _of_share: Option<OwnedSemaphorePermit>,
 }
 
 /// A borrowed connection.
-pub struct Loan(r2d2::PooledConnection<Connector>);
+pub struct Loan {
+    connection: r2d2::PooledConnection<Connector>,
+    _of_share: Option<OwnedSemaphorePermit>,
+}
 
 impl Pool {
     pub fn to_read(address: Address, size: u32) -> Result<Self> {
@@ -145,14 +164,30 @@ impl Pool {
             .error_handler(Box::new(r2d2::NopErrorHandler))
             .build_unchecked(connector);
         pool.get_timeout(WAIT).map_err(|error| Error::from(DatabaseError::DatabaseUnreachable).caused_by(error))?;
-        Ok(Self { connections: pool, permits: Arc::new(Semaphore::new(size as usize)) })
+        let all = Arc::new(Semaphore::new(size as usize));
+        Ok(Self { connections: pool, permits: Arc::new(Permits { all, of_share: None }) })
+    }
+
+    /// The same connections, for callers who may occupy a part of them.
+    pub fn share(&self) -> Self {
+        let most = (self.connections.max_size() as usize / SHARE).max(1);
+        let permits = Permits { all: self.permits.all.clone(), of_share: Some(Arc::new(Semaphore::new(most))) };
+        Self { connections: self.connections.clone(), permits: Arc::new(permits) }
     }
 
     /// Waits for a free connection without occupying a thread. The caller keeps the permit while it uses the connection.
-    pub async fn permit(&self) -> Result<OwnedSemaphorePermit> {
-        match tokio::time::timeout(WAIT, self.permits.clone().acquire_owned()).await {
-            Ok(Ok(permit)) => Ok(permit),
-            Ok(Err(_)) | Err(_) => Err(busy()),
+    pub async fn permit(&self) -> Result<Permit> {
+        let both = async {
+            // The share first: callers who wait for it are not in the queue of the others.
+            let of_share = match &self.permits.of_share {
+                Some(share) => Some(share.clone().acquire_owned().await?),
+                None => None,
+            };
+            Ok(Permit { _connection: self.permits.all.clone().acquire_owned().await?, _of_share: of_share })
+        };
+        match tokio::time::timeout(WAIT, both).await {
+            Ok(permit) => permit.map_err(|_: AcquireError| busy()),
+            Err(_) => Err(busy()),
         }
     }
 
@@ -179,12 +214,16 @@ impl Pool {
     }
 
     fn lend_within(&self, wait: Duration) -> Result<Loan> {
-        Ok(Loan(self.connections.get_timeout(wait).map_err(|_| busy())?))
+        Ok(Loan { connection: self.connections.get_timeout(wait).map_err(|_| busy())?, _of_share: None })
     }
 
     /// Lends an idle connection, if there is one. Never waits.
     pub fn idle(&self) -> Option<Loan> {
-        self.connections.try_get().map(Loan)
+        let of_share = match &self.permits.of_share {
+            Some(share) => Some(share.clone().try_acquire_owned().ok()?),
+            None => None,
+        };
+        Some(Loan { connection: self.connections.try_get()?, _of_share: of_share })
     }
 }
 
@@ -195,19 +234,19 @@ fn busy() -> Error {
 impl Loan {
     /// Removes this connection from the pool.
     pub fn give_up(&mut self) {
-        self.0.broken = true;
+        self.connection.broken = true;
     }
 }
 
 impl std::ops::Deref for Loan {
     type Target = Conn;
     fn deref(&self) -> &Conn {
-        &self.0.conn
+        &self.connection.conn
     }
 }
 
 impl std::ops::DerefMut for Loan {
     fn deref_mut(&mut self) -> &mut Conn {
-        &mut self.0.conn
+        &mut self.connection.conn
     }
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::in_flight::InFlight;
+use super::staff_networks::StaffNetworks;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::config::proxies::TrustedProxies;
@@ -16,6 +17,8 @@ pub struct Kit {
     pub config: Arc<Config>,
     pub secret: SecretKey,
     pub proxies: Arc<TrustedProxies>,
+    /// Whose connections are accepted when strangers have taken almost all.
+    pub staff_networks: StaffNetworks,
     /// The idempotent requests in progress, by caller, route and key.
     pub in_flight: InFlight<(String, String, String)>,
 }

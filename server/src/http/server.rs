@@ -15,11 +15,15 @@ use tokio_io_timeout::TimeoutStream;
 use tower::ServiceExt;
 
 use super::address::{ClientAddress, Network, Peer};
+use super::staff_networks::StaffNetworks;
 use crate::config::Limits;
 use crate::config::proxies::TrustedProxies;
 
 /// How long the listener pauses when the process has no file descriptor left.
 const OUT_OF_DESCRIPTORS: Duration = Duration::from_millis(100);
+
+/// The part of all connections that is kept for networks of staff, and for trusted proxies: one in so many.
+const KEPT_FOR_STAFF: usize = 10;
 
 /// Serves `router` on `listener` until `stop` resolves, then gives open requests `stop_seconds` to finish.
 pub async fn serve(
@@ -27,6 +31,7 @@ pub async fn serve(
     router: Router,
     limits: &Limits,
     proxies: &TrustedProxies,
+    staff: &StaffNetworks,
     stop: impl Future<Output = ()>,
 ) {
     let mut http = hyper::server::conn::http1::Builder::new();
@@ -39,6 +44,8 @@ pub async fn serve(
     let graceful = GracefulShutdown::new();
     let limiter = ConnectionLimiter {
         permits: Arc::new(Semaphore::new(limits.connections.min(Semaphore::MAX_PERMITS))),
+        kept: limits.connections / KEPT_FOR_STAFF,
+        staff: staff.clone(),
         open: Arc::default(),
         max_per_address: limits.connections_per_address,
     };
@@ -100,6 +107,9 @@ fn with_peer(
 #[derive(Clone)]
 struct ConnectionLimiter {
     permits: Arc<Semaphore>,
+    /// The last permits, which strangers do not get.
+    kept: usize,
+    staff: StaffNetworks,
     /// Open connections by address, or by network for IPv6.
     open: Arc<Mutex<HashMap<String, usize>>>,
     max_per_address: usize,
@@ -116,9 +126,14 @@ impl ConnectionLimiter {
     /// Returns a permit for one more connection, unless a limit is reached. A trusted proxy has no limit of its own, because all
     /// clients arrive through it.
     fn acquire(&self, address: IpAddr, proxies: &TrustedProxies) -> Option<ConnectionPermit> {
+        let client = ClientAddress(address.to_canonical());
+        let is_proxy = proxies.contain(client.0);
+        if self.permits.available_permits() <= self.kept && !is_proxy && !self.staff.contain(client.network()) {
+            return None;
+        }
         let permit = self.permits.clone().try_acquire_owned().ok()?;
-        let max = if proxies.contain(address.to_canonical()) { usize::MAX } else { self.max_per_address };
-        let address = ClientAddress(address.to_canonical()).bucket(Network::Subscriber);
+        let max = if is_proxy { usize::MAX } else { self.max_per_address };
+        let address = client.bucket(Network::Subscriber);
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         let count = open.entry(address.clone()).or_default();
         if *count >= max {

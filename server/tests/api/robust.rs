@@ -13,6 +13,7 @@ mod outages;
 mod program;
 mod proxies;
 mod repeats;
+mod shares;
 mod slow_statements;
 mod sqlstates;
 mod tls;

@@ -4,6 +4,8 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::time::{Duration, Instant};
 
 use visadesk::config::Config;
+use visadesk::staff::rules::StaffType;
+use visadesk::staff::tokens::Remember;
 
 use crate::support::wire::Wire;
 use crate::support::{TestApp, until};
@@ -162,4 +164,49 @@ async fn a_trusted_proxy_may_exceed_the_connection_limit_per_address() {
         Wire::open_from(OTHER_ADDRESS, test.address).await.get("/healthz").await.is_none(),
         "an untrusted address has one connection"
     );
+}
+
+#[tokio::test]
+async fn the_last_tenth_of_all_connections_is_kept_for_addresses_of_staff() {
+    let test = TestApp::start_with(|config| config.limits.connections = 20).await;
+    let id = test.add_member(StaffType::Team, "Budi").await;
+    let token = test.begin_session(id, Remember::No).await.token;
+    let office = IpAddr::V4(Ipv4Addr::new(127, 0, 0, 3));
+    let mut strangers = Vec::new();
+    let mut served = 0;
+    for _ in 0..25 {
+        let mut wire = Wire::open(test.address).await;
+        served += usize::from(wire.get("/healthz").await.is_some());
+        strangers.push(wire);
+    }
+    assert_eq!(served, 18, "strangers get all but two");
+    for address in [office, OTHER_ADDRESS] {
+        let mut wire = Wire::open_from(address, test.address).await;
+        assert!(wire.get("/healthz").await.is_none(), "no member has worked from {address} yet");
+    }
+    strangers.pop();
+    strangers.drain(..8);
+    let mut budi = connect(&test, Some(office), "a stranger's connection is free again").await;
+    budi.send(format!("GET /api/user_info HTTP/1.1\r\nhost: desk\r\nauthorization: {token}\r\n\r\n")).await;
+    assert_eq!(budi.answer().await.map(|(status, _)| status), Some(200));
+    let forged = "GET /api/user_info HTTP/1.1\r\nhost: desk\r\nauthorization: forged\r\n\r\n";
+    let mut other = connect(&test, Some(OTHER_ADDRESS), "a stranger").await;
+    other.send(forged).await;
+    assert_eq!(other.answer().await.map(|(status, _)| status), Some(401));
+    drop((budi, other));
+    // Until strangers are refused again.
+    loop {
+        let mut wire = Wire::open(test.address).await;
+        if wire.get("/healthz").await.is_none() {
+            break;
+        }
+        strangers.push(wire);
+    }
+    assert!(
+        Wire::open_from(OTHER_ADDRESS, test.address).await.get("/healthz").await.is_none(),
+        "a refused call does not count"
+    );
+    let _one = connect(&test, Some(office), "staff get in").await;
+    let _two = connect(&test, Some(office), "twice").await;
+    assert!(Wire::open_from(office, test.address).await.get("/healthz").await.is_none(), "the limit holds for all");
 }

@@ -260,8 +260,8 @@ async fn a_panic_fails_one_request_with_an_incident_number() {
     let address = listener.local_addr().expect("an address");
     let (router, app) = (layers::around(routes.with_state(test.app.clone()), &test.app.kit), test.app.clone());
     tokio::spawn(async move {
-        let (limits, proxies) = (&app.config.limits, &app.kit.proxies);
-        server::serve(listener, router, limits, proxies, std::future::pending()).await;
+        let (limits, proxies, staff) = (&app.config.limits, &app.kit.proxies, &app.kit.staff_networks);
+        server::serve(listener, router, limits, proxies, staff, std::future::pending()).await;
     });
 
     let desk = test.anonymous();

@@ -137,8 +137,9 @@ impl TestApp {
         let router = router::router(&app).expect("every call is in the table").layer(from_fn(errors::record));
         let app_to_serve = app.clone();
         tokio::spawn(async move {
-            let (limits, proxies) = (&app_to_serve.config.limits, &app_to_serve.kit.proxies);
-            server::serve(listener, router, limits, proxies, std::future::pending()).await;
+            let (limits, proxies, staff) =
+                (&app_to_serve.config.limits, &app_to_serve.kit.proxies, &app_to_serve.kit.staff_networks);
+            server::serve(listener, router, limits, proxies, staff, std::future::pending()).await;
         });
         let http = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build();
         Self { app, clock, address, http: http.expect("the client starts"), database }
