@@ -18,7 +18,8 @@ pub(super) const SQLITE_WRITER: &str =
     "PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
     PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -65536;";
 
-/// The settings of a PostgreSQL session. SQLite's limit of statements is in `time_limit.rs`. Plans are made for the given values: a search term may be rare or in every row.
+/// The settings of a PostgreSQL session. SQLite's limit on the time of statements is in `time_limit.rs`. Plans are made for the given
+/// values: a search term may be rare or in every row.
 pub(super) const POSTGRES_SESSION: &str = "SET TIME ZONE 'UTC'; SET statement_timeout = '10s'; SET lock_timeout = '5s';
     SET plan_cache_mode = force_custom_plan; SET client_min_messages = warning;";
 

@@ -27,7 +27,7 @@ async fn a_statement_that_reads_for_longer_than_ten_seconds_is_ended_and_its_con
         test.app.db.read(move |conn| Ok(diesel::sql_query(count_to(end)).get_result::<Counted>(conn)?.numbers)).await
     };
     let since = Instant::now();
-    let refused = count(10_000_000_000).await.expect_err("it would take an hour");
+    let refused = count(300_000_000).await.expect_err("it would take minutes");
     assert_eq!(refused.code(), "statement_timed_out", "{refused}");
     assert_eq!(refused.retry_after_seconds(), Some(1));
     assert!(since.elapsed() >= Duration::from_secs(10), "it had its time");
