@@ -111,6 +111,11 @@ pub const ACCESS: &[(&str, Access)] = &[
     ("move_order_status", EVERYONE),
     ("restore_orders", LEADERS),
     ("refund_orders", EVERYONE),
+    ("list_refund_approvals", EVERYONE),
+    ("count_refund_approvals", EVERYONE),
+    ("approve_refunds", LEADERS),
+    ("decline_refunds", LEADERS),
+    ("withdraw_refunds", EVERYONE),
     ("waiting_refund_mails", EVERYONE),
     ("stop_refund_mails", EVERYONE),
     ("send_refund_mails", EVERYONE),
@@ -148,6 +153,7 @@ pub const CONFIRMED: &[&str] = &[
     "update_team_member",
     "delete_team_member",
     "remove_second_factor",
+    "approve_refunds",
     "set_payment_gateway",
     "add_api_key",
     "revoke_api_key",
@@ -229,8 +235,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn table_and_rule_admit_the_same_types_to_restoring() {
+    fn table_and_rules_admit_the_same_types_to_restoring_and_to_approving_refunds() {
         for who in StaffType::ALL {
+            for decision in ["approve_refunds", "decline_refunds"] {
+                assert_eq!(may_call(*who, decision), order_rules::refund_approvals::may_approve(*who), "{who}");
+            }
             assert_eq!(may_call(*who, "restore_orders"), order_rules::may_restore(*who), "{who}");
         }
     }

@@ -131,6 +131,10 @@ pub struct Refunds {
     /// Minutes for which they wait and can be stopped; 0: they leave at once.
     pub mail_delay_minutes: u32,
     pub bulk_orders_per_day: BulkOrdersPerDay,
+    /// A second person approves if a member marks more orders than this, counted over 24 hours; 0 is off.
+    pub approval_orders: usize,
+    /// A second person approves if the payments of these orders exceed this sum, in whole units of each currency; 0 is off.
+    pub approval_amount: u32,
 }
 
 /// The most orders that one member may have marked as refunded in 24 hours for a call with several orders to be accepted, by type of
@@ -287,6 +291,8 @@ impl Default for Config {
                 delay_mails_above: 10,
                 mail_delay_minutes: 10,
                 bulk_orders_per_day: BulkOrdersPerDay::default(),
+                approval_orders: 0,
+                approval_amount: 0,
             },
             limits: Limits {
                 sign_in_failures_per_address: 10,

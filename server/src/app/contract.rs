@@ -44,8 +44,14 @@ const ERRORS: &str = include_str!("../../../contract/errors.json");
 const HASHES_PASSWORD: [&str; 4] = ["sign_in", "change_password", "add_team_member", "update_team_member"];
 
 /// The calls that compose a mail before their transaction, which another change may precede.
-const QUEUES_MAIL: [&str; 5] =
-    ["upload_visa_document", "resend_mail", "send_download_mail", "refund_orders", "take_back_refund"];
+const QUEUES_MAIL: [&str; 6] = [
+    "upload_visa_document",
+    "resend_mail",
+    "send_download_mail",
+    "refund_orders",
+    "approve_refunds",
+    "take_back_refund",
+];
 
 /// The call that typesets a pack from templates of the installation, and stores it.
 const MAKES_PACK: &str = "get_defence_pack_pdf";

@@ -3,7 +3,8 @@
 //! - `lists.rs`: folders and search.
 //! - `details.rs`: an order on the wire, with `detail_files.rs` and `detail_histories.rs`; `whole.rs`: reads it.
 //! - `selection.rs`: the selected orders of a call. `moves.rs`: owner and status; `remarks.rs`: remarks; `deliver.rs`: the issued visa.
-//! - `refunds.rs`: refunds; `refund_mails.rs`: stops their mails while they wait; `take_back.rs`: takes a mistaken refund back.
+//! - `refunds.rs`: refunds; `refund_approvals.rs`: those that a second person approves; `refund_mails.rs`: stops their mails while they
+//!   wait; `take_back.rs`: takes a mistaken refund back.
 //! - `mailed_links.rs`: revokes the links in an order's mails.
 //! - `leaving.rs`: deletes a member of staff and gives back their orders.
 //! - `errors.rs`: why a list, a search or an upload is refused.
@@ -17,6 +18,7 @@ pub mod leaving;
 pub mod lists;
 pub mod mailed_links;
 pub mod moves;
+pub mod refund_approvals;
 pub mod refund_mails;
 pub mod refunds;
 pub mod remarks;

@@ -1,10 +1,12 @@
 //! Marks orders as refunded: date, mail and audit row in one transaction, once for each order. The transaction sends a fixed number
-//! of statements, because it holds the locks of all selected orders.
+//! of statements, because it holds the locks of all selected orders. A large refund is stored as a request instead, if the
+//! configuration asks for a second person.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use axum::extract::State;
+use axum::http::StatusCode;
 use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -14,6 +16,7 @@ use utoipa_axum::routes;
 use super::Casework;
 use super::selection::{Selected, find_all};
 use crate::audit::store::{Actor, Change, add};
+use crate::config::Refunds;
 use crate::db::Conn;
 use crate::error::Result;
 use crate::http::json::Json;
@@ -24,11 +27,14 @@ use crate::mail::rules::{Address, MailKind, Provider, audit_summary};
 use crate::mail::secrets::NewSecret;
 use crate::mail::store::list_facts;
 use crate::orders::errors::OrderError;
-use crate::orders::moves;
+use crate::orders::facts::{Payment, list_payments};
 use crate::orders::refunds::{self, Refund};
+use crate::orders::rules::refund_approvals::{self as approval_rules, Totals};
 use crate::orders::rules::refunds::RefundSummary;
 use crate::orders::rules::{changes, refunds as refund_rules};
-use crate::staff::rules::Staff;
+use crate::orders::{moves, refund_approvals};
+use crate::staff::rules::{Staff, StaffType};
+use crate::staff::store as staff_store;
 use crate::timestamp::Timestamp;
 
 pub fn endpoints() -> OpenApiRouter<Arc<Casework>> {
@@ -58,56 +64,168 @@ pub struct OrdersRefunded {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>, format = DateTime)]
     mails_leave_at: Option<Timestamp>,
+    /// The request that waits for a second person. Absent: none is needed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    approval: Option<WaitingApproval>,
 }
 
-/// Mark the selected orders as refunded and mail each applicant through AWS. All or none; orders refunded before are counted and
-/// stay as they are.
+/// A refund that waits for a second person
+#[derive(Serialize, ToSchema)]
+pub struct WaitingApproval {
+    /// The number of the request.
+    approval_id: i64,
+    /// The orders that wait. They stay as they are, and no email is sent.
+    orders: usize,
+    /// When the request expires.
+    #[schema(value_type = String, format = DateTime)]
+    expires_at: Timestamp,
+}
+
+/// What the transaction did.
+enum Outcome {
+    Refunded { summary: RefundSummary, mails_leave_at: Option<Timestamp> },
+    Waits { already_refunded: usize, approval: WaitingApproval },
+}
+
+/// Mark the selected orders as refunded and mail each applicant through AWS
+///
+/// All or none; orders refunded before are counted and stay as they are. If the configuration asks for a second person's approval of
+/// so many orders or so large a sum, nothing is refunded: the request is stored, and `approval` names it.
 #[utoipa::path(put, path = "/admin/move-to-complete-refund", request_body = RefundOrders,
-    responses((status = 200, body = OrdersRefunded)))]
+    responses((status = 200, body = OrdersRefunded),
+        (status = 202, body = OrdersRefunded, description = "The refund waits for a second person")))]
 pub async fn refund_orders(
     State(room): State<Arc<Casework>>,
     staff: Staff,
     Json(body): Json<RefundOrders>,
-) -> Result<axum::Json<OrdersRefunded>> {
+) -> Result<(StatusCode, axum::Json<OrdersRefunded>)> {
     let (ids, now, zone, staff_id) = (body.order_ids.ids()?, room.clock.now(), room.config.time_zone, staff.id);
     let (texts, asked, config) = (room.clone(), ids.clone(), room.config.clone());
     let mails = room.db.read(move |conn| compose(&texts, conn, &asked, staff_id, zone)).await?;
-    let summary = room
+    let outcome = room
         .db
         .write(move |tx| {
             let states = find_all(tx, &ids)?;
             let due = refund_rules::due(&states, zone)?;
-            let most = refund_rules::most_of_day(staff.staff_type, &config.refunds.bulk_orders_per_day);
-            if most > 0 {
-                refunds::lock_marks_of(tx, staff.id)?;
-                refund_rules::check_day(due.len(), &refunds::list_times(tx, staff.id, most)?, most, now)?;
+            let config = &config.refunds;
+            check_cap(tx, (staff.id, staff.staff_type), due.len(), config, now)?;
+            if approval_rules::is_on(config) && needs_approval(tx, staff.id, &due, config, now)? {
+                let already_refunded = states.len() - due.len();
+                return Ok(Outcome::Waits { already_refunded, approval: request(tx, &staff, &due, now)? });
             }
-            let mails: Vec<&NewMail> = due.iter().filter_map(|order_id| mails.get(order_id)).collect();
-            if mails.len() != due.len() {
-                // A refund was taken back since the mails were composed.
-                return Err(MailError::MailFactsChanged.into());
-            }
-            let leave_at = refund_rules::mail_delay(due.len(), &config.refunds).map(|delay| now + delay);
-            let mail_ids = outbox::queue_all(tx, &mails, leave_at.unwrap_or(now), now)?;
-            let refund = |(order_id, mail_id)| Refund { order_id, staff_id: staff.id, mail_id };
-            refunds::add_all(tx, &due.iter().copied().zip(mail_ids).map(refund).collect::<Vec<_>>(), now)?;
-            let changes = mails.iter().map(|mail| Change {
-                action: "order.refund",
-                order_id: Some(mail.order_id),
-                before: None,
-                after: Some(audit_summary(&mail.recipient, mail.provider, false)),
-            });
-            add(tx, &Actor::from(&staff), &changes.collect::<Vec<_>>(), now)?;
-            Ok((refund_rules::summary(&states, zone), leave_at))
+            let marking = Marking { staff_id: staff.id, by: Actor::from(&staff), approval: None };
+            let mails_leave_at = carry_out(tx, &due, &mails, &marking, config, now)?;
+            Ok(Outcome::Refunded { summary: refund_rules::summary(&states, zone), mails_leave_at })
         })
         .await?;
-    room.mail.notify.notify();
-    let (RefundSummary { refunded, already_refunded, message }, mails_leave_at) = summary;
-    Ok(axum::Json(OrdersRefunded { status: 1, message, refunded, already_refunded, mails_leave_at }))
+    Ok(match outcome {
+        Outcome::Refunded { summary: RefundSummary { refunded, already_refunded, message }, mails_leave_at } => {
+            room.mail.notify.notify();
+            let refunded =
+                OrdersRefunded { status: 1, message, refunded, already_refunded, mails_leave_at, approval: None };
+            (StatusCode::OK, axum::Json(refunded))
+        }
+        Outcome::Waits { already_refunded, approval } => {
+            let waits = OrdersRefunded {
+                status: 1,
+                message: approval_rules::waits_text(approval.orders, already_refunded),
+                refunded: 0,
+                already_refunded,
+                mails_leave_at: None,
+                approval: Some(approval),
+            };
+            (StatusCode::ACCEPTED, axum::Json(waits))
+        }
+    })
+}
+
+/// Refuses a refund of so many orders if it exceeds the daily limit of the member who marks them.
+pub fn check_cap(
+    tx: &mut Conn,
+    (staff_id, staff_type): (StaffId, StaffType),
+    due: usize,
+    config: &Refunds,
+    now: Timestamp,
+) -> Result<()> {
+    let most = refund_rules::most_of_day(staff_type, &config.bulk_orders_per_day);
+    if most > 0 {
+        refunds::lock_marks_of(tx, staff_id)?;
+        refund_rules::check_day(due, &refunds::list_times(tx, staff_id, most)?, most, now)?;
+    }
+    Ok(())
+}
+
+/// Whether a second person must approve the refund of those orders.
+fn needs_approval(tx: &mut Conn, staff_id: StaffId, due: &[OrderId], config: &Refunds, now: Timestamp) -> Result<bool> {
+    refunds::lock_marks_of(tx, staff_id)?;
+    let before = refund_approvals::list_unapproved(tx, staff_id, now - approval_rules::COUNTED_FOR)?;
+    let paid: HashMap<OrderId, Payment> = list_payments(tx, due)?.into_iter().collect();
+    let selected = Totals::of(due.iter().map(|order_id| paid.get(order_id).map(Payment::amount)));
+    Ok(approval_rules::needs_approval(&selected, &Totals::of(before), config))
+}
+
+/// Stores the refund as a request for a second person.
+fn request(tx: &mut Conn, staff: &Staff, due: &[OrderId], now: Timestamp) -> Result<WaitingApproval> {
+    if let Some((order_id, by)) = refund_approvals::find_waiting(tx, due, now)? {
+        let by = staff_store::names(tx, &[by])?.remove(&by).unwrap_or_default();
+        return Err(OrderError::OrderWaitsForApproval { order_id, by }.into());
+    }
+    let expires_at = now + approval_rules::WAITS_FOR;
+    let approval_id = refund_approvals::add(tx, staff.id, due, now, expires_at)?;
+    let change = |order_id: &OrderId| Change {
+        action: "refund.request",
+        order_id: Some(*order_id),
+        before: None,
+        after: Some(approval_rules::orders_text(due.len())),
+    };
+    add(tx, &Actor::from(staff), &due.iter().map(change).collect::<Vec<_>>(), now)?;
+    Ok(WaitingApproval { approval_id, orders: due.len(), expires_at })
+}
+
+/// Who marks orders as refunded.
+pub struct Marking {
+    /// The member who asked for it.
+    pub staff_id: StaffId,
+    /// The person who makes the call: that member, or the one who approves.
+    pub by: Actor,
+    /// The approved request, and the name of the member who made it.
+    pub approval: Option<(i64, String)>,
+}
+
+/// Marks locked orders as refunded and queues their mails, which [`compose`] composed. Returns when the mails leave, if not at once.
+///
+/// # Errors
+/// [`MailError::MailFactsChanged`] if an order has no mail, because a refund was taken back since.
+pub fn carry_out(
+    tx: &mut Conn,
+    due: &[OrderId],
+    mails: &HashMap<OrderId, NewMail>,
+    marking: &Marking,
+    config: &Refunds,
+    now: Timestamp,
+) -> Result<Option<Timestamp>> {
+    let mails: Vec<&NewMail> = due.iter().filter_map(|order_id| mails.get(order_id)).collect();
+    if mails.len() != due.len() {
+        return Err(MailError::MailFactsChanged.into());
+    }
+    let leave_at = refund_rules::mail_delay(due.len(), config).map(|delay| now + delay);
+    let mail_ids = outbox::queue_all(tx, &mails, leave_at.unwrap_or(now), now)?;
+    let approval_id = marking.approval.as_ref().map(|(approval_id, _)| *approval_id);
+    let refund = |(order_id, mail_id)| Refund { order_id, staff_id: marking.staff_id, mail_id, approval_id };
+    refunds::add_all(tx, &due.iter().copied().zip(mail_ids).map(refund).collect::<Vec<_>>(), now)?;
+    let requester = marking.approval.as_ref().map(|(_, requester)| format!(", requested by {requester}"));
+    let changes = mails.iter().map(|mail| Change {
+        action: "order.refund",
+        order_id: Some(mail.order_id),
+        before: None,
+        after: Some(audit_summary(&mail.recipient, mail.provider, false) + requester.as_deref().unwrap_or_default()),
+    });
+    add(tx, &marking.by, &changes.collect::<Vec<_>>(), now)?;
+    Ok(leave_at)
 }
 
 /// Composes the mails about the orders that are due, by order id.
-fn compose(
+pub fn compose(
     room: &Casework,
     conn: &mut Conn,
     ids: &[OrderId],

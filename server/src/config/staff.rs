@@ -30,8 +30,8 @@ pub struct SecondFactor {
     /// The types of staff who cannot sign in without one: a list, or names separated by commas. Empty: each member decides.
     #[serde(deserialize_with = "read_names")]
     pub required_for: Vec<String>,
-    /// Whether changes of the team, the gateway and API keys, and exports, ask for the password again half an hour after the last
-    /// proof. Members with a second factor are always asked, for its code.
+    /// Whether changes of the team, the gateway and API keys, approvals of refunds, and exports, ask for the password again half an
+    /// hour after the last proof. Members with a second factor are always asked, for its code.
     pub confirm_actions: bool,
 }
 

@@ -247,6 +247,23 @@ diesel::table! { refunds (refund_id) {
     taken_back_by -> Nullable<BigInt>,
     taken_back_reason -> Nullable<Text>,
     correction_mail_id -> Nullable<BigInt>,
+    approval_id -> Nullable<BigInt>,
+} }
+
+diesel::table! { refund_approvals (approval_id) {
+    approval_id -> BigInt,
+    state -> Text,
+    requested_by -> BigInt,
+    requested_at -> Timestamp,
+    expires_at -> Timestamp,
+    decided_by -> Nullable<BigInt>,
+    decided_at -> Nullable<Timestamp>,
+    note -> Nullable<Text>,
+} }
+
+diesel::table! { refund_approval_orders (approval_id, order_id) {
+    approval_id -> BigInt,
+    order_id -> BigInt,
 } }
 
 diesel::table! { chargebacks (order_id) {
@@ -287,6 +304,8 @@ diesel::joinable!(checkouts -> orders (order_id));
 diesel::joinable!(payments -> orders (order_id));
 diesel::joinable!(transactions -> orders (order_id));
 diesel::joinable!(refunds -> orders (order_id));
+diesel::joinable!(refund_approval_orders -> orders (order_id));
+diesel::joinable!(refund_approval_orders -> refund_approvals (approval_id));
 diesel::joinable!(chargebacks -> orders (order_id));
 diesel::joinable!(defence_packs -> orders (order_id));
 diesel::joinable!(defence_packs -> staff (staff_id));
@@ -312,6 +331,8 @@ diesel::allow_tables_to_appear_in_same_query!(
     payments,
     transactions,
     refunds,
+    refund_approvals,
+    refund_approval_orders,
     chargebacks,
     defence_packs,
     documents,

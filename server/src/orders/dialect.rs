@@ -5,7 +5,7 @@ use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text};
 
 use crate::db::Conn;
-use crate::db::schema::{folder_counter_deltas as deltas, folder_counters as counters, orders};
+use crate::db::schema::{folder_counter_deltas as deltas, folder_counters as counters, orders, refund_approvals};
 use crate::error::Result;
 use crate::ids::OrderId;
 
@@ -18,6 +18,15 @@ pub fn lock_orders(tx: &mut Conn, ids: &[OrderId]) -> Result<()> {
             .order(orders::order_id)
             .for_no_key_update()
             .load::<OrderId>(tx)?;
+    }
+    Ok(())
+}
+
+/// Locks a request for a refund until the transaction ends.
+pub fn lock_refund_approval(tx: &mut Conn, approval_id: i64) -> Result<()> {
+    if let Conn::Postgres(tx) = tx {
+        let row = refund_approvals::table.find(approval_id).select(refund_approvals::approval_id);
+        row.for_no_key_update().load::<i64>(tx)?;
     }
     Ok(())
 }

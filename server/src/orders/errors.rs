@@ -79,6 +79,30 @@ pub enum OrderError {
          Please select fewer, or ask an Admin"
     )]
     TooManyRefundsInDay { most: u32, left: usize, seconds: u64 },
+    #[error(
+        "Nothing was changed: the refund of order {order_id} already waits for approval. It was requested by {by}. Take it out of \
+         the selection"
+    )]
+    OrderWaitsForApproval { order_id: OrderId, by: String },
+    #[error("There is no such request for a refund")]
+    RefundApprovalNotFound,
+    #[error("Another Admin or Manager decides about your own request. You can withdraw it")]
+    OwnRefundApproval,
+    #[error("Only {by} can withdraw this request")]
+    RefundApprovalOfAnotherMember { by: String },
+    #[error("Nothing was changed: this request was already {how} by {by}")]
+    RefundApprovalDecided { how: &'static str, by: String },
+    #[error("Nothing was changed: this request has expired. The orders can be selected in Refunds again")]
+    RefundApprovalExpired,
+    #[error(
+        "Nothing was refunded: {} since the request was made. Decline the request; the other orders can then be selected again",
+        changed_orders(order_ids)
+    )]
+    RefundApprovalOutdated { order_ids: Vec<OrderId> },
+    #[error("Nothing was refunded: {by}, who requested this, is no longer a member of staff. Decline the request")]
+    RefundRequesterLeft { by: String },
+    #[error("Please write at most {0} characters as the note")]
+    NoteTooLong(usize),
     #[error("Please enter the reason")]
     EmptyReason,
     #[error("Please write at most {0} characters as the reason")]
@@ -110,6 +134,7 @@ impl OrderError {
             | Self::OrderUnreachableByMail { order_id }
             | Self::OrderNotRefunded { order_id }
             | Self::RefundOfOlderSystem { order_id }
+            | Self::OrderWaitsForApproval { order_id, .. }
             | Self::RefundMailOfAnotherMember { order_id, .. } => Some(*order_id),
             Self::OrderNotFound
             | Self::UnknownFolder
@@ -120,6 +145,14 @@ impl OrderError {
             | Self::AssignOnlyToYourself
             | Self::OrderRestoreForbidden(_)
             | Self::TooManyRefundsInDay { .. }
+            | Self::RefundApprovalNotFound
+            | Self::OwnRefundApproval
+            | Self::RefundApprovalOfAnotherMember { .. }
+            | Self::RefundApprovalDecided { .. }
+            | Self::RefundApprovalExpired
+            | Self::RefundApprovalOutdated { .. }
+            | Self::RefundRequesterLeft { .. }
+            | Self::NoteTooLong(_)
             | Self::EmptyReason
             | Self::ReasonTooLong(_)
             | Self::EmptyRemark
@@ -132,13 +165,15 @@ impl OrderError {
 impl Reason for OrderError {
     fn kind(&self) -> Kind {
         match self {
-            Self::OrderNotFound | Self::SelectedOrderNotFound { .. } => Kind::NotFound,
+            Self::OrderNotFound | Self::SelectedOrderNotFound { .. } | Self::RefundApprovalNotFound => Kind::NotFound,
             Self::OrderHistoryClosed
             | Self::AssignOnlyToYourself
             | Self::OrderOfAnotherMember { .. }
             | Self::OrderDeletionForbidden { .. }
             | Self::ServedOrderDeletionForbidden { .. }
             | Self::RefundMailOfAnotherMember { .. }
+            | Self::OwnRefundApproval
+            | Self::RefundApprovalOfAnotherMember { .. }
             | Self::OrderRestoreForbidden(_) => Kind::Forbidden,
             Self::TooManyRefundsInDay { .. } => Kind::TooMany,
             Self::OrderAlreadyAssigned { .. }
@@ -150,12 +185,18 @@ impl Reason for OrderError {
             | Self::OrderAlreadyRefunded { .. }
             | Self::OrderUnreachableByMail { .. }
             | Self::OrderNotRefunded { .. }
+            | Self::OrderWaitsForApproval { .. }
+            | Self::RefundApprovalDecided { .. }
+            | Self::RefundApprovalExpired
+            | Self::RefundApprovalOutdated { .. }
+            | Self::RefundRequesterLeft { .. }
             | Self::RefundOfOlderSystem { .. } => Kind::Conflict,
             Self::UnknownFolder
             | Self::NoOrderSelected
             | Self::TooManyOrdersSelected(_)
             | Self::OrderSelectedTwice(_)
             | Self::NoProcessingDateAhead { .. }
+            | Self::NoteTooLong(_)
             | Self::EmptyReason
             | Self::ReasonTooLong(_)
             | Self::EmptyRemark
@@ -176,6 +217,26 @@ impl Reason for OrderError {
     }
 
     fn data(&self) -> Option<Value> {
+        if let Self::RefundApprovalOutdated { order_ids } = self {
+            return Some(json!({ "order_ids": order_ids }));
+        }
         self.order_id().map(|order_id| json!({ "order_id": order_id }))
+    }
+}
+
+/// The most orders that a text names.
+const MAX_NAMED: usize = 5;
+
+/// `order 100001 was refunded or left Refunds`: the first orders by id, the others by their number.
+fn changed_orders(order_ids: &[OrderId]) -> String {
+    let named: Vec<String> = order_ids.iter().take(MAX_NAMED).map(OrderId::to_string).collect();
+    let others = match order_ids.len().saturating_sub(MAX_NAMED) {
+        0 => String::new(),
+        1 => " and 1 other".to_owned(),
+        others => format!(" and {others} others"),
+    };
+    match named.as_slice() {
+        [one] => format!("order {one} was refunded or left Refunds"),
+        named => format!("orders {}{others} were refunded or left Refunds", named.join(", ")),
     }
 }

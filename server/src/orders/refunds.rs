@@ -17,6 +17,8 @@ pub struct Refund {
     pub staff_id: StaffId,
     /// The mail to the applicant.
     pub mail_id: i64,
+    /// The request that a second person approved.
+    pub approval_id: Option<i64>,
 }
 
 #[derive(Insertable)]
@@ -26,11 +28,18 @@ struct RefundRow {
     refunded_at: Timestamp,
     staff_id: StaffId,
     mail_id: i64,
+    approval_id: Option<i64>,
 }
 
 /// Records refunds of locked orders, and the refund date of each order. The database refuses a second refund in force.
 pub fn add_all(tx: &mut Conn, refunds: &[Refund], refunded_at: Timestamp) -> Result<()> {
-    let row = |&Refund { order_id, staff_id, mail_id }: &Refund| RefundRow { order_id, refunded_at, staff_id, mail_id };
+    let row = |&Refund { order_id, staff_id, mail_id, approval_id }: &Refund| RefundRow {
+        order_id,
+        refunded_at,
+        staff_id,
+        mail_id,
+        approval_id,
+    };
     add_rows!(tx, refunds::table, refunds.iter().map(row));
     let order_ids: Vec<OrderId> = refunds.iter().map(|refund| refund.order_id).collect();
     for ids in order_ids.chunks(MAX_IDS) {
@@ -55,6 +64,8 @@ pub struct RecordedRefund {
     pub taken_back_at: Option<Timestamp>,
     pub taken_back_by: Option<StaffId>,
     pub taken_back_reason: Option<String>,
+    /// The request that a second person approved.
+    pub approval_id: Option<i64>,
 }
 
 /// The refunds of an order, the newest first.

@@ -99,14 +99,17 @@ async fn each_staff_type_may_make_exactly_the_calls_in_its_row_of_the_access_tab
     add_authenticator        Y Y Y Y Y
     add_remark               Y Y Y Y Y
     add_team_member          Y Y - - -
+    approve_refunds          Y Y - - -
     assign_orders            Y Y Y Y Y
     begin_authenticator      Y Y Y Y Y
     change_order_status      Y Y Y Y Y
     change_password          Y Y Y Y Y
     chargeback_terms         Y Y Y Y Y
     confirm_identity         Y Y Y Y Y
+    count_refund_approvals   Y Y Y Y Y
     country_orders           Y Y Y Y Y
     country_orders_csv       Y Y - - -
+    decline_refunds          Y Y - - -
     defence_pack_details     Y Y Y Y Y
     delete_team_member       Y Y - - -
     email_content            Y Y Y Y Y
@@ -123,6 +126,7 @@ async fn each_staff_type_may_make_exactly_the_calls_in_its_row_of_the_access_tab
     list_backups             Y - - - -
     list_orders              Y Y Y Y Y
     list_payment_gateways    Y Y - - -
+    list_refund_approvals    Y Y Y Y Y
     list_row_budgets         Y - - - -
     list_sessions            Y Y Y Y Y
     list_team_member_types   Y Y - - -
@@ -153,6 +157,7 @@ async fn each_staff_type_may_make_exactly_the_calls_in_its_row_of_the_access_tab
     user_info                Y Y Y Y Y
     visa_catalogue           Y Y Y Y Y
     waiting_refund_mails     Y Y Y Y Y
+    withdraw_refunds         Y Y Y Y Y
     ");
 }
 

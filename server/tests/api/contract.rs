@@ -118,11 +118,13 @@ fn every_call_of_the_specification_exists_with_its_method_and_path() {
 
 /// The calls that are refused with the values of [`calls`] and a new order: they need a file, dates, an order in another status, or
 /// values that fit each other. All others succeed.
-const REFUSED: [&str; 32] = [
+const REFUSED: [&str; 35] = [
     "add_authenticator",
     "add_team_member",
     "sign_in",
+    "approve_refunds",
     "country_orders_csv",
+    "decline_refunds",
     "defence_pack_details",
     "delete_team_member",
     "end_session",
@@ -145,6 +147,7 @@ const REFUSED: [&str; 32] = [
     "find_team_member",
     "update_team_member",
     "upload_visa_document",
+    "withdraw_refunds",
     "confirm_tracking_code",
     "download_visa",
     "open_mailed_link",

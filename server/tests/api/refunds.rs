@@ -1,5 +1,6 @@
 //! Refunds: each order is refunded at most once, despite repeated clicks, concurrent calls and crashes.
 
+mod approvals;
 mod kills;
 mod mail_delays;
 mod taking_back;

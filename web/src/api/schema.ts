@@ -140,6 +140,27 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/admin/approve-refunds': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Approve a request for a refund: its orders are marked as refunded and each applicant is mailed, all or none
+     * @description For Admins and Managers other than the member who made the request. The refund is that member's: the daily limit of their type
+     *     counts, and the emails of many orders wait.
+     */
+    put: operations['approve_refunds'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/admin/assign-order-status': {
     parameters: {
       query?: never;
@@ -269,6 +290,26 @@ export interface paths {
     /** Export the orders by country. */
     get: operations['country_orders_csv'];
     put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/admin/decline-refunds': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Decline a request for a refund: its orders stay as they are
+     * @description For Admins and Managers other than the member who made the request, who sees the note.
+     */
+    put: operations['decline_refunds'];
     post?: never;
     delete?: never;
     options?: never;
@@ -574,8 +615,9 @@ export interface paths {
     };
     get?: never;
     /**
-     * Mark the selected orders as refunded and mail each applicant through AWS. All or none; orders refunded before are counted and
-     *     stay as they are.
+     * Mark the selected orders as refunded and mail each applicant through AWS
+     * @description All or none; orders refunded before are counted and stay as they are. If the configuration asks for a second person's approval of
+     *     so many orders or so large a sum, nothing is refunded: the request is stored, and `approval` names it.
      */
     put: operations['refund_orders'];
     post?: never;
@@ -628,6 +670,43 @@ export interface paths {
     };
     /** Export the completed orders by member of staff. */
     get: operations['processed_by_csv'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/admin/refund-approval-counts': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Count the requests for refunds that wait for a second person */
+    get: operations['count_refund_approvals'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/admin/refund-approvals': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the requests for refunds that wait for a second person, and those that ended lately
+     * @description Admins and Managers see all, the others their own.
+     */
+    get: operations['list_refund_approvals'];
     put?: never;
     post?: never;
     delete?: never;
@@ -1046,6 +1125,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/admin/withdraw-refunds': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /** Withdraw one's own request for a refund: its orders stay as they are */
+    put: operations['withdraw_refunds'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/front/confirm-tracking-code': {
     parameters: {
       query?: never;
@@ -1453,6 +1549,13 @@ export interface components {
       /** @description Mark it as refunded. */
       refund: boolean;
     };
+    /** @description What the caller may do with a request */
+    AllowedWithRequest: {
+      /** @description Approve or decline it. */
+      decide: boolean;
+      /** @description Withdraw it. */
+      withdraw: boolean;
+    };
     /** @description An API key, without its secret. */
     ApiKey: {
       /**
@@ -1483,6 +1586,11 @@ export interface components {
       last_used_at?: components['schemas']['Timestamp'] | null;
       revoked_at?: components['schemas']['Timestamp'] | null;
     };
+    /**
+     * @description The state of a request for a refund.
+     * @enum {string}
+     */
+    ApprovalState: 'Waiting' | 'Approved' | 'Declined' | 'Withdrawn' | 'Expired';
     /** @description The orders, and their new owner. */
     AssignOrders: {
       /** @description One order id, or a list of them. */
@@ -1884,6 +1992,16 @@ export interface components {
       terms_accepted_at?: string | null;
       payment?: components['schemas']['AddPayment'] | null;
     };
+    /** @description A decision about a request for a refund. */
+    DecideRefunds: {
+      /**
+       * Format: int64
+       * @description The number of the request.
+       */
+      approvalId: number;
+      /** @description For the member who made the request; at most 5,000 characters. May have several lines. */
+      note?: string | null;
+    };
     /** @description The team member to delete. */
     DeleteTeamMember: {
       /** @description The member's id. */
@@ -2256,6 +2374,30 @@ export interface components {
       message: string;
       /** @description The result. */
       data: components['schemas']['PaymentGateway'];
+    };
+    /** @description A success with data. */
+    Found_RefundApprovalCounts: {
+      /**
+       * Format: int32
+       * @description 1.
+       */
+      status: number;
+      /** @description A text for people; empty if there is nothing to say. */
+      message: string;
+      /** @description The result. */
+      data: components['schemas']['RefundApprovalCounts'];
+    };
+    /** @description A success with data. */
+    Found_RefundApprovals: {
+      /**
+       * Format: int32
+       * @description 1.
+       */
+      status: number;
+      /** @description A text for people; empty if there is nothing to say. */
+      message: string;
+      /** @description The result. */
+      data: components['schemas']['RefundApprovals'];
     };
     /** @description A success with data. */
     Found_RemarkEntry: {
@@ -2889,6 +3031,7 @@ export interface components {
        * @description When the emails leave; until then they can be stopped. Absent: at once.
        */
       mails_leave_at?: string | null;
+      approval?: components['schemas']['WaitingApproval'] | null;
     };
     /**
      * @description How an attempt to send a mail ended.
@@ -3038,6 +3181,29 @@ export interface components {
       | 'Cancelled or credit'
       | 'Duplicate'
       | 'Other';
+    /** @description How many requests for refunds wait */
+    RefundApprovalCounts: {
+      /**
+       * Format: int64
+       * @description Those of other members that the caller may approve or decline.
+       */
+      to_decide: number;
+      /**
+       * Format: int64
+       * @description The caller's own.
+       */
+      own: number;
+    };
+    /** @description Requests for refunds */
+    RefundApprovals: {
+      /**
+       * Format: int64
+       * @description How many wait; `requests` has the oldest of them.
+       */
+      waiting: number;
+      /** @description At most 10 that wait, the oldest first, then at most 10 that ended in the last 7 days, the newest first. */
+      requests: components['schemas']['RefundRequest'][];
+    };
     /** @description What became of the emails. */
     RefundMailsChanged: {
       /**
@@ -3066,6 +3232,8 @@ export interface components {
       refunded_at: string;
       /** @description The name of the member who marked it. */
       refunded_by: string;
+      /** @description The name of the member who approved the refund. Absent: it needed no approval. */
+      approved_by?: string | null;
       /**
        * Format: date-time
        * @description When the mark was taken back; null: it holds.
@@ -3080,6 +3248,54 @@ export interface components {
     RefundOrders: {
       /** @description One order id, or a list of them. */
       orderId: components['schemas']['Selected'];
+    };
+    /** @description A request for the refund of several orders */
+    RefundRequest: {
+      /**
+       * Format: int64
+       * @description The number of the request.
+       */
+      approval_id: number;
+      /** @description Whether it waits, or how it ended. */
+      state: components['schemas']['ApprovalState'];
+      /** @description The name of the member who made it. */
+      requested_by: string;
+      /**
+       * Format: date-time
+       * @description When it was made.
+       */
+      requested_at: string;
+      /**
+       * Format: date-time
+       * @description When it expires, or expired, without a decision.
+       */
+      expires_at: string;
+      /** @description The name of the member who decided, or withdrew it; null: no one did. */
+      decided_by?: string | null;
+      /**
+       * Format: date-time
+       * @description When; null: it was not decided.
+       */
+      decided_at?: string | null;
+      /** @description The note of that member. */
+      note?: string | null;
+      /** @description Its orders, ascending. */
+      order_ids: components['schemas']['OrderId'][];
+      /** @description Those that were refunded or left Refunds since. With one of them it cannot be approved. Empty once it has ended. */
+      changed_order_ids: components['schemas']['OrderId'][];
+      /** @description The sums of the payments, one for each currency. */
+      sums: components['schemas']['RefundSum'][];
+      /** @description The orders without a recorded payment. */
+      without_payment: number;
+      /** @description What the caller may do with it. */
+      allowed: components['schemas']['AllowedWithRequest'];
+    };
+    /** @description A sum of payments */
+    RefundSum: {
+      /** @description A code of ISO 4217. */
+      currency: string;
+      /** @description A decimal number in that currency. */
+      amount: string;
     };
     /** @description A remark of a member of staff. Flags are `Y` or empty. */
     RemarkEntry: {
@@ -3710,6 +3926,21 @@ export interface components {
       /** @description The accepted types of files. */
       media_types: components['schemas']['MediaType'][];
     };
+    /** @description A refund that waits for a second person */
+    WaitingApproval: {
+      /**
+       * Format: int64
+       * @description The number of the request.
+       */
+      approval_id: number;
+      /** @description The orders that wait. They stay as they are, and no email is sent. */
+      orders: number;
+      /**
+       * Format: date-time
+       * @description When the request expires.
+       */
+      expires_at: string;
+    };
     /** @description The emails about refunds that wait and that the caller may stop. */
     WaitingRefundMails: {
       /** @description Their orders, at most 500. */
@@ -3719,6 +3950,14 @@ export interface components {
        * @description When the first of them leaves; null: none waits.
        */
       leave_at?: string | null;
+    };
+    /** @description The request to withdraw. */
+    WithdrawRefunds: {
+      /**
+       * Format: int64
+       * @description The number of the request.
+       */
+      approvalId: number;
     };
   };
   responses: never;
@@ -5624,6 +5863,287 @@ export interface operations {
       };
     };
   };
+  approve_refunds: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "approvalId": 31,
+         *       "note": "As agreed with the airline."
+         *     }
+         */
+        'application/json': components['schemas']['DecideRefunds'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "2 orders refunded"
+           *     }
+           */
+          'application/json': components['schemas']['Done'];
+        };
+      };
+      /** @description Bad Request */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_characters' | 'nested_too_deep' | 'not_json';
+          };
+        };
+      };
+      /** @description Unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
+        };
+      };
+      /** @description Forbidden */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "own_refund_approval",
+           *       "message": "Own refund approval"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'own_refund_approval' | 'staff_type_forbidden';
+          };
+        };
+      };
+      /** @description Not Found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "refund_approval_not_found",
+           *       "message": "Refund approval not found"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'refund_approval_not_found';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_incomplete",
+           *       "message": "The request did not arrive in full. Please send it again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_incomplete' | 'request_timed_out';
+          };
+        };
+      };
+      /** @description Conflict */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "order_unreachable_by_mail",
+           *       "message": "Order unreachable by mail"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'mail_facts_changed'
+              | 'order_unreachable_by_mail'
+              | 'refund_approval_decided'
+              | 'refund_approval_expired'
+              | 'refund_approval_outdated'
+              | 'refund_requester_left';
+          };
+        };
+      };
+      /** @description Payload Too Large */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_too_large",
+           *       "message": "The request is larger than 256 KB"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_too_large';
+          };
+        };
+      };
+      /** @description Unsupported Media Type */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request' | 'not_json_media_type';
+          };
+        };
+      };
+      /** @description Unprocessable Entity */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "note_too_long",
+           *       "message": "Note too long"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'note_too_long' | 'wrong_shape';
+          };
+        };
+      };
+      /** @description Too Many Requests */
+      429: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "too_many_refunds_in_day",
+           *       "message": "Too many refunds in day"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'too_many_refunds_in_day';
+          };
+        };
+      };
+      /** @description Internal Server Error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'not_saved'
+              | 'outcome_unknown'
+              | 'statement_timed_out'
+              | 'storage_full';
+          };
+        };
+      };
+    };
+  };
   assign_orders: {
     parameters: {
       query?: never;
@@ -7335,6 +7855,260 @@ export interface operations {
               | 'database_unreachable'
               | 'not_ready'
               | 'statement_timed_out';
+          };
+        };
+      };
+    };
+  };
+  decline_refunds: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "approvalId": 31,
+         *       "note": "These were delivered."
+         *     }
+         */
+        'application/json': components['schemas']['DecideRefunds'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "The request was declined. Nothing was refunded"
+           *     }
+           */
+          'application/json': components['schemas']['Done'];
+        };
+      };
+      /** @description Bad Request */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_characters' | 'nested_too_deep' | 'not_json';
+          };
+        };
+      };
+      /** @description Unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
+        };
+      };
+      /** @description Forbidden */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "own_refund_approval",
+           *       "message": "Own refund approval"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'own_refund_approval' | 'staff_type_forbidden';
+          };
+        };
+      };
+      /** @description Not Found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "refund_approval_not_found",
+           *       "message": "Refund approval not found"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'refund_approval_not_found';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_incomplete",
+           *       "message": "The request did not arrive in full. Please send it again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_incomplete' | 'request_timed_out';
+          };
+        };
+      };
+      /** @description Conflict */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "refund_approval_decided",
+           *       "message": "Refund approval decided"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'refund_approval_decided' | 'refund_approval_expired';
+          };
+        };
+      };
+      /** @description Payload Too Large */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_too_large",
+           *       "message": "The request is larger than 256 KB"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_too_large';
+          };
+        };
+      };
+      /** @description Unsupported Media Type */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request' | 'not_json_media_type';
+          };
+        };
+      };
+      /** @description Unprocessable Entity */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "note_too_long",
+           *       "message": "Note too long"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'note_too_long' | 'wrong_shape';
+          };
+        };
+      };
+      /** @description Internal Server Error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'not_saved'
+              | 'outcome_unknown'
+              | 'statement_timed_out'
+              | 'storage_full';
           };
         };
       };
@@ -11372,6 +12146,23 @@ export interface operations {
           'application/json': components['schemas']['OrdersRefunded'];
         };
       };
+      /** @description The refund waits for a second person */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "1 refunded, 0 already refunded",
+           *       "refunded": 1,
+           *       "already_refunded": 0
+           *     }
+           */
+          'application/json': components['schemas']['OrdersRefunded'];
+        };
+      };
       /** @description Bad Request */
       400: {
         headers: {
@@ -11468,6 +12259,7 @@ export interface operations {
               | 'order_already_refunded'
               | 'order_not_in_refunds'
               | 'order_unreachable_by_mail'
+              | 'order_waits_for_approval'
               | 'refund_of_disputed_order'
               | 'refund_of_refunded_disputed_order';
           };
@@ -12160,6 +12952,295 @@ export interface operations {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'date_missing' | 'invalid_date' | 'period_reversed' | 'period_too_long';
+          };
+        };
+      };
+      /** @description Internal Server Error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'statement_timed_out';
+          };
+        };
+      };
+    };
+  };
+  count_refund_approvals: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "",
+           *       "data": {
+           *         "to_decide": 1,
+           *         "own": 0
+           *       }
+           *     }
+           */
+          'application/json': components['schemas']['Found_RefundApprovalCounts'];
+        };
+      };
+      /** @description Unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_timed_out",
+           *       "message": "The request took too long and was stopped"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_timed_out';
+          };
+        };
+      };
+      /** @description Unsupported Media Type */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request';
+          };
+        };
+      };
+      /** @description Internal Server Error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'statement_timed_out';
+          };
+        };
+      };
+    };
+  };
+  list_refund_approvals: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "",
+           *       "data": {
+           *         "waiting": 1,
+           *         "requests": [
+           *           {
+           *             "approval_id": 31,
+           *             "state": "Waiting",
+           *             "requested_by": "Budi Santoso",
+           *             "requested_at": "2026-05-06T03:30:00Z",
+           *             "expires_at": "2026-05-13T03:30:00Z",
+           *             "decided_by": null,
+           *             "decided_at": null,
+           *             "note": null,
+           *             "order_ids": [
+           *               100234,
+           *               100235
+           *             ],
+           *             "changed_order_ids": [],
+           *             "sums": [
+           *               {
+           *                 "currency": "USD",
+           *                 "amount": "298.00"
+           *               }
+           *             ],
+           *             "without_payment": 0,
+           *             "allowed": {
+           *               "decide": true,
+           *               "withdraw": false
+           *             }
+           *           }
+           *         ]
+           *       }
+           *     }
+           */
+          'application/json': components['schemas']['Found_RefundApprovals'];
+        };
+      };
+      /** @description Unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_timed_out",
+           *       "message": "The request took too long and was stopped"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_timed_out';
+          };
+        };
+      };
+      /** @description Unsupported Media Type */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request';
           };
         };
       };
@@ -17467,6 +18548,259 @@ export interface operations {
               | 'database_unreachable'
               | 'not_ready'
               | 'statement_timed_out';
+          };
+        };
+      };
+    };
+  };
+  withdraw_refunds: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "approvalId": 31
+         *     }
+         */
+        'application/json': components['schemas']['WithdrawRefunds'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "The request was withdrawn. Nothing was refunded"
+           *     }
+           */
+          'application/json': components['schemas']['Done'];
+        };
+      };
+      /** @description Bad Request */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_characters' | 'nested_too_deep' | 'not_json';
+          };
+        };
+      };
+      /** @description Unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
+        };
+      };
+      /** @description Forbidden */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "refund_approval_of_another_member",
+           *       "message": "Refund approval of another member"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'refund_approval_of_another_member';
+          };
+        };
+      };
+      /** @description Not Found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "refund_approval_not_found",
+           *       "message": "Refund approval not found"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'refund_approval_not_found';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_incomplete",
+           *       "message": "The request did not arrive in full. Please send it again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_incomplete' | 'request_timed_out';
+          };
+        };
+      };
+      /** @description Conflict */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "refund_approval_decided",
+           *       "message": "Refund approval decided"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'refund_approval_decided' | 'refund_approval_expired';
+          };
+        };
+      };
+      /** @description Payload Too Large */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_too_large",
+           *       "message": "The request is larger than 256 KB"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_too_large';
+          };
+        };
+      };
+      /** @description Unsupported Media Type */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request' | 'not_json_media_type';
+          };
+        };
+      };
+      /** @description Unprocessable Entity */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "wrong_shape",
+           *       "message": "The request does not fit: invalid type: integer `7`, expected a string at line 1 column 8"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'wrong_shape';
+          };
+        };
+      };
+      /** @description Internal Server Error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'not_saved'
+              | 'outcome_unknown'
+              | 'statement_timed_out'
+              | 'storage_full';
           };
         };
       };

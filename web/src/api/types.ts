@@ -22,6 +22,7 @@ export type OrderSummary = components['schemas']['OrderSummary'];
 export type PaymentGateway = components['schemas']['Found_PaymentGateway']['data'];
 export type ProcessedBy = components['schemas']['Found_Vec_ProcessedBy']['data'][number];
 export type ProcessStatus = components['schemas']['ProcessStatus'];
+export type RefundRequest = components['schemas']['RefundRequest'];
 export type RowBudgetReached = components['schemas']['RowBudgetReached'];
 export type RequiredDocument = OrderDetails['required_documents'][number];
 export type SentMail = components['schemas']['SentMail'];

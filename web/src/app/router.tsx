@@ -46,6 +46,14 @@ const staffRoutes: RouteObject[] = [
     ),
   },
   {
+    path: paths.refundApprovals,
+    lazy: page(
+      'refund-approvals',
+      () => import('@/pages/RefundApprovalsPage'),
+      ({ RefundApprovalsPage }) => RefundApprovalsPage,
+    ),
+  },
+  {
     path: paths.countryOrder,
     lazy: page(
       'country-order',

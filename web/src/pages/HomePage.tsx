@@ -1,6 +1,7 @@
 import { useMe } from '@/features/auth/me';
 import { RowBudgets } from '@/features/audit/RowBudgets';
 import { BackupStatus } from '@/features/backup/BackupStatus';
+import { WaitingApprovals } from '@/features/order/approvals/WaitingApprovals';
 import { FolderTiles } from '@/features/order/FolderTiles';
 import classes from './HomePage.module.css';
 import { plainDate } from '@/ui/times';
@@ -19,6 +20,9 @@ export function HomePage() {
         </time>
       </header>
       <FolderTiles userName={me.name} />
+      <div className={classes.approvals}>
+        <WaitingApprovals />
+      </div>
       {me.may.see_access_log && <RowBudgets zone={me.agency_time_zone} />}
       {me.may.see_backups && <BackupStatus zone={me.agency_time_zone} />}
     </>

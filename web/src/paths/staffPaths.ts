@@ -15,6 +15,7 @@ export const paths = {
   called: '/admin/called',
   completedOrder: '/admin/completed-order',
   refundOrder: '/admin/refund-order',
+  refundApprovals: '/admin/refund-approvals',
   chargeback: '/admin/chargeback',
   deletedOrder: '/admin/deleted-order',
   orderHistory: '/admin/order-history',

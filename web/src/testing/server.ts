@@ -95,6 +95,7 @@ export function signedInAs(me: UserInfo): void {
     get('/api/admin/get-all-folder-count', () => success({ data: counts })),
     get('/api/admin/backups', () => success({ data: backups() })),
     get('/api/admin/row-budgets', () => success({ data: [] })),
+    get('/api/admin/refund-approval-counts', () => success({ data: { to_decide: 0, own: 0 } })),
     get('/api/admin/waiting-refund-mails', () =>
       success({ data: { order_ids: [], leave_at: null } }),
     ),

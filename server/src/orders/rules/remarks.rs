@@ -32,6 +32,17 @@ pub fn reason_text(typed: &str) -> Result<String, OrderError> {
     check_text(typed, OrderError::EmptyReason, OrderError::ReasonTooLong)
 }
 
+/// Normalizes the note of a decision, as [`remark_text`] does with a remark; none if nothing was typed.
+///
+/// # Errors
+/// [`OrderError::NoteTooLong`].
+pub fn note_text(typed: &str) -> Result<Option<String>, OrderError> {
+    match check_text(typed, OrderError::EmptyReason, OrderError::NoteTooLong) {
+        Err(OrderError::EmptyReason) => Ok(None),
+        checked => checked.map(Some),
+    }
+}
+
 fn check_text(typed: &str, empty: OrderError, too_long: fn(usize) -> OrderError) -> Result<String, OrderError> {
     let is_kept = |one: &char| match one {
         '\n' | '\t' => true,

@@ -81,17 +81,20 @@ const NOTED: [&str; 14] = [
 ];
 
 /// The calls that show nothing about customers, or only the result of a change, which is in the audit.
-const NOT_NOTED: [&str; 45] = [
+const NOT_NOTED: [&str; 50] = [
     "add_api_key",
     "add_authenticator",
     "add_remark",
     "add_team_member",
+    "approve_refunds",
     "assign_orders",
     "begin_authenticator",
     "change_order_status",
     "change_password",
     "chargeback_terms",
     "confirm_identity",
+    "count_refund_approvals",
+    "decline_refunds",
     "delete_team_member",
     "end_session",
     "find_second_factor",
@@ -101,6 +104,7 @@ const NOT_NOTED: [&str; 45] = [
     "list_api_keys",
     "list_backups",
     "list_payment_gateways",
+    "list_refund_approvals",
     "list_row_budgets",
     "list_sessions",
     "list_team_member_types",
@@ -127,6 +131,7 @@ const NOT_NOTED: [&str; 45] = [
     "user_info",
     "visa_catalogue",
     "waiting_refund_mails",
+    "withdraw_refunds",
 ];
 
 #[test]

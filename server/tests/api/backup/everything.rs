@@ -47,6 +47,12 @@ pub async fn installation() -> (Installation, i64) {
     for answer in changes {
         assert_eq!(answer.status, 200, "{}", answer.json);
     }
+    let careful = test.another_node_with(|config| config.refunds.approval_orders = 1).await;
+    let two = [test.add_order(Refunds).await, test.add_order(Refunds).await];
+    let waits = careful.with_token(test.as_staff(Team, "Budi Santoso").token().await);
+    let waits = waits.put("/admin/move-to-complete-refund", json!({ "orderId": two })).await;
+    assert_eq!(waits.status, 202, "{waits}");
+
     let options = json!({ "name": "visa-shop", "source": "Visa Shop" });
     let made = test.as_staff(Admin, "Ayu Lestari").post("/admin/add-api-key", options).await;
     let visa_shop = test.with_api_key(made.data()["key"].as_str().expect("a key"));

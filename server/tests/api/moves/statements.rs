@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use visadesk::orders::rules::ProcessStatus::{ChargeBack, Completed, Deleted, New};
-use visadesk::staff::rules::StaffType::Admin;
+use visadesk::staff::rules::StaffType::{Admin, Manager};
 
 use crate::refunds::add_orders;
 use crate::support::TestApp;
@@ -44,4 +44,30 @@ async fn the_number_of_statements_of_a_change_does_not_grow_with_the_number_of_o
         assert!(!few.is_empty(), "{call} {body}: the statements are recorded");
         assert_eq!(few.len(), many.len(), "{call} {body}: {few:#?}");
     }
+}
+
+#[tokio::test]
+async fn the_number_of_statements_of_an_approval_does_not_grow_with_the_number_of_orders() {
+    let test = TestApp::start_with(|config| config.refunds.approval_orders = 1).await;
+    test.clock.stop();
+    let (ayu, made) = (test.as_staff(Admin, "Ayu"), test.as_staff(Manager, "Made"));
+    ayu.id().await;
+    made.id().await;
+    let statements = Statements::watch(&test).await;
+    let mut sent = Vec::new();
+    for count in [5, 500] {
+        let ids = add_orders(test.db(), count).await;
+        statements.take();
+        let waits = ayu.put("/admin/move-to-complete-refund", json!({ "orderId": ids })).await;
+        assert_eq!(waits.status, 202, "{waits}");
+        let requested = statements.take().len();
+        let list = made.get("/admin/refund-approvals").await;
+        assert_eq!(list.data()["waiting"], 1, "{list}");
+        let listed = statements.take().len();
+        let body = json!({ "approvalId": waits.json["approval"]["approval_id"] });
+        assert_eq!(made.put("/admin/approve-refunds", body).await.status, 200);
+        sent.push([requested, listed, statements.take().len()]);
+    }
+    assert!(sent[0].iter().all(|count| *count > 0), "the statements are recorded");
+    assert_eq!(sent[0], sent[1]);
 }

@@ -73,6 +73,8 @@ const OWNERS: [(&str, &[&str]); 11] = [
             "order_sources",
             "remarks",
             "refunds",
+            "refund_approvals",
+            "refund_approval_orders",
             "folder_counters",
             "folder_counter_deltas",
             "order_trigrams",

@@ -10,6 +10,7 @@ import { SearchBox } from '@/ui/SearchBox';
 import { useHotkeys } from '@/ui/useHotkeys';
 import { useScrollMemory } from '@/ui/useScrollMemory';
 import { zoneName } from '@/ui/times';
+import { WaitingApprovals } from './approvals/WaitingApprovals';
 import { BulkBar } from './BulkBar';
 import { assignToMe, deleteOrders, isOffered, stopMails } from './bulkActions';
 import { drawColumns } from './columns';
@@ -105,11 +106,14 @@ export function OrderList({ folder, me, month, before }: OrderListProps) {
       }
       action={
         folder.hasWaitingMails && (
-          <WaitingRefundMails
-            zone={zone}
-            busy={busy}
-            onStop={(waiting) => void follow(stopMails, waiting)}
-          />
+          <>
+            <WaitingApprovals />
+            <WaitingRefundMails
+              zone={zone}
+              busy={busy}
+              onStop={(waiting) => void follow(stopMails, waiting)}
+            />
+          </>
         )
       }
       busy={list.rows === undefined || list.isStale}

@@ -26,7 +26,7 @@ export interface Folder {
   bulk: readonly BulkAction[];
   /** Its rows offer no Delete, whatever the server allows. */
   withoutRowDelete?: true;
-  /** Emails about its orders may wait, and can be stopped. */
+  /** Emails about its orders may wait, and can be stopped; refunds of its orders may wait for approval. */
   hasWaitingMails?: true;
   /** Who sees the folder at all; without it everyone does. */
   seenWith?: Permission;

@@ -8,6 +8,8 @@ export interface ActionResult {
   already_refunded?: number;
   /** When the emails about the refunds leave; until then they can be stopped. */
   mails_leave_at?: string | null;
+  /** The request that waits for a second person; nothing was refunded. */
+  approval?: { orders: number } | null;
 }
 
 /** The calls that change orders. Each changes all of `ids` or none. */

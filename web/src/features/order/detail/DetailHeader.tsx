@@ -53,6 +53,7 @@ export function DetailHeader({ orderId, order, zone }: DetailHeaderProps) {
             {order.refund_date && (
               <span>
                 Refunded <Time iso={order.refund_date} zone={zone} />
+                <RefundApprovedBy order={order} />
               </span>
             )}
             <RefundTakenBack order={order} zone={zone} />
@@ -65,6 +66,17 @@ export function DetailHeader({ orderId, order, zone }: DetailHeaderProps) {
         )}
       </p>
     </header>
+  );
+}
+
+/** The second person who approved the refund in force. */
+function RefundApprovedBy({ order }: { order: OrderDetails }) {
+  const [newest] = order.refund_marks;
+  if (!newest?.approved_by) return null;
+  return (
+    <>
+      , approved by <bdi>{newest.approved_by}</bdi>
+    </>
   );
 }
 

@@ -1,0 +1,154 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useQueryClient } from '@tanstack/react-query';
+import { useForm } from 'react-hook-form';
+import { Link } from 'react-router';
+import * as z from 'zod/mini';
+import type { RefundRequest } from '@/api/types';
+import { fromOrigin } from '@/paths/origin';
+import { paths } from '@/paths/staffPaths';
+import { notifyFailure } from '@/session/notifyFailure';
+import { Dialog, DialogActions } from '@/ui/Dialog';
+import { TextField } from '@/ui/Field';
+import { notify } from '@/ui/notify';
+import { formatCount } from '@/ui/numbers';
+import { Time } from '@/ui/Time';
+import { ORDER } from '../orderQueries';
+import { approve, decline, withdraw } from './approvalCalls';
+import classes from './RefundRequestDialog.module.css';
+import { sumsText } from './sumsText';
+
+const MAX_LENGTH = 5000;
+
+const noteForm = z.object({
+  note: z
+    .string()
+    .check(z.maxLength(MAX_LENGTH, `The note must be at most ${MAX_LENGTH} characters`)),
+});
+
+interface RefundRequestDialogProps {
+  request: RefundRequest;
+  zone: string;
+  onClose: () => void;
+}
+
+/** A request for a refund with its orders, and what the member may do with it. */
+export function RefundRequestDialog({ request, zone, onClose }: RefundRequestDialogProps) {
+  const { approval_id: id, allowed, order_ids: orderIds, changed_order_ids: changed } = request;
+  const queries = useQueryClient();
+  const { register, handleSubmit, formState } = useForm<z.infer<typeof noteForm>>({
+    mode: 'onTouched',
+    resolver: zodResolver(noteForm),
+    defaultValues: { note: '' },
+  });
+  const { errors, isSubmitting } = formState;
+  const end = (call: (note: string) => Promise<string>) =>
+    handleSubmit(async ({ note }) => {
+      try {
+        notify.success(await call(note));
+        onClose();
+      } catch (error) {
+        notifyFailure(error);
+      } finally {
+        // After a refusal too: another member may have decided meanwhile.
+        await queries.invalidateQueries({ queryKey: ORDER });
+      }
+    });
+  const button = (label: string, call: (note: string) => Promise<string>, kind: string) => (
+    <button
+      type="button"
+      className="button"
+      data-kind={kind}
+      aria-disabled={isSubmitting}
+      onClick={() => {
+        if (!isSubmitting) void end(call)();
+      }}
+    >
+      {label}
+    </button>
+  );
+  const state = { origin: { label: 'Back to list', path: paths.refundApprovals, scrollKey: '' } };
+  return (
+    <Dialog title={`Refund of ${ordersText(orderIds.length)}`} wide onClose={onClose}>
+      <div className={classes.form}>
+        <p>
+          Requested by <bdi>{request.requested_by}</bdi>{' '}
+          <Time iso={request.requested_at} zone={zone} />. {sumsText(request)}
+        </p>
+        <Ending request={request} zone={zone} />
+        {changed.length > 0 && (
+          <p className={classes.warning} role="alert">
+            {changedText(changed)} refunded or left Refunds since. The request cannot be approved.
+          </p>
+        )}
+        <ul className={classes.orders} aria-label="Orders">
+          {orderIds.map((orderId) => (
+            <li key={orderId}>
+              <Link className="num" to={paths.viewOrder(orderId)} state={fromOrigin(state.origin)}>
+                {orderId}
+              </Link>
+            </li>
+          ))}
+        </ul>
+        {allowed.decide && (
+          <TextField
+            label="Note"
+            dir="auto"
+            rows={3}
+            readOnly={isSubmitting}
+            hint="Optional. The member who made the request sees it."
+            error={errors.note?.message}
+            {...register('note')}
+          />
+        )}
+      </div>
+      <DialogActions>
+        <button type="button" className="button" data-autofocus onClick={onClose}>
+          Close
+        </button>
+        {allowed.withdraw && button('Withdraw', () => withdraw(id), 'danger')}
+        {allowed.decide && button('Decline', (note) => decline(id, note), 'danger')}
+        {allowed.decide &&
+          changed.length === 0 &&
+          button('Approve and refund', (note) => approve(id, note), 'primary')}
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+/** Until when the request waits, or how it ended. */
+function Ending({ request, zone }: { request: RefundRequest; zone: string }) {
+  const { state, decided_by: by, decided_at: at, expires_at: expires, note } = request;
+  if (!at) {
+    return (
+      <p>
+        {state === 'Expired' ? 'Expired' : 'Waits until'} <Time iso={expires} zone={zone} />
+      </p>
+    );
+  }
+  return (
+    <>
+      <p>
+        {state} by <bdi>{by}</bdi> <Time iso={at} zone={zone} />
+      </p>
+      {note && (
+        <p className={classes.note} dir="auto">
+          {note}
+        </p>
+      )}
+    </>
+  );
+}
+
+function ordersText(count: number): string {
+  return count === 1 ? '1 order' : `${formatCount(count)} orders`;
+}
+
+/** How many ids a text names. */
+const NAMED = 5;
+
+function changedText(ids: readonly number[]): string {
+  if (ids.length === 1) return `Order ${ids[0]} was`;
+  const others = ids.length - NAMED;
+  const rest = others > 0 ? ` and ${formatCount(others)} more` : '';
+  return `Orders ${ids.slice(0, NAMED).join(', ')}${rest} were`;
+}

@@ -1,0 +1,34 @@
+import { queryOptions } from '@tanstack/react-query';
+import { answer, api } from '@/api/client';
+import { ORDER } from '../orderQueries';
+
+/** How many requests for refunds wait: for the member's decision, and the member's own. */
+export const refundApprovalCountsQuery = queryOptions({
+  queryKey: [...ORDER, 'refund approval counts'],
+  queryFn: async ({ signal }) =>
+    (await answer(api.GET('/api/admin/refund-approval-counts', { signal }))).data,
+});
+
+/** The requests for refunds that wait, and those that ended lately. */
+export const refundApprovalsQuery = queryOptions({
+  queryKey: [...ORDER, 'refund approvals'],
+  queryFn: async ({ signal }) =>
+    (await answer(api.GET('/api/admin/refund-approvals', { signal }))).data,
+});
+
+/** The calls that end a request. Each returns the server's message. */
+
+export async function approve(approvalId: number, note: string): Promise<string> {
+  const body = { approvalId, note };
+  return (await answer(api.PUT('/api/admin/approve-refunds', { body }))).message;
+}
+
+export async function decline(approvalId: number, note: string): Promise<string> {
+  const body = { approvalId, note };
+  return (await answer(api.PUT('/api/admin/decline-refunds', { body }))).message;
+}
+
+export async function withdraw(approvalId: number): Promise<string> {
+  const body = { approvalId };
+  return (await answer(api.PUT('/api/admin/withdraw-refunds', { body }))).message;
+}

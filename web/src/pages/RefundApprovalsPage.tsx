@@ -1,0 +1,7 @@
+import { useMe } from '@/features/auth/me';
+import { RefundApprovals } from '@/features/order/approvals/RefundApprovals';
+
+/** The refunds that wait for a second person. */
+export function RefundApprovalsPage() {
+  return <RefundApprovals me={useMe()} />;
+}
