@@ -79,7 +79,7 @@ const OWNERS: [(&str, &[&str]); 11] = [
             "order_grams",
         ],
     ),
-    ("staff", &["staff", "sessions", "authenticators", "recovery_codes", "challenges"]),
+    ("staff", &["staff", "sessions", "authenticators", "recovery_codes", "challenges", "known_devices", "staff_mails"]),
     ("tracking", &["visitor_grants", "tracking_codes", "downloads"]),
 ];
 
