@@ -190,6 +190,7 @@ async fn finish(room: &Identity, step: Step) -> Result<Option<Finished>> {
         let password = Attempt::new(password, &key, step.address, &without_case(&member.email));
         failed_attempts::add_success(tx, &attempt, now)?;
         failed_attempts::add_success(tx, &password, now)?;
+        failed_attempts::add_known_network(tx, &password, now)?;
         sessions::start(tx, &step.new, id, &step.origin)?;
         known_devices::note_sign_in(tx, (id, &member.email), &step.device, now)?;
         let change = Change { action: "staff.sign_in", after: Some(proved.into()), ..Change::default() };

@@ -14,6 +14,7 @@ use utoipa_axum::routes;
 use super::Identity;
 use super::challenges::NewChallenge;
 use super::errors::StaffError;
+use super::hashing_seats::Caller;
 use super::known_devices::{self, SeenDevice};
 use super::passwords::StoredHash;
 use super::rules::passwords::check_length;
@@ -173,13 +174,15 @@ async fn begin_verified(
         let (key, checked) = (email.key(), attempt.clone());
         let found = room.db.read(move |conn| {
             failed_attempts::check(conn, &checked, now)?;
-            store::find_credentials(conn, &key)
+            let is_known_network = failed_attempts::is_known_network(conn, &checked, now)?;
+            let caller = if is_known_network { Caller::Known } else { Caller::Stranger };
+            Ok((caller, store::find_credentials(conn, &key)?))
         });
-        let known = found.await?;
+        let (caller, known) = found.await?;
         let hash = known.as_ref().map(|known| known.password_hash.clone());
-        let is_right = room.passwords.verify(password, hash.clone()).await?;
+        let is_right = room.passwords.verify(caller, password, hash.clone()).await?;
         let renewed = match hash {
-            Some(hash) if is_right => room.passwords.renew(password, &hash).await?,
+            Some(hash) if is_right => room.passwords.renew(caller, password, &hash).await?,
             _ => None,
         };
         let device = if is_right { Some(SeenDevice::of(&begins.origin).await?) } else { None };
@@ -258,6 +261,7 @@ async fn begin(room: &Identity, sign_in: CheckedSignIn) -> Result<Began> {
                 return Ok(Began::Challenge { is_enrolled });
             }
             failed_attempts::add_success(tx, attempt, now)?;
+            failed_attempts::add_known_network(tx, attempt, now)?;
             sessions::start(tx, &begins.new, member.staff_id, &begins.origin)?;
             if let Some(device) = device {
                 known_devices::note_sign_in(tx, (member.staff_id, &member.email), device, now)?;

@@ -10,7 +10,7 @@
 //!   `uploads_cookie.rs`: the cookie that opens files.
 //! - `known_devices.rs`: the devices that a member signed in from; `member_mails.rs`: mails to members about their own account;
 //!   `rules/notices.rs`: what they report, and when.
-//! - `passwords.rs`: hashes passwords with Argon2id, in a bounded pool.
+//! - `passwords.rs`: hashes passwords with Argon2id, in a bounded pool; `hashing_seats.rs`: its seats.
 //! - `http.rs`: sign-out, the signed-in person, change-password; `http_team.rs`: the team members' calls; `team.rs`: reads a
 //!   member from a form.
 //! - `command.rs`: adds members from the command line.
@@ -20,6 +20,7 @@ pub mod challenges;
 pub mod command;
 pub mod confirmation;
 pub mod errors;
+pub mod hashing_seats;
 pub mod http;
 pub mod http_second_factor;
 pub mod http_second_step;
