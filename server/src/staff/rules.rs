@@ -107,6 +107,11 @@ pub fn types_managed_by(who: StaffType) -> Vec<StaffType> {
     StaffType::ALL.iter().copied().filter(managed).collect()
 }
 
+/// Admins and Managers see from which networks strangers tried to open an order: the addresses are personal data.
+pub fn may_see_failed_tries(who: StaffType) -> bool {
+    matches!(who, StaffType::Admin | StaffType::Manager)
+}
+
 /// A Manager manages all members except Admins: they may not add, change or delete an Admin, nor change a member into one.
 pub fn check_manages(who: StaffType, whom: StaffType) -> Result<()> {
     if types_managed_by(who).contains(&whom) {

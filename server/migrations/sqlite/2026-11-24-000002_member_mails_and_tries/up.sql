@@ -25,3 +25,15 @@ CREATE TABLE known_devices (
     mailed_at    TEXT,
     PRIMARY KEY (staff_id, device, country)
 ) STRICT, WITHOUT ROWID;
+
+-- Wrong tries to open an order on the public pages, by hour and network. order_id 0: orders that do not exist, and those that one
+-- network tried beyond the first of the hour. An empty network: those beyond the first of an order and hour.
+CREATE TABLE failed_tracks (
+    order_id INTEGER NOT NULL,
+    hour     TEXT NOT NULL,
+    network  TEXT NOT NULL,
+    tries    INTEGER NOT NULL,
+    last_at  TEXT NOT NULL,
+    PRIMARY KEY (order_id, hour, network)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX failed_tracks_hour ON failed_tracks (hour, network);

@@ -30,6 +30,14 @@ diesel::table! { known_devices (staff_id, device, country) {
     mailed_at -> Nullable<Timestamp>,
 } }
 
+diesel::table! { failed_tracks (order_id, hour, network) {
+    order_id -> BigInt,
+    hour -> Timestamp,
+    network -> Text,
+    tries -> Integer,
+    last_at -> Timestamp,
+} }
+
 diesel::table! { staff_mails (staff_mail_id) {
     staff_mail_id -> BigInt,
     staff_id -> BigInt,

@@ -34,6 +34,7 @@ pub async fn installation() -> (Installation, i64) {
     assert_eq!(visitor.download(order, file1).await.status, 200);
 
     assert_eq!(test.anonymous().send_code(order, None).await.status, 200);
+    assert_eq!(test.anonymous().track(order, "wrong@post.example").await.status, 404);
 
     let remark = json!({ "orderId": order, "remark": "The customer denies the charge" });
     let changes = [

@@ -80,7 +80,7 @@ const OWNERS: [(&str, &[&str]); 11] = [
         ],
     ),
     ("staff", &["staff", "sessions", "authenticators", "recovery_codes", "challenges", "known_devices", "staff_mails"]),
-    ("tracking", &["visitor_grants", "tracking_codes", "downloads"]),
+    ("tracking", &["visitor_grants", "tracking_codes", "downloads", "failed_tracks"]),
 ];
 
 /// A file of the server, by the path of its module: `orders::store` is `["orders", "store"]`.
