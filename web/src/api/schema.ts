@@ -9828,6 +9828,15 @@ export interface operations {
            *           }
            *         ],
            *         "downloadTotal": 1,
+           *         "failed_tries": [
+           *           {
+           *             "hour": "2026-05-02T14:00:00Z",
+           *             "network": "203.0.113.77",
+           *             "location": "-",
+           *             "tries": 3,
+           *             "last_at": "2026-05-02T14:37:12Z"
+           *           }
+           *         ],
            *         "remark": [
            *           {
            *             "id": 57,
