@@ -19,18 +19,18 @@ export function FailedTries({ order, zone }: { order: OrderDetails; zone: string
 
 function columnsOf(zone: string): HistoryColumn<FailedTry>[] {
   return [
-    { title: '#', width: 6, cell: (_, index) => index + 1 },
-    { title: 'Last Attempt', width: 30, cell: ({ last_at }) => <Time iso={last_at} zone={zone} /> },
+    { title: '#', width: 5, cell: (_, index) => index + 1 },
+    { title: 'Last Attempt', width: 27, cell: ({ last_at }) => <Time iso={last_at} zone={zone} /> },
     {
       title: 'Attempts in the Hour',
-      width: 18,
+      width: 16,
       cell: ({ tries }) => tries,
     },
     {
       title: 'IP Address',
-      width: 28,
+      width: 33,
       cell: ({ network }) => (network === null ? 'Other networks' : <bdi>{network}</bdi>),
     },
-    { title: 'Location', width: 18, cell: ({ location }) => <bdi>{location}</bdi> },
+    { title: 'Location', width: 19, cell: ({ location }) => <bdi>{location}</bdi> },
   ];
 }
