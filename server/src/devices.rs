@@ -92,6 +92,14 @@ pub fn describe(user_agent: &str, purpose: &str) -> Device {
     }
 }
 
+/// The browser and its system without their versions, which change by themselves: `Chrome on Windows`. Takes as long as [`describe`].
+pub fn family(user_agent: &str) -> String {
+    let (browser, os, _) = EXTRACTOR.extract(user_agent);
+    let browser = browser.as_ref().map_or("Other", |browser| &*browser.family);
+    let os = os.as_ref().map_or_else(|| "Other".to_owned(), |os| shown_os(&os.os, None, None));
+    format!("{} on {}", name(browser), name(&os))
+}
+
 fn device_type(user_agent: &str, family: &str) -> &'static str {
     let says = |words: &[&str]| words.iter().any(|word| user_agent.contains(word));
     if family == "iPad" || says(&["ipad", "tablet"]) || says(&["android"]) && !says(&["mobi"]) {
@@ -225,6 +233,17 @@ mod tests {
         ] {
             assert_eq!(summary(&user_agent), expected, "{user_agent}");
         }
+    }
+
+    #[test]
+    fn a_browser_and_its_system_keep_their_name_through_updates() {
+        for version in [138, 151] {
+            let chrome = format!("AppleWebKit/537.36 (KHTML, like Gecko) Chrome/{version}.0.0.0 Safari/537.36");
+            assert_eq!(family(&format!("Mozilla/5.0 (Windows NT 10.0; Win64; x64) {chrome}")), "Chrome on Windows");
+            let edge = format!("Mozilla/5.0 (Macintosh; Intel Mac OS X 10_{version}_7) {chrome} Edg/{version}.0.0.0");
+            assert_eq!(family(&edge), "Edge on macOS");
+        }
+        assert_eq!(family(""), "Unknown on Unknown");
     }
 
     #[test]

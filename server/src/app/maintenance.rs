@@ -21,7 +21,7 @@ use crate::staff::rules::second_factor::second_factor_limit;
 use crate::staff::rules::sign_in_limit;
 use crate::staff::{challenges, sessions};
 use crate::tracking::rules::{email_limit, tracking_limit};
-use crate::tracking::{codes as tracking_codes, grants};
+use crate::tracking::{codes as tracking_codes, failed_tracks, grants};
 
 /// Deltas of the folder counters merged in one transaction.
 const DELTA_BATCH: i64 = 10_000;
@@ -85,7 +85,7 @@ pub async fn merge_counters(app: &App) -> Result<()> {
     Ok(())
 }
 
-/// Deletes expired rows, and views older than `retention.access_log_days`.
+/// Deletes expired rows, and views and wrong tries older than `retention.access_log_days`.
 pub async fn delete_expired(app: &App) -> Result<()> {
     let now = app.clock.now();
     in_batches(app, move |tx| idempotency::delete_expired(tx, now)).await?;
@@ -104,6 +104,7 @@ pub async fn delete_expired(app: &App) -> Result<()> {
     if days > 0 {
         let before = now - TimeDelta::days(days.into());
         in_batches(app, move |tx| views::delete_before(tx, before)).await?;
+        in_batches(app, move |tx| failed_tracks::delete_before(tx, before)).await?;
     }
     Ok(())
 }

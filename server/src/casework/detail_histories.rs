@@ -1,15 +1,18 @@
-//! An order's mails and downloads on the wire.
+//! An order's mails, downloads, wrong tries and audit events on the wire.
 
 use chrono::NaiveDate;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::audit::store::Record;
 use crate::documents::links::Links;
 use crate::documents::store::LinkedFile;
 use crate::ids::OrderId;
 use crate::mail::rules::Outcome;
 use crate::mail::store::{AttemptRecord, Entry};
+use crate::places;
 use crate::timestamp::Timestamp;
+use crate::tracking::failed_tracks::FailedTracks;
 use crate::tracking::store::Download;
 
 /// A mail about the order.
@@ -101,6 +104,53 @@ pub struct VisaDownload {
     pub file1: String,
     /// Opens the file for this session, for five minutes.
     pub link: String,
+}
+
+/// Wrong tries to open the order on the public pages from one network in one hour.
+#[derive(Serialize, ToSchema)]
+pub struct FailedTries {
+    /// When the hour began.
+    #[schema(value_type = String, format = DateTime)]
+    pub hour: Timestamp,
+    /// An IPv4 address or the /48 of an IPv6 address; null: several networks beyond the first 20 of the hour.
+    pub network: Option<String>,
+    /// The country of the network, `-` if unknown.
+    pub location: String,
+    /// How often a wrong email or code was tried. Tries that were refused by a rate limit do not count.
+    pub tries: i32,
+    /// When the last of them was.
+    #[schema(value_type = String, format = DateTime)]
+    pub last_at: Timestamp,
+}
+
+impl From<FailedTracks> for FailedTries {
+    fn from(FailedTracks { hour, network, tries, last_at }: FailedTracks) -> Self {
+        let address = network.split('/').next().and_then(|address| address.parse().ok());
+        let location = address.and_then(places::find).map_or_else(|| "-".into(), |place| place.country);
+        Self { hour, network: Some(network).filter(|network| !network.is_empty()), location, tries, last_at }
+    }
+}
+
+/// An audit event of the order.
+#[derive(Serialize, ToSchema)]
+pub struct OrderEvent {
+    /// When it happened.
+    #[schema(value_type = String, format = DateTime)]
+    pub at: Timestamp,
+    /// A member's name, or a part of the program: `scheduler`, `import`, `sales site …`.
+    pub actor: String,
+    /// `order.move`, `order.assign`, `remark.add` …
+    pub action: String,
+    /// The value before; null: none.
+    pub before: Option<String>,
+    /// The value after; null: none.
+    pub after: Option<String>,
+}
+
+impl From<Record> for OrderEvent {
+    fn from(entry: Record) -> Self {
+        Self { at: entry.at, actor: entry.actor, action: entry.action, before: entry.before, after: entry.after }
+    }
 }
 
 impl SentMail {

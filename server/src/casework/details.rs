@@ -12,13 +12,12 @@ use utoipa_axum::routes;
 
 use super::Casework;
 use super::detail_files::{IssuedType, IssuedVisa, RequiredDocument, StoredFile, VisaUploadLimits, required};
-use super::detail_histories::{SentMail, VisaDownload};
+use super::detail_histories::{FailedTries, OrderEvent, SentMail, VisaDownload};
 use super::remarks::RemarkEntry;
 use super::take_back::RefundMark;
 use super::whole::{self, Details};
 use crate::audit::reader::Reader;
 use crate::audit::seen::Seen;
-use crate::audit::store::Record;
 use crate::chargebacks::wire::Chargeback;
 use crate::config::Chargebacks as Terms;
 use crate::documents::links::{Links, VALID_FOR_SECONDS, Viewer};
@@ -31,7 +30,7 @@ use crate::ids::OrderId;
 use crate::orders::errors::OrderError;
 use crate::orders::rules::allowed::{Allowed, Records, allowed};
 use crate::orders::rules::{ProcessStatus, ProcessingMode};
-use crate::staff::rules::Staff;
+use crate::staff::rules::{Staff, may_see_failed_tries};
 use crate::timestamp::Timestamp;
 
 pub fn endpoints() -> OpenApiRouter<Arc<Casework>> {
@@ -172,6 +171,9 @@ pub struct OrderDetails {
     /// The number of all downloads.
     #[serde(rename = "downloadTotal")]
     pub download_total: i64,
+    /// Wrong tries to open the order on the public pages, by hour and network: the newest 200, the oldest of them first. Empty for
+    /// types of staff other than Admin and Manager.
+    pub failed_tries: Vec<FailedTries>,
     /// Remarks of staff, the oldest first.
     pub remark: Vec<RemarkEntry>,
     /// The audit events of the order, the newest first; at most 200.
@@ -182,28 +184,6 @@ pub struct OrderDetails {
     pub visa_upload_limits: VisaUploadLimits,
     /// How long the links of this answer open their files, in seconds.
     pub links_valid_for_seconds: u32,
-}
-
-/// An audit event of the order.
-#[derive(Serialize, ToSchema)]
-pub struct OrderEvent {
-    /// When it happened.
-    #[schema(value_type = String, format = DateTime)]
-    pub at: Timestamp,
-    /// A member's name, or a part of the program: `scheduler`, `import`, `sales site …`.
-    pub actor: String,
-    /// `order.move`, `order.assign`, `remark.add` …
-    pub action: String,
-    /// The value before; null: none.
-    pub before: Option<String>,
-    /// The value after; null: none.
-    pub after: Option<String>,
-}
-
-impl From<Record> for OrderEvent {
-    fn from(entry: Record) -> Self {
-        Self { at: entry.at, actor: entry.actor, action: entry.action, before: entry.before, after: entry.after }
-    }
 }
 
 /// The account that ordered.
@@ -262,7 +242,10 @@ pub async fn order_details(
     Path(id): Path<String>,
 ) -> Result<axum::Json<Found<OrderDetails>>> {
     let id = OrderId::parse(&id).ok_or(OrderError::OrderNotFound)?;
-    let details = room.db.read(move |conn| whole::find(conn, id)).await?.ok_or(OrderError::OrderNotFound)?;
+    let mut details = room.db.read(move |conn| whole::find(conn, id)).await?.ok_or(OrderError::OrderNotFound)?;
+    if !may_see_failed_tries(staff.staff_type) {
+        details.failed_tracks.clear();
+    }
     reader.note(Seen::order("order.view", id)).await?;
     let today = room.clock.today(room.config.time_zone);
     let state = details.order.state(details.owner.as_deref());
@@ -295,6 +278,7 @@ fn wire(
         documents,
         mails,
         downloads,
+        failed_tracks,
         remarks,
         refund_marks,
         timeline,
@@ -388,6 +372,7 @@ fn wire(
             .into_iter()
             .map(|(one, file)| VisaDownload::new(id, one, file, links))
             .collect(),
+        failed_tries: failed_tracks.into_iter().map(FailedTries::from).collect(),
         timeline: timeline.into_iter().map(OrderEvent::from).collect(),
         remark: remarks.into_iter().map(|(remark, author)| RemarkEntry::new(id, remark, author)).collect(),
         allowed,

@@ -11,6 +11,7 @@ use crate::mail::store::{self as mail, Entry};
 use crate::orders::facts::{self as orders, Application, Checkout, OrderFacts, Payment, Transaction};
 use crate::orders::remarks::{self, Remark};
 use crate::staff::store as staff;
+use crate::tracking::failed_tracks::{self, FailedTracks};
 use crate::tracking::store::{DownloadList, list_downloads};
 
 /// The most events of a timeline.
@@ -31,6 +32,7 @@ pub struct Details {
     pub documents: Vec<Document>,
     pub mails: Vec<Entry>,
     pub downloads: DownloadList,
+    pub failed_tracks: Vec<FailedTracks>,
     /// Each with its author's name.
     pub remarks: Vec<(Remark, String)>,
     /// The newest first.
@@ -57,6 +59,7 @@ pub fn find(conn: &mut Conn, order_id: OrderId) -> Result<Option<Details>> {
         documents: documents::list(conn, order_id)?,
         mails: mail::list(conn, order_id)?,
         downloads: list_downloads(conn, order_id)?,
+        failed_tracks: failed_tracks::list(conn, order_id)?,
         remarks: remarks::list(conn, order_id)?,
         refund_marks: marks_of(conn, order_id)?,
         timeline: audit::timeline(conn, order_id, MAX_EVENTS)?,

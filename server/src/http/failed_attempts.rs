@@ -7,7 +7,7 @@
 //! other networks cannot lock the owner out.
 
 use chrono::TimeDelta;
-use diesel::dsl::case_when;
+use diesel::dsl::{case_when, exists};
 use diesel::prelude::*;
 use diesel::sql_types::Integer;
 use diesel::upsert::excluded;
@@ -56,6 +56,8 @@ pub struct Attempt {
     pub target: String,
     /// The counter of the target from this network. The row exists when an attempt from here has succeeded.
     known_network: String,
+    /// The row of a network from which an attempt at any target has succeeded.
+    any_target: String,
 }
 
 impl Attempt {
@@ -66,6 +68,7 @@ impl Attempt {
         Self {
             target: format!("{name} target {}", signed(target.to_owned())),
             known_network: format!("{name} known {}", signed(format!("{target} {address}"))),
+            any_target: format!("{name} known network {}", signed(address.clone())),
             address: format!("{name} address {address}"),
             limit,
         }
@@ -166,6 +169,37 @@ pub fn add_success(tx: &mut Conn, attempt: &Attempt, now: Timestamp) -> Result<(
         ))
         .execute(tx)?;
     Ok(())
+}
+
+/// Records that an attempt from this network has succeeded, at whichever target.
+pub fn add_known_network(tx: &mut Conn, attempt: &Attempt, now: Timestamp) -> Result<()> {
+    macro_rules! upsert {
+        ($tx:expr) => {
+            diesel::insert_into(failed_attempts::table)
+                .values((
+                    failed_attempts::bucket.eq(&attempt.any_target),
+                    failed_attempts::failures.eq(0),
+                    failed_attempts::window_started_at.eq(now),
+                ))
+                .on_conflict(failed_attempts::bucket)
+                .do_update()
+                .set(failed_attempts::window_started_at.eq(now))
+                .execute($tx)?
+        };
+    }
+    match tx {
+        Conn::Sqlite(tx) => upsert!(tx),
+        Conn::Postgres(tx) => upsert!(tx),
+    };
+    Ok(())
+}
+
+/// Whether an attempt from this network has succeeded in the last 30 days, at whichever target: the answer says nothing about the
+/// target of this one.
+pub fn is_known_network(conn: &mut Conn, attempt: &Attempt, now: Timestamp) -> Result<bool> {
+    let row = failed_attempts::table.find(&attempt.any_target);
+    let known = row.filter(failed_attempts::window_started_at.gt(now - KNOWN_NETWORK));
+    Ok(diesel::select(exists(known)).get_result(conn)?)
 }
 
 /// Deletes up to [`MAX_IDS`] failures that no longer count and networks that are no longer known. Returns how many rows that were.

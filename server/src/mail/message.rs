@@ -23,7 +23,8 @@ pub struct AttachedFile {
 /// The parts of a mail.
 #[derive(Clone, Debug)]
 pub struct Parts<'a> {
-    pub mail_id: i64,
+    /// The mail's number, by which a provider's events are matched with it; none: a mail to a member.
+    pub mail_id: Option<i64>,
     pub message_id: Option<&'a str>,
     pub from: &'a Mailbox,
     pub to: &'a Address,
@@ -54,20 +55,26 @@ pub fn build(parts: Parts<'_>) -> Result<Message, lettre::error::Error> {
     })
 }
 
-/// Adds the header by which a provider's later events are matched with the mail: its id, and no personal data.
+/// Adds the headers by which a provider's later events are matched with the mail: its id, and no personal data.
 fn for_provider(message: MessageBuilder, parts: &Parts<'_>) -> MessageBuilder {
     let head = |name: &'static str, value: String| HeaderValue::new(HeaderName::new_from_ascii_str(name), value);
     match parts.provider {
         Provider::Aws => {
-            let message = message.raw_header(head("X-SES-MESSAGE-TAGS", format!("mail_id={}", parts.mail_id)));
+            let message = match parts.mail_id {
+                None => message,
+                Some(mail_id) => message.raw_header(head("X-SES-MESSAGE-TAGS", format!("mail_id={mail_id}"))),
+            };
             match parts.configuration_set {
                 "" => message,
                 set => message.raw_header(head("X-SES-CONFIGURATION-SET", set.to_owned())),
             }
         }
-        Provider::Sendgrid => {
-            let arguments = json!({ "unique_args": { "mail_id": parts.mail_id.to_string() } });
-            message.raw_header(head("X-SMTPAPI", arguments.to_string()))
-        }
+        Provider::Sendgrid => match parts.mail_id {
+            None => message,
+            Some(mail_id) => {
+                let arguments = json!({ "unique_args": { "mail_id": mail_id.to_string() } });
+                message.raw_header(head("X-SMTPAPI", arguments.to_string()))
+            }
+        },
     }
 }

@@ -1,10 +1,11 @@
-//! Mail to applicants: composing, queueing, sending, and the history.
+//! Mail to applicants: composing, queueing, sending, and the history. Mail to members about their own account.
 //!
 //! - `rules.rs`: providers and kinds, the recipient, when an attempt is repeated, how many mails staff may send.
 //! - `templates.rs`: the text of a mail, in HTML and in plain text. `message.rs`: its MIME form; `sender.rs`: its sender.
 //! - `secrets.rs`: the code and the link key that the worker fills into a text.
 //! - `outbox.rs`: queues a mail; `stops.rs`: stops one that waits; `notify.rs`: wakes the workers. `leases.rs`: leases and attempts.
 //! - `worker.rs`: sends mails. `transports.rs`: delivers one, by `smtp.rs` or into a folder.
+//! - `to_members.rs`: sends the mails to members that the room of staff has queued.
 //! - `store.rs`: the facts that a mail needs, and the history; `dialect.rs`: queries that the databases spell differently.
 //! - `http.rs`: the calls of staff. `preview.rs`: the newest mail, or a preview; `page.rs`: its page. `errors.rs`: why a mail is refused.
 
@@ -24,6 +25,7 @@ pub mod smtp;
 pub mod stops;
 pub mod store;
 pub mod templates;
+pub mod to_members;
 pub mod transports;
 pub mod worker;
 

@@ -34,8 +34,13 @@ pub struct NewMail {
 
 /// Draws the Message-ID of a mail, the same in each attempt: receivers recognize a second copy by it.
 pub fn draw_message_id(public_url: &str) -> String {
+    message_id(&format!("{:032x}", rand::random::<u128>()), public_url)
+}
+
+/// The Message-ID with that unique part.
+pub fn message_id(unique: &str, public_url: &str) -> String {
     let host = url::Url::parse(public_url).ok().and_then(|url| url.host_str().map(str::to_owned));
-    format!("<{:032x}@{}>", rand::random::<u128>(), host.as_deref().unwrap_or("localhost"))
+    format!("<{unique}@{}>", host.as_deref().unwrap_or("localhost"))
 }
 
 /// Queues a mail that is due at once. Returns its id. After the commit, wake the workers with [`super::notify::MailNotify`].

@@ -5,7 +5,7 @@ use unicode_normalization::char::is_combining_mark;
 use url::Host;
 
 use super::errors::MailError;
-use crate::config::Limits;
+use crate::config::{self, Limits};
 use crate::ids::OrderId;
 use crate::text::{Email, is_unseen};
 use crate::text_enum;
@@ -20,6 +20,11 @@ text_enum! {
 }
 
 impl Provider {
+    /// The provider of mails for which none was chosen: AWS, unless only Sendgrid is configured.
+    pub fn configured(mail: &config::Mail) -> Self {
+        if mail.aws.is_empty() && !mail.sendgrid.is_empty() { Self::Sendgrid } else { Self::Aws }
+    }
+
     /// Parses a provider's name case-insensitively. Empty: AWS.
     pub fn read(typed: &str) -> Result<Self, MailError> {
         match typed.trim() {

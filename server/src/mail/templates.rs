@@ -13,10 +13,12 @@ use super::sender;
 use crate::config::Config;
 use crate::error::{Error, Result};
 use crate::ids::OrderId;
+use crate::staff::rules::notices::AccountEvent;
+use crate::timestamp::Timestamp;
 use crate::visas::catalogue;
 
 /// The built-in templates, by the file name that replaces each.
-const BUILT_IN: [(&str, &str); 14] = [
+const BUILT_IN: [(&str, &str); 16] = [
     ("layout.html", include_str!("../../templates/mail/layout.html")),
     ("button.html", include_str!("../../templates/mail/button.html")),
     ("approval.html", include_str!("../../templates/mail/approval.html")),
@@ -31,6 +33,8 @@ const BUILT_IN: [(&str, &str); 14] = [
     ("refund_correction.txt", include_str!("../../templates/mail/refund_correction.txt")),
     ("tracking_code.html", include_str!("../../templates/mail/tracking_code.html")),
     ("tracking_code.txt", include_str!("../../templates/mail/tracking_code.txt")),
+    ("member.html", include_str!("../../templates/mail/member.html")),
+    ("member.txt", include_str!("../../templates/mail/member.txt")),
 ];
 
 /// What a stored text has in place of a code. A greeting keeps letters only, so no name can contain it.
@@ -48,6 +52,18 @@ pub struct Letter {
     pub visa_type: Option<String>,
     /// Whether there is a visa to download.
     pub is_issued: bool,
+}
+
+/// The facts of a mail to a member about their own account.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MemberLetter {
+    pub name: String,
+    pub event: AccountEvent,
+    /// Who did it; none: the member.
+    pub done_by: Option<String>,
+    pub device: Option<String>,
+    pub country: Option<String>,
+    pub at: Timestamp,
 }
 
 /// A rendered mail, without a recipient.
@@ -102,15 +118,47 @@ impl Templates {
                 self.compose(*kind, &letter)?;
             }
         }
+        for detail in [None, Some("Ana Putri".to_owned())] {
+            let (done_by, device, country) = (detail.clone(), detail.clone(), detail);
+            let event = AccountEvent::NewDevice;
+            let letter = MemberLetter { name: String::new(), event, done_by, device, country, at: Timestamp::EPOCH };
+            self.compose_for_member(&letter)?;
+        }
         Ok(())
     }
 
-    /// Renders a mail.
+    /// Renders a mail about an order.
     pub fn compose(&self, kind: MailKind, letter: &Letter) -> Result<Composed> {
-        let name = name_of(kind);
-        let (subject, text) = self.text(name, letter)?;
-        let html = self.render(&format!("{name}.html"), letter, &subject)?;
-        Ok(Composed { subject, text, html })
+        let visa = letter.visa_type.as_deref().and_then(catalogue::find);
+        self.render_both(name_of(kind), |subject| {
+            context! {
+                subject,
+                agency => self.agency.as_str(),
+                name => greeting(&letter.full_name),
+                order_number => letter.order_id.printed(),
+                visa => visa.map(|visa| format!("{} {}", visa.code, visa.label)),
+                issued => letter.is_issued,
+                code => HIDDEN_CODE,
+                track_url => as_it_stands(self.track_url(letter.order_id)),
+            }
+        })
+    }
+
+    /// Renders a mail to a member. Names and devices are reduced like names in greetings, so that none becomes a link.
+    pub fn compose_for_member(&self, letter: &MemberLetter) -> Result<Composed> {
+        let plain = |text: &Option<String>| text.as_deref().and_then(greeting);
+        self.render_both("member", |subject| {
+            context! {
+                subject,
+                agency => self.agency.as_str(),
+                name => greeting(&letter.name),
+                event => letter.event.sentence(),
+                done_by => plain(&letter.done_by),
+                device => plain(&letter.device),
+                country => plain(&letter.country),
+                at => letter.at.format("%-d %B %Y, %H:%M UTC").to_string(),
+            }
+        })
     }
 
     /// The address of the applicant's page of the order.
@@ -118,9 +166,10 @@ impl Templates {
         format!("{}/track-order/{}", self.public_url, order_id.encoded())
     }
 
-    fn text(&self, name: &str, letter: &Letter) -> Result<(String, String)> {
+    /// Renders the templates NAME.txt and NAME.html from the facts with that subject.
+    fn render_both(&self, name: &str, facts: impl Fn(&str) -> Value) -> Result<Composed> {
         let file = format!("{name}.txt");
-        let rendered = self.render(&file, letter, "")?;
+        let rendered = self.render(&file, facts(""))?;
         let (head, text) = rendered.split_once("\n\n").unwrap_or((&rendered, ""));
         let subject = head.strip_prefix("Subject:").map(str::trim).unwrap_or_default();
         let is_good = !subject.is_empty()
@@ -130,21 +179,11 @@ impl Templates {
         if !is_good {
             return Err(MailError::MailTemplateWithoutSubject { file, max: MAX_SUBJECT_LEN }.into());
         }
-        Ok((subject.to_owned(), format!("{}\n", text.trim())))
+        let html = self.render(&format!("{name}.html"), facts(subject))?;
+        Ok(Composed { subject: subject.to_owned(), text: format!("{}\n", text.trim()), html })
     }
 
-    fn render(&self, file: &str, letter: &Letter, subject: &str) -> Result<String> {
-        let visa = letter.visa_type.as_deref().and_then(catalogue::find);
-        let facts = context! {
-            subject,
-            agency => self.agency.as_str(),
-            name => greeting(&letter.full_name),
-            order_number => letter.order_id.printed(),
-            visa => visa.map(|visa| format!("{} {}", visa.code, visa.label)),
-            issued => letter.is_issued,
-            code => HIDDEN_CODE,
-            track_url => as_it_stands(self.track_url(letter.order_id)),
-        };
+    fn render(&self, file: &str, facts: Value) -> Result<String> {
         let template = self.environment.get_template(file).map_err(MailError::BrokenMailTemplate)?;
         Ok(template.render(facts).map_err(MailError::BrokenMailTemplate)?)
     }

@@ -20,7 +20,7 @@ use super::outbox;
 use super::rules::{Address, MailKind, Outcome, Provider};
 use super::smtp::SendPermit;
 use super::templates::Composed;
-use super::{secrets, store};
+use super::{secrets, store, to_members};
 use crate::documents::store as documents;
 use crate::error::{Error, Result};
 use crate::files::errors::FileError;
@@ -42,7 +42,8 @@ const MAX_ATTACHED_BYTES: i64 = 10 * 1024 * 1024;
 
 /// Sends until `stop`, then waits for the attempts in progress.
 pub async fn run(room: &Arc<Mail>, stop: watch::Receiver<bool>) {
-    join_all(Provider::ALL.iter().map(|provider| run_one(room, *provider, stop.clone()))).await;
+    let about_orders = join_all(Provider::ALL.iter().map(|provider| run_one(room, *provider, stop.clone())));
+    tokio::join!(about_orders, to_members::run(room, stop.clone()));
 }
 
 async fn run_one(room: &Arc<Mail>, provider: Provider, mut stop: watch::Receiver<bool>) {
@@ -73,7 +74,7 @@ fn is_over(stop: &mut watch::Receiver<bool>) -> bool {
     *stop.borrow_and_update() || stop.has_changed().is_err()
 }
 
-/// Makes an attempt for each mail that is due now. Returns how many.
+/// Makes an attempt for each mail about an order that is due now. Returns how many.
 pub async fn send_due(room: &Arc<Mail>) -> Result<usize> {
     let mut attempts = 0;
     for provider in Provider::ALL {
@@ -209,7 +210,7 @@ async fn hand_over(
         }
     };
     let message = message::build(Parts {
-        mail_id: mail.mail_id,
+        mail_id: Some(mail.mail_id),
         message_id: mail.message_id.as_deref(),
         from: &room.transports.from,
         to: &to,

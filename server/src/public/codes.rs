@@ -105,9 +105,7 @@ impl Composer {
 
     /// The provider of the order's newest mail, or the first one that is configured.
     fn provider(&self, conn: &mut Conn, order_id: OrderId) -> Result<Provider> {
-        let config = &self.mail.config.mail;
-        let is_only_sendgrid = config.aws.is_empty() && !config.sendgrid.is_empty();
-        let configured = if is_only_sendgrid { Provider::Sendgrid } else { Provider::Aws };
+        let configured = Provider::configured(&self.mail.config.mail);
         Ok(mails::find_newest_provider(conn, order_id)?.unwrap_or(configured))
     }
 }

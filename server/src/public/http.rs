@@ -34,6 +34,7 @@ use crate::places::{self, Place};
 use crate::text::without_case;
 use crate::timestamp::Timestamp;
 use crate::tracking::errors::TrackingError;
+use crate::tracking::failed_tracks;
 use crate::tracking::grants::{self, NewGrant, Visitor, cookie_name};
 use crate::tracking::rules as tracking_rules;
 use crate::tracking::store::{self, Download};
@@ -135,6 +136,7 @@ pub async fn track_order(
             grants::add(tx, &new)?;
         } else {
             attempts.iter().try_for_each(|attempt| failed_attempts::add_failure(tx, attempt, now))?;
+            failed_tracks::add(tx, known.map_or(NO_ORDER, |_| id), address, now)?;
         }
         Ok(confirms)
     });

@@ -22,6 +22,7 @@ use crate::http::failed_attempts::{self, Attempt};
 use crate::http::json::Json;
 use crate::mail::secrets;
 use crate::tracking::codes::{self, NewCode, cookie_name};
+use crate::tracking::failed_tracks;
 use crate::tracking::grants::{self, NewGrant};
 use crate::tracking::limits::Call;
 use crate::tracking::rules::tracking_limit;
@@ -133,6 +134,8 @@ pub async fn confirm_tracking_code(
             advisory_lock(tx, &attempt.target)?;
             failed_attempts::add_success(tx, &attempt, now)?;
             grants::add(tx, &new)?;
+        } else {
+            failed_tracks::add(tx, if is_there { order_id } else { NO_ORDER }, address, now)?;
         }
         Ok(confirms)
     });

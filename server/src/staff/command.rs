@@ -75,7 +75,7 @@ pub fn remove_second_factor(db: &Db, clock: &Clock, email: &str) -> Result<()> {
     let (key, now) = (without_case(email.trim()), clock.now());
     db.write_now(move |tx| {
         let member = store::find_credentials(tx, &key)?.ok_or(StaffError::MemberNotFound)?;
-        let after = Some(member.name);
-        second_factor::take_away(tx, &Actor::program(ACTOR), member.staff_id, after, now)
+        let (by, whom) = (Actor::program(ACTOR), (member.staff_id, &*member.email));
+        second_factor::take_away(tx, &by, whom, Some(member.name.clone()), now)
     })
 }

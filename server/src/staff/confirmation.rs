@@ -2,6 +2,7 @@
 
 use super::Identity;
 use super::errors::StaffError;
+use super::hashing_seats::Caller;
 use super::rules::second_factor::{PROOF_LASTS, TypedFactor, check_confirmed, second_factor_limit};
 use super::rules::{Staff, sign_in_limit};
 use super::sessions;
@@ -58,7 +59,7 @@ pub async fn by_password(room: &Identity, staff: Staff, address: ClientAddress, 
         store::find_credentials(conn, &email)
     });
     let hash = known.await?.map(|known| known.password_hash);
-    let is_right = room.passwords.verify(&typed, hash.clone()).await?;
+    let is_right = room.passwords.verify(Caller::Known, &typed, hash.clone()).await?;
     let right = room.db.write(move |tx| {
         begin(tx, &attempt, &staff, now)?;
         let unchanged = match &hash {

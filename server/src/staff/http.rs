@@ -11,6 +11,8 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::Identity;
+use super::member_mails;
+use super::rules::notices::AccountEvent;
 use super::rules::passwords::NewPassword;
 use super::rules::{self, Abilities, Staff, StaffType};
 use super::sessions;
@@ -120,6 +122,7 @@ pub async fn change_password(
             store::lock_staff(tx, staff.id)?;
             store::set_password(tx, staff.id, &hash, &staff.name, now)?;
             sessions::end_all(tx, staff.id)?;
+            member_mails::report_own(tx, (staff.id, &staff.email), AccountEvent::PasswordChanged, now)?;
             let change = Change { action: "staff.change_password", ..Change::default() };
             add(tx, &Actor::from(&staff), &[change], now)?;
             Ok(done("Your password has been changed. Please sign in with the new one"))

@@ -12,7 +12,9 @@ use super::Identity;
 use super::authenticator::{Authenticator, draw_salt, is_salt};
 use super::confirmation;
 use super::errors::StaffError;
+use super::member_mails;
 use super::rules::Staff;
+use super::rules::notices::AccountEvent;
 use super::rules::second_factor::{TypedFactor, check_confirmed};
 use super::second_factor::{self, RecoveryCodes};
 use super::store;
@@ -133,13 +135,15 @@ pub async fn add_authenticator(
             store::lock_staff(tx, staff.id)?;
             second_factor::set_app(tx, staff.id, &salt, step, now)?;
             codes.replace(tx, &key, staff.id, now)?;
-            audit(tx, &staff, "staff.second_factor_added", now)
+            record(tx, &staff, "staff.second_factor_added", AccountEvent::SecondFactorAdded, now)
         })
         .await?;
     Ok(axum::Json(found(made)))
 }
 
-fn audit(tx: &mut Conn, staff: &Staff, action: &'static str, now: Timestamp) -> Result<()> {
+/// Records a change of the member's own second factor, and mails the member.
+fn record(tx: &mut Conn, staff: &Staff, action: &'static str, event: AccountEvent, now: Timestamp) -> Result<()> {
+    member_mails::report_own(tx, (staff.id, &staff.email), event, now)?;
     add(tx, &Actor::from(staff), &[Change { action, ..Change::default() }], now)
 }
 
@@ -157,7 +161,7 @@ pub async fn remove_authenticator(State(room): State<Arc<Identity>>, staff: Staf
             if !second_factor::remove_all(tx, staff.id)? {
                 return Err(StaffError::NoSecondFactor.into());
             }
-            audit(tx, &staff, "staff.second_factor_removed", now)
+            record(tx, &staff, "staff.second_factor_removed", AccountEvent::SecondFactorRemoved, now)
         })
         .await?;
     Ok(axum::Json(done("Your second factor has been removed")))
@@ -181,7 +185,7 @@ pub async fn make_recovery_codes(
                 return Err(StaffError::NoSecondFactor.into());
             }
             codes.replace(tx, &key, staff.id, now)?;
-            audit(tx, &staff, "staff.recovery_codes_made", now)
+            record(tx, &staff, "staff.recovery_codes_made", AccountEvent::RecoveryCodesMade, now)
         })
         .await?;
     Ok(axum::Json(found(made)))

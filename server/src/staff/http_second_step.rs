@@ -15,6 +15,9 @@ use super::challenges::{self, Challenge};
 use super::errors::StaffError;
 use super::http_second_factor::{Enrolment, enrolment};
 use super::http_sign_in::{SignedIn, signed_in};
+use super::known_devices::{self, SeenDevice};
+use super::member_mails;
+use super::rules::notices::AccountEvent;
 use super::rules::second_factor::{TypedFactor, second_factor_limit};
 use super::rules::{self, Member};
 use super::second_factor::{self, RecoveryCodes, Used};
@@ -117,9 +120,11 @@ pub async fn sign_in_second_factor(
     let (challenge_hash, challenge) = find_challenge(&room, body.challenge.as_deref()).await?;
     let new = NewSession::draw(challenge.remember, room.clock.now());
     let codes = RecoveryCodes::draw();
+    let device = SeenDevice::of(&origin).await?;
     let step = Step {
         address,
         origin,
+        device,
         challenge_hash,
         typed,
         salt: body.enrolment.filter(|salt| is_salt(salt)),
@@ -137,6 +142,7 @@ pub async fn sign_in_second_factor(
 struct Step {
     address: ClientAddress,
     origin: Origin,
+    device: SeenDevice,
     challenge_hash: String,
     typed: TypedFactor,
     /// Of the app that is being set up.
@@ -184,7 +190,9 @@ async fn finish(room: &Identity, step: Step) -> Result<Option<Finished>> {
         let password = Attempt::new(password, &key, step.address, &without_case(&member.email));
         failed_attempts::add_success(tx, &attempt, now)?;
         failed_attempts::add_success(tx, &password, now)?;
+        failed_attempts::add_known_network(tx, &password, now)?;
         sessions::start(tx, &step.new, id, &step.origin)?;
+        known_devices::note_sign_in(tx, (id, &member.email), &step.device, now)?;
         let change = Change { action: "staff.sign_in", after: Some(proved.into()), ..Change::default() };
         add(tx, &by, &[change], now)?;
         Ok(Some(Finished { enrolled, left: second_factor::count_recovery_codes(tx, id)?, member }))
@@ -201,5 +209,6 @@ fn enrol(tx: &mut Conn, key: &SecretKey, member: &Member, step: &Step, now: Time
     let Some(at) = app.step_of(code, now) else { return Ok(false) };
     second_factor::set_app(tx, member.staff_id, salt, at, now)?;
     step.codes.replace(tx, key, member.staff_id, now)?;
+    member_mails::report_own(tx, (member.staff_id, &member.email), AccountEvent::SecondFactorAdded, now)?;
     Ok(true)
 }

@@ -14,6 +14,8 @@ use utoipa_axum::routes;
 use super::Identity;
 use super::challenges::NewChallenge;
 use super::errors::StaffError;
+use super::hashing_seats::Caller;
+use super::known_devices::{self, SeenDevice};
 use super::passwords::StoredHash;
 use super::rules::passwords::check_length;
 use super::rules::{self, Member, StaffType};
@@ -172,17 +174,20 @@ async fn begin_verified(
         let (key, checked) = (email.key(), attempt.clone());
         let found = room.db.read(move |conn| {
             failed_attempts::check(conn, &checked, now)?;
-            store::find_credentials(conn, &key)
+            let is_known_network = failed_attempts::is_known_network(conn, &checked, now)?;
+            let caller = if is_known_network { Caller::Known } else { Caller::Stranger };
+            Ok((caller, store::find_credentials(conn, &key)?))
         });
-        let known = found.await?;
+        let (caller, known) = found.await?;
         let hash = known.as_ref().map(|known| known.password_hash.clone());
-        let is_right = room.passwords.verify(password, hash.clone()).await?;
+        let is_right = room.passwords.verify(caller, password, hash.clone()).await?;
         let renewed = match hash {
-            Some(hash) if is_right => room.passwords.renew(password, &hash).await?,
+            Some(hash) if is_right => room.passwords.renew(caller, password, &hash).await?,
             _ => None,
         };
-        let checked =
-            CheckedSignIn { address, attempt: attempt.clone(), known, is_right, renewed, begins: begins.clone() };
+        let device = if is_right { Some(SeenDevice::of(&begins.origin).await?) } else { None };
+        let (attempt, begun) = (attempt.clone(), begins.clone());
+        let checked = CheckedSignIn { address, attempt, known, is_right, renewed, device, begins: begun };
         match begin(room, checked).await? {
             Began::Session(member) => return Ok(member),
             Began::Challenge { is_enrolled } => return Err(challenged(&begins.challenge, is_enrolled).into()),
@@ -211,6 +216,8 @@ struct CheckedSignIn {
     is_right: bool,
     /// A hash of the same password that is to replace the stored one.
     renewed: Option<StoredHash>,
+    /// Of a right password only: a wrong one is not worth the work.
+    device: Option<SeenDevice>,
     begins: Begins,
 }
 
@@ -230,7 +237,7 @@ enum Began {
 async fn begin(room: &Identity, sign_in: CheckedSignIn) -> Result<Began> {
     let (now, rule) = (room.clock.now(), room.second_factor.clone());
     let began = room.db.write(move |tx| {
-        let CheckedSignIn { address, attempt, known, is_right, renewed, begins } = &sign_in;
+        let CheckedSignIn { address, attempt, known, is_right, renewed, device, begins } = &sign_in;
         // Serialises parallel guesses, the right one included, so that each is counted before the next is checked.
         advisory_lock(tx, &attempt.target)?;
         failed_attempts::check(tx, attempt, now)?;
@@ -254,7 +261,11 @@ async fn begin(room: &Identity, sign_in: CheckedSignIn) -> Result<Began> {
                 return Ok(Began::Challenge { is_enrolled });
             }
             failed_attempts::add_success(tx, attempt, now)?;
+            failed_attempts::add_known_network(tx, attempt, now)?;
             sessions::start(tx, &begins.new, member.staff_id, &begins.origin)?;
+            if let Some(device) = device {
+                known_devices::note_sign_in(tx, (member.staff_id, &member.email), device, now)?;
+            }
             let change = Change { action: "staff.sign_in", ..Change::default() };
             add(tx, &by(known, &member.name), &[change], now)?;
             return Ok(Began::Session(member.clone()));

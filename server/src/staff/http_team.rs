@@ -9,6 +9,8 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::Identity;
+use super::member_mails;
+use super::rules::notices::AccountEvent;
 use super::rules::passwords::{MASK, NewPassword};
 use super::rules::{self, Member, Staff, StaffType};
 use super::second_factor;
@@ -204,18 +206,23 @@ pub async fn update_team_member(
                 rules::check_admin_remains(store::count_other_admins(tx, id)?)?;
             }
             store::set_profile(tx, id, &profile, &staff.name, now)?;
+            let (by, new_email) = (Actor::from(&staff), profile.email.as_str());
             let mut after = describe(&profile);
-            if member.email != profile.email.as_str() {
+            if member.email != new_email {
                 after.push_str(", new email");
+                // The old address as well: it warns the member when someone else changes it.
+                member_mails::report(tx, (id, &member.email), AccountEvent::EmailChanged, &by, now)?;
+                member_mails::report(tx, (id, new_email), AccountEvent::EmailChanged, &by, now)?;
             }
             if let Some(hash) = &hash {
                 store::set_password(tx, id, hash, &staff.name, now)?;
                 sessions::end_all(tx, id)?;
                 after.push_str(", new password");
+                member_mails::report(tx, (id, &member.email), AccountEvent::PasswordChanged, &by, now)?;
             }
             let before = Some(format!("{}, {}", member.name, member.staff_type));
             let change = Change { action: "team.update", order_id: None, before, after: Some(after) };
-            add(tx, &Actor::from(&staff), &[change], now)?;
+            add(tx, &by, &[change], now)?;
             Ok(done("Team member updated successfully"))
         })
         .await
@@ -244,7 +251,8 @@ pub async fn remove_second_factor(
             let who = team::present(tx, &staff)?.staff_type;
             let member = team::get(tx, body.id)?;
             rules::check_manages(who, member.staff_type)?;
-            second_factor::take_away(tx, &Actor::from(&staff), body.id, Some(member.name), now)?;
+            let (by, whom) = (Actor::from(&staff), (body.id, &*member.email));
+            second_factor::take_away(tx, &by, whom, Some(member.name.clone()), now)?;
             Ok(done("The second factor has been removed"))
         })
         .await

@@ -8,7 +8,9 @@
 //!   factor; `confirmation.rs`: proves once more who is behind a session; `http_sessions.rs`: a member's own sessions.
 //! - `sessions.rs`: sessions on the server; `tokens.rs`: the tokens that name them;
 //!   `uploads_cookie.rs`: the cookie that opens files.
-//! - `passwords.rs`: hashes passwords with Argon2id, in a bounded pool.
+//! - `known_devices.rs`: the devices that a member signed in from; `member_mails.rs`: mails to members about their own account;
+//!   `rules/notices.rs`: what they report, and when.
+//! - `passwords.rs`: hashes passwords with Argon2id, in a bounded pool; `hashing_seats.rs`: its seats.
 //! - `http.rs`: sign-out, the signed-in person, change-password; `http_team.rs`: the team members' calls; `team.rs`: reads a
 //!   member from a form.
 //! - `command.rs`: adds members from the command line.
@@ -18,12 +20,15 @@ pub mod challenges;
 pub mod command;
 pub mod confirmation;
 pub mod errors;
+pub mod hashing_seats;
 pub mod http;
 pub mod http_second_factor;
 pub mod http_second_step;
 pub mod http_sessions;
 pub mod http_sign_in;
 pub mod http_team;
+pub mod known_devices;
+pub mod member_mails;
 pub mod passwords;
 pub mod rules;
 pub mod second_factor;

@@ -1,21 +1,19 @@
 //! Passwords: Argon2id in a bounded pool of threads, so that guessing is expensive and other requests stay fast meanwhile.
 
-use std::sync::Arc;
-
 use argon2::password_hash::phc::PasswordHash as Phc;
 use argon2::{Algorithm, Argon2, Params, PasswordHasher, PasswordVerifier, Version};
 use diesel::deserialize::FromSqlRow;
 use diesel::expression::AsExpression;
-use tokio::sync::Semaphore;
 
 use super::errors::StaffError;
+use super::hashing_seats::{Caller, Seats};
 use super::rules::passwords::{NewPassword, PasswordRule, check_length, composed};
 use crate::config;
 use crate::error::{Error, Result};
 
 /// The most passwords hashed at once.
 const WORKERS: usize = 2;
-/// The most further passwords that wait.
+/// The most further passwords that wait. Strangers may take half of these places, and of the workers.
 const QUEUE: usize = 32;
 
 /// A stored hash. It is never sent to a client.
@@ -63,8 +61,8 @@ pub struct Passwords {
     pub rule: PasswordRule,
     /// A hash that no password has, verified when there is no member, so that the response takes as long.
     dummy: StoredHash,
-    workers: Arc<Semaphore>,
-    permits: Arc<Semaphore>,
+    workers: Seats,
+    permits: Seats,
 }
 
 impl Passwords {
@@ -76,18 +74,18 @@ impl Passwords {
             dummy: hash(&argon2, &hex::encode(rand::random::<[u8; 32]>()))?,
             argon2,
             rule: PasswordRule::of(config),
-            workers: Arc::new(Semaphore::new(WORKERS)),
-            permits: Arc::new(Semaphore::new(WORKERS + QUEUE)),
+            workers: Seats::new(WORKERS),
+            permits: Seats::new(WORKERS + QUEUE),
         })
     }
 
-    /// Hashes a new password.
+    /// Hashes a new password, which a signed-in member has typed.
     ///
     /// # Errors
     /// [`StaffError::CommonPassword`] for one that is guessed early.
     pub async fn hash(&self, password: NewPassword) -> Result<StoredHash> {
         let argon2 = self.argon2.clone();
-        self.work(move || hash_new(&argon2, &password)).await
+        self.work(Caller::Known, move || hash_new(&argon2, &password)).await
     }
 
     /// [`Passwords::hash`] for callers that may block.
@@ -96,22 +94,22 @@ impl Passwords {
     }
 
     /// Hashes a password that was just verified once more, if its hash is cheaper to guess than the configuration asks for.
-    pub async fn renew(&self, typed: &str, stored: &StoredHash) -> Result<Option<StoredHash>> {
+    pub async fn renew(&self, caller: Caller, typed: &str, stored: &StoredHash) -> Result<Option<StoredHash>> {
         let known = Phc::new(&stored.0).ok().and_then(|hash| Params::try_from(&hash).ok());
         let wanted = self.argon2.params();
         if known.is_some_and(|known| known.m_cost() >= wanted.m_cost() && known.t_cost() >= wanted.t_cost()) {
             return Ok(None);
         }
         let (argon2, password) = (self.argon2.clone(), composed(typed));
-        self.work(move || hash(&argon2, &password).map(Some)).await
+        self.work(caller, move || hash(&argon2, &password).map(Some)).await
     }
 
     /// Whether `typed` is the password of that hash. Without a hash it returns false after the same time.
-    pub async fn verify(&self, typed: &str, stored: Option<StoredHash>) -> Result<bool> {
+    pub async fn verify(&self, caller: Caller, typed: &str, stored: Option<StoredHash>) -> Result<bool> {
         check_length(typed)?;
         let (argon2, password, is_known) = (self.argon2.clone(), composed(typed), stored.is_some());
         let stored = stored.unwrap_or_else(|| self.dummy.clone());
-        self.work(move || {
+        self.work(caller, move || {
             let stored = Phc::new(&stored.0).map_err(|error| Error::internal(error.to_string()))?;
             Ok(argon2.verify_password(password.as_bytes(), &stored).is_ok() && is_known)
         })
@@ -119,9 +117,13 @@ impl Passwords {
     }
 
     /// Runs `work` on a blocking thread when a worker is free. Refuses it at once when too many wait.
-    async fn work<T: Send + 'static>(&self, work: impl FnOnce() -> Result<T> + Send + 'static) -> Result<T> {
-        let permit = self.permits.clone().try_acquire_owned().map_err(|_| StaffError::TooManySignIns)?;
-        let worker = self.workers.clone().acquire_owned().await.map_err(Error::internal)?;
+    async fn work<T: Send + 'static>(
+        &self,
+        caller: Caller,
+        work: impl FnOnce() -> Result<T> + Send + 'static,
+    ) -> Result<T> {
+        let permit = self.permits.try_take(caller).ok_or(StaffError::TooManySignIns)?;
+        let worker = self.workers.take(caller).await?;
         tokio::task::spawn_blocking(move || {
             // Held until the work is done, even if the request was cancelled meanwhile.
             let _held = (permit, worker);
@@ -163,13 +165,13 @@ mod tests {
     async fn a_hash_is_renewed_when_the_configuration_asks_for_more_and_never_for_less() -> Result<()> {
         let stored = with_cost(16, 2)?.hash(chosen("café au lait")?).await?;
         for (memory_kib, passes) in [(16, 2), (8, 1)] {
-            assert_eq!(with_cost(memory_kib, passes)?.renew("café au lait", &stored).await?, None);
+            assert_eq!(with_cost(memory_kib, passes)?.renew(Caller::Stranger, "café au lait", &stored).await?, None);
         }
         for (memory_kib, passes) in [(32, 2), (16, 3)] {
             let dearer = with_cost(memory_kib, passes)?;
-            let renewed = dearer.renew("cafe\u{301} au lait", &stored).await?;
+            let renewed = dearer.renew(Caller::Stranger, "cafe\u{301} au lait", &stored).await?;
             assert!(renewed.as_ref().is_some_and(|hash| hash.0.contains(&format!("m={memory_kib},t={passes}"))));
-            assert!(dearer.verify("café au lait", renewed).await?);
+            assert!(dearer.verify(Caller::Known, "café au lait", renewed).await?);
         }
         Ok(())
     }
@@ -179,10 +181,10 @@ mod tests {
         let passwords = cheap()?;
         let stored = passwords.hash(chosen("cafe\u{301} au lait")?).await?;
         assert!(stored.0.starts_with("$argon2id$v=19$m=8,t=1,p=1$"), "{}", stored.0);
-        assert!(passwords.verify("cafe\u{301} au lait", Some(stored.clone())).await?);
-        assert!(passwords.verify("café au lait", Some(stored.clone())).await?);
-        assert!(!passwords.verify("cafe au lait", Some(stored.clone())).await?);
-        assert!(!passwords.verify("café au lait", None).await?);
+        assert!(passwords.verify(Caller::Known, "cafe\u{301} au lait", Some(stored.clone())).await?);
+        assert!(passwords.verify(Caller::Known, "café au lait", Some(stored.clone())).await?);
+        assert!(!passwords.verify(Caller::Known, "cafe au lait", Some(stored.clone())).await?);
+        assert!(!passwords.verify(Caller::Known, "café au lait", None).await?);
         assert_ne!(passwords.hash_now(&chosen("café au lait")?)?.0, stored.0, "each has its own salt");
         Ok(())
     }
@@ -190,8 +192,8 @@ mod tests {
     #[tokio::test]
     async fn when_too_many_wait_the_next_is_refused_at_once() -> Result<()> {
         let passwords = cheap()?;
-        let _busy = passwords.permits.clone().acquire_many_owned(34).await.map_err(Error::internal)?;
-        let refused = passwords.verify("anything", None).await.err().map(|error| error.code());
+        let _busy: Vec<_> = std::iter::from_fn(|| passwords.permits.try_take(Caller::Known)).collect();
+        let refused = passwords.verify(Caller::Known, "anything", None).await.err().map(|error| error.code());
         assert_eq!(refused, Some("too_many_sign_ins"));
         Ok(())
     }

@@ -1,5 +1,6 @@
 //! The types of staff, and the rules about members, sessions and signing in. Pure.
 
+pub mod notices;
 pub mod passwords;
 pub mod second_factor;
 
@@ -104,6 +105,11 @@ pub fn rows_per_hour(who: StaffType, budgets: &RowsPerHour) -> u32 {
 pub fn types_managed_by(who: StaffType) -> Vec<StaffType> {
     let managed = |one: &StaffType| who == StaffType::Admin || who == StaffType::Manager && *one != StaffType::Admin;
     StaffType::ALL.iter().copied().filter(managed).collect()
+}
+
+/// Admins and Managers see from which networks strangers tried to open an order: the addresses are personal data.
+pub fn may_see_failed_tries(who: StaffType) -> bool {
+    matches!(who, StaffType::Admin | StaffType::Manager)
 }
 
 /// A Manager manages all members except Admins: they may not add, change or delete an Admin, nor change a member into one.

@@ -7,6 +7,8 @@ use diesel::prelude::*;
 
 use super::authenticator::Authenticator;
 use super::errors::StaffError;
+use super::member_mails;
+use super::rules::notices::AccountEvent;
 use super::rules::second_factor::{RECOVERY_CODES, TypedFactor, printed_recovery_code, recovery_code};
 use super::{sessions, store};
 use crate::add_rows;
@@ -76,12 +78,19 @@ pub fn remove_all(tx: &mut Conn, staff_id: StaffId) -> Result<bool> {
 ///
 /// # Errors
 /// [`StaffError::NoSecondFactor`].
-pub fn take_away(tx: &mut Conn, by: &Actor, staff_id: StaffId, name: Option<String>, now: Timestamp) -> Result<()> {
+pub fn take_away(
+    tx: &mut Conn,
+    by: &Actor,
+    (staff_id, email): (StaffId, &str),
+    name: Option<String>,
+    now: Timestamp,
+) -> Result<()> {
     store::lock_staff(tx, staff_id)?;
     if !remove_all(tx, staff_id)? {
         return Err(StaffError::NoSecondFactor.into());
     }
     sessions::end_all(tx, staff_id)?;
+    member_mails::report(tx, (staff_id, email), AccountEvent::SecondFactorRemoved, by, now)?;
     let change = Change { action: "team.second_factor_removed", after: name, ..Change::default() };
     add(tx, by, &[change], now)
 }
@@ -164,7 +173,11 @@ pub fn use_up(
             let known = recovery_codes::table.find((staff_id, code_hash(key, staff_id, code)));
             let unused = known.filter(recovery_codes::used_at.is_null());
             let used = diesel::update(unused).set(recovery_codes::used_at.eq(now)).execute(tx)?;
-            Ok((used > 0).then_some(Used::RecoveryCode))
+            if used == 0 {
+                return Ok(None);
+            }
+            member_mails::report_own(tx, (staff_id, email), AccountEvent::RecoveryCodeUsed, now)?;
+            Ok(Some(Used::RecoveryCode))
         }
     }
 }

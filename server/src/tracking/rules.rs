@@ -1,5 +1,7 @@
 //! The life of a grant, the limits of codes, and the rate limits of guesses. Pure.
 
+pub mod traces;
+
 use chrono::TimeDelta;
 
 use crate::config::Limits;

@@ -7,6 +7,7 @@ mod facts;
 mod faults;
 mod page;
 mod sending;
+mod to_members;
 use diesel::prelude::*;
 use serde_json::json;
 use visadesk::config::Config;

@@ -1,7 +1,10 @@
 //! Signing in, the signed-in member, and password guessing.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use chrono::TimeDelta;
 use diesel::prelude::*;
+use futures_util::future::{join, join_all};
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 use visadesk::config::Config;
@@ -9,7 +12,7 @@ use visadesk::db::schema::{audit, failed_attempts, staff};
 use visadesk::staff::rules::StaffType::{Admin, Manager, NightStaff, Team, Telecaller};
 use visadesk::staff::rules::sign_in_limit;
 
-use crate::support::{Answer, PASSWORD, TestApp};
+use crate::support::{Answer, PASSWORD, TestApp, until};
 
 /// Trusts the test as a proxy, so that each request can come from another address.
 async fn behind_a_proxy() -> TestApp {
@@ -183,6 +186,39 @@ async fn guessing_never_locks_out_a_member_on_a_known_network() {
         Ok(failed_attempts::table.count().get_result::<i64>(tx)?)
     });
     assert_eq!(left.await, 0);
+}
+
+#[tokio::test]
+async fn a_flood_from_unknown_networks_leaves_room_for_sign_ins_from_known_ones() {
+    let test = TestApp::start_with(|config| {
+        config.trusted_proxies = "127.0.0.1".parse().expect("an address");
+        // A hash takes long enough for the flood to last.
+        (config.passwords.memory_kib, config.passwords.passes) = (64 * 1024, 4);
+    })
+    .await;
+    test.add_member(Team, "Budi").await;
+    test.add_member(Team, "Citra").await;
+    assert_eq!(sign_in_from(&test, "203.0.113.5", "budi@visadesk.example", PASSWORD).await.status, 200);
+    let (answered, refused) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let flood = join_all((0..60).map(|guess| {
+        let (test, answered, refused) = (&test, &answered, &refused);
+        async move {
+            let (address, email) = (format!("198.51.100.{guess}"), format!("guess{guess}@visadesk.example"));
+            let answer = sign_in_from(test, &address, &email, "a guess").await;
+            refused.fetch_add(usize::from(answer.json["code"] == "too_many_sign_ins"), Ordering::SeqCst);
+            answered.fetch_add(1, Ordering::SeqCst);
+        }
+    }));
+    let members = async {
+        until("the strangers' share is full", async || (refused.load(Ordering::SeqCst) > 0).then_some(())).await;
+        let known = sign_in_from(&test, "203.0.113.5", "budi@visadesk.example", PASSWORD).await;
+        let colleague = sign_in_from(&test, "203.0.113.5", "citra@visadesk.example", PASSWORD).await;
+        assert!(answered.load(Ordering::SeqCst) < 60, "they did not wait for the flood to end");
+        [known.status, colleague.status]
+    };
+    let (_, statuses) = join(flood, members).await;
+    assert_eq!(refused.load(Ordering::SeqCst), 60 - 17, "half of the 34 seats are for strangers");
+    assert_eq!(statuses, [200, 200], "the network is known, for whichever member");
 }
 
 #[tokio::test]

@@ -6,6 +6,7 @@ mod downloads;
 mod guessing;
 mod mailed_links;
 mod shares;
+mod traces;
 
 use chrono::TimeDelta;
 use diesel::prelude::*;

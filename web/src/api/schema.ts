@@ -2153,6 +2153,28 @@ export interface components {
       /** @description The evidence in words; null: missing. */
       detail?: string | null;
     };
+    /** @description Wrong tries to open the order on the public pages from one network in one hour. */
+    FailedTries: {
+      /**
+       * Format: date-time
+       * @description When the hour began.
+       */
+      hour: string;
+      /** @description An IPv4 address or the /48 of an IPv6 address; null: several networks beyond the first 20 of the hour. */
+      network?: string | null;
+      /** @description The country of the network, `-` if unknown. */
+      location: string;
+      /**
+       * Format: int32
+       * @description How often a wrong email or code was tried. Tries that were refused by a rate limit do not count.
+       */
+      tries: number;
+      /**
+       * Format: date-time
+       * @description When the last of them was.
+       */
+      last_at: string;
+    };
     /** @description The visitor's order. */
     FindDownloads: {
       /** @description Plain, printed or encoded. */
@@ -2892,6 +2914,11 @@ export interface components {
        * @description The number of all downloads.
        */
       downloadTotal: number;
+      /**
+       * @description Wrong tries to open the order on the public pages, by hour and network: the newest 200, the oldest of them first. Empty for
+       *     types of staff other than Admin and Manager.
+       */
+      failed_tries: components['schemas']['FailedTries'][];
       /** @description Remarks of staff, the oldest first. */
       remark: components['schemas']['RemarkEntry'][];
       /** @description The audit events of the order, the newest first; at most 200. */
@@ -10575,6 +10602,15 @@ export interface operations {
            *           }
            *         ],
            *         "downloadTotal": 1,
+           *         "failed_tries": [
+           *           {
+           *             "hour": "2026-05-02T14:00:00Z",
+           *             "network": "203.0.113.77",
+           *             "location": "-",
+           *             "tries": 3,
+           *             "last_at": "2026-05-02T14:37:12Z"
+           *           }
+           *         ],
            *         "remark": [
            *           {
            *             "id": 57,

@@ -28,6 +28,7 @@ export function detailsOf(id: number, fields: Partial<OrderDetails> = {}): Order
     mailHistory: [],
     downloadHistory: [],
     downloadTotal: fields.downloadHistory?.length ?? 0,
+    failed_tries: [],
     remark: [],
     refund_marks: [],
     timeline: [],

@@ -22,6 +22,37 @@ diesel::table! { challenges (challenge_hash) {
     expires_at -> Timestamp,
 } }
 
+diesel::table! { known_devices (staff_id, device, country) {
+    staff_id -> BigInt,
+    device -> Text,
+    country -> Text,
+    last_seen_at -> Timestamp,
+    mailed_at -> Nullable<Timestamp>,
+} }
+
+diesel::table! { failed_tracks (order_id, hour, network) {
+    order_id -> BigInt,
+    hour -> Timestamp,
+    network -> Text,
+    tries -> Integer,
+    last_at -> Timestamp,
+} }
+
+diesel::table! { staff_mails (staff_mail_id) {
+    staff_mail_id -> BigInt,
+    staff_id -> BigInt,
+    event -> Text,
+    recipient -> Text,
+    done_by -> Nullable<Text>,
+    device -> Nullable<Text>,
+    country -> Nullable<Text>,
+    created_at -> Timestamp,
+    due_at -> Timestamp,
+    leased_until -> Nullable<Timestamp>,
+    attempts -> Integer,
+    uncertain -> Integer,
+} }
+
 diesel::table! { failed_attempts (bucket) {
     bucket -> Text,
     failures -> Integer,

@@ -34,6 +34,7 @@ pub async fn installation() -> (Installation, i64) {
     assert_eq!(visitor.download(order, file1).await.status, 200);
 
     assert_eq!(test.anonymous().send_code(order, None).await.status, 200);
+    assert_eq!(test.anonymous().track(order, "wrong@post.example").await.status, 404);
 
     let remark = json!({ "orderId": order, "remark": "The customer denies the charge" });
     let changes = [
@@ -65,6 +66,14 @@ pub async fn installation() -> (Installation, i64) {
         401,
         "it asks for the second factor"
     );
+
+    let ayu = test.as_staff(Admin, "Ayu Lestari");
+    let dewi = json!({ "name": "Dewi", "email": "dewi@visa-agency.net", "password": PASSWORD, "type": "Team" });
+    assert_eq!(ayu.post("/admin/add-team-member", dewi).await.status, 200);
+    assert_eq!(test.sign_in("dewi@visa-agency.net", PASSWORD).await.status, 200, "from a device that is known then");
+    let dewi = test.anonymous().with_header("user-agent", "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Firefox/140.0");
+    let credentials = json!({ "email": "dewi@visa-agency.net", "password": PASSWORD });
+    assert_eq!(dewi.post("/admin/admin-login", credentials).await.status, 200, "a mail about a new device waits");
 
     test.app.audit.access_log.flush().await.expect("the views are written");
     let long_ago = test.clock.now() - TimeDelta::days(3_650);

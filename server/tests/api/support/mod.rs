@@ -22,7 +22,7 @@ pub mod sample_files;
 pub mod smtp;
 pub mod statements;
 pub mod storage;
-mod visitors;
+pub mod visitors;
 mod waiting;
 pub mod wire;
 

@@ -81,8 +81,8 @@ const OWNERS: [(&str, &[&str]); 11] = [
             "order_grams",
         ],
     ),
-    ("staff", &["staff", "sessions", "authenticators", "recovery_codes", "challenges"]),
-    ("tracking", &["visitor_grants", "tracking_codes", "downloads"]),
+    ("staff", &["staff", "sessions", "authenticators", "recovery_codes", "challenges", "known_devices", "staff_mails"]),
+    ("tracking", &["visitor_grants", "tracking_codes", "downloads", "failed_tracks"]),
 ];
 
 /// A file of the server, by the path of its module: `orders::store` is `["orders", "store"]`.

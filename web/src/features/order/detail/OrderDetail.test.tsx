@@ -207,3 +207,25 @@ test('downloads that the server left out are counted, and keep their numbers', a
   expect(history.getByRole('cell', { name: '2999' })).toBeVisible();
   expect(history.getByRole('cell', { name: '3000' })).toBeVisible();
 });
+
+test('failed tracking attempts are shown where there are some', async () => {
+  const attempt = {
+    hour: '2026-05-02T14:00:00Z',
+    network: '203.0.113.77',
+    location: 'Australia',
+    tries: 3,
+    last_at: '2026-05-02T14:37:12Z',
+  };
+  await openOrder({
+    failed_tries: [attempt, { ...attempt, network: null, location: '-', tries: 40 }],
+  });
+  const attempts = within(screen.getByRole('region', { name: 'Failed Tracking Attempts' }));
+  expect(attempts.getByRole('cell', { name: '203.0.113.77' })).toBeVisible();
+  expect(attempts.getByRole('cell', { name: 'Other networks' })).toBeVisible();
+  expect(attempts.getByRole('cell', { name: '40' })).toBeVisible();
+});
+
+test('an order without failed attempts has no list of failed attempts', async () => {
+  await openOrder({});
+  expect(screen.queryByRole('region', { name: 'Failed Tracking Attempts' })).toBeNull();
+});

@@ -15,6 +15,7 @@ import { UploadDocument } from './documents/UploadDocument';
 import { DownloadHistory } from './mails/DownloadHistory';
 import { EmailContent } from './mails/EmailContent';
 import { EmailHistory } from './mails/EmailHistory';
+import { FailedTries } from './mails/FailedTries';
 import { OrderActions } from './OrderActions';
 import classes from './layout.module.css';
 import { orderDetailsQuery } from './orderDetailsQuery';
@@ -134,6 +135,7 @@ function Columns({ order, me, Timeline }: ColumnsProps) {
         <UploadDocument order={order} zone={zone} onShow={show} />
         <EmailHistory order={order} zone={zone} onViewContent={() => setContentOpen(true)} />
         <DownloadHistory order={order} />
+        <FailedTries order={order} zone={zone} />
         <Timeline order={order} me={me} />
         {/* Last, because it grows when its evidence arrives. */}
         {!isDisputed && disputes}

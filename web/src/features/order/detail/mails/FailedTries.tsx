@@ -1,0 +1,36 @@
+import type { OrderDetails } from '@/api/types';
+import { Time } from '@/ui/Time';
+import { HistoryTable, type HistoryColumn } from '../HistoryTable';
+
+type FailedTry = OrderDetails['failed_tries'][number];
+
+/** Wrong emails and codes for the order on the public pages. Shown only where there are some, to those who may see them. */
+export function FailedTries({ order, zone }: { order: OrderDetails; zone: string }) {
+  if (order.failed_tries.length === 0) return null;
+  return (
+    <HistoryTable
+      title="Failed Tracking Attempts"
+      columns={columnsOf(zone)}
+      rows={order.failed_tries}
+      rowKey={({ hour, network }) => `${hour} ${network}`}
+    />
+  );
+}
+
+function columnsOf(zone: string): HistoryColumn<FailedTry>[] {
+  return [
+    { title: '#', width: 5, cell: (_, index) => index + 1 },
+    { title: 'Last Attempt', width: 27, cell: ({ last_at }) => <Time iso={last_at} zone={zone} /> },
+    {
+      title: 'Attempts in the Hour',
+      width: 16,
+      cell: ({ tries }) => tries,
+    },
+    {
+      title: 'IP Address',
+      width: 33,
+      cell: ({ network }) => (network === null ? 'Other networks' : <bdi>{network}</bdi>),
+    },
+    { title: 'Location', width: 19, cell: ({ location }) => <bdi>{location}</bdi> },
+  ];
+}
