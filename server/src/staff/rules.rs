@@ -1,5 +1,6 @@
 //! The types of staff, and the rules about members, sessions and signing in. Pure.
 
+pub mod passkeys;
 pub mod passwords;
 pub mod second_factor;
 

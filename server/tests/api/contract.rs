@@ -118,10 +118,12 @@ fn every_call_of_the_specification_exists_with_its_method_and_path() {
 
 /// The calls that are refused with the values of [`calls`] and a new order: they need a file, dates, an order in another status, or
 /// values that fit each other. All others succeed.
-const REFUSED: [&str; 32] = [
+const REFUSED: [&str; 37] = [
     "add_authenticator",
+    "add_passkey",
     "add_team_member",
     "sign_in",
+    "begin_passkey_confirmation",
     "country_orders_csv",
     "defence_pack_details",
     "delete_team_member",
@@ -132,6 +134,7 @@ const REFUSED: [&str; 32] = [
     "refund_orders",
     "processed_by_csv",
     "remove_authenticator",
+    "remove_passkey",
     "remove_second_factor",
     "resend_mail",
     "restore_orders",
@@ -140,6 +143,8 @@ const REFUSED: [&str; 32] = [
     "save_transaction_details",
     "search_orders",
     "begin_enrolment",
+    "begin_passkey_sign_in",
+    "begin_passkey_enrolment",
     "sign_in_second_factor",
     "take_back_refund",
     "find_team_member",

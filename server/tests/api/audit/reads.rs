@@ -81,13 +81,16 @@ const NOTED: [&str; 14] = [
 ];
 
 /// The calls that show nothing about customers, or only the result of a change, which is in the audit.
-const NOT_NOTED: [&str; 45] = [
+const NOT_NOTED: [&str; 49] = [
     "add_api_key",
     "add_authenticator",
+    "add_passkey",
     "add_remark",
     "add_team_member",
     "assign_orders",
     "begin_authenticator",
+    "begin_passkey",
+    "begin_passkey_confirmation",
     "change_order_status",
     "change_password",
     "chargeback_terms",
@@ -109,6 +112,7 @@ const NOT_NOTED: [&str; 45] = [
     "move_order_status",
     "refund_orders",
     "remove_authenticator",
+    "remove_passkey",
     "remove_second_factor",
     "resend_mail",
     "restore_orders",

@@ -79,7 +79,10 @@ const OWNERS: [(&str, &[&str]); 11] = [
             "order_grams",
         ],
     ),
-    ("staff", &["staff", "sessions", "authenticators", "recovery_codes", "challenges"]),
+    (
+        "staff",
+        &["staff", "sessions", "authenticators", "recovery_codes", "challenges", "passkeys", "passkey_ceremonies"],
+    ),
     ("tracking", &["visitor_grants", "tracking_codes", "downloads"]),
 ];
 
