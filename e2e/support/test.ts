@@ -17,6 +17,8 @@ export interface ServerOptions {
 interface ServerFixtures {
   /** Additional settings of the server. */
   settings: Record<string, string>;
+  /** The name by which browsers reach the server. */
+  host: string;
   server: TestServer;
   guard: void;
 }
@@ -26,9 +28,10 @@ export const test = base.extend<ServerOptions & ServerFixtures>({
   as: [undefined, { option: true }],
 
   settings: [{}, { option: true }],
+  host: ['127.0.0.1', { option: true }],
 
-  server: async ({ database, settings }, use, info) => {
-    const server = await TestServer.open(database, settings);
+  server: async ({ database, settings, host }, use, info) => {
+    const server = await TestServer.open(database, settings, host);
     await use(server);
     const log = await server.close();
     if (info.status !== info.expectedStatus) {

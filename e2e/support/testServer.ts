@@ -30,14 +30,19 @@ export class TestServer {
     }
   }
 
-  /** Starts the real binary on a free port with a fresh copy of the template and additional settings. */
+  /**
+   * Starts the real binary on a free port with a fresh copy of the template and additional settings. Browsers reach it at `host`, a
+   * name of this machine.
+   */
   static async open(
     database: Database,
     settings: Record<string, string> = {},
+    host = '127.0.0.1',
   ): Promise<TestServer> {
     const place = await copyTemplate(database);
-    const listen = `127.0.0.1:${await freePort()}`;
-    const url = `http://${listen}`;
+    const port = await freePort();
+    const listen = `127.0.0.1:${port}`;
+    const url = `http://${host}:${port}`;
     const child = start(place, ['serve'], {
       VISADESK_LISTEN: listen,
       VISADESK_PUBLIC_URL: url,

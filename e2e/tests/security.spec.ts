@@ -92,7 +92,7 @@ test.describe('a Team member', () => {
     await page.getByRole('button', { name: 'I have kept them' }).click();
     await page.getByRole('button', { name: 'Remove the second factor' }).click();
     await confirm(page, 'Your password alone will sign you in then.');
-    await expectToast(page, 'status', 'Your second factor has been removed');
+    await expectToast(page, 'status', 'The authenticator app has been removed');
     await page.getByRole('button', { name: 'Logout' }).click();
     await enterPassword(page);
     await expect(page).toHaveURL('/admin');

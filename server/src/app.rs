@@ -52,6 +52,7 @@ use crate::reports::Reports;
 use crate::secret::SecretKey;
 use crate::staff::Identity;
 use crate::staff::passwords::Passwords;
+use crate::staff::relying_party::RelyingParty;
 use crate::staff::rules::second_factor::SecondFactorRule;
 use crate::staff::store as members;
 use crate::staff::tokens::Tokens;
@@ -152,6 +153,7 @@ impl App {
             tokens: Arc::new(Tokens::new(&secret)),
             touched: Touched::default(),
             second_factor: SecondFactorRule::of(&config.second_factor)?,
+            relying_party: RelyingParty::open(&config.public_url)?.map(Arc::new),
             abilities: access::abilities,
         });
         let documents = room!(Documents {

@@ -19,7 +19,7 @@ use crate::orders::scheduler;
 use crate::public::codes;
 use crate::staff::rules::second_factor::second_factor_limit;
 use crate::staff::rules::sign_in_limit;
-use crate::staff::{challenges, sessions};
+use crate::staff::{ceremonies, challenges, sessions};
 use crate::tracking::rules::{email_limit, tracking_limit};
 use crate::tracking::{codes as tracking_codes, failed_tracks, grants};
 
@@ -91,6 +91,7 @@ pub async fn delete_expired(app: &App) -> Result<()> {
     in_batches(app, move |tx| idempotency::delete_expired(tx, now)).await?;
     in_batches(app, move |tx| sessions::delete_expired(tx, now)).await?;
     in_batches(app, move |tx| challenges::delete_expired(tx, now)).await?;
+    in_batches(app, move |tx| ceremonies::delete_expired(tx, now)).await?;
     in_batches(app, move |tx| grants::delete_expired(tx, now)).await?;
     in_batches(app, move |tx| tracking_codes::delete_expired(tx, now)).await?;
     in_batches(app, move |tx| secrets::delete_expired(tx, now)).await?;

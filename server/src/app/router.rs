@@ -66,6 +66,7 @@ fn calls(app: Option<&App>) -> OpenApiRouter {
         .merge(room("Session", staff::http::endpoints(), app.map(|app| &app.staff)))
         .merge(room("Session", staff::http_sessions::endpoints(), app.map(|app| &app.staff)))
         .merge(room("Second factor", staff::http_second_factor::endpoints(), app.map(|app| &app.staff)))
+        .merge(room("Second factor", staff::http_passkeys::endpoints(), app.map(|app| &app.staff)))
         .merge(room("Team", staff::http_team::endpoints(), app.map(|app| &app.staff)))
         .merge(room("Orders", casework::lists::endpoints(), app.map(|app| &app.casework)))
         .merge(room("Orders", casework::details::endpoints(), app.map(|app| &app.casework)))

@@ -3,10 +3,11 @@
 use super::Identity;
 use super::errors::StaffError;
 use super::hashing_seats::Caller;
-use super::rules::second_factor::{PROOF_LASTS, TypedFactor, check_confirmed, second_factor_limit};
+use super::rules::second_factor::{PROOF_LASTS, check_confirmed, second_factor_limit};
 use super::rules::{Staff, sign_in_limit};
+use super::second_factor::{self, Failure, Proof};
 use super::sessions;
-use super::{second_factor, store};
+use super::store;
 use crate::audit::store::{Actor, Change, add};
 use crate::db::{Conn, advisory_lock};
 use crate::error::Result;
@@ -30,20 +31,26 @@ pub async fn check(room: &Identity, staff: &Staff) -> Result<()> {
     if asks { check_confirmed(since) } else { Ok(()) }
 }
 
-/// Confirms the session by a code.
+/// Confirms the session by a code or a passkey.
 ///
 /// # Errors
-/// [`StaffError::WrongSecondFactor`], and `too_many_failures` after several.
-pub async fn by_factor(room: &Identity, staff: Staff, address: ClientAddress, typed: TypedFactor) -> Result<()> {
+/// [`StaffError::WrongSecondFactor`], [`StaffError::WrongPasskey`] and [`StaffError::CopiedPasskey`], and `too_many_failures` after
+/// several.
+pub async fn by_factor(room: &Identity, staff: Staff, address: ClientAddress, proof: Proof) -> Result<()> {
     let limit = second_factor_limit(&room.config.limits);
     let attempt = Attempt::new(limit, &room.secret, address, &staff.id.to_string());
     let (now, key) = (room.clock.now(), room.secret.clone());
-    let right = room.db.write(move |tx| {
+    let confirmed = room.db.write(move |tx| {
         begin(tx, &attempt, &staff, now)?;
-        let used = second_factor::use_up(tx, &key, (staff.id, &staff.email), &typed, now)?;
-        end(tx, &attempt, &staff, used.is_some(), now)
+        let used = second_factor::use_up(tx, &key, (staff.id, &staff.email), &proof, now)?;
+        end(tx, &attempt, &staff, used.is_ok(), now)?;
+        if let Some(change) = used.as_ref().err().and_then(Failure::to_change) {
+            add(tx, &Actor::from(&staff), &[change], now)?;
+        }
+        Ok(used)
     });
-    if right.await? { Ok(()) } else { Err(StaffError::WrongSecondFactor.into()) }
+    confirmed.await?.map_err(StaffError::from)?;
+    Ok(())
 }
 
 /// Confirms the session by the password.

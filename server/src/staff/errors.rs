@@ -5,6 +5,15 @@ use strum::IntoStaticStr;
 
 use crate::error::{Kind, Reason};
 
+/// Asks for the first of the member's second factors.
+fn request_for(methods: &[&str]) -> &'static str {
+    match methods {
+        [.., "passkey"] => "Please use your passkey",
+        ["app", ..] => "Please enter the code of your authenticator app",
+        _ => "Please enter one of your recovery codes",
+    }
+}
+
 /// Why a call about staff, a sign-in or a password is refused.
 #[derive(Debug, thiserror::Error, IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
@@ -22,12 +31,12 @@ pub enum StaffError {
     TooManySignIns,
 
     /// The password was right, and the member has a second factor.
-    #[error("Please enter the code of your authenticator app")]
-    SecondFactorRequired { challenge: String },
+    #[error("{}", request_for(.methods))]
+    SecondFactorRequired { challenge: String, methods: Vec<&'static str> },
     /// The password was right, and the member must have a second factor and has none.
     #[error("Your agency requires a second factor. Please set one up to sign in")]
     #[strum(serialize = "second_factor_required")]
-    EnrolmentRequired { challenge: String },
+    EnrolmentRequired { challenge: String, offers: Vec<&'static str> },
     #[error("Please enter your password first")]
     ChallengeMissing,
     #[error("This sign-in has ended. Please enter your password again")]
@@ -37,14 +46,38 @@ pub enum StaffError {
     /// Also for a code that was used before.
     #[error("This code is wrong or was used before. Please enter the code that your app shows now")]
     WrongSecondFactor,
-    #[error("Please set up the authenticator app again, and enter the code that it shows")]
+    #[error("Please set up a second factor first: an authenticator app with the code that it shows, or a passkey")]
     EnrolmentMissing,
-    #[error("You already use an authenticator app. Please enter its code")]
+    #[error("You already have a second factor. Please sign in with it")]
     AlreadyEnrolled,
     #[error("You use no second factor")]
     NoSecondFactor,
     #[error("{0} staff must have a second factor. Set up another one instead of removing it")]
     SecondFactorMandatory(&'static str),
+    #[error("Passkeys are not available here, because they need an https address. Please use an authenticator app")]
+    PasskeysNotOffered,
+    #[error("You have no passkey. Please use another second factor")]
+    NoPasskey,
+    #[error("Please name the passkey, such as after the device that keeps it")]
+    PasskeyNameMissing,
+    #[error("This request for a passkey has ended or was answered already. Please try again")]
+    PasskeyCeremonyEnded,
+    #[error("The browser's answer about the passkey cannot be read. Please try again")]
+    PasskeyUnreadable,
+    #[error("The new passkey could not be verified. Please open Visadesk at its own address and try again")]
+    PasskeyRefused,
+    #[error("This passkey has been added already")]
+    PasskeyKnown,
+    #[error("You have as many passkeys as possible. Please remove one first")]
+    TooManyPasskeys,
+    #[error("There is no such passkey")]
+    PasskeyNotFound,
+    #[error("This passkey was not accepted. Please try again, or use another second factor")]
+    WrongPasskey,
+    #[error(
+        "The passkey {0} was not accepted, because it may have been copied. Please use another second factor, and remove it"
+    )]
+    CopiedPasskey(String),
     #[error("Please confirm that it is you")]
     ConfirmationRequired,
     #[error("This is not your password")]
@@ -106,14 +139,19 @@ impl Reason for StaffError {
             | Self::EnrolmentRequired { .. }
             | Self::ChallengeEnded => Kind::SignedOut,
             Self::TooManySignIns => Kind::TooMany,
-            Self::MemberNotFound | Self::SessionNotFound => Kind::NotFound,
+            Self::MemberNotFound | Self::SessionNotFound | Self::PasskeyNotFound => Kind::NotFound,
             Self::MemberEmailTaken
             | Self::MemberNameTaken
             | Self::MemberChanged { .. }
             | Self::LastAdmin
             | Self::AlreadyEnrolled
             | Self::NoSecondFactor
-            | Self::SecondFactorMandatory(_) => Kind::Conflict,
+            | Self::SecondFactorMandatory(_)
+            | Self::PasskeysNotOffered
+            | Self::NoPasskey
+            | Self::PasskeyCeremonyEnded
+            | Self::PasskeyKnown
+            | Self::TooManyPasskeys => Kind::Conflict,
             Self::AdminRequired | Self::CannotDeleteSelf | Self::ConfirmationRequired => Kind::Forbidden,
             Self::SignInEmailMissing
             | Self::InvalidSignInEmail
@@ -122,6 +160,11 @@ impl Reason for StaffError {
             | Self::SecondFactorUnreadable
             | Self::WrongSecondFactor
             | Self::EnrolmentMissing
+            | Self::PasskeyNameMissing
+            | Self::PasskeyUnreadable
+            | Self::PasskeyRefused
+            | Self::WrongPasskey
+            | Self::CopiedPasskey(_)
             | Self::WrongPassword
             | Self::PasswordMissing
             | Self::PasswordTooShort { .. }
@@ -144,10 +187,12 @@ impl Reason for StaffError {
 
     fn data(&self) -> Option<Value> {
         match self {
-            Self::SecondFactorRequired { challenge } => {
-                Some(json!({ "challenge": challenge, "methods": ["app", "recovery_code"] }))
+            Self::SecondFactorRequired { challenge, methods } => {
+                Some(json!({ "challenge": challenge, "methods": methods }))
             }
-            Self::EnrolmentRequired { challenge } => Some(json!({ "challenge": challenge, "methods": [] })),
+            Self::EnrolmentRequired { challenge, offers } => {
+                Some(json!({ "challenge": challenge, "methods": [], "offers": offers }))
+            }
             _ => None,
         }
     }

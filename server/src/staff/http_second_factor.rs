@@ -1,9 +1,11 @@
 //! A member's own second factor: setting it up, recovery codes, removing it; and the proof that calls of consequence ask for.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -13,10 +15,12 @@ use super::authenticator::{Authenticator, draw_salt, is_salt};
 use super::confirmation;
 use super::errors::StaffError;
 use super::member_mails;
+use super::passkey_steps;
+use super::passkeys::{self, Passkey};
 use super::rules::Staff;
 use super::rules::notices::AccountEvent;
 use super::rules::second_factor::{TypedFactor, check_confirmed};
-use super::second_factor::{self, RecoveryCodes};
+use super::second_factor::{self, Proof, RecoveryCodes};
 use super::store;
 use crate::audit::store::{Actor, Change, add};
 use crate::db::Conn;
@@ -37,12 +41,37 @@ pub fn endpoints() -> OpenApiRouter<Arc<Identity>> {
         .routes(routes!(confirm_identity))
 }
 
+/// A passkey of the signed-in person.
+#[derive(Serialize, ToSchema)]
+pub struct OwnPasskey {
+    /// Names the passkey when it is removed.
+    id: i64,
+    /// The name that the member gave it.
+    name: String,
+    /// When it was added.
+    #[schema(value_type = String, format = DateTime)]
+    added_at: Timestamp,
+    /// When it last signed in or confirmed; null if it has not yet.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    last_used_at: Option<Timestamp>,
+}
+
+impl From<Passkey> for OwnPasskey {
+    fn from(row: Passkey) -> Self {
+        Self { id: row.passkey_id, name: row.name, added_at: row.added_at, last_used_at: row.last_used_at }
+    }
+}
+
 /// The second factor of the signed-in person.
 #[derive(Serialize, ToSchema)]
 pub struct SecondFactor {
     /// When the authenticator app was set up; null if there is none.
     #[schema(value_type = Option<String>, format = DateTime)]
     app_added_at: Option<Timestamp>,
+    /// The passkeys, the oldest first.
+    passkeys: Vec<OwnPasskey>,
+    /// Whether passkeys can be added and used here.
+    passkeys_offered: bool,
     /// The recovery codes that are left.
     recovery_codes_left: i64,
     /// Whether members of this type must have a second factor.
@@ -56,10 +85,12 @@ pub async fn find_second_factor(
     staff: Staff,
 ) -> Result<axum::Json<Found<SecondFactor>>> {
     let required = room.second_factor.requires(staff.staff_type);
+    let passkeys_offered = room.relying_party.is_some();
     let read = room.db.read(move |conn| {
         let app_added_at = second_factor::find_app(conn, staff.id)?.map(|app| app.added_at);
+        let passkeys = passkeys::list(conn, staff.id)?.into_iter().map(OwnPasskey::from).collect();
         let recovery_codes_left = second_factor::count_recovery_codes(conn, staff.id)?;
-        Ok(SecondFactor { app_added_at, recovery_codes_left, required })
+        Ok(SecondFactor { app_added_at, passkeys, passkeys_offered, recovery_codes_left, required })
     });
     Ok(axum::Json(found(read.await?)))
 }
@@ -107,11 +138,11 @@ pub struct AddAuthenticator {
 /// Recovery codes. They are shown once.
 #[derive(Serialize, ToSchema)]
 pub struct MadeCodes {
-    /// Ten codes. Each signs in once, instead of the app.
-    recovery_codes: Vec<String>,
+    /// Ten codes, each of which signs in once instead of the app or a passkey. Empty if the member keeps earlier ones.
+    pub recovery_codes: Vec<String>,
 }
 
-/// Set up the authenticator app whose code is sent, in place of an earlier one. New recovery codes replace the earlier ones.
+/// Set up the authenticator app whose code is sent, in place of an earlier one. New recovery codes are made, unless it joins passkeys.
 // Without `IdempotentRequest`: the response holds the recovery codes, which are stored nowhere.
 #[utoipa::path(post, path = "/admin/add-authenticator", request_body = AddAuthenticator,
     responses((status = 200, body = Found<MadeCodes>)))]
@@ -129,16 +160,20 @@ pub async fn add_authenticator(
     let step = Authenticator::of(&room.secret, staff.id, &salt, &staff.email)?.step_of(&code, now);
     let step = step.ok_or(StaffError::WrongSecondFactor)?;
     let (codes, key) = (RecoveryCodes::draw(), room.secret.clone());
-    let made = MadeCodes { recovery_codes: codes.printed() };
-    room.db
-        .write(move |tx| {
-            store::lock_staff(tx, staff.id)?;
-            second_factor::set_app(tx, staff.id, &salt, step, now)?;
+    let printed = codes.printed();
+    let made = room.db.write(move |tx| {
+        store::lock_staff(tx, staff.id)?;
+        // A member with only passkeys keeps the codes that were made with the first one.
+        let keeps_codes = !second_factor::remove_app(tx, staff.id)? && passkeys::has_any(tx, staff.id)?;
+        second_factor::set_app(tx, staff.id, &salt, step, now)?;
+        if !keeps_codes {
             codes.replace(tx, &key, staff.id, now)?;
-            record(tx, &staff, "staff.second_factor_added", AccountEvent::SecondFactorAdded, now)
-        })
-        .await?;
-    Ok(axum::Json(found(made)))
+        }
+        record(tx, &staff, "staff.second_factor_added", AccountEvent::AppAdded, now)?;
+        Ok(!keeps_codes)
+    });
+    let recovery_codes = if made.await? { printed } else { Vec::new() };
+    Ok(axum::Json(found(MadeCodes { recovery_codes })))
 }
 
 /// Records a change of the member's own second factor, and mails the member.
@@ -147,24 +182,22 @@ fn record(tx: &mut Conn, staff: &Staff, action: &'static str, event: AccountEven
     add(tx, &Actor::from(staff), &[Change { action, ..Change::default() }], now)
 }
 
-/// Remove the authenticator app and the recovery codes. Not for types that must have a second factor.
+/// Remove the authenticator app. The recovery codes go with the last second factor, which types that must have one cannot remove.
 #[utoipa::path(post, path = "/admin/remove-authenticator", responses((status = 200, body = Done)))]
 pub async fn remove_authenticator(State(room): State<Arc<Identity>>, staff: Staff) -> Result<axum::Json<Done>> {
-    let now = room.clock.now();
+    let (now, rule) = (room.clock.now(), room.second_factor.clone());
     check_confirmed(now - staff.confirmed_at)?;
-    if room.second_factor.requires(staff.staff_type) {
-        return Err(StaffError::SecondFactorMandatory(staff.staff_type.as_str()).into());
-    }
     room.db
         .write(move |tx| {
             store::lock_staff(tx, staff.id)?;
-            if !second_factor::remove_all(tx, staff.id)? {
+            if !second_factor::remove_app(tx, staff.id)? {
                 return Err(StaffError::NoSecondFactor.into());
             }
-            record(tx, &staff, "staff.second_factor_removed", AccountEvent::SecondFactorRemoved, now)
+            second_factor::after_removal(tx, (staff.id, staff.staff_type), &rule)?;
+            record(tx, &staff, "staff.second_factor_removed", AccountEvent::AppRemoved, now)
         })
         .await?;
-    Ok(axum::Json(done("Your second factor has been removed")))
+    Ok(axum::Json(done("The authenticator app has been removed")))
 }
 
 /// Make ten new recovery codes. The earlier ones no longer work.
@@ -200,6 +233,9 @@ pub struct ConfirmIdentity {
     /// The six digits of the authenticator app or a recovery code, of a member with one.
     #[schema(nullable = false)]
     code: Option<String>,
+    /// What `navigator.credentials.get()` answered to the options of `begin-passkey-confirmation`, as its `toJSON()` writes it.
+    #[schema(nullable = false)]
+    passkey: Option<BTreeMap<String, Value>>,
 }
 
 /// Confirm who one is, for half an hour of calls that ask for it.
@@ -213,8 +249,14 @@ pub async fn confirm_identity(
 ) -> Result<axum::Json<Done>> {
     let id = staff.id;
     if room.db.read(move |conn| second_factor::has_any(conn, id)).await? {
-        let typed = TypedFactor::parse(body.code.as_deref().unwrap_or_default())?;
-        confirmation::by_factor(&room, staff, address, typed).await?;
+        let proof = match body.passkey {
+            Some(answer) => {
+                let holder_hash = staff.session_hash.clone();
+                Proof::Passkey(passkey_steps::verify(&room, holder_hash, id, answer).await?)
+            }
+            None => Proof::Typed(TypedFactor::parse(body.code.as_deref().unwrap_or_default())?),
+        };
+        confirmation::by_factor(&room, staff, address, proof).await?;
     } else {
         confirmation::by_password(&room, staff, address, body.password.unwrap_or_default()).await?;
     }

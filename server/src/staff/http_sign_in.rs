@@ -190,7 +190,7 @@ async fn begin_verified(
         let checked = CheckedSignIn { address, attempt, known, is_right, renewed, device, begins: begun };
         match begin(room, checked).await? {
             Began::Session(member) => return Ok(member),
-            Began::Challenge { is_enrolled } => return Err(challenged(&begins.challenge, is_enrolled).into()),
+            Began::Challenge { methods } => return Err(challenged(room, &begins.challenge, methods).into()),
             Began::HashChanged => {}
             Began::Failure => break,
         }
@@ -199,11 +199,14 @@ async fn begin_verified(
 }
 
 /// Why a right password alone is not enough.
-fn challenged(new: &NewChallenge, is_enrolled: bool) -> StaffError {
+fn challenged(room: &Identity, new: &NewChallenge, methods: Option<Vec<&'static str>>) -> StaffError {
     let challenge = new.token.clone();
-    match is_enrolled {
-        true => StaffError::SecondFactorRequired { challenge },
-        false => StaffError::EnrolmentRequired { challenge },
+    match methods {
+        Some(methods) => StaffError::SecondFactorRequired { challenge, methods },
+        None => {
+            let offers = if room.relying_party.is_some() { vec!["app", "passkey"] } else { vec!["app"] };
+            StaffError::EnrolmentRequired { challenge, offers }
+        }
     }
 }
 
@@ -224,9 +227,9 @@ struct CheckedSignIn {
 /// What became of a sign-in.
 enum Began {
     Session(Credentials),
-    /// A challenge for the second factor that the member has, or has to get.
+    /// A challenge for the second factor that the member has, or, without methods, has to get.
     Challenge {
-        is_enrolled: bool,
+        methods: Option<Vec<&'static str>>,
     },
     /// The stored hash is no longer the one that was verified.
     HashChanged,
@@ -235,7 +238,7 @@ enum Began {
 
 /// Starts the session or the challenge, or counts the failure.
 async fn begin(room: &Identity, sign_in: CheckedSignIn) -> Result<Began> {
-    let (now, rule) = (room.clock.now(), room.second_factor.clone());
+    let (now, rule, offers_passkeys) = (room.clock.now(), room.second_factor.clone(), room.relying_party.is_some());
     let began = room.db.write(move |tx| {
         let CheckedSignIn { address, attempt, known, is_right, renewed, device, begins } = &sign_in;
         // Serialises parallel guesses, the right one included, so that each is counted before the next is checked.
@@ -254,11 +257,11 @@ async fn begin(room: &Identity, sign_in: CheckedSignIn) -> Result<Began> {
             if let Some(renewed) = renewed {
                 store::renew_hash(tx, member.staff_id, renewed)?;
             }
-            let is_enrolled = second_factor::has_any(tx, member.staff_id)?;
-            if is_enrolled || rule.requires(member.staff_type) {
+            let methods = second_factor::methods(tx, member.staff_id, offers_passkeys)?;
+            if methods.is_some() || rule.requires(member.staff_type) {
                 // Half a sign-in is no success: failures still count, and its network is not known yet.
                 begins.challenge.add(tx, member.staff_id, begins.new.remember, now)?;
-                return Ok(Began::Challenge { is_enrolled });
+                return Ok(Began::Challenge { methods });
             }
             failed_attempts::add_success(tx, attempt, now)?;
             failed_attempts::add_known_network(tx, attempt, now)?;

@@ -6,6 +6,8 @@
 //! - `http_sign_in.rs`, `http_second_step.rs`: sign-in; `challenges.rs`: sign-ins that lack the second factor.
 //! - `second_factor.rs`: second factors as rows; `authenticator.rs`: the codes of an app; `http_second_factor.rs`: a member's own second
 //!   factor; `confirmation.rs`: proves once more who is behind a session; `http_sessions.rs`: a member's own sessions.
+//! - `relying_party.rs`: verifies what passkeys sign; `passkeys.rs`, `ceremonies.rs`: passkeys, and what browsers were asked to sign, as
+//!   rows; `passkey_steps.rs`: asks and verifies; `http_passkeys.rs`: a member's own passkeys.
 //! - `sessions.rs`: sessions on the server; `tokens.rs`: the tokens that name them;
 //!   `uploads_cookie.rs`: the cookie that opens files.
 //! - `known_devices.rs`: the devices that a member signed in from; `member_mails.rs`: mails to members about their own account;
@@ -16,12 +18,14 @@
 //! - `command.rs`: adds members from the command line.
 
 pub mod authenticator;
+pub mod ceremonies;
 pub mod challenges;
 pub mod command;
 pub mod confirmation;
 pub mod errors;
 pub mod hashing_seats;
 pub mod http;
+pub mod http_passkeys;
 pub mod http_second_factor;
 pub mod http_second_step;
 pub mod http_sessions;
@@ -29,7 +33,14 @@ pub mod http_sign_in;
 pub mod http_team;
 pub mod known_devices;
 pub mod member_mails;
+pub mod passkey_steps;
+pub mod passkeys;
 pub mod passwords;
+#[cfg(feature = "passkeys")]
+pub mod relying_party;
+#[cfg(not(feature = "passkeys"))]
+#[path = "relying_party/not_built.rs"]
+pub mod relying_party;
 pub mod rules;
 pub mod second_factor;
 pub mod sessions;
@@ -41,6 +52,7 @@ pub mod uploads_cookie;
 use std::sync::Arc;
 
 use self::passwords::Passwords;
+use self::relying_party::RelyingParty;
 use self::rules::second_factor::SecondFactorRule;
 use self::rules::{Abilities, StaffType};
 use self::tokens::Tokens;
@@ -61,6 +73,8 @@ pub struct Identity {
     pub touched: Touched,
     /// Who must have a second factor, and when a proof is asked for again.
     pub second_factor: SecondFactorRule,
+    /// Verifies passkeys; none where they are not offered.
+    pub relying_party: Option<Arc<RelyingParty>>,
     /// The abilities of a type of staff. The access table and the rules of later rooms decide them, so this room gets a function.
     pub abilities: fn(StaffType) -> Abilities,
 }

@@ -1,6 +1,7 @@
 //! The types of staff, and the rules about members, sessions and signing in. Pure.
 
 pub mod notices;
+pub mod passkeys;
 pub mod passwords;
 pub mod second_factor;
 

@@ -1,4 +1,4 @@
-//! Second factors as rows: authenticator apps and recovery codes.
+//! Second factors: authenticator apps and recovery codes as rows, and the rules that they share with passkeys.
 
 use std::collections::HashSet;
 
@@ -8,8 +8,12 @@ use diesel::prelude::*;
 use super::authenticator::Authenticator;
 use super::errors::StaffError;
 use super::member_mails;
+use super::passkeys::{self, Asserted, Outcome};
+use super::rules::StaffType;
 use super::rules::notices::AccountEvent;
-use super::rules::second_factor::{RECOVERY_CODES, TypedFactor, printed_recovery_code, recovery_code};
+use super::rules::second_factor::{
+    RECOVERY_CODES, SecondFactorRule, TypedFactor, printed_recovery_code, recovery_code,
+};
 use super::{sessions, store};
 use crate::add_rows;
 use crate::audit::store::{Actor, Change, add};
@@ -33,14 +37,27 @@ pub fn find_app(conn: &mut Conn, staff_id: StaffId) -> Result<Option<App>> {
     Ok(found.first(conn).optional()?)
 }
 
-/// Whether the member has a second factor.
-pub fn has_any(conn: &mut Conn, staff_id: StaffId) -> Result<bool> {
+fn has_app(conn: &mut Conn, staff_id: StaffId) -> Result<bool> {
     Ok(diesel::select(exists(authenticators::table.find(staff_id))).get_result(conn)?)
+}
+
+/// Whether the member has a second factor: an app or a passkey, even if passkeys are no longer offered.
+pub fn has_any(conn: &mut Conn, staff_id: StaffId) -> Result<bool> {
+    Ok(has_app(conn, staff_id)? || passkeys::has_any(conn, staff_id)?)
 }
 
 /// The members who have a second factor.
 pub fn list_owners(conn: &mut Conn) -> Result<HashSet<StaffId>> {
-    Ok(authenticators::table.select(authenticators::staff_id).load(conn)?.into_iter().collect())
+    let mut owners: HashSet<StaffId> = passkeys::list_owners(conn)?.into_iter().collect();
+    owners.extend(authenticators::table.select(authenticators::staff_id).load::<StaffId>(conn)?);
+    Ok(owners)
+}
+
+/// The means by which the member can prove who they are, by their names on the wire. None without a second factor.
+pub fn methods(conn: &mut Conn, staff_id: StaffId, offers_passkeys: bool) -> Result<Option<Vec<&'static str>>> {
+    let (app, passkey) = (has_app(conn, staff_id)?, passkeys::has_any(conn, staff_id)?);
+    let means = [(app, "app"), (true, "recovery_code"), (passkey && offers_passkeys, "passkey")];
+    Ok((app || passkey).then(|| means.into_iter().filter_map(|(has, name)| has.then_some(name)).collect()))
 }
 
 /// The recovery codes that the member has not used.
@@ -68,10 +85,34 @@ pub fn remove_app(tx: &mut Conn, staff_id: StaffId) -> Result<bool> {
     Ok(diesel::delete(authenticators::table.find(staff_id)).execute(tx)? > 0)
 }
 
-/// Removes every second factor of the member, recovery codes included. Returns whether there was one.
-pub fn remove_all(tx: &mut Conn, staff_id: StaffId) -> Result<bool> {
+/// Ends the removal of a factor by its owner: the recovery codes go with the last one.
+///
+/// # Errors
+/// [`StaffError::SecondFactorMandatory`] if the last one is gone and the member's type must have one.
+pub fn after_removal(
+    tx: &mut Conn,
+    (staff_id, staff_type): (StaffId, StaffType),
+    rule: &SecondFactorRule,
+) -> Result<()> {
+    if has_any(tx, staff_id)? {
+        return Ok(());
+    }
+    if rule.requires(staff_type) {
+        return Err(StaffError::SecondFactorMandatory(staff_type.as_str()).into());
+    }
+    remove_codes(tx, staff_id)
+}
+
+fn remove_codes(tx: &mut Conn, staff_id: StaffId) -> Result<()> {
     diesel::delete(recovery_codes::table.filter(recovery_codes::staff_id.eq(staff_id))).execute(tx)?;
-    remove_app(tx, staff_id)
+    Ok(())
+}
+
+/// Removes every second factor of the member, recovery codes included. Returns whether there was one.
+fn remove_all(tx: &mut Conn, staff_id: StaffId) -> Result<bool> {
+    remove_codes(tx, staff_id)?;
+    let had_passkeys = passkeys::remove_all(tx, staff_id)?;
+    Ok(remove_app(tx, staff_id)? || had_passkeys)
 }
 
 /// Removes the second factor of a member on behalf of someone else, and ends the member's sessions.
@@ -121,7 +162,7 @@ impl RecoveryCodes {
 
     /// Stores them in place of the member's earlier ones.
     pub fn replace(&self, tx: &mut Conn, key: &SecretKey, staff_id: StaffId, now: Timestamp) -> Result<()> {
-        diesel::delete(recovery_codes::table.filter(recovery_codes::staff_id.eq(staff_id))).execute(tx)?;
+        remove_codes(tx, staff_id)?;
         let hashes: Vec<String> = self.0.iter().map(|code| code_hash(key, staff_id, code)).collect();
         let rows = hashes.iter().map(|code_hash| RecoveryCodeRow { staff_id, code_hash, made_at: now });
         add_rows!(tx, recovery_codes::table, rows);
@@ -133,11 +174,19 @@ fn code_hash(key: &SecretKey, staff_id: StaffId, code: &str) -> String {
     hex::encode(key.sign("recovery codes", format!("{staff_id} {code}").as_bytes()))
 }
 
+/// What a member sends as proof.
+#[derive(Clone)]
+pub enum Proof {
+    Typed(TypedFactor),
+    Passkey(Asserted),
+}
+
 /// The factor that a member proved to have, as the audit names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Used {
     AppCode,
     RecoveryCode,
+    Passkey,
 }
 
 impl Used {
@@ -146,14 +195,72 @@ impl Used {
         match self {
             Self::AppCode => "authenticator app",
             Self::RecoveryCode => "recovery code",
+            Self::Passkey => "passkey",
         }
     }
 }
 
-/// Uses up what a member typed: a code of the app counts once, and so does a recovery code. None if it is wrong or used up.
+/// Why a proof does not count. It is a failed attempt, which the caller stores.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Failure {
+    WrongCode,
+    WrongPasskey,
+    /// The counter of the passkey with that name did not grow, so two devices may hold its key.
+    CopiedPasskey(String),
+}
+
+impl Failure {
+    /// Its name in the audit.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::WrongCode => "wrong code",
+            Self::WrongPasskey => "wrong passkey",
+            Self::CopiedPasskey(_) => "passkey that may have been copied",
+        }
+    }
+
+    /// The entry about a passkey that may have been copied.
+    pub fn to_change(&self) -> Option<Change> {
+        let Self::CopiedPasskey(name) = self else { return None };
+        Some(Change { action: "staff.passkey_copied", after: Some(name.clone()), ..Change::default() })
+    }
+}
+
+impl From<Failure> for StaffError {
+    fn from(failure: Failure) -> Self {
+        match failure {
+            Failure::WrongCode => Self::WrongSecondFactor,
+            Failure::WrongPasskey => Self::WrongPasskey,
+            Failure::CopiedPasskey(name) => Self::CopiedPasskey(name),
+        }
+    }
+}
+
+/// Uses up a proof: a code of the app counts once, and so do a recovery code and a passkey's answer.
 ///
 /// The caller holds the member's lock, so that two requests cannot use one code.
 pub fn use_up(
+    tx: &mut Conn,
+    key: &SecretKey,
+    (staff_id, email): (StaffId, &str),
+    proof: &Proof,
+    now: Timestamp,
+) -> Result<Result<Used, Failure>> {
+    let typed = match proof {
+        Proof::Typed(typed) => typed,
+        Proof::Passkey(asserted) => {
+            return Ok(match passkeys::use_up(tx, staff_id, asserted, now)? {
+                Outcome::Used => Ok(Used::Passkey),
+                Outcome::Wrong => Err(Failure::WrongPasskey),
+                Outcome::Copied(name) => Err(Failure::CopiedPasskey(name)),
+            });
+        }
+    };
+    Ok(use_up_code(tx, key, (staff_id, email), typed, now)?.ok_or(Failure::WrongCode))
+}
+
+/// Uses up what was typed. None if it is wrong or used up.
+fn use_up_code(
     tx: &mut Conn,
     key: &SecretKey,
     (staff_id, email): (StaffId, &str),

@@ -6,9 +6,9 @@ use chrono::TimeDelta;
 use diesel::prelude::*;
 
 use super::Identity;
-use super::challenges;
 use super::rules::{Staff, StaffType};
 use super::tokens::NewSession;
+use super::{ceremonies, challenges};
 use crate::db::schema::{sessions, staff};
 use crate::db::{Conn, MAX_IDS};
 use crate::error::Result;
@@ -50,9 +50,10 @@ pub fn end(tx: &mut Conn, session_hash: &str) -> Result<()> {
     Ok(())
 }
 
-/// Ends all sessions of a member, and sign-ins that lack the second factor.
+/// Ends all sessions of a member, sign-ins that lack the second factor, and ceremonies of passkeys.
 pub fn end_all(tx: &mut Conn, staff_id: StaffId) -> Result<()> {
     challenges::end_all(tx, staff_id)?;
+    ceremonies::end_all(tx, staff_id)?;
     diesel::delete(sessions::table.filter(sessions::staff_id.eq(staff_id))).execute(tx)?;
     Ok(())
 }

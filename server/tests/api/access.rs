@@ -97,11 +97,14 @@ async fn each_staff_type_may_make_exactly_the_calls_in_its_row_of_the_access_tab
     access_log_csv           Y - - - -
     add_api_key              Y - - - -
     add_authenticator        Y Y Y Y Y
+    add_passkey              Y Y Y Y Y
     add_remark               Y Y Y Y Y
     add_team_member          Y Y - - -
     approve_refunds          Y Y - - -
     assign_orders            Y Y Y Y Y
     begin_authenticator      Y Y Y Y Y
+    begin_passkey            Y Y Y Y Y
+    begin_passkey_confirmation Y Y Y Y Y
     change_order_status      Y Y Y Y Y
     change_password          Y Y Y Y Y
     chargeback_terms         Y Y Y Y Y
@@ -138,6 +141,7 @@ async fn each_staff_type_may_make_exactly_the_calls_in_its_row_of_the_access_tab
     processed_by_csv         Y - - - -
     refund_orders            Y Y Y Y Y
     remove_authenticator     Y Y Y Y Y
+    remove_passkey           Y Y Y Y Y
     remove_second_factor     Y Y - - -
     resend_mail              Y Y Y Y Y
     restore_orders           Y Y - - -

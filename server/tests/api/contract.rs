@@ -118,11 +118,13 @@ fn every_call_of_the_specification_exists_with_its_method_and_path() {
 
 /// The calls that are refused with the values of [`calls`] and a new order: they need a file, dates, an order in another status, or
 /// values that fit each other. All others succeed.
-const REFUSED: [&str; 35] = [
+const REFUSED: [&str; 40] = [
     "add_authenticator",
+    "add_passkey",
     "add_team_member",
     "sign_in",
     "approve_refunds",
+    "begin_passkey_confirmation",
     "country_orders_csv",
     "decline_refunds",
     "defence_pack_details",
@@ -134,6 +136,7 @@ const REFUSED: [&str; 35] = [
     "refund_orders",
     "processed_by_csv",
     "remove_authenticator",
+    "remove_passkey",
     "remove_second_factor",
     "resend_mail",
     "restore_orders",
@@ -142,6 +145,8 @@ const REFUSED: [&str; 35] = [
     "save_transaction_details",
     "search_orders",
     "begin_enrolment",
+    "begin_passkey_sign_in",
+    "begin_passkey_enrolment",
     "sign_in_second_factor",
     "take_back_refund",
     "find_team_member",

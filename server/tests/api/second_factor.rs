@@ -1,6 +1,8 @@
 //! The second factor: setting up an authenticator app, signing in with it, recovery codes, and the proof that calls of consequence ask for.
 
 mod confirmation;
+mod device;
+pub mod passkeys;
 mod required;
 
 use chrono::TimeDelta;
@@ -205,7 +207,9 @@ async fn setting_up_and_removing_are_refused_where_they_do_not_fit() {
     let state = |answer: Answer| answer.data().clone();
     assert_eq!(
         state(budi.get("/admin/second-factor").await),
-        json!({ "app_added_at": null, "recovery_codes_left": 0, "required": false })
+        json!({
+            "app_added_at": null, "passkeys": [], "passkeys_offered": true, "recovery_codes_left": 0, "required": false,
+        })
     );
     for call in ["/admin/remove-authenticator", "/admin/make-recovery-codes"] {
         assert_eq!(budi.post(call, json!({})).await.json["code"], "no_second_factor", "{call}");

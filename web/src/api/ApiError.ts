@@ -6,6 +6,8 @@ export interface RefusalData {
   challenge?: string;
   /** What it can be finished with; none if a second factor has to be set up first. */
   methods?: readonly string[];
+  /** What can be set up, if it has to be. */
+  offers?: readonly string[];
 }
 
 /** A call that was refused or got no answer. Its message can be shown. */

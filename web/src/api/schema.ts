@@ -64,7 +64,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Set up the authenticator app whose code is sent, in place of an earlier one. New recovery codes replace the earlier ones. */
+    /** Set up the authenticator app whose code is sent, in place of an earlier one. New recovery codes are made, unless it joins passkeys. */
     post: operations['add_authenticator'];
     delete?: never;
     options?: never;
@@ -83,6 +83,23 @@ export interface paths {
     put?: never;
     /** Add a remark by the caller to an order. */
     post: operations['add_remark'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/admin/add-passkey': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Add the passkey that the browser created. With the first second factor, recovery codes are made. */
+    post: operations['add_passkey'];
     delete?: never;
     options?: never;
     head?: never;
@@ -206,6 +223,40 @@ export interface paths {
     put?: never;
     /** Begin to set up an authenticator app, the first one or another one. Nothing changes before its first code. */
     post: operations['begin_authenticator'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/admin/begin-passkey': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Begin to add a passkey. Nothing changes before the browser's answer. */
+    post: operations['begin_passkey'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/admin/begin-passkey-confirmation': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Begin to confirm who one is with a passkey. The browser's answer goes to `confirm-identity`. */
+    post: operations['begin_passkey_confirmation'];
     delete?: never;
     options?: never;
     head?: never;
@@ -724,8 +775,25 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Remove the authenticator app and the recovery codes. Not for types that must have a second factor. */
+    /** Remove the authenticator app. The recovery codes go with the last second factor, which types that must have one cannot remove. */
     post: operations['remove_authenticator'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/admin/remove-passkey': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Remove a passkey. The recovery codes go with the last second factor, which types that must have one cannot remove. */
+    post: operations['remove_passkey'];
     delete?: never;
     options?: never;
     head?: never;
@@ -979,6 +1047,40 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/admin/sign-in-passkey': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Begin to finish a sign-in with a passkey. The browser's answer goes to `sign-in-second-factor`. */
+    post: operations['begin_passkey_sign_in'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/admin/sign-in-passkey-enrolment': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Begin to add a passkey during a sign-in, for a member who must have a second factor and has none. */
+    post: operations['begin_passkey_enrolment'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/admin/sign-in-second-factor': {
     parameters: {
       query?: never;
@@ -988,7 +1090,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Finish a sign-in with the code of an authenticator app or a recovery code. */
+    /** Finish a sign-in with a passkey, the code of an authenticator app, or a recovery code. */
     post: operations['sign_in_second_factor'];
     delete?: never;
     options?: never;
@@ -1685,11 +1787,6 @@ export interface components {
       /** @description The last attempts, the newest first. */
       attempts: components['schemas']['BackupAttempt'][];
     };
-    /** @description A sign-in that lacks the second factor. */
-    BeginEnrolment: {
-      /** @description The `challenge` of the 401 that `admin-login` answered. */
-      challenge: string;
-    };
     /** @description The visa catalogue. */
     Catalogue: {
       /** @description The purposes, with their visas. */
@@ -1857,6 +1954,10 @@ export interface components {
       password?: string;
       /** @description The six digits of the authenticator app or a recovery code, of a member with one. */
       code?: string;
+      /** @description What `navigator.credentials.get()` answered to the options of `begin-passkey-confirmation`, as its `toJSON()` writes it. */
+      passkey?: {
+        [key: string]: unknown;
+      };
     };
     /** @description The code of a mail. */
     ConfirmTrackingCode: {
@@ -2386,6 +2487,18 @@ export interface components {
       data: components['schemas']['PackDetails'];
     };
     /** @description A success with data. */
+    Found_PasskeyOptions: {
+      /**
+       * Format: int32
+       * @description 1.
+       */
+      status: number;
+      /** @description A text for people; empty if there is nothing to say. */
+      message: string;
+      /** @description The result. */
+      data: components['schemas']['PasskeyOptions'];
+    };
+    /** @description A success with data. */
     Found_PaymentGateway: {
       /**
        * Format: int32
@@ -2617,7 +2730,7 @@ export interface components {
     KeyRight: 'orders' | 'payments' | 'documents' | 'gateway';
     /** @description Recovery codes. They are shown once. */
     MadeCodes: {
-      /** @description Ten codes. Each signs in once, instead of the app. */
+      /** @description Ten codes, each of which signs in once instead of the app or a passkey. Empty if the member keeps earlier ones. */
       recovery_codes: string[];
     };
     /** @description A defence pack */
@@ -2767,12 +2880,26 @@ export interface components {
       /** @description The key, which is shown in this response only; null in the response to a repeated request. */
       key?: string | null;
     };
+    /** @description A new passkey. */
+    NewPasskey: {
+      /** @description A name for the member to recognise it by, of up to 60 characters. */
+      name: string;
+      /** @description What `navigator.credentials.create()` answered, as its `toJSON()` writes it (WebAuthn Level 3, §5.1.8). */
+      credential: {
+        [key: string]: unknown;
+      };
+    };
     /** @description The order and the key of a link. */
     OpenMailedLink: {
       /** @description Plain, printed or encoded. */
       orderId: string;
       /** @description The `key` in the link's fragment. */
       key: string;
+    };
+    /** @description A sign-in that lacks the second factor. */
+    OpenSignIn: {
+      /** @description The `challenge` of the 401 that `admin-login` answered. */
+      challenge: string;
     };
     /** @description The details of an order. Dates are YYYY-MM-DD, instants ISO 8601 UTC; a file is named by `file1`. */
     OrderDetails: {
@@ -3065,6 +3192,26 @@ export interface components {
      * @enum {string}
      */
     Outcome: 'accepted' | 'put off' | 'refused' | 'unknown';
+    /** @description A passkey of the signed-in person. */
+    OwnPasskey: {
+      /**
+       * Format: int64
+       * @description Names the passkey when it is removed.
+       */
+      id: number;
+      /** @description The name that the member gave it. */
+      name: string;
+      /**
+       * Format: date-time
+       * @description When it was added.
+       */
+      added_at: string;
+      /**
+       * Format: date-time
+       * @description When it last signed in or confirmed; null if it has not yet.
+       */
+      last_used_at?: string | null;
+    };
     /** @description Preview of an order's defence packs */
     PackDetails: {
       /** @description The order's id. */
@@ -3093,6 +3240,11 @@ export interface components {
     PackDetailsOf: {
       /** @description The order: plain, printed or encoded. */
       orderId: components['schemas']['OrderId'];
+    };
+    /** @description What a browser is asked for. The answer counts once, within ten minutes. */
+    PasskeyOptions: {
+      /** @description The options of `navigator.credentials`, in the JSON of WebAuthn Level 3: §5.1.9 for a new passkey, §5.1.10 for an existing one. */
+      options: Record<string, never>;
     };
     /** @description The payment of the order. */
     Payment: {
@@ -3354,6 +3506,14 @@ export interface components {
       /** @description The remark reports an error. */
       report_error: string;
     };
+    /** @description A passkey to remove. */
+    RemovePasskey: {
+      /**
+       * Format: int64
+       * @description The passkey's `id` in the list.
+       */
+      id: number;
+    };
     /** @description The days of a report, both included: YYYY-MM-DD, MM/DD/YYYY or DD-MM-YYYY, at most ten years apart. */
     ReportDays: {
       /** @description The first day. */
@@ -3507,6 +3667,10 @@ export interface components {
        * @description When the authenticator app was set up; null if there is none.
        */
       app_added_at?: string | null;
+      /** @description The passkeys, the oldest first. */
+      passkeys: components['schemas']['OwnPasskey'][];
+      /** @description Whether passkeys can be added and used here. */
+      passkeys_offered: boolean;
       /**
        * Format: int64
        * @description The recovery codes that are left.
@@ -3515,14 +3679,20 @@ export interface components {
       /** @description Whether members of this type must have a second factor. */
       required: boolean;
     };
-    /** @description The second step of a sign-in. */
+    /** @description The second step of a sign-in: one of `code`, `passkey` and `new_passkey`. */
     SecondStep: {
       /** @description The `challenge` of the 401 that `admin-login` answered. */
       challenge: string;
       /** @description The six digits of the authenticator app, or a recovery code. */
-      code: string;
+      code?: string;
       /** @description The `enrolment` that `sign-in-enrolment` answered, if the app is being set up. */
       enrolment?: string;
+      /** @description What `navigator.credentials.get()` answered to the options of `sign-in-passkey`, as its `toJSON()` writes it. */
+      passkey?: {
+        [key: string]: unknown;
+      };
+      /** @description The passkey that is being added with the options of `sign-in-passkey-enrolment`. */
+      new_passkey?: components['schemas']['NewPasskey'];
     };
     /** @description One order id or a list of them. */
     Selected: components['schemas']['OrderId'][] | components['schemas']['OrderId'];
@@ -3639,7 +3809,7 @@ export interface components {
     };
     /** @description A session that began with a second factor. */
     SignedInTwice: components['schemas']['SignedIn'] & {
-      /** @description The recovery codes of an app that was just set up. They are shown once; empty otherwise. */
+      /** @description The recovery codes of a second factor that was just set up. They are shown once; empty otherwise. */
       recovery_codes: string[];
       /**
        * Format: int64
@@ -5134,6 +5304,266 @@ export interface operations {
               | 'idempotency_key_reused'
               | 'invalid_remark_flag'
               | 'remark_too_long'
+              | 'wrong_shape';
+          };
+        };
+      };
+      /** @description Internal Server Error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'not_saved'
+              | 'outcome_unknown'
+              | 'statement_timed_out'
+              | 'storage_full';
+          };
+        };
+      };
+    };
+  };
+  add_passkey: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. Only the first response to creating an API key contains the key. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "name": "Work laptop",
+         *       "credential": {
+         *         "id": "3Jc0m9Yt1nZr8QwVb5xLhA",
+         *         "rawId": "3Jc0m9Yt1nZr8QwVb5xLhA",
+         *         "type": "public-key",
+         *         "response": {
+         *           "attestationObject": "o2NmbXRkbm9uZQ",
+         *           "clientDataJSON": "eyJ0eXBlIjoid2ViYXV0aG4uY3JlYXRlIn0"
+         *         },
+         *         "clientExtensionResults": {}
+         *       }
+         *     }
+         */
+        'application/json': components['schemas']['NewPasskey'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "",
+           *       "data": {
+           *         "recovery_codes": []
+           *       }
+           *     }
+           */
+          'application/json': components['schemas']['Found_MadeCodes'];
+        };
+      };
+      /** @description Bad Request */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_characters' | 'invalid_idempotency_key' | 'nested_too_deep' | 'not_json';
+          };
+        };
+      };
+      /** @description Unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
+        };
+      };
+      /** @description Forbidden */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "confirmation_required",
+           *       "message": "Confirmation required"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'confirmation_required';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_incomplete",
+           *       "message": "The request did not arrive in full. Please send it again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_incomplete' | 'request_timed_out';
+          };
+        };
+      };
+      /** @description Conflict */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "passkey_ceremony_ended",
+           *       "message": "Passkey ceremony ended"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'passkey_ceremony_ended'
+              | 'passkey_known'
+              | 'passkeys_not_offered'
+              | 'request_in_progress';
+          };
+        };
+      };
+      /** @description Payload Too Large */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_too_large",
+           *       "message": "The request is larger than 256 KB"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_too_large';
+          };
+        };
+      };
+      /** @description Unsupported Media Type */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request' | 'not_json_media_type';
+          };
+        };
+      };
+      /** @description Unprocessable Entity */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "passkey_name_missing",
+           *       "message": "Passkey name missing"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'idempotency_key_reused'
+              | 'passkey_name_missing'
+              | 'passkey_refused'
+              | 'passkey_unreadable'
+              | 'text_too_long'
               | 'wrong_shape';
           };
         };
@@ -6811,6 +7241,447 @@ export interface operations {
       };
     };
   };
+  begin_passkey: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. Only the first response to creating an API key contains the key. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "",
+           *       "data": {
+           *         "options": {
+           *           "rp": {
+           *             "name": "Visadesk",
+           *             "id": "desk.agency.example"
+           *           },
+           *           "user": {
+           *             "id": "fQ8rT2mXb1Kp9sLw0ZcVnA",
+           *             "name": "ayu@post.example",
+           *             "displayName": "Ayu Lestari"
+           *           },
+           *           "challenge": "p9Zt8Yw1Qk0sVb7nR5xLhC3dJ9pGaE6uT4yOiXfWqKs",
+           *           "pubKeyCredParams": [
+           *             {
+           *               "type": "public-key",
+           *               "alg": -7
+           *             }
+           *           ],
+           *           "timeout": 300000,
+           *           "excludeCredentials": [],
+           *           "authenticatorSelection": {
+           *             "residentKey": "discouraged",
+           *             "requireResidentKey": false,
+           *             "userVerification": "required"
+           *           },
+           *           "attestation": "none"
+           *         }
+           *       }
+           *     }
+           */
+          'application/json': components['schemas']['Found_PasskeyOptions'];
+        };
+      };
+      /** @description Bad Request */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_idempotency_key",
+           *       "message": "Idempotency-Key must be one text of at most 255 letters"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_idempotency_key';
+          };
+        };
+      };
+      /** @description Unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
+        };
+      };
+      /** @description Forbidden */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "confirmation_required",
+           *       "message": "Confirmation required"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'confirmation_required';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_timed_out",
+           *       "message": "The request took too long and was stopped"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_timed_out';
+          };
+        };
+      };
+      /** @description Conflict */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "passkeys_not_offered",
+           *       "message": "Passkeys not offered"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'passkeys_not_offered' | 'request_in_progress' | 'too_many_passkeys';
+          };
+        };
+      };
+      /** @description Unsupported Media Type */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request';
+          };
+        };
+      };
+      /** @description Unprocessable Entity */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "idempotency_key_reused",
+           *       "message": "This Idempotency-Key belongs to another request. Please use a new key"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'idempotency_key_reused';
+          };
+        };
+      };
+      /** @description Internal Server Error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'not_saved'
+              | 'outcome_unknown'
+              | 'statement_timed_out'
+              | 'storage_full';
+          };
+        };
+      };
+    };
+  };
+  begin_passkey_confirmation: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. Only the first response to creating an API key contains the key. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "",
+           *       "data": {
+           *         "options": {
+           *           "challenge": "q1Zt8Yw1Qk0sVb7nR5xLhC3dJ9pGaE6uT4yOiXfWqKs",
+           *           "timeout": 300000,
+           *           "rpId": "desk.agency.example",
+           *           "allowCredentials": [
+           *             {
+           *               "type": "public-key",
+           *               "id": "3Jc0m9Yt1nZr8QwVb5xLhA"
+           *             }
+           *           ],
+           *           "userVerification": "required"
+           *         }
+           *       }
+           *     }
+           */
+          'application/json': components['schemas']['Found_PasskeyOptions'];
+        };
+      };
+      /** @description Bad Request */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_idempotency_key",
+           *       "message": "Idempotency-Key must be one text of at most 255 letters"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_idempotency_key';
+          };
+        };
+      };
+      /** @description Unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_timed_out",
+           *       "message": "The request took too long and was stopped"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_timed_out';
+          };
+        };
+      };
+      /** @description Conflict */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "no_passkey",
+           *       "message": "No passkey"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'no_passkey' | 'passkeys_not_offered' | 'request_in_progress';
+          };
+        };
+      };
+      /** @description Unsupported Media Type */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request';
+          };
+        };
+      };
+      /** @description Unprocessable Entity */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "idempotency_key_reused",
+           *       "message": "This Idempotency-Key belongs to another request. Please use a new key"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'idempotency_key_reused';
+          };
+        };
+      };
+      /** @description Internal Server Error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'not_saved'
+              | 'outcome_unknown'
+              | 'statement_timed_out'
+              | 'storage_full';
+          };
+        };
+      };
+    };
+  };
   change_order_status: {
     parameters: {
       query?: never;
@@ -7557,13 +8428,13 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "request_in_progress",
-           *       "message": "The same request is still being processed. Please wait for its response"
+           *       "code": "passkey_ceremony_ended",
+           *       "message": "Passkey ceremony ended"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'request_in_progress';
+            code: 'passkey_ceremony_ended' | 'request_in_progress';
           };
         };
       };
@@ -7623,6 +8494,7 @@ export interface operations {
             code:
               | 'idempotency_key_reused'
               | 'second_factor_unreadable'
+              | 'wrong_passkey'
               | 'wrong_password'
               | 'wrong_second_factor'
               | 'wrong_shape';
@@ -13347,7 +14219,7 @@ export interface operations {
           /**
            * @example {
            *       "status": 1,
-           *       "message": "Your second factor has been removed"
+           *       "message": "The authenticator app has been removed"
            *     }
            */
           'application/json': components['schemas']['Done'];
@@ -13483,6 +14355,262 @@ export interface operations {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code: 'idempotency_key_reused';
+          };
+        };
+      };
+      /** @description Internal Server Error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'not_saved'
+              | 'outcome_unknown'
+              | 'statement_timed_out'
+              | 'storage_full';
+          };
+        };
+      };
+    };
+  };
+  remove_passkey: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. Only the first response to creating an API key contains the key. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "id": 12
+         *     }
+         */
+        'application/json': components['schemas']['RemovePasskey'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "The passkey has been removed"
+           *     }
+           */
+          'application/json': components['schemas']['Done'];
+        };
+      };
+      /** @description Bad Request */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_characters' | 'invalid_idempotency_key' | 'nested_too_deep' | 'not_json';
+          };
+        };
+      };
+      /** @description Unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
+        };
+      };
+      /** @description Forbidden */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "confirmation_required",
+           *       "message": "Confirmation required"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'confirmation_required';
+          };
+        };
+      };
+      /** @description Not Found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "passkey_not_found",
+           *       "message": "Passkey not found"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'passkey_not_found';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_incomplete",
+           *       "message": "The request did not arrive in full. Please send it again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_incomplete' | 'request_timed_out';
+          };
+        };
+      };
+      /** @description Conflict */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "second_factor_mandatory",
+           *       "message": "Second factor mandatory"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_in_progress' | 'second_factor_mandatory';
+          };
+        };
+      };
+      /** @description Payload Too Large */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_too_large",
+           *       "message": "The request is larger than 256 KB"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_too_large';
+          };
+        };
+      };
+      /** @description Unsupported Media Type */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request' | 'not_json_media_type';
+          };
+        };
+      };
+      /** @description Unprocessable Entity */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "idempotency_key_reused",
+           *       "message": "This Idempotency-Key belongs to another request. Please use a new key"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'idempotency_key_reused' | 'wrong_shape';
           };
         };
       };
@@ -15778,6 +16906,15 @@ export interface operations {
            *       "message": "",
            *       "data": {
            *         "app_added_at": "2026-05-04T01:40:00Z",
+           *         "passkeys": [
+           *           {
+           *             "id": 12,
+           *             "name": "Work laptop",
+           *             "added_at": "2026-05-04T01:44:00Z",
+           *             "last_used_at": "2026-05-20T01:02:00Z"
+           *           }
+           *         ],
+           *         "passkeys_offered": true,
            *         "recovery_codes_left": 10,
            *         "required": false
            *       }
@@ -16551,7 +17688,7 @@ export interface operations {
          *       "challenge": "m2Zt8Yw1Qk0sVb7nR5xLhC3dJ9pGaE6uT4yOiXfWqKs"
          *     }
          */
-        'application/json': components['schemas']['BeginEnrolment'];
+        'application/json': components['schemas']['OpenSignIn'];
       };
     };
     responses: {
@@ -16572,6 +17709,482 @@ export interface operations {
            *     }
            */
           'application/json': components['schemas']['Found_Enrolment'];
+        };
+      };
+      /** @description Bad Request */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_characters' | 'invalid_idempotency_key' | 'nested_too_deep' | 'not_json';
+          };
+        };
+      };
+      /** @description Unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "challenge_ended",
+           *       "message": "Challenge ended"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'challenge_ended';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_incomplete",
+           *       "message": "The request did not arrive in full. Please send it again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_incomplete' | 'request_timed_out';
+          };
+        };
+      };
+      /** @description Conflict */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "already_enrolled",
+           *       "message": "Already enrolled"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'already_enrolled' | 'request_in_progress';
+          };
+        };
+      };
+      /** @description Payload Too Large */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_too_large",
+           *       "message": "The request is larger than 256 KB"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_too_large';
+          };
+        };
+      };
+      /** @description Unsupported Media Type */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request' | 'not_json_media_type';
+          };
+        };
+      };
+      /** @description Unprocessable Entity */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "challenge_missing",
+           *       "message": "Challenge missing"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'challenge_missing' | 'idempotency_key_reused' | 'wrong_shape';
+          };
+        };
+      };
+      /** @description Internal Server Error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "database_busy",
+           *       "message": "The database is busy, nothing was saved. Please try again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'not_saved'
+              | 'outcome_unknown'
+              | 'statement_timed_out'
+              | 'storage_full';
+          };
+        };
+      };
+    };
+  };
+  begin_passkey_sign_in: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. Only the first response to creating an API key contains the key. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "challenge": "m2Zt8Yw1Qk0sVb7nR5xLhC3dJ9pGaE6uT4yOiXfWqKs"
+         *     }
+         */
+        'application/json': components['schemas']['OpenSignIn'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "",
+           *       "data": {
+           *         "options": {
+           *           "challenge": "q1Zt8Yw1Qk0sVb7nR5xLhC3dJ9pGaE6uT4yOiXfWqKs",
+           *           "timeout": 300000,
+           *           "rpId": "desk.agency.example",
+           *           "allowCredentials": [
+           *             {
+           *               "type": "public-key",
+           *               "id": "3Jc0m9Yt1nZr8QwVb5xLhA"
+           *             }
+           *           ],
+           *           "userVerification": "required"
+           *         }
+           *       }
+           *     }
+           */
+          'application/json': components['schemas']['Found_PasskeyOptions'];
+        };
+      };
+      /** @description Bad Request */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_characters' | 'invalid_idempotency_key' | 'nested_too_deep' | 'not_json';
+          };
+        };
+      };
+      /** @description Unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "challenge_ended",
+           *       "message": "Challenge ended"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'challenge_ended';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_incomplete",
+           *       "message": "The request did not arrive in full. Please send it again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_incomplete' | 'request_timed_out';
+          };
+        };
+      };
+      /** @description Conflict */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "passkeys_not_offered",
+           *       "message": "Passkeys not offered"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'passkeys_not_offered' | 'request_in_progress';
+          };
+        };
+      };
+      /** @description Payload Too Large */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_too_large",
+           *       "message": "The request is larger than 256 KB"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_too_large';
+          };
+        };
+      };
+      /** @description Unsupported Media Type */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request' | 'not_json_media_type';
+          };
+        };
+      };
+      /** @description Unprocessable Entity */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "challenge_missing",
+           *       "message": "Challenge missing"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'challenge_missing' | 'idempotency_key_reused' | 'wrong_shape';
+          };
+        };
+      };
+      /** @description Internal Server Error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "database_busy",
+           *       "message": "The database is busy, nothing was saved. Please try again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'not_saved'
+              | 'outcome_unknown'
+              | 'statement_timed_out'
+              | 'storage_full';
+          };
+        };
+      };
+    };
+  };
+  begin_passkey_enrolment: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. Only the first response to creating an API key contains the key. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "challenge": "m2Zt8Yw1Qk0sVb7nR5xLhC3dJ9pGaE6uT4yOiXfWqKs"
+         *     }
+         */
+        'application/json': components['schemas']['OpenSignIn'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "",
+           *       "data": {
+           *         "options": {
+           *           "rp": {
+           *             "name": "Visadesk",
+           *             "id": "desk.agency.example"
+           *           },
+           *           "user": {
+           *             "id": "fQ8rT2mXb1Kp9sLw0ZcVnA",
+           *             "name": "ayu@post.example",
+           *             "displayName": "Ayu Lestari"
+           *           },
+           *           "challenge": "p9Zt8Yw1Qk0sVb7nR5xLhC3dJ9pGaE6uT4yOiXfWqKs",
+           *           "pubKeyCredParams": [
+           *             {
+           *               "type": "public-key",
+           *               "alg": -7
+           *             }
+           *           ],
+           *           "timeout": 300000,
+           *           "excludeCredentials": [],
+           *           "authenticatorSelection": {
+           *             "residentKey": "discouraged",
+           *             "requireResidentKey": false,
+           *             "userVerification": "required"
+           *           },
+           *           "attestation": "none"
+           *         }
+           *       }
+           *     }
+           */
+          'application/json': components['schemas']['Found_PasskeyOptions'];
         };
       };
       /** @description Bad Request */
@@ -16867,13 +18480,13 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "request_in_progress",
-           *       "message": "The same request is still being processed. Please wait for its response"
+           *       "code": "passkey_ceremony_ended",
+           *       "message": "Passkey ceremony ended"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'request_in_progress';
+            code: 'passkey_ceremony_ended' | 'passkeys_not_offered' | 'request_in_progress';
           };
         };
       };
@@ -16932,9 +18545,12 @@ export interface operations {
             /** @enum {string} */
             code:
               | 'challenge_missing'
+              | 'copied_passkey'
               | 'enrolment_missing'
               | 'idempotency_key_reused'
+              | 'passkey_unreadable'
               | 'second_factor_unreadable'
+              | 'wrong_passkey'
               | 'wrong_second_factor'
               | 'wrong_shape';
           };

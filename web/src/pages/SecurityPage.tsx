@@ -8,8 +8,9 @@ export function SecurityPage() {
   return (
     <div>
       <ScreenTitle>Sign-in Security</ScreenTitle>
-      <SecondFactor zone={zone} />
-      <SessionList zone={zone} />
+      <SecondFactor zone={zone}>
+        <SessionList zone={zone} />
+      </SecondFactor>
     </div>
   );
 }

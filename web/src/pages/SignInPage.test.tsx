@@ -2,6 +2,7 @@ import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { useAuth } from '@/session/auth';
 import { openApp, place } from '@/testing/openApp';
+import { deviceAnswers } from '@/testing/passkeys';
 import { get, member, post, refusal, server, signedInAs, success } from '@/testing/server';
 
 const email = () => screen.findByLabelText('Email ID');
@@ -102,12 +103,12 @@ test('without Remember me on the server, the form does not offer it', async () =
 });
 
 /** A sign-in whose password is right, and which needs a second step. */
-function needsSecondStep(methods: string[]) {
+function needsSecondStep(methods: string[], offers = ['app']) {
   const me = member();
   signedInAs(me);
   const { accessToken } = JSON.parse(localStorage.getItem('user') ?? '') as { accessToken: string };
   localStorage.clear();
-  const challenge = { challenge: 'a-challenge', methods };
+  const challenge = { challenge: 'a-challenge', methods, offers };
   server.use(
     post('/api/admin/admin-login', () =>
       refusal(401, 'Please enter the code', 'second_factor_required', challenge),
@@ -201,4 +202,59 @@ test('a member who must have a second factor sets it up and keeps the recovery c
   expect(place()).toBe('/');
   await user.click(screen.getByRole('button', { name: 'I have kept them' }));
   expect(await screen.findByText('Welcome, Ayu Lestari')).toBeVisible();
+});
+
+test('a passkey signs in, after one that was not found was explained', async () => {
+  const session = needsSecondStep(['app', 'recovery_code', 'passkey']);
+  const asked = deviceAnswers(new DOMException('', 'NotAllowedError'), { id: 'signed' });
+  const sent: unknown[] = [];
+  server.use(
+    post('/api/admin/sign-in-passkey', () => success({ data: { options: { rpId: 'localhost' } } })),
+    post('/api/admin/sign-in-second-factor', async ({ request }) => {
+      sent.push(await request.json());
+      return success({ ...session, recovery_codes: [], recovery_codes_left: 10 });
+    }),
+  );
+  const user = await openApp('/');
+  await enterPassword(user);
+  const use = await screen.findByRole('button', { name: 'Use your passkey' });
+  expect(use).toHaveFocus();
+  expect(screen.getByRole('button', { name: 'Use the app' })).toBeVisible();
+  await user.keyboard('{Enter}');
+  expect(await screen.findByRole('alert')).toHaveTextContent(/found no passkey of yours/);
+  await user.click(use);
+  expect(await screen.findByText('Welcome, Ayu Lestari')).toBeVisible();
+  expect(asked).toEqual([{ rpId: 'localhost' }, { rpId: 'localhost' }]);
+  expect(sent).toEqual([{ challenge: 'a-challenge', passkey: { id: 'signed' } }]);
+});
+
+test('a browser without passkeys asks for a code', async () => {
+  needsSecondStep(['app', 'recovery_code', 'passkey']);
+  const user = await openApp('/');
+  await enterPassword(user);
+  expect(await screen.findByLabelText('Code of your authenticator app')).toHaveFocus();
+  expect(screen.queryByRole('button', { name: 'Use your passkey' })).toBeNull();
+});
+
+test('a member who must have a second factor adds a passkey instead of the app', async () => {
+  const session = needsSecondStep([], ['app', 'passkey']);
+  deviceAnswers({ id: 'new' });
+  const sent: unknown[] = [];
+  server.use(
+    post('/api/admin/sign-in-enrolment', () => refusal(503, 'Not now')),
+    post('/api/admin/sign-in-passkey-enrolment', () => success({ data: { options: {} } })),
+    post('/api/admin/sign-in-second-factor', async ({ request }) => {
+      sent.push(await request.json());
+      return success({ ...session, recovery_codes: ['abcde-fghij'], recovery_codes_left: 10 });
+    }),
+  );
+  const user = await openApp('/');
+  await enterPassword(user);
+  await user.click(await screen.findByRole('button', { name: 'Use a passkey' }));
+  await user.type(screen.getByLabelText('Name of the passkey'), 'Phone{Enter}');
+  expect(await screen.findByText('abcde-fghij')).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'I have kept them' }));
+  expect(await screen.findByText('Welcome, Ayu Lestari')).toBeVisible();
+  const new_passkey = { name: 'Phone', credential: { id: 'new' } };
+  expect(sent).toEqual([{ challenge: 'a-challenge', new_passkey }]);
 });

@@ -53,6 +53,25 @@ diesel::table! { staff_mails (staff_mail_id) {
     uncertain -> Integer,
 } }
 
+diesel::table! { passkeys (passkey_id) {
+    passkey_id -> BigInt,
+    staff_id -> BigInt,
+    name -> Text,
+    credential_id -> Text,
+    credential -> Text,
+    sign_count -> BigInt,
+    added_at -> Timestamp,
+    last_used_at -> Nullable<Timestamp>,
+} }
+
+diesel::table! { passkey_ceremonies (holder_hash, kind) {
+    holder_hash -> Text,
+    kind -> Text,
+    staff_id -> BigInt,
+    state -> Text,
+    expires_at -> Timestamp,
+} }
+
 diesel::table! { failed_attempts (bucket) {
     bucket -> Text,
     failures -> Integer,

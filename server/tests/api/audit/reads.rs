@@ -81,14 +81,17 @@ const NOTED: [&str; 14] = [
 ];
 
 /// The calls that show nothing about customers, or only the result of a change, which is in the audit.
-const NOT_NOTED: [&str; 50] = [
+const NOT_NOTED: [&str; 54] = [
     "add_api_key",
     "add_authenticator",
+    "add_passkey",
     "add_remark",
     "add_team_member",
     "approve_refunds",
     "assign_orders",
     "begin_authenticator",
+    "begin_passkey",
+    "begin_passkey_confirmation",
     "change_order_status",
     "change_password",
     "chargeback_terms",
@@ -113,6 +116,7 @@ const NOT_NOTED: [&str; 50] = [
     "move_order_status",
     "refund_orders",
     "remove_authenticator",
+    "remove_passkey",
     "remove_second_factor",
     "resend_mail",
     "restore_orders",

@@ -12,6 +12,7 @@ use visadesk::staff::rules::StaffType::{Admin, Manager, Team, Telecaller};
 use super::{back_up, outcome};
 use crate::intake::order as new_order;
 use crate::second_factor::enrol;
+use crate::second_factor::passkeys::add_passkey;
 use crate::support::program::Installation;
 use crate::support::sample_files::pdf;
 use crate::support::{PASSWORD, TestApp};
@@ -60,7 +61,10 @@ pub async fn installation() -> (Installation, i64) {
     assert_eq!(visa_shop.post("/intake/orders", new_order(json!({}))).await.status, 200);
     assert_eq!(test.sign_in("made.wirawan@visadesk.example", "a wrong password").await.status, 401);
 
-    enrol(&test, &test.as_staff(Telecaller, "Citra Lestari")).await;
+    let citra = test.as_staff(Telecaller, "Citra Lestari");
+    enrol(&test, &citra).await;
+    add_passkey(&citra, "Laptop").await;
+    assert_eq!(citra.post("/admin/begin-passkey-confirmation", json!({})).await.status, 200);
     assert_eq!(
         test.sign_in("citra.lestari@visadesk.example", PASSWORD).await.status,
         401,

@@ -81,7 +81,20 @@ const OWNERS: [(&str, &[&str]); 11] = [
             "order_grams",
         ],
     ),
-    ("staff", &["staff", "sessions", "authenticators", "recovery_codes", "challenges", "known_devices", "staff_mails"]),
+    (
+        "staff",
+        &[
+            "staff",
+            "sessions",
+            "authenticators",
+            "recovery_codes",
+            "challenges",
+            "passkeys",
+            "passkey_ceremonies",
+            "known_devices",
+            "staff_mails",
+        ],
+    ),
     ("tracking", &["visitor_grants", "tracking_codes", "downloads", "failed_tracks"]),
 ];
 

@@ -39,6 +39,9 @@ const WORDS: Readonly<Record<string, string>> = {
   'staff.sign_in_failed': 'Sign-in failed',
   'staff.sign_out': 'Signed out',
   'staff.change_password': 'Password changed',
+  'staff.passkey_added': 'Passkey added',
+  'staff.passkey_removed': 'Passkey removed',
+  'staff.passkey_copied': 'Passkey refused as a copy',
   'staff.denied': 'Access denied',
   'staff.row_budget': 'Row budget reached',
 };

@@ -7,7 +7,7 @@ import { CopyButton } from '@/ui/CopyButton';
 import { QrCode } from '@/ui/QrCode';
 import { CodeField } from './CodeField';
 import type { Enrolment } from './secondStep';
-import classes from './AuthenticatorSetup.module.css';
+import classes from './setupForm.module.css';
 
 const first = z.object({
   code: z.string().check(z.trim(), z.minLength(1, 'Please enter the code')),

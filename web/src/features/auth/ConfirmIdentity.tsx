@@ -8,7 +8,9 @@ import { answer, api, onConfirmationRequired } from '@/api/client';
 import { Dialog, DialogActions, DialogText } from '@/ui/Dialog';
 import { PasswordField } from '@/ui/PasswordField';
 import { CodeField } from './CodeField';
+import { PasskeyStep } from './PasskeyStep';
 import { secondFactorQuery } from './securityQueries';
+import { signWithPasskey, supportsPasskeys } from './webauthn';
 
 /** Asks the member to confirm who they are whenever a call asks for it. The call is sent again afterwards. */
 export function ConfirmIdentity() {
@@ -31,7 +33,7 @@ export function ConfirmIdentity() {
 
 const proof = z.object({ typed: z.string().check(z.minLength(1, 'Please fill this in')) });
 
-/** The password, or the code of members with a second factor. */
+/** The password, or the passkey or code of members with a second factor. */
 function ConfirmForm({ onClose }: { onClose: (confirmed: boolean) => void }) {
   const { data, error } = useQuery(secondFactorQuery);
   const { register, handleSubmit, setError, setFocus, formState } = useForm<z.infer<typeof proof>>({
@@ -39,11 +41,20 @@ function ConfirmForm({ onClose }: { onClose: (confirmed: boolean) => void }) {
     defaultValues: { typed: '' },
   });
   const { errors, isSubmitting } = formState;
-  const hasFactor = Boolean(data?.app_added_at);
-  const isKnown = data !== undefined;
+  const hasApp = Boolean(data?.app_added_at);
+  const hasPasskey = data !== undefined && data.passkeys.length > 0;
+  const hasFactor = hasApp || hasPasskey;
+  const offersPasskey = hasPasskey && data.passkeys_offered && supportsPasskeys();
+  const focusesField = data !== undefined && !offersPasskey;
   useEffect(() => {
-    if (isKnown) setFocus('typed');
-  }, [isKnown, setFocus]);
+    if (focusesField) setFocus('typed');
+  }, [focusesField, setFocus]);
+  const provePasskey = async () => {
+    const { data: begun } = await answer(api.POST('/api/admin/begin-passkey-confirmation'));
+    const body = { passkey: await signWithPasskey(begun.options) };
+    await answer(api.POST('/api/admin/confirm-identity', { body }));
+    onClose(true);
+  };
   const submit = async ({ typed }: z.infer<typeof proof>) => {
     try {
       const body = hasFactor ? { code: typed } : { password: typed };
@@ -65,7 +76,13 @@ function ConfirmForm({ onClose }: { onClose: (confirmed: boolean) => void }) {
       }}
     >
       <DialogText>You signed in a while ago. This is asked before important changes.</DialogText>
-      {data && hasFactor && <CodeField error={note} {...register('typed')} />}
+      {offersPasskey && (
+        <>
+          <PasskeyStep onUse={provePasskey} />
+          <DialogText>{hasApp ? 'Or enter a code:' : 'Or enter a recovery code:'}</DialogText>
+        </>
+      )}
+      {data && hasFactor && <CodeField isRecovery={!hasApp} error={note} {...register('typed')} />}
       {data && !hasFactor && (
         <PasswordField
           label="Password"
@@ -79,7 +96,12 @@ function ConfirmForm({ onClose }: { onClose: (confirmed: boolean) => void }) {
         <button type="button" className="button" onClick={() => onClose(false)}>
           Cancel
         </button>
-        <button type="submit" className="button" data-kind="primary" aria-disabled={isSubmitting}>
+        <button
+          type="submit"
+          className="button"
+          data-kind={offersPasskey ? undefined : 'primary'}
+          aria-disabled={isSubmitting}
+        >
           Confirm
         </button>
       </DialogActions>

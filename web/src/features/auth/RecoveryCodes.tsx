@@ -14,8 +14,8 @@ export function RecoveryCodes({ codes, onDone }: RecoveryCodesProps) {
   return (
     <div className={classes.codes}>
       <p>
-        Each of these codes signs you in once when your phone is lost. Keep them where you keep
-        passwords: they are not shown again.
+        Each of these codes signs you in once when you have lost your phone or your passkeys. Keep
+        them where you keep passwords: they are not shown again.
       </p>
       <ol aria-label="Recovery codes">
         {codes.map((code) => (

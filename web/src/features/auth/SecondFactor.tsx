@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { answer, api } from '@/api/client';
+import type { Passkey, SecondFactor as State } from '@/api/types';
 import { notifyFailure } from '@/session/notifyFailure';
 import { Dialog } from '@/ui/Dialog';
 import { ListNotice } from '@/ui/ListNotice';
@@ -8,28 +9,33 @@ import { notify } from '@/ui/notify';
 import { Time } from '@/ui/Time';
 import { useConfirm } from '@/ui/useConfirm';
 import { AuthenticatorSetup } from './AuthenticatorSetup';
+import { PasskeyList } from './PasskeyList';
+import { PasskeySetup } from './PasskeySetup';
 import { RecoveryCodes } from './RecoveryCodes';
 import { secondFactorQuery } from './securityQueries';
 import type { Enrolment } from './secondStep';
 import classes from './SecondFactor.module.css';
+import { createPasskey, supportsPasskeys } from './webauthn';
 
-const REMOVE = {
-  title: 'Remove the second factor',
-  text: 'Your password alone will sign you in then. The recovery codes end as well.',
-  yes: 'Yes, remove',
-  danger: true,
-};
+const LAST = 'Your password alone will sign you in then. The recovery codes end as well.';
 const NEW_CODES = {
   title: 'Make new recovery codes',
   text: 'The codes that you have kept will no longer work.',
   yes: 'Yes, make new ones',
 };
 
-/** The member's authenticator app and recovery codes. */
-export function SecondFactor({ zone }: { zone: string }) {
+interface SecondFactorProps {
+  zone: string;
+  /** Shown below, once the second factor is known: what stands above it must not grow. */
+  children: ReactNode;
+}
+
+/** The member's authenticator app, passkeys and recovery codes. */
+export function SecondFactor({ zone, children }: SecondFactorProps) {
   const queries = useQueryClient();
   const { data, error, refetch } = useQuery(secondFactorQuery);
   const [enrolment, setEnrolment] = useState<Enrolment | null>(null);
+  const [isNamed, setNamed] = useState(false);
   const [codes, setCodes] = useState<string[] | null>(null);
   const [ask, dialog] = useConfirm();
 
@@ -44,17 +50,40 @@ export function SecondFactor({ zone }: { zone: string }) {
   };
   const begin = () =>
     act(async () => setEnrolment((await answer(api.POST('/api/admin/begin-authenticator'))).data));
-  const add = async (code: string) => {
+  const showAdded = async (made: string[], what: string) => {
+    if (made.length > 0) setCodes(made);
+    else notify.success(`${what} has been added`);
+    await queries.invalidateQueries(secondFactorQuery);
+  };
+  const addApp = async (code: string) => {
     const body = { enrolment: enrolment!.enrolment, code };
     const { data: made } = await answer(api.POST('/api/admin/add-authenticator', { body }));
     setEnrolment(null);
-    setCodes(made.recovery_codes);
-    await queries.invalidateQueries(secondFactorQuery);
+    await showAdded(made.recovery_codes, 'The authenticator app');
   };
-  const remove = async () => {
-    if (!(await ask(REMOVE))) return;
+  const addPasskey = async (name: string) => {
+    const { data: begun } = await answer(api.POST('/api/admin/begin-passkey'));
+    const body = { name, credential: await createPasskey(begun.options) };
+    const { data: made } = await answer(api.POST('/api/admin/add-passkey', { body }));
+    setNamed(false);
+    await showAdded(made.recovery_codes, 'The passkey');
+  };
+  const removeApp = async (isLast: boolean) => {
+    const question = isLast
+      ? { title: 'Remove the second factor', text: LAST }
+      : { title: 'Remove the authenticator app', text: 'You will sign in with a passkey then.' };
+    if (!(await ask({ ...question, yes: 'Yes, remove', danger: true }))) return;
     await act(async () => {
       notify.success((await answer(api.POST('/api/admin/remove-authenticator'))).message);
+    });
+  };
+  const removePasskey = async ({ id, name }: Passkey, isLast: boolean) => {
+    const text = isLast ? LAST : 'It will no longer sign you in.';
+    const question = { title: `Remove the passkey ${name}`, text, yes: 'Yes, remove' };
+    if (!(await ask({ ...question, danger: true }))) return;
+    await act(async () => {
+      const body = { id };
+      notify.success((await answer(api.POST('/api/admin/remove-passkey', { body }))).message);
     });
   };
   const makeCodes = async () => {
@@ -64,57 +93,75 @@ export function SecondFactor({ zone }: { zone: string }) {
     });
   };
 
-  if (error && !data) {
-    return (
-      <ListNotice
-        text={error.message}
-        action={{ label: 'Try again', onClick: () => void refetch() }}
-      />
-    );
-  }
+  const { hasApp, hasAny, isLast } = factsOf(data);
+  const offersPasskeys = data?.passkeys_offered === true && supportsPasskeys();
   return (
-    <section className={`card ${classes.card}`} aria-labelledby="second-factor" aria-busy={!data}>
-      <h2 id="second-factor">Second factor</h2>
-      {data && !data.app_added_at && (
-        <>
-          <p>
-            An authenticator app on your phone shows a new code every half minute. With it, a stolen
-            password is not enough to sign in as you.
-          </p>
-          <button type="button" className="button" data-kind="primary" onClick={() => void begin()}>
-            Set up an authenticator app
-          </button>
-        </>
+    <>
+      {error && !data && (
+        <ListNotice
+          text={error.message}
+          action={{ label: 'Try again', onClick: () => void refetch() }}
+        />
       )}
-      {data?.app_added_at && (
-        <>
-          <p>
-            Your authenticator app has been in use since{' '}
-            <Time iso={data.app_added_at} zone={zone} />. {codesLeft(data.recovery_codes_left)}
-          </p>
-          <div className={classes.actions}>
-            <button type="button" className="button" onClick={() => void begin()}>
-              Set up another app
-            </button>
-            <button type="button" className="button" onClick={() => void makeCodes()}>
-              Make new recovery codes
-            </button>
-            {!data.required && (
+      {(data || !error) && (
+        <section
+          className={`card ${classes.card}`}
+          aria-labelledby="second-factor"
+          aria-busy={!data}
+        >
+          <h2 id="second-factor">Second factor</h2>
+          {data && <Description state={data} zone={zone} offersPasskeys={offersPasskeys} />}
+          {data && (
+            <div className={classes.actions}>
               <button
                 type="button"
                 className="button"
-                data-kind="danger"
-                onClick={() => void remove()}
+                data-kind={hasAny ? undefined : 'primary'}
+                onClick={() => void begin()}
               >
-                Remove the second factor
+                {hasApp ? 'Set up another app' : 'Set up an authenticator app'}
               </button>
-            )}
-          </div>
-        </>
+              {offersPasskeys && (
+                <button type="button" className="button" onClick={() => setNamed(true)}>
+                  Add a passkey
+                </button>
+              )}
+              {hasAny && (
+                <button type="button" className="button" onClick={() => void makeCodes()}>
+                  Make new recovery codes
+                </button>
+              )}
+              {hasApp && !(isLast && data.required) && (
+                <button
+                  type="button"
+                  className="button"
+                  data-kind="danger"
+                  onClick={() => void removeApp(isLast)}
+                >
+                  {isLast ? 'Remove the second factor' : 'Remove the app'}
+                </button>
+              )}
+            </div>
+          )}
+        </section>
       )}
+      {data && data.passkeys.length > 0 && (
+        <PasskeyList
+          passkeys={data.passkeys}
+          zone={zone}
+          isKept={isLast && data.required}
+          onRemove={(passkey) => void removePasskey(passkey, isLast)}
+        />
+      )}
+      {(data || error) && children}
       {enrolment && (
         <Dialog title="Set up an authenticator app" onClose={() => setEnrolment(null)}>
-          <AuthenticatorSetup enrolment={enrolment} onCode={add} />
+          <AuthenticatorSetup enrolment={enrolment} onCode={addApp} />
+        </Dialog>
+      )}
+      {isNamed && (
+        <Dialog title="Add a passkey" onClose={() => setNamed(false)}>
+          <PasskeySetup onName={addPasskey} />
         </Dialog>
       )}
       {codes && (
@@ -123,7 +170,43 @@ export function SecondFactor({ zone }: { zone: string }) {
         </Dialog>
       )}
       {dialog}
-    </section>
+    </>
+  );
+}
+
+/** Which factors there are, and whether only one is left. */
+function factsOf(state: State | undefined) {
+  const hasApp = Boolean(state?.app_added_at);
+  const count = (hasApp ? 1 : 0) + (state?.passkeys.length ?? 0);
+  return { hasApp, hasAny: count > 0, isLast: count === 1 };
+}
+
+interface DescriptionProps {
+  state: State;
+  zone: string;
+  offersPasskeys: boolean;
+}
+
+function Description({ state, zone, offersPasskeys }: DescriptionProps) {
+  const { app_added_at, passkeys, recovery_codes_left } = state;
+  if (app_added_at) {
+    return (
+      <p>
+        Your authenticator app has been in use since <Time iso={app_added_at} zone={zone} />.{' '}
+        {codesLeft(recovery_codes_left)}
+      </p>
+    );
+  }
+  if (passkeys.length > 0) {
+    return <p>You sign in with your password and a passkey. {codesLeft(recovery_codes_left)}</p>;
+  }
+  return (
+    <p>
+      With a second factor, a stolen password is not enough to sign in as you. An authenticator app
+      on your phone shows a new code every half minute.
+      {offersPasskeys &&
+        ' A passkey is your fingerprint, face or PIN on a device, or a security key.'}
+    </p>
   );
 }
 

@@ -2,55 +2,105 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
-import { ApiError, messageOf } from '@/api/ApiError';
+import { messageOf } from '@/api/ApiError';
 import { answer, api } from '@/api/client';
 import { notify } from '@/ui/notify';
 import { CodeField } from './CodeField';
-import type { Session } from './secondStep';
+import { PasskeyStep } from './PasskeyStep';
+import { type SecondStepProps, untilEnded } from './secondStep';
 import classes from './signInSteps.module.css';
+import { signWithPasskey, supportsPasskeys } from './webauthn';
 
 const FEW_CODES = 3;
+
+/** The ways to finish a sign-in, the easiest first. */
+const WAYS = [
+  { method: 'passkey', use: 'Use your passkey' },
+  { method: 'app', use: 'Use the app' },
+  { method: 'recovery_code', use: 'Use a recovery code' },
+] as const;
+
+type Method = (typeof WAYS)[number]['method'];
+
+/** A passkey, the code of the authenticator app, or a recovery code. */
+export function SecondFactorForm({ challenge, onSignedIn, onRestart }: SecondStepProps) {
+  const ways = WAYS.filter(
+    ({ method }) =>
+      challenge.methods.includes(method) && (method !== 'passkey' || supportsPasskeys()),
+  );
+  const [chosen, setChosen] = useState<Method>(ways[0]?.method ?? 'recovery_code');
+
+  const finish = (proof: { code?: string; passkey?: Record<string, unknown> }) =>
+    untilEnded(async () => {
+      const body = { challenge: challenge.challenge, ...proof };
+      const session = await answer(api.POST('/api/admin/sign-in-second-factor', { body }));
+      if (chosen === 'recovery_code') warnOfFewCodes(session.recovery_codes_left);
+      await onSignedIn(session);
+    }, onRestart);
+  const provePasskey = () =>
+    untilEnded(async () => {
+      const body = { challenge: challenge.challenge };
+      const { data } = await answer(api.POST('/api/admin/sign-in-passkey', { body }));
+      await finish({ passkey: await signWithPasskey(data.options) });
+    }, onRestart);
+
+  return (
+    <div className={classes.form}>
+      <h1>Confirm that it is you</h1>
+      {chosen === 'passkey' ? (
+        <PasskeyStep onUse={provePasskey} />
+      ) : (
+        <CodeForm
+          key={chosen}
+          isRecovery={chosen === 'recovery_code'}
+          onCode={(code) => finish({ code })}
+        />
+      )}
+      <div className={classes.row}>
+        {ways
+          .filter(({ method }) => method !== chosen)
+          .map(({ method, use }) => (
+            <button
+              key={method}
+              type="button"
+              className={classes.link}
+              onClick={() => setChosen(method)}
+            >
+              {use}
+            </button>
+          ))}
+        <button type="button" className={classes.link} onClick={onRestart}>
+          Back
+        </button>
+      </div>
+    </div>
+  );
+}
 
 const step = z.object({
   code: z.string().check(z.trim(), z.minLength(1, 'Please enter the code')),
 });
 
-export interface SecondStepProps {
-  challenge: string;
-  onSignedIn: (session: Session) => Promise<void>;
-  /** Called when the password has to be entered again. */
-  onRestart: () => void;
+interface CodeFormProps {
+  isRecovery: boolean;
+  /** Sends the code. A refusal is shown at the field. */
+  onCode: (code: string) => Promise<void>;
 }
 
-/** The code of the authenticator app, or a recovery code. */
-export function SecondFactorForm({ challenge, onSignedIn, onRestart }: SecondStepProps) {
-  const [isLost, setLost] = useState(false);
-  const { register, handleSubmit, setError, setFocus, setValue, clearErrors, formState } = useForm<
-    z.infer<typeof step>
-  >({
+function CodeForm({ isRecovery, onCode }: CodeFormProps) {
+  const { register, handleSubmit, setError, setFocus, formState } = useForm<z.infer<typeof step>>({
     resolver: zodResolver(step),
     defaultValues: { code: '' },
   });
   const { errors, isSubmitting } = formState;
-
   useEffect(() => setFocus('code'), [setFocus]);
-
   const submit = async ({ code }: z.infer<typeof step>) => {
     try {
-      const body = { challenge, code };
-      const session = await answer(api.POST('/api/admin/sign-in-second-factor', { body }));
-      if (isLost) warnOfFewCodes(session.recovery_codes_left);
-      await onSignedIn(session);
+      await onCode(code);
     } catch (error) {
-      if (error instanceof ApiError && error.code === 'challenge_ended') {
-        notify.error(messageOf(error));
-        onRestart();
-        return;
-      }
       setError('code', { message: messageOf(error) }, { shouldFocus: true });
     }
   };
-
   return (
     <form
       className={classes.form}
@@ -61,25 +111,7 @@ export function SecondFactorForm({ challenge, onSignedIn, onRestart }: SecondSte
         if (!isSubmitting) void handleSubmit(submit)(event);
       }}
     >
-      <h1>Confirm that it is you</h1>
-      <CodeField isRecovery={isLost} error={errors.code?.message} {...register('code')} />
-      <div className={classes.row}>
-        <button
-          type="button"
-          className={classes.link}
-          onClick={() => {
-            setValue('code', '');
-            clearErrors();
-            setLost(!isLost);
-            setFocus('code');
-          }}
-        >
-          {isLost ? 'Use the app' : 'Use a recovery code'}
-        </button>
-        <button type="button" className={classes.link} onClick={onRestart}>
-          Back
-        </button>
-      </div>
+      <CodeField isRecovery={isRecovery} error={errors.code?.message} {...register('code')} />
       <button type="submit" className="button" data-kind="primary" aria-disabled={isSubmitting}>
         Sign In <span aria-hidden="true">→</span>
       </button>

@@ -20,12 +20,6 @@ export function SignIn() {
     await navigate(paths.home);
   };
   if (challenge === null) return <SignInForm onSignedIn={welcome} onChallenge={setChallenge} />;
-  const Step = challenge.isEnrolled ? SecondFactorForm : EnrolmentForm;
-  return (
-    <Step
-      challenge={challenge.challenge}
-      onSignedIn={welcome}
-      onRestart={() => setChallenge(null)}
-    />
-  );
+  const Step = challenge.methods.length > 0 ? SecondFactorForm : EnrolmentForm;
+  return <Step challenge={challenge} onSignedIn={welcome} onRestart={() => setChallenge(null)} />;
 }

@@ -25,8 +25,8 @@ type SignIn = z.infer<typeof signIn>;
 /** The second step that a refused sign-in asks for. */
 function challengeOf(error: unknown): Challenge | undefined {
   if (!(error instanceof ApiError) || error.code !== 'second_factor_required') return undefined;
-  const { challenge, methods = [] } = error.data;
-  return challenge === undefined ? undefined : { challenge, isEnrolled: methods.length > 0 };
+  const { challenge, methods = [], offers = [] } = error.data;
+  return challenge === undefined ? undefined : { challenge, methods, offers };
 }
 
 /** The server marks the page when "Remember me" is switched off. */

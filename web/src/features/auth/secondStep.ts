@@ -1,8 +1,13 @@
+import { ApiError, messageOf } from '@/api/ApiError';
+import { notify } from '@/ui/notify';
+
 /** A sign-in whose password was right, and which lacks the second factor. */
 export interface Challenge {
   challenge: string;
-  /** Whether the member has a second factor; otherwise one has to be set up. */
-  isEnrolled: boolean;
+  /** What the member can finish it with; empty if a second factor has to be set up first. */
+  methods: readonly string[];
+  /** What can be set up. */
+  offers: readonly string[];
 }
 
 /** What the server answers to a sign-in. */
@@ -17,4 +22,22 @@ export interface Enrolment {
   enrolment: string;
   secret: string;
   url: string;
+}
+
+export interface SecondStepProps {
+  challenge: Challenge;
+  onSignedIn: (session: Session) => Promise<void>;
+  /** Called when the password has to be entered again. */
+  onRestart: () => void;
+}
+
+/** Sends a part of the second step. After a sign-in that has ended, the password has to be entered again. */
+export async function untilEnded(work: () => Promise<void>, onRestart: () => void): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'challenge_ended') throw error;
+    notify.error(messageOf(error));
+    onRestart();
+  }
 }

@@ -1,0 +1,54 @@
+import type { Passkey } from '@/api/types';
+import { Time } from '@/ui/Time';
+import classes from './PasskeyList.module.css';
+
+interface PasskeyListProps {
+  passkeys: Passkey[];
+  zone: string;
+  /** Whether the only one must stay. */
+  isKept: boolean;
+  onRemove: (passkey: Passkey) => void;
+}
+
+/** The member's passkeys. */
+export function PasskeyList({ passkeys, zone, isKept, onRemove }: PasskeyListProps) {
+  return (
+    <section className={`card ${classes.card}`} aria-labelledby="passkeys">
+      <h2 id="passkeys">Your passkeys</h2>
+      <p>Remove every passkey whose device you no longer have.</p>
+      <ul aria-label="Passkeys">
+        {passkeys.map((passkey) => (
+          <li key={passkey.id}>
+            <strong>{passkey.name}</strong>
+            <span>
+              Added <Time iso={passkey.added_at} zone={zone} />
+            </span>
+            <span>
+              {passkey.last_used_at ? (
+                <>
+                  Last used <Time iso={passkey.last_used_at} zone={zone} />
+                </>
+              ) : (
+                'Not used yet'
+              )}
+            </span>
+            {isKept ? (
+              <span>Required</span>
+            ) : (
+              <button
+                type="button"
+                className="button"
+                data-small
+                data-kind="danger"
+                aria-label={`Remove ${passkey.name}`}
+                onClick={() => onRemove(passkey)}
+              >
+                Remove
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,68 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useEffect } from 'react';
+import { useForm } from 'react-hook-form';
+import * as z from 'zod/mini';
+import { messageOf } from '@/api/ApiError';
+import { Field } from '@/ui/Field';
+import classes from './setupForm.module.css';
+
+const MAX_NAME_LEN = 60;
+
+const named = z.object({
+  name: z
+    .string()
+    .check(
+      z.trim(),
+      z.minLength(1, 'Please name the passkey'),
+      z.maxLength(MAX_NAME_LEN, `At most ${MAX_NAME_LEN} characters`),
+    ),
+});
+
+interface PasskeySetupProps {
+  /** Creates the passkey and sends it. A refusal is shown at the field. */
+  onName: (name: string) => Promise<void>;
+}
+
+/** The name of a new passkey, and the button that creates it. */
+export function PasskeySetup({ onName }: PasskeySetupProps) {
+  const { register, handleSubmit, setError, setFocus, formState } = useForm<z.infer<typeof named>>({
+    resolver: zodResolver(named),
+    defaultValues: { name: '' },
+  });
+  const { errors, isSubmitting } = formState;
+  useEffect(() => setFocus('name'), [setFocus]);
+  const submit = async ({ name }: z.infer<typeof named>) => {
+    try {
+      await onName(name);
+    } catch (error) {
+      setError('name', { message: messageOf(error) }, { shouldFocus: true });
+    }
+  };
+  return (
+    <form
+      className={classes.setup}
+      aria-label="Passkey"
+      aria-busy={isSubmitting}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isSubmitting) void handleSubmit(submit)(event);
+      }}
+    >
+      <p>
+        Your browser asks for your fingerprint, your face, a PIN or a security key. Nothing of them
+        leaves your device.
+      </p>
+      <Field
+        label="Name of the passkey"
+        placeholder="Work laptop"
+        autoComplete="off"
+        error={errors.name?.message}
+        {...register('name')}
+      />
+      <button type="submit" className="button" data-kind="primary" aria-disabled={isSubmitting}>
+        Add the passkey
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,50 @@
+import { useEffect, useRef, useState } from 'react';
+import { messageOf } from '@/api/ApiError';
+import classes from './signInSteps.module.css';
+
+interface PasskeyStepProps {
+  /** Asks for the passkey and sends what it signed. A refusal is shown above the button. */
+  onUse: () => Promise<void>;
+}
+
+/** The button that asks for a passkey. */
+export function PasskeyStep({ onUse }: PasskeyStepProps) {
+  const [failure, setFailure] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => button.current?.focus(), []);
+  const use = async () => {
+    if (isBusy) return;
+    setBusy(true);
+    setFailure('');
+    try {
+      await onUse();
+    } catch (error) {
+      setFailure(messageOf(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <div className={classes.form} aria-busy={isBusy}>
+      <p className={classes.note}>
+        Use your fingerprint, your face, a PIN or your security key, as you have set it up.
+      </p>
+      {failure && (
+        <p className={classes.failure} role="alert">
+          {failure}
+        </p>
+      )}
+      <button
+        ref={button}
+        type="button"
+        className="button"
+        data-kind="primary"
+        aria-disabled={isBusy}
+        onClick={() => void use()}
+      >
+        Use your passkey
+      </button>
+    </div>
+  );
+}
