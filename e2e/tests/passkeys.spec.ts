@@ -107,6 +107,8 @@ test.describe('a Team member', () => {
     await page.keyboard.press('Escape');
     await addPasskey(page, LONG_NAME);
     await page.getByRole('button', { name: 'I have kept them' }).click();
+    // Opened anew: the list pushed the sessions down when it appeared.
+    await page.goto(SCREEN);
     await expect(passkey(page, LONG_NAME)).toBeVisible();
     await inspect(page, 'passkeys');
     await page.getByRole('button', { name: 'Logout' }).click();

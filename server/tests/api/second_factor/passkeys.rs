@@ -37,6 +37,11 @@ async fn finish(test: &TestApp, challenge: &str, passkey: &Value) -> Answer {
     test.anonymous().post("/admin/sign-in-second-factor", json!({ "challenge": challenge, "passkey": passkey })).await
 }
 
+/// The status of a confirmation.
+async fn confirm(node: &TestApp, token: &str, body: &Value) -> u16 {
+    node.with_token(token).post("/admin/confirm-identity", body.clone()).await.status
+}
+
 /// Signs in with the password and the device.
 async fn sign_in(test: &TestApp, device: &Device) -> Answer {
     let open = challenge(test, EMAIL).await;
@@ -124,7 +129,8 @@ async fn an_answer_counts_only_for_the_origin_the_challenge_and_the_member_it_wa
 #[tokio::test]
 async fn an_answer_counts_once_even_for_two_nodes_at_the_same_time() {
     let test = TestApp::start().await;
-    let (device, _) = add_passkey(&test.as_staff(Team, "Budi"), "Laptop").await;
+    let budi = test.as_staff(Team, "Budi");
+    let (device, _) = add_passkey(&budi, "Laptop").await;
     let other = test.another_node().await;
     let open = challenge(&test, EMAIL).await;
     let passkey = device.sign(&options(&other, &open).await);
@@ -136,6 +142,13 @@ async fn an_answer_counts_once_even_for_two_nodes_at_the_same_time() {
     let next = challenge(&test, EMAIL).await;
     let _ = options(&test, &next).await;
     assert_eq!(finish(&test, &next, &passkey).await.json["code"], "wrong_passkey", "nor for another sign-in");
+
+    let token = budi.token().await;
+    let begun = budi.post("/admin/begin-passkey-confirmation", json!({})).await;
+    let body = json!({ "passkey": device.sign(&begun.data()["options"]) });
+    let mut statuses = join_all([&test, &other, &test, &other].map(|node| confirm(node, token, &body))).await;
+    statuses.sort_unstable();
+    assert_eq!(statuses, [200, 409, 409, 409], "one confirmation");
 }
 
 #[tokio::test]

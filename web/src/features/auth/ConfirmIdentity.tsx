@@ -10,6 +10,7 @@ import { PasswordField } from '@/ui/PasswordField';
 import { CodeField } from './CodeField';
 import { PasskeyStep } from './PasskeyStep';
 import { secondFactorQuery } from './securityQueries';
+import classes from './signInSteps.module.css';
 import { signWithPasskey, supportsPasskeys } from './webauthn';
 
 /** Asks the member to confirm who they are whenever a call asks for it. The call is sent again afterwards. */
@@ -78,7 +79,9 @@ function ConfirmForm({ onClose }: { onClose: (confirmed: boolean) => void }) {
       <DialogText>You signed in a while ago. This is asked before important changes.</DialogText>
       {offersPasskey && (
         <>
-          <PasskeyStep onUse={provePasskey} />
+          <div className={classes.between}>
+            <PasskeyStep onUse={provePasskey} />
+          </div>
           <DialogText>{hasApp ? 'Or enter a code:' : 'Or enter a recovery code:'}</DialogText>
         </>
       )}
