@@ -3270,11 +3270,11 @@ export interface components {
        * @description When it expires, or expired, without a decision.
        */
       expires_at: string;
-      /** @description The name of the member who decided, or withdrew it; null: no one did. */
+      /** @description The name of the member who decided, or withdrew it; null: it waits, or has expired. */
       decided_by?: string | null;
       /**
        * Format: date-time
-       * @description When; null: it was not decided.
+       * @description When that was; null: it waits, or has expired.
        */
       decided_at?: string | null;
       /** @description The note of that member. */
