@@ -5943,13 +5943,13 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "own_refund_approval",
-           *       "message": "Own refund approval"
+           *       "code": "confirmation_required",
+           *       "message": "Confirmation required"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'own_refund_approval' | 'staff_type_forbidden';
+            code: 'confirmation_required' | 'own_refund_approval' | 'staff_type_forbidden';
           };
         };
       };
