@@ -95,9 +95,9 @@ pub struct RefundRequest {
     /// When it expires, or expired, without a decision.
     #[schema(value_type = String, format = DateTime)]
     expires_at: Timestamp,
-    /// The name of the member who decided, or withdrew it; null: no one did.
+    /// The name of the member who decided, or withdrew it; null: it waits, or has expired.
     decided_by: Option<String>,
-    /// When; null: it was not decided.
+    /// When that was; null: it waits, or has expired.
     #[schema(value_type = Option<String>, format = DateTime)]
     decided_at: Option<Timestamp>,
     /// The note of that member.

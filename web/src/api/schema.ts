@@ -3449,11 +3449,11 @@ export interface components {
        * @description When it expires, or expired, without a decision.
        */
       expires_at: string;
-      /** @description The name of the member who decided, or withdrew it; null: no one did. */
+      /** @description The name of the member who decided, or withdrew it; null: it waits, or has expired. */
       decided_by?: string | null;
       /**
        * Format: date-time
-       * @description When; null: it was not decided.
+       * @description When that was; null: it waits, or has expired.
        */
       decided_at?: string | null;
       /** @description The note of that member. */
@@ -6400,13 +6400,13 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "own_refund_approval",
-           *       "message": "Own refund approval"
+           *       "code": "confirmation_required",
+           *       "message": "Confirmation required"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'own_refund_approval' | 'staff_type_forbidden';
+            code: 'confirmation_required' | 'own_refund_approval' | 'staff_type_forbidden';
           };
         };
       };
