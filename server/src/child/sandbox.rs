@@ -120,6 +120,12 @@ mod tests {
     use std::os::unix::net::UnixDatagram;
     use std::process::Command;
 
+    /// Confines this thread. A kernel may be built without Landlock; it has the others.
+    fn confine_fully() {
+        let missing = confine();
+        assert!(missing.is_empty() || missing == ["Landlock"], "{missing:?}");
+    }
+
     /// Runs `work` on a thread of its own, which is confined by `protect` first.
     fn confined<T: Send + 'static>(
         protect: impl FnOnce() + Send + 'static,
@@ -136,8 +142,7 @@ mod tests {
     fn a_confined_thread_opens_no_file_and_no_socket_and_starts_no_program() {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
-        let confine = || assert_eq!(confine(), [""; 0], "this kernel has all of them");
-        let outcomes = confined(confine, move || {
+        let outcomes = confined(confine_fully, move || {
             [
                 ("read a file", File::open("/etc/passwd").map(drop)),
                 ("write a file", File::create("/tmp/visadesk-sandbox").map(drop)),
@@ -161,6 +166,10 @@ mod tests {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
         let denied = |error: io::Error| matches!(error.kind(), io::ErrorKind::PermissionDenied);
+        if missing() == ["Landlock"] {
+            println!("not tested: this kernel is built without Landlock");
+            return;
+        }
         let protect = || deny_files().expect("this kernel has Landlock");
         let (read, connected) = confined(protect, move || (File::open("/etc/passwd"), TcpStream::connect(address)));
         assert!(read.is_err_and(denied) && connected.is_err_and(denied));
@@ -168,8 +177,7 @@ mod tests {
 
     #[test]
     fn a_confined_thread_computes_allocates_and_starts_threads() {
-        let confine = || assert_eq!(confine(), [""; 0], "this kernel has all of them");
-        let sum: u64 = confined(confine, || {
+        let sum: u64 = confined(confine_fully, || {
             let numbers: Vec<u64> = (0..10_000_000).collect();
             std::thread::scope(|scope| {
                 let halves: Vec<_> =
@@ -189,7 +197,8 @@ mod tests {
 
     #[test]
     fn a_server_finds_out_which_protections_are_missing_and_stays_free() {
-        assert_eq!(missing(), [""; 0], "this kernel has all of them");
+        let missing = missing();
+        assert!(missing.is_empty() || missing == ["Landlock"], "{missing:?}");
         File::open("/etc/passwd").expect("only the thread that tried is confined");
     }
 }
