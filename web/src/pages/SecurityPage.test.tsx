@@ -180,6 +180,23 @@ test('a passkey is added with a name, after a cancelled request was explained', 
   expect(list.getByText('Not used yet')).toBeVisible();
 });
 
+test('a set-up can be left, and nothing is added', async () => {
+  securityOf(null);
+  deviceAnswers();
+  server.use(
+    post('/api/admin/begin-authenticator', () =>
+      success({ data: { enrolment: 'a-salt', secret: 'JBSWY3DP', url: 'otpauth://totp/x' } }),
+    ),
+  );
+  const user = await openApp(paths.security);
+  for (const begin of ['Set up an authenticator app', 'Add a passkey']) {
+    await user.click(await screen.findByRole('button', { name: begin }));
+    const dialog = within(await screen.findByRole('dialog', { name: begin }));
+    await user.click(dialog.getByRole('button', { name: 'Cancel' }));
+    expect(screen.queryByRole('dialog')).toBeNull();
+  }
+});
+
 test('one of several factors is removed alone, and a last one that is required stays', async () => {
   const state = securityOf(ADDED, { required: true, passkeys: [laptop] });
   deviceAnswers();

@@ -7,6 +7,7 @@ import { CopyButton } from '@/ui/CopyButton';
 import { QrCode } from '@/ui/QrCode';
 import { CodeField } from './CodeField';
 import type { Enrolment } from './secondStep';
+import { SetupActions } from './SetupActions';
 import classes from './setupForm.module.css';
 
 const first = z.object({
@@ -18,10 +19,12 @@ interface AuthenticatorSetupProps {
   enrolment: Enrolment | undefined;
   /** Sends the first code. A refusal is shown at the field. */
   onCode: (code: string) => Promise<void>;
+  /** Leaves the dialog, if it stands in one. */
+  onCancel?: () => void;
 }
 
 /** The QR code of an authenticator app, and the field for its first code. */
-export function AuthenticatorSetup({ enrolment, onCode }: AuthenticatorSetupProps) {
+export function AuthenticatorSetup({ enrolment, onCode, onCancel }: AuthenticatorSetupProps) {
   const { register, handleSubmit, setError, setFocus, formState } = useForm<z.infer<typeof first>>({
     resolver: zodResolver(first),
     defaultValues: { code: '' },
@@ -57,9 +60,7 @@ export function AuthenticatorSetup({ enrolment, onCode }: AuthenticatorSetupProp
         {enrolment && <CopyButton text={enrolment.secret} what="Key" />}
       </p>
       <CodeField error={errors.code?.message} {...register('code')} />
-      <button type="submit" className="button" data-kind="primary" aria-disabled={isSubmitting}>
-        Turn on
-      </button>
+      <SetupActions label="Turn on" isBusy={isSubmitting} onCancel={onCancel} />
     </form>
   );
 }

@@ -4,6 +4,7 @@ import { useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { messageOf } from '@/api/ApiError';
 import { Field } from '@/ui/Field';
+import { SetupActions } from './SetupActions';
 import classes from './setupForm.module.css';
 
 const MAX_NAME_LEN = 60;
@@ -21,10 +22,12 @@ const named = z.object({
 interface PasskeySetupProps {
   /** Creates the passkey and sends it. A refusal is shown at the field. */
   onName: (name: string) => Promise<void>;
+  /** Leaves the dialog, if it stands in one. */
+  onCancel?: () => void;
 }
 
 /** The name of a new passkey, and the button that creates it. */
-export function PasskeySetup({ onName }: PasskeySetupProps) {
+export function PasskeySetup({ onName, onCancel }: PasskeySetupProps) {
   const { register, handleSubmit, setError, setFocus, formState } = useForm<z.infer<typeof named>>({
     resolver: zodResolver(named),
     defaultValues: { name: '' },
@@ -60,9 +63,7 @@ export function PasskeySetup({ onName }: PasskeySetupProps) {
         error={errors.name?.message}
         {...register('name')}
       />
-      <button type="submit" className="button" data-kind="primary" aria-disabled={isSubmitting}>
-        Add the passkey
-      </button>
+      <SetupActions label="Add the passkey" isBusy={isSubmitting} onCancel={onCancel} />
     </form>
   );
 }

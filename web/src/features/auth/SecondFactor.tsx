@@ -156,12 +156,16 @@ export function SecondFactor({ zone, children }: SecondFactorProps) {
       {(data || error) && children}
       {enrolment && (
         <Dialog title="Set up an authenticator app" onClose={() => setEnrolment(null)}>
-          <AuthenticatorSetup enrolment={enrolment} onCode={addApp} />
+          <AuthenticatorSetup
+            enrolment={enrolment}
+            onCode={addApp}
+            onCancel={() => setEnrolment(null)}
+          />
         </Dialog>
       )}
       {isNamed && (
         <Dialog title="Add a passkey" onClose={() => setNamed(false)}>
-          <PasskeySetup onName={addPasskey} />
+          <PasskeySetup onName={addPasskey} onCancel={() => setNamed(false)} />
         </Dialog>
       )}
       {codes && (
