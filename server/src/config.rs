@@ -212,8 +212,8 @@ pub struct Limits {
 /// How long records are stored. By default nothing is deleted.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Retention {
-    /// Days after which entries of the access log and wrong tries to open orders are deleted; 0 keeps them. Defence packs recognise downloads by staff by the
-    /// addresses in these entries.
+    /// Days after which entries of the access log and wrong tries to open orders are deleted; 0 keeps them. Defence packs recognise
+    /// downloads by staff by the addresses in these entries.
     pub access_log_days: u32,
 }
 

@@ -1,6 +1,7 @@
 //! HTTP without any noun of the product: the listener, layers, the response envelope, errors, limits and idempotency.
 //!
-//! - `server.rs`: the listener; `staff_networks.rs`: whom it accepts when it is almost full. `layers.rs`: the layers around every request; `kit.rs`: what they need.
+//! - `server.rs`: the listener; `staff_networks.rs`: whom it accepts when it is almost full.
+//! - `layers.rs`: the layers around every request; `kit.rs`: what they need.
 //! - `json.rs`: bodies, paths and queries. `answer.rs`: the response envelope. `errors.rs`: errors as responses.
 //! - `address.rs`: the client's address. `limits.rs`: size, encoding and time of a request.
 //! - `idempotency.rs`: repeated requests get the first response. `in_flight.rs`: the requests in progress.
