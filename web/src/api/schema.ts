@@ -5552,14 +5552,15 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "passkey_name_missing",
-           *       "message": "Passkey name missing"
+           *       "code": "invisible_characters",
+           *       "message": "Invisible characters"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
               | 'idempotency_key_reused'
+              | 'invisible_characters'
               | 'passkey_name_missing'
               | 'passkey_refused'
               | 'passkey_unreadable'
@@ -18548,8 +18549,12 @@ export interface operations {
               | 'copied_passkey'
               | 'enrolment_missing'
               | 'idempotency_key_reused'
+              | 'invisible_characters'
+              | 'passkey_name_missing'
+              | 'passkey_refused'
               | 'passkey_unreadable'
               | 'second_factor_unreadable'
+              | 'text_too_long'
               | 'wrong_passkey'
               | 'wrong_second_factor'
               | 'wrong_shape';

@@ -13,6 +13,7 @@ use visadesk::staff::rules::StaffType::{Admin, Team};
 use visadesk::timestamp::Timestamp;
 
 use super::to_server;
+use crate::second_factor::passkeys::add_passkey;
 use crate::second_factor::{challenge, enrol, second_step};
 use crate::support::mailbox::{Fault, FaultyServer, Mailbox, ReceivedMail};
 use crate::support::program::Installation;
@@ -29,6 +30,8 @@ async fn with_mailbox() -> (TestApp, Mailbox) {
     let mailbox = Mailbox::open();
     let test = TestApp::start_with(|config| {
         to_server(config, &mailbox.url());
+        // The address of the passkeys of `Device`.
+        config.public_url = "http://localhost:8080".into();
         config.trusted_proxies = "127.0.0.1".parse().expect("an address");
     })
     .await;
@@ -156,17 +159,24 @@ async fn changes_of_how_a_member_signs_in_are_mailed_to_the_member() {
     assert_eq!(budi.post("/admin/make-recovery-codes", json!({})).await.status, 200);
     assert_eq!(budi.post("/admin/remove-authenticator", json!({})).await.status, 200);
     let mails = received(&test, &mailbox, &mut seen).await;
-    let removed = "The second factor of your account was removed";
+    let removed = mail("The authenticator app of your account was removed", own);
     assert_eq!(
         summaries(&mails),
-        [mail("New recovery codes were made for your account", own), mail(removed, own)],
+        [mail("New recovery codes were made for your account", own), removed],
         "and the code that counted once was mailed once"
     );
+
+    add_passkey(&budi, "Laptop").await;
+    let passkey = budi.get("/admin/second-factor").await.data()["passkeys"][0]["id"].clone();
+    assert_eq!(budi.post("/admin/remove-passkey", json!({ "id": passkey })).await.status, 200);
+    let mails = received(&test, &mailbox, &mut seen).await;
+    let events = ["A passkey was added to your account", "A passkey of your account was removed"];
+    assert_eq!(summaries(&mails), events.map(|event| mail(event, own)));
 
     enrol(&test, &budi).await;
     assert_eq!(ayu.post("/admin/remove-second-factor", json!({ "tmId": id })).await.status, 200);
     let mails = received(&test, &mailbox, &mut seen).await;
-    assert_eq!(summaries(&mails)[1..], [mail(removed, "Ayu")]);
+    assert_eq!(summaries(&mails)[1..], [mail("The second factor of your account was removed", "Ayu")]);
 
     let update = |email: &str, password: &str| json!({ "tmId": id, "name": "Budi", "email": email, "type": "Team", "password": password });
     let set = async |body: Value| assert_eq!(ayu.post("/admin/update-team-member", body).await.status, 200);

@@ -233,6 +233,7 @@ async fn what_is_no_new_passkey_is_refused() {
     let code = async |device: &Device, name: &str| answer_registration(&budi, device, name).await.json["code"].clone();
     assert_eq!(code(&Device::new(), " ").await, "passkey_name_missing");
     assert_eq!(code(&Device::new(), &"n".repeat(61)).await, "text_too_long");
+    assert_eq!(code(&Device::new(), "Lap\u{1}top").await, "invisible_characters");
     let mut elsewhere = Device::new();
     elsewhere.origin = "https://elsewhere.example".into();
     assert_eq!(code(&elsewhere, "Far").await, "passkey_refused");
@@ -312,9 +313,20 @@ async fn a_member_who_must_have_a_second_factor_adds_a_passkey_during_the_sign_i
     assert_eq!((&refused.data()["methods"], &refused.data()["offers"]), (&json!([]), &json!(["app", "passkey"])));
     let open = challenge(&test, EMAIL).await;
     let begin = async || test.anonymous().post("/admin/sign-in-passkey-enrolment", json!({ "challenge": open })).await;
-    let device = Device::new();
-    let credential = device.create(&begin().await.data()["options"]);
-    let body = json!({ "challenge": open, "new_passkey": { "name": "Laptop", "credential": credential } });
+    let options = begin().await.data()["options"].clone();
+    let mut elsewhere = Device::new();
+    elsewhere.origin = "https://elsewhere.example".into();
+    let body = |device: &Device, name: &str| json!({ "challenge": open, "new_passkey": { "name": name, "credential": device.create(&options) } });
+    for (device, name, code) in [
+        (Device::new(), " ", "passkey_name_missing"),
+        (Device::new(), &"n".repeat(61), "text_too_long"),
+        (Device::new(), "Lap\u{1}top", "invisible_characters"),
+        (elsewhere, "Far", "passkey_refused"),
+    ] {
+        let refused = test.anonymous().post("/admin/sign-in-second-factor", body(&device, name)).await;
+        assert_eq!((refused.status, &refused.json["code"]), (422, &json!(code)), "{refused}");
+    }
+    let body = body(&Device::new(), "Laptop");
     let answer = test.anonymous().post("/admin/sign-in-second-factor", body.clone()).await;
     assert_eq!(answer.status, 200, "{answer}");
     assert_eq!(answer.json["recovery_codes"].as_array().map(Vec::len), Some(10));
