@@ -136,6 +136,8 @@ async fn five_wrong_codes_end_the_sign_in_and_further_ones_have_to_wait() {
     let test = TestApp::start().await;
     let (phone, _) = enrol(&test, &test.as_staff(Team, "Budi")).await;
     let open = challenge(&test, EMAIL).await;
+    let typo = second_step(&test, &open, "no code").await;
+    assert_eq!(typo.json["code"], "second_factor_unreadable", "it counts as no try");
     let mut refusals = Vec::new();
     for _ in 0..5 {
         refusals.push(second_step(&test, &open, "000000").await.json["code"].clone());

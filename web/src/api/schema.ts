@@ -8486,14 +8486,15 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "second_factor_unreadable",
-           *       "message": "Second factor unreadable"
+           *       "code": "password_too_long",
+           *       "message": "Password too long"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             code:
               | 'idempotency_key_reused'
+              | 'password_too_long'
               | 'second_factor_unreadable'
               | 'wrong_passkey'
               | 'wrong_password'
@@ -17472,13 +17473,13 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "wrong_shape",
-           *       "message": "The request does not fit: invalid type: integer `7`, expected a string at line 1 column 8"
+           *       "code": "no_order_selected",
+           *       "message": "No order selected"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'wrong_shape';
+            code: 'no_order_selected' | 'wrong_shape';
           };
         };
       };
@@ -18999,13 +19000,13 @@ export interface operations {
           /**
            * @example {
            *       "status": 0,
-           *       "code": "wrong_shape",
-           *       "message": "The request does not fit: invalid type: integer `7`, expected a string at line 1 column 8"
+           *       "code": "no_order_selected",
+           *       "message": "No order selected"
            *     }
            */
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            code: 'wrong_shape';
+            code: 'no_order_selected' | 'wrong_shape';
           };
         };
       };

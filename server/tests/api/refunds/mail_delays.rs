@@ -119,6 +119,7 @@ async fn the_member_who_marked_them_admins_and_managers_stop_mails() {
     assert_eq!(send(&nyoman, his[0]).await.status, 403);
     let unknown = stop(&made, vec![his[1], 999_999]).await;
     assert_eq!((unknown.status, shown(&made, his[1]).await.0), (404, "queued".into()));
+    assert_eq!(send(&made, 999_999).await.json["code"], "selected_order_not_found");
 }
 
 #[tokio::test]
