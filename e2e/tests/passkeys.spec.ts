@@ -107,7 +107,7 @@ test.describe('a Team member', () => {
     await page.keyboard.press('Escape');
     await addPasskey(page, LONG_NAME);
     await page.getByRole('button', { name: 'I have kept them' }).click();
-    // Opened anew: the list pushed the sessions down when it appeared.
+    // Reload: the new list moved the sessions down, which would count as a layout shift.
     await page.goto(SCREEN);
     await expect(passkey(page, LONG_NAME)).toBeVisible();
     await inspect(page, 'passkeys');

@@ -171,7 +171,7 @@ pub fn add_success(tx: &mut Conn, attempt: &Attempt, now: Timestamp) -> Result<(
     Ok(())
 }
 
-/// Records that an attempt from this network has succeeded, at whichever target.
+/// Records that an attempt from this network has succeeded, at any target.
 pub fn add_known_network(tx: &mut Conn, attempt: &Attempt, now: Timestamp) -> Result<()> {
     macro_rules! upsert {
         ($tx:expr) => {
@@ -194,7 +194,7 @@ pub fn add_known_network(tx: &mut Conn, attempt: &Attempt, now: Timestamp) -> Re
     Ok(())
 }
 
-/// Whether an attempt from this network has succeeded in the last 30 days, at whichever target: the answer says nothing about the
+/// Whether an attempt from this network has succeeded in the last 30 days, at any target: the answer says nothing about the
 /// target of this one.
 pub fn is_known_network(conn: &mut Conn, attempt: &Attempt, now: Timestamp) -> Result<bool> {
     let row = failed_attempts::table.find(&attempt.any_target);

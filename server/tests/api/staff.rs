@@ -218,7 +218,7 @@ async fn a_flood_from_unknown_networks_leaves_room_for_sign_ins_from_known_ones(
     };
     let (_, statuses) = join(flood, members).await;
     assert_eq!(refused.load(Ordering::SeqCst), 60 - 17, "half of the 34 seats are for strangers");
-    assert_eq!(statuses, [200, 200], "the network is known, for whichever member");
+    assert_eq!(statuses, [200, 200], "the network is known for every member");
 }
 
 #[tokio::test]

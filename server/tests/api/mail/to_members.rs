@@ -106,7 +106,7 @@ async fn a_new_device_is_mailed_once_a_day_and_never_at_the_first_sign_in() {
     let wrong = json!({ "email": EMAIL, "password": "a wrong password" });
     test.later(TimeDelta::hours(25));
     assert_eq!(test.anonymous().post("/admin/admin-login", wrong).await.status, 401);
-    assert_eq!(received(&test, &mailbox, &mut seen).await, [], "nobody signed in");
+    assert_eq!(received(&test, &mailbox, &mut seen).await, [], "no one has signed in");
 }
 
 #[tokio::test]

@@ -12,7 +12,7 @@ use visadesk::staff::rules::StaffType::Team;
 use crate::support::database::{CONNECTIONS, is_postgres};
 use crate::support::{TestApp, until};
 
-/// Work that occupies its connection until it is told to end, and counts how often it runs at once.
+/// Queries that hold their connections until they are released. Counts how many run at the same time.
 fn occupy(running: &Arc<AtomicUsize>, end: &watch::Receiver<bool>) -> impl Fn() + Clone + Send + 'static {
     let (running, end) = (running.clone(), end.clone());
     move || {

@@ -19,7 +19,7 @@ interface AuthenticatorSetupProps {
   enrolment: Enrolment | undefined;
   /** Sends the first code. A refusal is shown at the field. */
   onCode: (code: string) => Promise<void>;
-  /** Leaves the dialog, if it stands in one. */
+  /** Closes the dialog, when the form is in one. */
   onCancel?: () => void;
 }
 

@@ -22,7 +22,7 @@ const named = z.object({
 interface PasskeySetupProps {
   /** Creates the passkey and sends it. A refusal is shown at the field. */
   onName: (name: string) => Promise<void>;
-  /** Leaves the dialog, if it stands in one. */
+  /** Closes the dialog, when the form is in one. */
   onCancel?: () => void;
 }
 

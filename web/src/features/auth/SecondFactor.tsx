@@ -26,7 +26,7 @@ const NEW_CODES = {
 
 interface SecondFactorProps {
   zone: string;
-  /** Shown below, once the second factor is known: what stands above it must not grow. */
+  /** Rendered below the card once it has loaded, so that the content does not shift. */
   children: ReactNode;
 }
 

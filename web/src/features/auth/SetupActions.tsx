@@ -4,7 +4,7 @@ interface SetupActionsProps {
   /** The text of the button that submits. */
   label: string;
   isBusy: boolean;
-  /** Leaves the dialog. Without it the form stands in a page. */
+  /** Closes the dialog. Undefined when the form is part of a page. */
   onCancel: (() => void) | undefined;
 }
 
