@@ -242,10 +242,9 @@ pub async fn order_details(
     Path(id): Path<String>,
 ) -> Result<axum::Json<Found<OrderDetails>>> {
     let id = OrderId::parse(&id).ok_or(OrderError::OrderNotFound)?;
-    let mut details = room.db.read(move |conn| whole::find(conn, id)).await?.ok_or(OrderError::OrderNotFound)?;
-    if !may_see_failed_tries(staff.staff_type) {
-        details.failed_tracks.clear();
-    }
+    let with_failed_tracks = may_see_failed_tries(staff.staff_type);
+    let read = room.db.read(move |conn| whole::find(conn, id, with_failed_tracks));
+    let details = read.await?.ok_or(OrderError::OrderNotFound)?;
     reader.note(Seen::order("order.view", id)).await?;
     let today = room.clock.today(room.config.time_zone);
     let state = details.order.state(details.owner.as_deref());

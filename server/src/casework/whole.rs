@@ -41,8 +41,8 @@ pub struct Details {
     pub timeline: Vec<Record>,
 }
 
-/// Finds an order with everything that belongs to it.
-pub fn find(conn: &mut Conn, order_id: OrderId) -> Result<Option<Details>> {
+/// Finds an order with everything that belongs to it. Wrong tries are read only for those who may see them.
+pub fn find(conn: &mut Conn, order_id: OrderId, with_failed_tracks: bool) -> Result<Option<Details>> {
     let Some((order, owner)) = orders::find(conn, order_id)? else { return Ok(None) };
     let processed_by = match order.processed_by {
         Some(staff_id) => staff::names(conn, &[staff_id])?.remove(&staff_id),
@@ -59,7 +59,7 @@ pub fn find(conn: &mut Conn, order_id: OrderId) -> Result<Option<Details>> {
         documents: documents::list(conn, order_id)?,
         mails: mail::list(conn, order_id)?,
         downloads: list_downloads(conn, order_id)?,
-        failed_tracks: failed_tracks::list(conn, order_id)?,
+        failed_tracks: if with_failed_tracks { failed_tracks::list(conn, order_id)? } else { Vec::new() },
         remarks: remarks::list(conn, order_id)?,
         refund_marks: marks_of(conn, order_id)?,
         timeline: audit::timeline(conn, order_id, MAX_EVENTS)?,
