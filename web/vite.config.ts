@@ -26,7 +26,7 @@ export default defineConfig({
             { name: 'lists', test: /src\/ui\/(Data|ListScreen|Loaded|Search)/ },
             {
               name: 'parts',
-              test: /src\/ui\/(Chip|Dialog|Field|Form|ListNotice|Password|Time)|StatusChip/,
+              test: /src\/ui\/(Button|Card|Checkbox|Chip|Dialog|Field|Form|Icon|ListNotice|Password|Time)|StatusChip/,
             },
           ],
         },

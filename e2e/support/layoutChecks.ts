@@ -100,7 +100,9 @@ function smallControls(least: number): string[] {
     return isShown && (width < least - 0.5 || height < least - 0.5);
   };
   return [
-    ...document.querySelectorAll('button, input, select, textarea, a.button, nav a, header a'),
+    ...document.querySelectorAll(
+      'button, input, select, textarea, a[class*="_button_"], nav a, header a',
+    ),
   ]
     .filter((element) => element.checkVisibility({ visibilityProperty: true }) && isSmall(element))
     .map((element) => element.outerHTML.slice(0, 160));

@@ -23,6 +23,7 @@ export function brokenRules(files) {
     [...files].flatMap(([name, text]) => lengthFaults(name, text)),
     [...imports].flatMap(([name, targets]) => importFaults(name, targets)),
     [...imports].flatMap(([name, targets]) => styleFaults(name, targets)),
+    [...files].flatMap(([name, text]) => classNameFaults(name, text)),
     importCircles(imports).map((circle) => `Import circle: ${circle.join(' → ')}`),
   ].flat();
 }
@@ -54,13 +55,31 @@ function importFaults(name, targets) {
     .map((target) => `${name} must not import ${target}`);
 }
 
-/** A style module named after a component belongs to it alone; shared looks have lower-case names. */
+/** A style module named after a component belongs to it alone; one with a lower-case name to the files beside it. */
 function styleFaults(name, targets) {
   const component = stem(name);
+  const isOwn = (target) =>
+    dirname(target) === dirname(name) &&
+    (/^[a-z]/.test(basename(target)) || stem(target) === component);
   return targets
-    .filter((target) => target.endsWith('.module.css') && /^[A-Z]/.test(basename(target)))
-    .filter((target) => stem(target) !== component)
+    .filter((target) => target.endsWith('.module.css') && !isOwn(target))
     .map((target) => `${name} must not import the styles of ${stem(target)}`);
+}
+
+/** The applicant's pages, whose few styles are one small file with plain class names. */
+const PLAIN_STYLES = /^(visitor|features\/visitor)\/|^pages\/TrackOrderPage\.tsx$/;
+
+/** In the staff app looks are components: no class name of theirs is known elsewhere. */
+function classNameFaults(name, text) {
+  if (PLAIN_STYLES.test(name) || name.includes('.test.')) return [];
+  if (name.endsWith('.css')) {
+    return text.includes(':global') ? [`${name} styles a global class name`] : [];
+  }
+  const written = [...text.matchAll(/className=(?:"([^"]*)"|\{'([^']*)'|\{`([^`]*)`)/g)]
+    .map(([, plain, quoted, template]) => plain ?? quoted ?? template)
+    .map((value) => value.replaceAll(/\$\{[^}]*\}/g, '').trim())
+    .filter((value) => value !== '');
+  return written.map((value) => `${name} uses the global class name “${value}”`);
 }
 
 function stem(path) {

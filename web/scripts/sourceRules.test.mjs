@@ -55,6 +55,32 @@ test('components do not import the styles of other components', () => {
   expect(rulesOf(files)).toEqual(['ui/PasswordField.tsx must not import the styles of Field']);
 });
 
+test('shared styles belong to the files beside them', () => {
+  const files = {
+    'features/order/detail/Facts.tsx': importing('./histories.module.css'),
+    'features/order/detail/mails/Mails.tsx': importing('../histories.module.css'),
+    'features/order/detail/histories.module.css': '',
+  };
+  expect(rulesOf(files)).toEqual([
+    'features/order/detail/mails/Mails.tsx must not import the styles of histories',
+  ]);
+});
+
+test('the staff app has no global class names, the pages of applicants may', () => {
+  const files = {
+    'ui/Card.tsx': '<div className={classes.card} />',
+    'features/order/Row.tsx': '<p className={`${classes.row} ${classes.last}`} />',
+    'features/order/Delete.tsx': '<a className="button" /><b className={`card ${classes.own}`} />',
+    'ui/Form.module.css': '.form:global(.card) {}',
+    'features/visitor/Needs.tsx': '<section className="card needs" />',
+  };
+  expect(rulesOf(files)).toEqual([
+    'features/order/Delete.tsx uses the global class name “button”',
+    'features/order/Delete.tsx uses the global class name “card”',
+    'ui/Form.module.css styles a global class name',
+  ]);
+});
+
 test('no two names differ in case alone', () => {
   const files = { 'ui/Form.tsx': '', 'ui/form.ts': '', 'ui/Form.module.css': '' };
   expect(rulesOf(files)).toEqual(['ui/Form.tsx and ui/form.ts differ in case alone']);

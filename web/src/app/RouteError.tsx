@@ -1,6 +1,7 @@
-import { isRouteErrorResponse, Link, useRouteError } from 'react-router';
+import { isRouteErrorResponse, useRouteError } from 'react-router';
 import { messageOf } from '@/api/ApiError';
 import { paths } from '@/paths/staffPaths';
+import { Button, ButtonLink } from '@/ui/Button';
 import classes from './RouteError.module.css';
 
 /** The last resort, when a screen fails to draw or to load, or does not exist. */
@@ -13,18 +14,13 @@ export function RouteError() {
       {!isMissing && <p>{messageOf(error)}</p>}
       <div className={classes.actions}>
         {!isMissing && (
-          <button
-            type="button"
-            className="button"
-            data-kind="primary"
-            onClick={() => location.reload()}
-          >
+          <Button kind="primary" onClick={() => location.reload()}>
             Reload
-          </button>
+          </Button>
         )}
-        <Link className="button" to={paths.home} reloadDocument>
+        <ButtonLink to={paths.home} reloadDocument>
           Dashboard
-        </Link>
+        </ButtonLink>
       </div>
     </div>
   );

@@ -1,9 +1,10 @@
-import { Link, useNavigate, useSearchParams } from 'react-router';
+import { useNavigate, useSearchParams } from 'react-router';
 import { paths } from '@/paths/staffPaths';
 import { useMe } from '@/features/auth/me';
 import { folders } from '@/features/order/folders';
 import { FutureMonths, isMonth } from '@/features/order/FutureMonths';
 import { OrderList } from '@/features/order/OrderList';
+import { ButtonLink } from '@/ui/Button';
 import { useToday } from '@/ui/useToday';
 
 /** Twelve months, and the orders of the one that was chosen. */
@@ -31,9 +32,9 @@ export function FutureOrderPage() {
       me={me}
       month={{ month, year }}
       before={
-        <Link className="button" data-small to={paths.futureYear(year)}>
+        <ButtonLink small to={paths.futureYear(year)}>
           <span aria-hidden="true">←</span> Back
-        </Link>
+        </ButtonLink>
       }
     />
   );

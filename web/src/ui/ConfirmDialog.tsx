@@ -1,4 +1,5 @@
 import { Dialog, DialogActions, DialogText } from './Dialog';
+import { Button } from './Button';
 
 export interface Question {
   title: string;
@@ -18,18 +19,14 @@ export function ConfirmDialog({ question, onAnswer }: ConfirmDialogProps) {
     <Dialog title={question.title} onClose={() => onAnswer(false)}>
       <DialogText>{question.text}</DialogText>
       <DialogActions>
-        <button type="button" className="button" onClick={() => onAnswer(false)}>
-          Cancel
-        </button>
-        <button
-          type="button"
-          className="button"
-          data-kind={question.danger ? 'danger' : 'primary'}
-          data-autofocus
+        <Button onClick={() => onAnswer(false)}>Cancel</Button>
+        <Button
+          kind={question.danger ? 'danger' : 'primary'}
+          focusFirst
           onClick={() => onAnswer(true)}
         >
           {question.yes}
-        </button>
+        </Button>
       </DialogActions>
     </Dialog>
   );

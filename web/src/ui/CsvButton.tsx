@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { saveFile } from './saveFile';
+import { Button } from './Button';
 
 interface CsvButtonProps {
   load: () => Promise<{ name: string; content: Blob }>;
@@ -21,14 +22,8 @@ export function CsvButton({ load, onFailure }: CsvButtonProps) {
     }
   };
   return (
-    <button
-      type="button"
-      className="button"
-      aria-label="Download as CSV"
-      disabled={busy}
-      onClick={() => void save()}
-    >
+    <Button aria-label="Download as CSV" disabled={busy} onClick={() => void save()}>
       CSV
-    </button>
+    </Button>
   );
 }

@@ -12,7 +12,7 @@ interface DialogProps {
 
 /**
  * A modal dialog on the browser's own element, which traps and returns the focus and needs no
- * style in the page. `data-autofocus` marks the element that takes the focus first.
+ * style in the page. The button or field with `focusFirst` takes the focus.
  */
 export function Dialog({ title, wide = false, children, onClose }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);

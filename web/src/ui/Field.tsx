@@ -7,6 +7,8 @@ interface FieldShellProps {
   error?: string;
   /** A hint, shown while there is no error. */
   hint?: ReactNode;
+  /** Takes the focus when its dialog opens. */
+  focusFirst?: boolean;
 }
 
 /** The attributes that connect an input with its label and note. */
@@ -15,6 +17,7 @@ interface FieldAria {
   className: string | undefined;
   'aria-invalid': boolean;
   'aria-describedby': string | undefined;
+  'data-autofocus': true | undefined;
 }
 
 /** A label above, an error or hint below. */
@@ -22,6 +25,7 @@ function FieldShell({
   label,
   error,
   hint,
+  focusFirst,
   children,
 }: FieldShellProps & { children: (aria: FieldAria) => ReactNode }) {
   const id = useId();
@@ -38,6 +42,7 @@ function FieldShell({
         className: classes.input,
         'aria-invalid': isError,
         'aria-describedby': note ? noteId : undefined,
+        'data-autofocus': focusFirst || undefined,
       })}
       {note && (
         <FieldNote id={noteId} isError={isError}>
@@ -54,9 +59,9 @@ export interface FieldProps extends FieldShellProps, ComponentProps<'input'> {
 }
 
 /** A labelled line of text. */
-export function Field({ label, error, hint, inside, ...input }: FieldProps) {
+export function Field({ label, error, hint, focusFirst, inside, ...input }: FieldProps) {
   return (
-    <FieldShell label={label} error={error} hint={hint}>
+    <FieldShell label={label} error={error} hint={hint} focusFirst={focusFirst}>
       {(aria) => (
         <div className={classes.line}>
           <input {...input} {...aria} />
@@ -72,10 +77,11 @@ export function TextField({
   label,
   error,
   hint,
+  focusFirst,
   ...textarea
 }: FieldShellProps & ComponentProps<'textarea'>) {
   return (
-    <FieldShell label={label} error={error} hint={hint}>
+    <FieldShell label={label} error={error} hint={hint} focusFirst={focusFirst}>
       {(aria) => <textarea {...textarea} {...aria} />}
     </FieldShell>
   );

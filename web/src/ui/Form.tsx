@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
+import { Card } from './Card';
 import classes from './Form.module.css';
 
 interface FormProps {
@@ -16,19 +17,21 @@ interface FormProps {
 
 /** Fields in a row, with their buttons at its end. */
 export function Form({ label, card, busy = false, onSubmit, children, buttons }: FormProps) {
-  return (
-    <form
-      className={`${classes.form}${card ? ' card' : ''}`}
-      aria-label={label}
-      aria-busy={busy}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!busy) void onSubmit(event);
-      }}
-    >
-      {children}
-      <p>{buttons}</p>
-    </form>
-  );
+  const form: ComponentProps<'form'> = {
+    className: classes.form,
+    'aria-label': label,
+    'aria-busy': busy,
+    noValidate: true,
+    onSubmit: (event) => {
+      event.preventDefault();
+      if (!busy) void onSubmit(event);
+    },
+    children: (
+      <>
+        {children}
+        <p>{buttons}</p>
+      </>
+    ),
+  };
+  return card ? <Card as="form" {...form} data-card /> : <form {...form} />;
 }

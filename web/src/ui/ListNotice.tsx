@@ -1,4 +1,5 @@
 import classes from './ListNotice.module.css';
+import { Button } from './Button';
 
 interface ListNoticeProps {
   text: string;
@@ -12,11 +13,7 @@ export function ListNotice({ text, reason, action }: ListNoticeProps) {
     <div className={classes.notice}>
       <strong>{text}</strong>
       {reason && <span>{reason}</span>}
-      {action && (
-        <button type="button" className="button" onClick={action.onClick}>
-          {action.label}
-        </button>
-      )}
+      {action && <Button onClick={action.onClick}>{action.label}</Button>}
     </div>
   );
 }

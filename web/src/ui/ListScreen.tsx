@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import classes from './ListScreen.module.css';
+import { Card } from './Card';
 
 interface ListScreenProps {
   title: string;
@@ -33,10 +34,10 @@ export function ListScreen(props: ListScreenProps) {
         </p>
         {action}
       </header>
-      <div className={`card ${classes.card}`} aria-busy={busy}>
+      <Card className={classes.card} aria-busy={busy}>
         <div className={classes.bar}>{bar}</div>
         {children}
-      </div>
+      </Card>
     </section>
   );
 }

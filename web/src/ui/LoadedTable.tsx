@@ -2,6 +2,7 @@ import { DataTable, type DataTableProps } from './DataTable';
 import { ListNotice } from './ListNotice';
 import { TableNote } from './ListScreen';
 import { useDelayed } from './useDelayed';
+import { Button } from './Button';
 
 const SKELETON_AFTER_MS = 150;
 const SKELETON_ROWS: readonly undefined[] = Array.from({ length: 10 });
@@ -41,9 +42,9 @@ export function LoadedTable<Row>(props: LoadedTableProps<Row>) {
       {error && rows && (
         <TableNote role="alert">
           {error.message}{' '}
-          <button type="button" className="button" data-small onClick={onRetry}>
+          <Button small onClick={onRetry}>
             Try again
-          </button>
+          </Button>
         </TableNote>
       )}
     </>

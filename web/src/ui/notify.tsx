@@ -1,4 +1,5 @@
 import { toast } from 'react-toastify/unstyled';
+import classes from './notify.module.css';
 
 /** A way to answer a toast, such as Undo. */
 export interface ToastAction {
@@ -35,12 +36,12 @@ interface ContentProps {
 
 function Content({ message, action, closeToast }: ContentProps) {
   return (
-    <div className="toast-content">
+    <div className={classes.content}>
       <span>{message}</span>
       {action && (
         <button
           type="button"
-          className="toast-action"
+          className={classes.action}
           onClick={() => {
             closeToast?.();
             action.onClick();

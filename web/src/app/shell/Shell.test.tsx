@@ -165,7 +165,7 @@ test('keys go to folders, and can be switched off', async () => {
   await user.keyboard('gp');
   expect(await screen.findByRole('heading', { name: 'Priority Orders' })).toBeVisible();
   await user.keyboard('?');
-  await user.click(screen.getByRole('checkbox', { name: 'Use keyboard shortcuts' }));
+  await user.click(await screen.findByRole('checkbox', { name: 'Use keyboard shortcuts' }));
   await user.click(screen.getByRole('button', { name: 'OK' }));
   await user.keyboard('gn');
   expect(place()).toBe('/admin/priority-order');

@@ -1,19 +1,24 @@
 import '@mantine/core/styles/AppShell.css';
 import { AppShell } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Outlet, ScrollRestoration, useLocation, useNavigate } from 'react-router';
 import { ConfirmIdentity } from '@/features/auth/ConfirmIdentity';
 import { meQuery } from '@/features/auth/me';
 import { allFolders, isSeen } from '@/features/order/folders';
 import { folderCountsQuery } from '@/features/order/orderQueries';
+import { Button } from '@/ui/Button';
+import { loadChunk } from '@/ui/loadChunk';
 import { useHotkeys } from '@/ui/useHotkeys';
 import { scrollKeyOf } from '@/paths/origin';
 import { paths } from '@/paths/staffPaths';
 import classes from './Shell.module.css';
-import { ShortcutsDialog } from './ShortcutsDialog';
 import { Sidebar } from './Sidebar';
 import { TopBar } from './TopBar';
+
+const ShortcutsDialog = lazy(async () => ({
+  default: (await loadChunk('shortcuts', () => import('./ShortcutsDialog'))).ShortcutsDialog,
+}));
 
 /** The frame of every staff screen. It renders the page once the signed-in member is loaded. */
 export function Shell() {
@@ -65,14 +70,16 @@ export function Shell() {
         {me.error && (
           <div className={classes.failed} role="alert">
             <p>{me.error.message}</p>
-            <button type="button" className="button" onClick={() => void me.refetch()}>
-              Try again
-            </button>
+            <Button onClick={() => void me.refetch()}>Try again</Button>
           </div>
         )}
       </AppShell.Main>
       <ConfirmIdentity />
-      {help && <ShortcutsDialog folders={folders} onClose={() => setHelp(false)} />}
+      {help && (
+        <Suspense fallback={null}>
+          <ShortcutsDialog folders={folders} onClose={() => setHelp(false)} />
+        </Suspense>
+      )}
       <ScrollRestoration getKey={scrollKeyOf} />
     </AppShell>
   );

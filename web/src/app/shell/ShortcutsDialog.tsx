@@ -1,4 +1,6 @@
 import type { Folder } from '@/features/order/folders';
+import { Button } from '@/ui/Button';
+import { Checkbox } from '@/ui/Checkbox';
 import { Dialog, DialogActions } from '@/ui/Dialog';
 import { switchShortcuts, useShortcutSwitch } from '@/ui/shortcutSwitch';
 import classes from './ShortcutsDialog.module.css';
@@ -36,24 +38,15 @@ export function ShortcutsDialog({ folders, onClose }: ShortcutsDialogProps) {
           </div>
         ))}
       </dl>
-      <label className={classes.switch}>
-        <input
-          type="checkbox"
-          checked={on}
-          onChange={(event) => switchShortcuts(event.target.checked)}
-        />
-        Use keyboard shortcuts
-      </label>
+      <Checkbox
+        label="Use keyboard shortcuts"
+        checked={on}
+        onChange={(event) => switchShortcuts(event.target.checked)}
+      />
       <DialogActions>
-        <button
-          type="button"
-          className="button"
-          data-kind="primary"
-          data-autofocus
-          onClick={onClose}
-        >
+        <Button kind="primary" focusFirst onClick={onClose}>
           OK
-        </button>
+        </Button>
       </DialogActions>
     </Dialog>
   );

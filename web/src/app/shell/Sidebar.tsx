@@ -5,6 +5,7 @@ import type { Folder } from '@/features/order/folders';
 import { folderCountsQuery } from '@/features/order/orderQueries';
 import { paths } from '@/paths/staffPaths';
 import { signOut } from '@/session/session';
+import { Button } from '@/ui/Button';
 import { officeLinks } from './officeLinks';
 import { formatCount } from '@/ui/numbers';
 import classes from './Sidebar.module.css';
@@ -24,9 +25,9 @@ export function Sidebar({ me, folders }: SidebarProps) {
       {counts.error && (
         <p className={classes.notice} role="status">
           Couldn’t refresh the counts.{' '}
-          <button type="button" className="button" data-small onClick={() => void counts.refetch()}>
+          <Button small onClick={() => void counts.refetch()}>
             Reload counts
-          </button>
+          </Button>
         </p>
       )}
       {SECTIONS.map((section) => (

@@ -1,6 +1,8 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useId } from 'react';
 import { useForm } from 'react-hook-form';
+import { Button } from '@/ui/Button';
+import { Checkbox } from '@/ui/Checkbox';
 import { Field, FieldNote } from '@/ui/Field';
 import { Form } from '@/ui/Form';
 import { type ApiKeyFields, newApiKey, NO_API_KEY, RIGHTS } from './apiKeyFields';
@@ -33,9 +35,9 @@ export function ApiKeyForm({ sources, onSave }: ApiKeyFormProps) {
       busy={isSubmitting}
       onSubmit={submit}
       buttons={
-        <button type="submit" className="button" data-kind="primary" aria-disabled={isSubmitting}>
+        <Button type="submit" kind="primary" busy={isSubmitting}>
           Create key
-        </button>
+        </Button>
       }
     >
       <Field
@@ -89,9 +91,7 @@ export function ApiKeyForm({ sources, onSave }: ApiKeyFormProps) {
           <legend>Rights</legend>
           <div className={classes.choices}>
             {RIGHTS.map(([right, label]) => (
-              <label key={right}>
-                <input type="checkbox" value={right} {...register('rights')} /> {label}
-              </label>
+              <Checkbox key={right} label={label} value={right} {...register('rights')} />
             ))}
           </div>
           {errors.rights?.message && (

@@ -1,6 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ApiKey } from '@/api/types';
+import { Button } from '@/ui/Button';
 import { Chip, type Tone } from '@/ui/Chip';
 import type { Column } from '@/ui/column';
 import { ListScreen } from '@/ui/ListScreen';
@@ -120,16 +121,14 @@ function columnsOf(zone: string, onRevoke: (key: ApiKey) => void): Column<ApiKey
       widthPx: 92,
       cell: (key) =>
         key.state !== 'revoked' && (
-          <button
-            type="button"
-            className="button"
-            data-small
-            data-kind="danger"
+          <Button
+            small
+            kind="danger"
             aria-label={`Revoke ${key.name}`}
             onClick={() => onRevoke(key)}
           >
             Revoke
-          </button>
+          </Button>
         ),
     },
   ];

@@ -1,3 +1,4 @@
+import { Button } from '@/ui/Button';
 import { Dialog, DialogActions, DialogText } from '@/ui/Dialog';
 import { copy } from '@/ui/copy';
 import classes from './NewKeyDialog.module.css';
@@ -25,18 +26,10 @@ export function NewKeyDialog({ created, onClose }: NewKeyDialogProps) {
         <code>{created.key}</code>
       </p>
       <DialogActions>
-        <button type="button" className="button" onClick={onClose}>
-          Close
-        </button>
-        <button
-          type="button"
-          className="button"
-          data-kind="primary"
-          data-autofocus
-          onClick={() => void copy(created.key, 'API key copied')}
-        >
+        <Button onClick={onClose}>Close</Button>
+        <Button kind="primary" focusFirst onClick={() => void copy(created.key, 'API key copied')}>
           Copy key
-        </button>
+        </Button>
       </DialogActions>
     </Dialog>
   );

@@ -2,6 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { readId } from '@/paths/encodedId';
+import { Button } from '@/ui/Button';
 import { Field, SelectField } from '@/ui/Field';
 import { Form } from '@/ui/Form';
 import { type AuditFilter, NO_FILTER } from './auditQuery';
@@ -55,12 +56,10 @@ export function AuditFilterForm({ filter, actions, onSubmit }: AuditFilterFormPr
       onSubmit={handleSubmit(onSubmit)}
       buttons={
         <>
-          <button type="submit" className="button" data-kind="primary">
+          <Button type="submit" kind="primary">
             Submit
-          </button>
-          <button type="button" className="button" onClick={() => onSubmit(NO_FILTER)}>
-            Clear
-          </button>
+          </Button>
+          <Button onClick={() => onSubmit(NO_FILTER)}>Clear</Button>
         </>
       }
     >

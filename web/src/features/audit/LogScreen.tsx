@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useLocation } from 'react-router';
 import type { Origin } from '@/paths/origin';
+import { Button } from '@/ui/Button';
 import { now } from '@/ui/clock';
 import type { Column } from '@/ui/column';
 import { ListScreen, TableNote } from '@/ui/ListScreen';
@@ -59,14 +60,9 @@ export function LogScreen<Entry extends { id: number }>(props: LogScreenProps<En
       />
       {log.hasNextPage && !log.error && (
         <TableNote>
-          <button
-            type="button"
-            className="button"
-            disabled={log.isFetching}
-            onClick={() => void log.fetchNextPage()}
-          >
+          <Button disabled={log.isFetching} onClick={() => void log.fetchNextPage()}>
             Show older
-          </button>
+          </Button>
         </TableNote>
       )}
     </ListScreen>

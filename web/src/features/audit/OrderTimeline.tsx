@@ -2,6 +2,8 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import type { OrderDetails, UserInfo } from '@/api/types';
 import { paths } from '@/paths/staffPaths';
+import { Button } from '@/ui/Button';
+import { Card } from '@/ui/Card';
 import { Time } from '@/ui/Time';
 import { changeText, eventLabel } from './auditEvents';
 import classes from './OrderTimeline.module.css';
@@ -18,7 +20,7 @@ export function OrderTimeline({ order, me }: { order: OrderDetails; me: UserInfo
   }));
   const shown = isWhole ? timeline : timeline.slice(0, SHOWN_AT_FIRST);
   return (
-    <section className={`card ${classes.timeline}`} aria-labelledby="timeline">
+    <Card as="section" className={classes.timeline} aria-labelledby="timeline">
       <h2 id="timeline">Timeline</h2>
       {timeline.length === 0 && <p>No activity yet.</p>}
       <ol>
@@ -32,11 +34,11 @@ export function OrderTimeline({ order, me }: { order: OrderDetails; me: UserInfo
         ))}
       </ol>
       {shown.length < timeline.length && (
-        <button type="button" className="button" data-small onClick={() => setWhole(true)}>
+        <Button small onClick={() => setWhole(true)}>
           Show all {timeline.length}
-        </button>
+        </Button>
       )}{' '}
       {me.may.see_audit && <Link to={paths.auditOfOrder(order.order_id)}>Audit of this order</Link>}
-    </section>
+    </Card>
   );
 }

@@ -2,6 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { answer, api } from '@/api/client';
+import { Button } from '@/ui/Button';
 import { Form } from '@/ui/Form';
 import { notifyFailure } from '@/session/notifyFailure';
 import { MIN_PASSWORD_CHARACTERS } from '@/session/passwordLength';
@@ -46,9 +47,9 @@ export function ChangePasswordForm() {
       busy={isSubmitting}
       onSubmit={submit}
       buttons={
-        <button type="submit" className="button" data-kind="primary" aria-disabled={isSubmitting}>
+        <Button type="submit" kind="primary" busy={isSubmitting}>
           Update Password
-        </button>
+        </Button>
       }
     >
       <PasswordField

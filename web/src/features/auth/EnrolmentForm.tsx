@@ -5,6 +5,7 @@ import { AuthenticatorSetup } from './AuthenticatorSetup';
 import { PasskeySetup } from './PasskeySetup';
 import { RecoveryCodes } from './RecoveryCodes';
 import { type SecondStepProps, type Session, untilEnded } from './secondStep';
+import { Button } from '@/ui/Button';
 import classes from './signInSteps.module.css';
 import { createPasskey, supportsPasskeys } from './webauthn';
 
@@ -64,13 +65,13 @@ export function EnrolmentForm({ challenge: open, onSignedIn, onRestart }: Second
       {!made && (
         <div className={classes.row}>
           {offersPasskey && (
-            <button type="button" className={classes.link} onClick={() => setPasskey(!isPasskey)}>
+            <Button kind="text" onClick={() => setPasskey(!isPasskey)}>
               {isPasskey ? 'Use an authenticator app' : 'Use a passkey'}
-            </button>
+            </Button>
           )}
-          <button type="button" className={classes.link} onClick={onRestart}>
+          <Button kind="text" onClick={onRestart}>
             Back
-          </button>
+          </Button>
         </div>
       )}
     </div>

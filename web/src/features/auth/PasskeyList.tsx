@@ -1,4 +1,6 @@
 import type { Passkey } from '@/api/types';
+import { Button } from '@/ui/Button';
+import { Card } from '@/ui/Card';
 import { Time } from '@/ui/Time';
 import classes from './PasskeyList.module.css';
 
@@ -13,7 +15,7 @@ interface PasskeyListProps {
 /** The member's passkeys. */
 export function PasskeyList({ passkeys, zone, isKept, onRemove }: PasskeyListProps) {
   return (
-    <section className={`card ${classes.card}`} aria-labelledby="passkeys">
+    <Card as="section" className={classes.card} aria-labelledby="passkeys">
       <h2 id="passkeys">Your passkeys</h2>
       <p>Remove every passkey whose device you no longer have.</p>
       <ul aria-label="Passkeys">
@@ -35,20 +37,18 @@ export function PasskeyList({ passkeys, zone, isKept, onRemove }: PasskeyListPro
             {isKept ? (
               <span>Required</span>
             ) : (
-              <button
-                type="button"
-                className="button"
-                data-small
-                data-kind="danger"
+              <Button
+                small
+                kind="danger"
                 aria-label={`Remove ${passkey.name}`}
                 onClick={() => onRemove(passkey)}
               >
                 Remove
-              </button>
+              </Button>
             )}
           </li>
         ))}
       </ul>
-    </section>
+    </Card>
   );
 }

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { messageOf } from '@/api/ApiError';
+import { Button } from '@/ui/Button';
 import classes from './signInSteps.module.css';
 
 interface PasskeyStepProps {
@@ -35,16 +36,9 @@ export function PasskeyStep({ onUse }: PasskeyStepProps) {
           {failure}
         </p>
       )}
-      <button
-        ref={button}
-        type="button"
-        className="button"
-        data-kind="primary"
-        aria-disabled={isBusy}
-        onClick={() => void use()}
-      >
+      <Button ref={button} kind="primary" busy={isBusy} onClick={() => void use()}>
         Use your passkey
-      </button>
+      </Button>
     </div>
   );
 }

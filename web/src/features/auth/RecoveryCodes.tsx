@@ -1,3 +1,4 @@
+import { Button } from '@/ui/Button';
 import { copy } from '@/ui/copy';
 import { saveFile } from '@/ui/saveFile';
 import classes from './RecoveryCodes.module.css';
@@ -25,31 +26,17 @@ export function RecoveryCodes({ codes, onDone }: RecoveryCodesProps) {
         ))}
       </ol>
       <div className={classes.actions}>
-        <button
-          type="button"
-          className="button"
-          onClick={() => void copy(text, 'Recovery codes copied')}
-        >
-          Copy
-        </button>
-        <button
-          type="button"
-          className="button"
+        <Button onClick={() => void copy(text, 'Recovery codes copied')}>Copy</Button>
+        <Button
           onClick={() =>
             saveFile(new Blob([`${text}\n`], { type: 'text/plain' }), 'visadesk-recovery-codes.txt')
           }
         >
           Download
-        </button>
-        <button
-          type="button"
-          className="button"
-          data-kind="primary"
-          data-autofocus
-          onClick={onDone}
-        >
+        </Button>
+        <Button kind="primary" focusFirst onClick={onDone}>
           I have kept them
-        </button>
+        </Button>
       </div>
     </div>
   );

@@ -3,6 +3,8 @@ import { useState, type ReactNode } from 'react';
 import { answer, api } from '@/api/client';
 import type { Passkey, SecondFactor as State } from '@/api/types';
 import { notifyFailure } from '@/session/notifyFailure';
+import { Button } from '@/ui/Button';
+import { Card } from '@/ui/Card';
 import { Dialog } from '@/ui/Dialog';
 import { ListNotice } from '@/ui/ListNotice';
 import { notify } from '@/ui/notify';
@@ -104,8 +106,9 @@ export function SecondFactor({ zone, children }: SecondFactorProps) {
         />
       )}
       {(data || !error) && (
-        <section
-          className={`card ${classes.card}`}
+        <Card
+          as="section"
+          className={classes.card}
           aria-labelledby="second-factor"
           aria-busy={!data}
         >
@@ -113,37 +116,19 @@ export function SecondFactor({ zone, children }: SecondFactorProps) {
           {data && <Description state={data} zone={zone} offersPasskeys={offersPasskeys} />}
           {data && (
             <div className={classes.actions}>
-              <button
-                type="button"
-                className="button"
-                data-kind={hasAny ? undefined : 'primary'}
-                onClick={() => void begin()}
-              >
+              <Button kind={hasAny ? undefined : 'primary'} onClick={() => void begin()}>
                 {hasApp ? 'Set up another app' : 'Set up an authenticator app'}
-              </button>
-              {offersPasskeys && (
-                <button type="button" className="button" onClick={() => setNamed(true)}>
-                  Add a passkey
-                </button>
-              )}
-              {hasAny && (
-                <button type="button" className="button" onClick={() => void makeCodes()}>
-                  Make new recovery codes
-                </button>
-              )}
+              </Button>
+              {offersPasskeys && <Button onClick={() => setNamed(true)}>Add a passkey</Button>}
+              {hasAny && <Button onClick={() => void makeCodes()}>Make new recovery codes</Button>}
               {hasApp && !(isLast && data.required) && (
-                <button
-                  type="button"
-                  className="button"
-                  data-kind="danger"
-                  onClick={() => void removeApp(isLast)}
-                >
+                <Button kind="danger" onClick={() => void removeApp(isLast)}>
                   {isLast ? 'Remove the second factor' : 'Remove the app'}
-                </button>
+                </Button>
               )}
             </div>
           )}
-        </section>
+        </Card>
       )}
       {data && data.passkeys.length > 0 && (
         <PasskeyList

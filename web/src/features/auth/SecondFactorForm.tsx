@@ -4,6 +4,7 @@ import { useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { messageOf } from '@/api/ApiError';
 import { answer, api } from '@/api/client';
+import { Button } from '@/ui/Button';
 import { notify } from '@/ui/notify';
 import { CodeField } from './CodeField';
 import { PasskeyStep } from './PasskeyStep';
@@ -69,9 +70,9 @@ export function SecondFactorForm({ challenge, onSignedIn, onRestart }: SecondSte
               {use}
             </button>
           ))}
-        <button type="button" className={classes.link} onClick={onRestart}>
+        <Button kind="text" onClick={onRestart}>
           Back
-        </button>
+        </Button>
       </div>
     </div>
   );
@@ -112,9 +113,9 @@ function CodeForm({ isRecovery, onCode }: CodeFormProps) {
       }}
     >
       <CodeField isRecovery={isRecovery} error={errors.code?.message} {...register('code')} />
-      <button type="submit" className="button" data-kind="primary" aria-disabled={isSubmitting}>
+      <Button type="submit" kind="primary" busy={isSubmitting}>
         Sign In <span aria-hidden="true">→</span>
-      </button>
+      </Button>
     </form>
   );
 }

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { answer, api } from '@/api/client';
 import type { StaffSession } from '@/api/types';
 import { notifyFailure } from '@/session/notifyFailure';
+import { Button } from '@/ui/Button';
 import type { Column } from '@/ui/column';
 import { ListScreen } from '@/ui/ListScreen';
 import { LoadedTable } from '@/ui/LoadedTable';
@@ -71,16 +72,14 @@ function columnsOf(zone: string, onEnd: (id: string) => void): Column<StaffSessi
         session.is_this ? (
           'This session'
         ) : (
-          <button
-            type="button"
-            className="button"
-            data-small
-            data-kind="danger"
+          <Button
+            small
+            kind="danger"
             aria-label={`End ${deviceOf(session)}`}
             onClick={() => onEnd(session.id)}
           >
             End
-          </button>
+          </Button>
         ),
     },
   ];

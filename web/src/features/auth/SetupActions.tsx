@@ -1,3 +1,4 @@
+import { Button } from '@/ui/Button';
 import { DialogActions } from '@/ui/Dialog';
 
 interface SetupActionsProps {
@@ -11,16 +12,14 @@ interface SetupActionsProps {
 /** The buttons of a form that sets up a second factor. */
 export function SetupActions({ label, isBusy, onCancel }: SetupActionsProps) {
   const submit = (
-    <button type="submit" className="button" data-kind="primary" aria-disabled={isBusy}>
+    <Button type="submit" kind="primary" busy={isBusy}>
       {label}
-    </button>
+    </Button>
   );
   if (!onCancel) return submit;
   return (
     <DialogActions>
-      <button type="button" className="button" onClick={onCancel}>
-        Cancel
-      </button>
+      <Button onClick={onCancel}>Cancel</Button>
       {submit}
     </DialogActions>
   );

@@ -5,6 +5,8 @@ import * as z from 'zod/mini';
 import { ApiError, messageOf } from '@/api/ApiError';
 import { answer, api } from '@/api/client';
 import { auth, useAuth } from '@/session/auth';
+import { Button } from '@/ui/Button';
+import { Checkbox } from '@/ui/Checkbox';
 import { Dialog, DialogActions, DialogText } from '@/ui/Dialog';
 import { Field } from '@/ui/Field';
 import { notify } from '@/ui/notify';
@@ -91,33 +93,23 @@ export function SignInForm({ onSignedIn, onChallenge }: SignInFormProps) {
         {...register('password')}
       />
       <div className={classes.row}>
-        {offersRememberMe() && (
-          <label className={classes.check}>
-            <input type="checkbox" {...register('rememberMe')} /> Remember me
-          </label>
-        )}
-        <button type="button" className={classes.link} onClick={() => setForgot(true)}>
+        {offersRememberMe() && <Checkbox label="Remember me" {...register('rememberMe')} />}
+        <Button kind="text" onClick={() => setForgot(true)}>
           Forgot password?
-        </button>
+        </Button>
       </div>
-      <button type="submit" className="button" data-kind="primary" aria-disabled={loading}>
+      <Button type="submit" kind="primary" busy={loading}>
         Sign In <span aria-hidden="true">→</span>
-      </button>
+      </Button>
       {forgot && (
         <Dialog title="Forgot password?" onClose={() => setForgot(false)}>
           <DialogText>
             Please ask an Admin of your agency. An Admin can set a new password for you.
           </DialogText>
           <DialogActions>
-            <button
-              type="button"
-              className="button"
-              data-kind="primary"
-              data-autofocus
-              onClick={() => setForgot(false)}
-            >
+            <Button kind="primary" focusFirst onClick={() => setForgot(false)}>
               OK
-            </button>
+            </Button>
           </DialogActions>
         </Dialog>
       )}

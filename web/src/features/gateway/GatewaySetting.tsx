@@ -4,6 +4,7 @@ import { useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { answer, api } from '@/api/client';
 import type { PaymentGateway } from '@/api/types';
+import { Button } from '@/ui/Button';
 import { SelectField } from '@/ui/Field';
 import { Form } from '@/ui/Form';
 import { ListNotice } from '@/ui/ListNotice';
@@ -59,9 +60,9 @@ function GatewayForm({ gateways }: { gateways: readonly PaymentGateway[] }) {
       busy={isSubmitting}
       onSubmit={submit}
       buttons={
-        <button type="submit" className="button" data-kind="primary" aria-disabled={isSubmitting}>
+        <Button type="submit" kind="primary" busy={isSubmitting}>
           Active Gateway
-        </button>
+        </Button>
       }
     >
       <SelectField

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate } from 'react-router';
+import { useNavigate } from 'react-router';
 import { ApiError } from '@/api/ApiError';
 import type { TeamMember, UserInfo } from '@/api/types';
 import { paths } from '@/paths/staffPaths';
+import { ButtonLink } from '@/ui/Button';
 import { ListNotice } from '@/ui/ListNotice';
 import { ScreenTitle } from '@/ui/ListScreen';
 import { useConfirm } from '@/ui/useConfirm';
@@ -77,11 +78,7 @@ function EditMember({ memberId }: { memberId: number }) {
         if (done) await navigate(paths.manageTeam);
         return done;
       }}
-      beside={
-        <Link className="button" to={paths.manageTeam}>
-          Cancel
-        </Link>
-      }
+      beside={<ButtonLink to={paths.manageTeam}>Cancel</ButtonLink>}
     />
   );
   return (

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useForm } from 'react-hook-form';
 import type { TeamMember } from '@/api/types';
+import { Button } from '@/ui/Button';
 import { Field, SelectField } from '@/ui/Field';
 import { Form } from '@/ui/Form';
 import { PasswordField } from '@/ui/PasswordField';
@@ -48,9 +49,9 @@ export function MemberForm({ isNew = false, member, onSave, beside }: MemberForm
       onSubmit={submit}
       buttons={
         <>
-          <button type="submit" className="button" data-kind="primary" aria-disabled={isSubmitting}>
+          <Button type="submit" kind="primary" busy={isSubmitting}>
             Submit
-          </button>
+          </Button>
           {beside}
         </>
       }

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link } from 'react-router';
 import type { TeamMember } from '@/api/types';
 import { paths } from '@/paths/staffPaths';
+import { Button, ButtonLink } from '@/ui/Button';
 import type { Column } from '@/ui/column';
 import { ListScreen } from '@/ui/ListScreen';
 import { LoadedTable } from '@/ui/LoadedTable';
@@ -74,24 +74,17 @@ function columnsOf(
       cell: (member) =>
         changeable.includes(member.type) && (
           <>
-            <Link
-              className="button"
-              data-small
-              aria-label={`Edit ${member.name}`}
-              to={paths.teamMember(member.id)}
-            >
+            <ButtonLink small aria-label={`Edit ${member.name}`} to={paths.teamMember(member.id)}>
               Edit
-            </Link>{' '}
-            <button
-              type="button"
-              className="button"
-              data-small
-              data-kind="danger"
+            </ButtonLink>{' '}
+            <Button
+              small
+              kind="danger"
               aria-label={`Delete ${member.name}`}
               onClick={() => onDelete(member)}
             >
               Delete
-            </button>
+            </Button>
           </>
         ),
     },

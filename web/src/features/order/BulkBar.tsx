@@ -1,4 +1,5 @@
 import type { OrderSummary } from '@/api/types';
+import { Button } from '@/ui/Button';
 import { copy } from '@/ui/copy';
 import { type BulkAction, isOffered } from './bulkActions';
 import { formatCount } from '@/ui/numbers';
@@ -25,24 +26,22 @@ export function BulkBar({ actions, rows, busy, onRun, onClear }: BulkBarProps) {
       {actions
         .filter((action) => isOffered(action, rows))
         .map((action) => (
-          <button
+          <Button
             key={action.label}
-            type="button"
-            className="button"
-            data-small
-            data-kind={action.question.danger ? 'danger' : 'primary'}
+            small
+            kind={action.question.danger ? 'danger' : 'primary'}
             disabled={busy}
             onClick={() => onRun(action)}
           >
             {action.label}
-          </button>
+          </Button>
         ))}
-      <button type="button" className="button" data-small onClick={() => void copyIds(ids)}>
+      <Button small onClick={() => void copyIds(ids)}>
         Copy order ids
-      </button>
-      <button type="button" className="button" data-small onClick={onClear}>
+      </Button>
+      <Button small onClick={onClear}>
         Clear
-      </button>
+      </Button>
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { paths } from '@/paths/staffPaths';
+import { Button } from '@/ui/Button';
 import classes from './FutureMonths.module.css';
 import { notifyFailure } from '@/session/notifyFailure';
 import { Bar } from '@/ui/CountBar';
@@ -45,25 +46,13 @@ export function FutureMonths({ year, mayExport, onYear }: FutureMonthsProps) {
       <header className={classes.head}>
         <h1 id="future-title">Future Order</h1>
         <div className={classes.years}>
-          <button
-            type="button"
-            className="button"
-            aria-label={`Year ${year - 1}`}
-            onClick={() => onYear(year - 1)}
-          >
+          <Button aria-label={`Year ${year - 1}`} onClick={() => onYear(year - 1)}>
             ‹
-          </button>
-          <strong className="num" role="status">
-            {year}
-          </strong>
-          <button
-            type="button"
-            className="button"
-            aria-label={`Year ${year + 1}`}
-            onClick={() => onYear(year + 1)}
-          >
+          </Button>
+          <strong role="status">{year}</strong>
+          <Button aria-label={`Year ${year + 1}`} onClick={() => onYear(year + 1)}>
             ›
-          </button>
+          </Button>
         </div>
         {mayExport && <CsvButton load={() => futureMonthsFile(year)} onFailure={notifyFailure} />}
       </header>

@@ -23,9 +23,7 @@ export function ListFooter(props: ListFooterProps) {
   const [from, to, all] = [first, first + shown - 1, total].map((n) => formatCount(n));
   return (
     <footer className={classes.footer}>
-      <span className="num">
-        {shown > 0 && `Showing ${from} to ${to} of ${more ? 'more than ' : ''}${all}`}
-      </span>
+      <span>{shown > 0 && `Showing ${from} to ${to} of ${more ? 'more than ' : ''}${all}`}</span>
       <div>
         <label htmlFor="rows-per-page">Rows per page</label>
         <select

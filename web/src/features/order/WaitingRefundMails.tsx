@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { Button } from '@/ui/Button';
 import { Time } from '@/ui/Time';
 import { formatCount } from '@/ui/numbers';
 import { waitingRefundMailsQuery } from './orderQueries';
@@ -21,15 +22,9 @@ export function WaitingRefundMails({ zone, busy, onStop }: WaitingRefundMailsPro
         {count === 1 ? '1 refund email is' : `${formatCount(count)} refund emails are`} sent from{' '}
         <Time iso={data.leave_at} zone={zone} />
       </span>
-      <button
-        type="button"
-        className="button"
-        data-small
-        disabled={busy}
-        onClick={() => onStop(data.order_ids)}
-      >
+      <Button small disabled={busy} onClick={() => onStop(data.order_ids)}>
         {count === 1 ? 'Stop it' : 'Stop them'}
-      </button>
+      </Button>
     </section>
   );
 }

@@ -1,7 +1,7 @@
-import { Link } from 'react-router';
 import type { ChargebackDeadline, OrderSummary } from '@/api/types';
 import { fromOrigin, type Origin } from '@/paths/origin';
 import { paths } from '@/paths/staffPaths';
+import { Button, ButtonLink } from '@/ui/Button';
 import { Chip, ChipNote } from '@/ui/Chip';
 import type { Column } from '@/ui/column';
 import { Time } from '@/ui/Time';
@@ -84,29 +84,26 @@ const CELLS: Record<ColumnKey, Cell> = {
     narrowPx: onDelete ? 108 : 56,
     cell: (row) => (
       <span className={classes.actions}>
-        <Link
-          className="button"
-          data-small
+        <ButtonLink
+          small
           // Grey once the order is assigned.
-          data-kind={row.assign_to === null ? undefined : 'quiet'}
+          kind={row.assign_to === null ? undefined : 'quiet'}
           title={row.assign_to === null ? undefined : `Assigned to ${row.assign_to}`}
           aria-label={`View ${row.order_id}`}
           to={paths.viewOrder(row.order_id)}
           state={fromOrigin(origin)}
         >
           View
-        </Link>
+        </ButtonLink>
         {onDelete && row.allowed.delete && (
-          <button
-            type="button"
-            className="button"
-            data-small
-            data-kind="danger"
+          <Button
+            small
+            kind="danger"
             aria-label={`Delete ${row.order_id}`}
             onClick={() => onDelete(row)}
           >
             Delete
-          </button>
+          </Button>
         )}
       </span>
     ),

@@ -1,5 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
+import { Button } from '@/ui/Button';
 import { Field } from '@/ui/Field';
 import { Form } from '@/ui/Form';
 import { type Days, daysForm } from './days';
@@ -22,9 +23,9 @@ export function DaysForm({ days, onSubmit }: DaysFormProps) {
       label="Days"
       onSubmit={handleSubmit(onSubmit)}
       buttons={
-        <button type="submit" className="button" data-kind="primary">
+        <Button type="submit" kind="primary">
           Submit
-        </button>
+        </Button>
       }
     >
       <Field

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link } from 'react-router';
 import type { RefundRequest, UserInfo } from '@/api/types';
 import { paths } from '@/paths/staffPaths';
+import { Button, ButtonLink } from '@/ui/Button';
 import { Chip, type Tone } from '@/ui/Chip';
 import type { Column } from '@/ui/column';
 import { ListScreen } from '@/ui/ListScreen';
@@ -24,9 +24,9 @@ export function RefundApprovals({ me }: { me: UserInfo }) {
     <ListScreen
       title="Refund Approvals"
       before={
-        <Link className="button" data-small to={paths.refundOrder}>
+        <ButtonLink small to={paths.refundOrder}>
           <span aria-hidden="true">←</span> Refunds
-        </Link>
+        </ButtonLink>
       }
       summary={data && waitingText(data.waiting, listed)}
       busy={isFetching}
@@ -114,15 +114,13 @@ function columnsOf(
       title: 'Action',
       widthPx: 96,
       cell: (request) => (
-        <button
-          type="button"
-          className="button"
-          data-small
+        <Button
+          small
           aria-label={`${labelOf(request)} the request of ${request.requested_by}, ${request.order_ids.length} orders`}
           onClick={() => onOpen(request)}
         >
           {labelOf(request)}
-        </button>
+        </Button>
       ),
     },
   ];

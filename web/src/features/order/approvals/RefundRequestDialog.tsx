@@ -7,6 +7,7 @@ import type { RefundRequest } from '@/api/types';
 import { fromOrigin } from '@/paths/origin';
 import { paths } from '@/paths/staffPaths';
 import { notifyFailure } from '@/session/notifyFailure';
+import { Button, type ButtonKind } from '@/ui/Button';
 import { Dialog, DialogActions } from '@/ui/Dialog';
 import { TextField } from '@/ui/Field';
 import { notify } from '@/ui/notify';
@@ -53,18 +54,10 @@ export function RefundRequestDialog({ request, zone, onClose }: RefundRequestDia
         await queries.invalidateQueries({ queryKey: ORDER });
       }
     });
-  const button = (label: string, call: (note: string) => Promise<string>, kind: string) => (
-    <button
-      type="button"
-      className="button"
-      data-kind={kind}
-      aria-disabled={isSubmitting}
-      onClick={() => {
-        if (!isSubmitting) void end(call)();
-      }}
-    >
+  const button = (label: string, call: (note: string) => Promise<string>, kind: ButtonKind) => (
+    <Button kind={kind} busy={isSubmitting} onClick={() => void end(call)()}>
       {label}
-    </button>
+    </Button>
   );
   const state = { origin: { label: 'Back to list', path: paths.refundApprovals, scrollKey: '' } };
   return (
@@ -83,7 +76,7 @@ export function RefundRequestDialog({ request, zone, onClose }: RefundRequestDia
         <ul className={classes.orders} aria-label="Orders">
           {orderIds.map((orderId) => (
             <li key={orderId}>
-              <Link className="num" to={paths.viewOrder(orderId)} state={fromOrigin(state.origin)}>
+              <Link to={paths.viewOrder(orderId)} state={fromOrigin(state.origin)}>
                 {orderId}
               </Link>
             </li>
@@ -102,9 +95,9 @@ export function RefundRequestDialog({ request, zone, onClose }: RefundRequestDia
         )}
       </div>
       <DialogActions>
-        <button type="button" className="button" data-autofocus onClick={onClose}>
+        <Button focusFirst onClick={onClose}>
           Close
-        </button>
+        </Button>
         {allowed.withdraw && button('Withdraw', () => withdraw(id), 'danger')}
         {allowed.decide && button('Decline', (note) => decline(id, note), 'danger')}
         {allowed.decide &&

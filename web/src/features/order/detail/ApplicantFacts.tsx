@@ -39,7 +39,7 @@ function PhoneFact({ order }: ApplicantFactsProps) {
   const { text, dialled, international } = phone;
   return (
     <Fact label="Phone">
-      <a href={`tel:${dialled}`} className="num">
+      <a href={`tel:${dialled}`}>
         <bdi dir="ltr">{text}</bdi>
       </a>
       <CopyButton text={text} what="Phone" />

@@ -1,6 +1,7 @@
-import { Link, useLocation, useNavigate } from 'react-router';
+import { useLocation, useNavigate } from 'react-router';
 import type { OrderDetails } from '@/api/types';
 import { paths } from '@/paths/staffPaths';
+import { Button, ButtonLink } from '@/ui/Button';
 import { CopyButton } from '@/ui/CopyButton';
 import { Time } from '@/ui/Time';
 import { useHotkeys } from '@/ui/useHotkeys';
@@ -22,9 +23,7 @@ export function DetailHeader({ orderId, order, zone }: DetailHeaderProps) {
   return (
     <header className={classes.head}>
       <div className={classes.title}>
-        <h1 className="num" title={order?.order_number}>
-          Order {orderId}
-        </h1>
+        <h1 title={order?.order_number}>Order {orderId}</h1>
         <CopyButton text={String(orderId)} what="Order id" />
         {order && <StatusChip status={order.process_status} />}
         {order?.processing_mode === 'Priority Processing' && <Chip tone="danger">Priority</Chip>}
@@ -121,9 +120,9 @@ function Trail({ orderId }: { orderId: number }) {
           <Neighbour id={next} name="Next" sign="›" />
         </>
       )}
-      <Link className="button" to={back.path} state={back.state}>
+      <ButtonLink to={back.path} state={back.state}>
         {back.label}
-      </Link>
+      </ButtonLink>
     </nav>
   );
 }
@@ -138,19 +137,14 @@ function Neighbour({ id, name, sign }: NeighbourProps) {
   const { state } = useLocation();
   if (id === undefined) {
     return (
-      <span className={`button ${classes.end}`} aria-hidden="true">
+      <Button disabled aria-hidden="true">
         {sign}
-      </span>
+      </Button>
     );
   }
   return (
-    <Link
-      className="button"
-      to={paths.viewOrder(id)}
-      state={state}
-      aria-label={`${name} order, ${id}`}
-    >
+    <ButtonLink to={paths.viewOrder(id)} state={state} aria-label={`${name} order, ${id}`}>
       {sign}
-    </Link>
+    </ButtonLink>
   );
 }

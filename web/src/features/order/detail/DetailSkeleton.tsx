@@ -1,3 +1,4 @@
+import { Card } from '@/ui/Card';
 import classes from './DetailSkeleton.module.css';
 import layout from './layout.module.css';
 
@@ -6,18 +7,18 @@ export function DetailSkeleton() {
   return (
     <div className={layout.columns} aria-hidden="true">
       <div className={layout.papers}>
-        <div className={`card ${classes.viewer}`} />
-        <div className={`card ${layout.data}`}>
+        <Card className={classes.viewer} />
+        <Card className={layout.data}>
           <SkeletonLines count={16} />
-        </div>
+        </Card>
       </div>
       <div className={layout.work}>
-        <div className={`card ${layout.actions}`}>
+        <Card className={layout.actions}>
           <SkeletonLines count={3} flat />
-        </div>
-        <div className="card">
+        </Card>
+        <Card>
           <SkeletonLines count={5} />
-        </div>
+        </Card>
       </div>
     </div>
   );

@@ -1,4 +1,6 @@
 import { Fragment, useId, useState, type ReactNode } from 'react';
+import { Button } from '@/ui/Button';
+import { Card } from '@/ui/Card';
 import { formatCount } from '@/ui/numbers';
 import classes from './HistoryTable.module.css';
 
@@ -35,7 +37,7 @@ export function HistoryTable<Row>(props: HistoryTableProps<Row>) {
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole ? rows : rows.slice(-SHOWN_AT_FIRST);
   return (
-    <section className={`card ${classes.history}`} aria-labelledby={titleId}>
+    <Card as="section" className={classes.history} aria-labelledby={titleId}>
       <div className={classes.head}>
         <h2 id={titleId}>{title}</h2>
         {action}
@@ -92,13 +94,13 @@ export function HistoryTable<Row>(props: HistoryTableProps<Row>) {
         <p className={classes.part}>
           The newest {formatCount(shown.length)} of {formatCount(total)}{' '}
           {shown.length < rows.length && (
-            <button type="button" className="button" data-small onClick={() => setWhole(true)}>
+            <Button small onClick={() => setWhole(true)}>
               Show {rows.length === total ? 'all' : 'the newest'} {formatCount(rows.length)}
-            </button>
+            </Button>
           )}
         </p>
       )}
       {children}
-    </section>
+    </Card>
   );
 }

@@ -1,5 +1,7 @@
 import { useRef, useState } from 'react';
 import type { OrderDetails, UserInfo } from '@/api/types';
+import { Button } from '@/ui/Button';
+import { Card } from '@/ui/Card';
 import { useHotkeys } from '@/ui/useHotkeys';
 import { assignToMe } from '../bulkActions';
 import layout from './layout.module.css';
@@ -32,22 +34,21 @@ export function OrderActions({ order, me }: OrderActionsProps) {
   });
 
   const button = (action: OrderAction) => (
-    <button
+    <Button
       key={action.label}
-      type="button"
-      className="button"
-      data-small
-      data-kind={action.kind}
+      small
+      kind={action.kind}
       disabled={busy}
       onClick={() => void act(action)}
     >
       {action.label}
-    </button>
+    </Button>
   );
   return (
-    <section
+    <Card
+      as="section"
       ref={card}
-      className={`card ${layout.actions}`}
+      className={layout.actions}
       aria-label="Actions"
       tabIndex={-1}
       aria-busy={busy}
@@ -59,21 +60,15 @@ export function OrderActions({ order, me }: OrderActionsProps) {
       <div className={classes.moves}>
         {movesOf(order).map(button)}
         {order.allowed.take_back_refund && (
-          <button
-            type="button"
-            className="button"
-            data-small
-            disabled={busy}
-            onClick={() => setTakingBack(true)}
-          >
+          <Button small disabled={busy} onClick={() => setTakingBack(true)}>
             Take refund mark back
-          </button>
+          </Button>
         )}
       </div>
       {isTakingBack && (
         <TakeBackRefund orderId={order.order_id} onClose={() => setTakingBack(false)} />
       )}
       {dialog}
-    </section>
+    </Card>
   );
 }

@@ -3,6 +3,8 @@ import { lazy, Suspense, useRef, useState, type ComponentType } from 'react';
 import { useNavigate } from 'react-router';
 import { ApiError } from '@/api/ApiError';
 import type { OrderDetails, UserInfo } from '@/api/types';
+import { Button } from '@/ui/Button';
+import { Card } from '@/ui/Card';
 import { useDelayed } from '@/ui/useDelayed';
 import { ListNotice } from '@/ui/ListNotice';
 import { loadChunk } from '@/ui/loadChunk';
@@ -53,9 +55,9 @@ export function OrderDetail({ orderId, me, Timeline }: OrderDetailProps) {
       {order && error && (
         <p className={classes.outdated} role="alert">
           Couldn’t refresh this order. {error.message}{' '}
-          <button type="button" className="button" data-small onClick={retry}>
+          <Button small onClick={retry}>
             Try again
-          </button>
+          </Button>
         </p>
       )}
       {order && <Columns order={order} me={me} Timeline={Timeline} />}
@@ -108,7 +110,7 @@ function Columns({ order, me, Timeline }: ColumnsProps) {
   };
   const isDisputed = order.process_status === 'ChargeBack';
   const disputes = (order.chargeback || order.allowed.make_packs) && (
-    <Suspense fallback={<div className={`card ${classes.disputes}`} />}>
+    <Suspense fallback={<Card className={classes.disputes} />}>
       <Disputes order={order} me={me} />
     </Suspense>
   );
@@ -116,7 +118,7 @@ function Columns({ order, me, Timeline }: ColumnsProps) {
     <div className={classes.columns}>
       <div className={classes.papers}>
         <DocumentViewer order={order} shown={shown} onShow={setShown} card={viewer} />
-        <div className={`card ${classes.data}`}>
+        <Card className={classes.data}>
           <OrderFacts order={order} zone={zone} />
           <VisaFacts order={order} />
           <ApplicantFiles order={order} zone={zone} onShow={show} />
@@ -125,7 +127,7 @@ function Columns({ order, me, Timeline }: ColumnsProps) {
           <AddressFacts order={order} />
           <MainDocument order={order} zone={zone} onShow={show} />
           <CheckoutFacts order={order} zone={zone} />
-        </div>
+        </Card>
       </div>
       <div className={classes.work}>
         <OrderActions order={order} me={me} />

@@ -21,8 +21,7 @@ export function OrderFacts({ order, zone }: OrderFactsProps) {
       <Fact label="Signature Name" text={order.signature_name} />
       {payment && (
         <Fact label="Payment">
-          <span className="num">{moneyText(payment.amount_minor, payment.currency)}</span> ·{' '}
-          {payment.gateway}
+          <span>{moneyText(payment.amount_minor, payment.currency)}</span> · {payment.gateway}
           {payment.card_brand && ` · ${payment.card_brand}`}
           {payment.card_last_four && ` ••••\u00A0${payment.card_last_four}`}
           <FactNote>

@@ -1,5 +1,6 @@
-import type { MouseEvent, ReactNode } from 'react';
+import type { ComponentProps, MouseEvent, ReactNode } from 'react';
 import { fileUrl } from '@/api/fileUrl';
+import { ButtonAnchor } from '@/ui/Button';
 import { notify } from '@/ui/notify';
 
 export interface SignedLinkProps {
@@ -8,7 +9,8 @@ export interface SignedLinkProps {
   areStale: () => boolean;
   /** Fetches a newly signed link; undefined when that failed. */
   renew: () => Promise<string | undefined>;
-  className?: string;
+  /** Draws it as a button; with `square` as an icon. */
+  button?: { small?: boolean; square?: boolean };
   /** The accessible name of a link without text. */
   label?: string;
   /** Called for a plain click instead of opening a tab. */
@@ -20,7 +22,7 @@ const MIDDLE_BUTTON = 1;
 
 /** A link that opens a stored file in a new tab. An expired link is renewed first. */
 export function SignedLink(props: SignedLinkProps) {
-  const { link, areStale, renew, className, label, onPlainClick, children } = props;
+  const { link, areStale, renew, button, label, onPlainClick, children } = props;
 
   const openFresh = async () => {
     const fresh = await renew();
@@ -41,20 +43,17 @@ export function SignedLink(props: SignedLinkProps) {
       renewIfStale(event);
     }
   };
-  return (
-    <a
-      href={fileUrl(link)}
-      target="_blank"
-      rel="noopener noreferrer"
-      className={className}
-      aria-label={label}
-      title={label}
-      onClick={click}
-      onAuxClick={(event) => {
-        if (event.button === MIDDLE_BUTTON) renewIfStale(event);
-      }}
-    >
-      {children}
-    </a>
-  );
+  const anchor: ComponentProps<'a'> = {
+    href: fileUrl(link),
+    target: '_blank',
+    rel: 'noopener noreferrer',
+    'aria-label': label,
+    title: label,
+    onClick: click,
+    onAuxClick: (event) => {
+      if (event.button === MIDDLE_BUTTON) renewIfStale(event);
+    },
+    children,
+  };
+  return button ? <ButtonAnchor {...anchor} {...button} /> : <a {...anchor}>{children}</a>;
 }

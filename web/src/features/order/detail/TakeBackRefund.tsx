@@ -2,6 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { answer, api } from '@/api/client';
+import { Button } from '@/ui/Button';
 import { Dialog, DialogActions, DialogText } from '@/ui/Dialog';
 import { TextField } from '@/ui/Field';
 import { useOrderPost } from './useOrderPost';
@@ -52,18 +53,16 @@ export function TakeBackRefund({ orderId, onClose }: TakeBackRefundProps) {
           label="Reason"
           dir="auto"
           rows={4}
-          data-autofocus
+          focusFirst
           readOnly={isSubmitting}
           error={errors.reason?.message}
           {...register('reason')}
         />
         <DialogActions>
-          <button type="button" className="button" onClick={onClose}>
-            Cancel
-          </button>
-          <button type="submit" className="button" data-kind="danger" aria-disabled={isSubmitting}>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" kind="danger" busy={isSubmitting}>
             Take it back
-          </button>
+          </Button>
         </DialogActions>
       </form>
     </Dialog>

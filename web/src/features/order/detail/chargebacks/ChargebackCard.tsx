@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Chargeback, ChargebackTerms, OrderDetails, UserInfo } from '@/api/types';
+import { Button } from '@/ui/Button';
+import { Card } from '@/ui/Card';
 import { Field, SelectField } from '@/ui/Field';
 import { Time } from '@/ui/Time';
 import { plainDate } from '@/ui/times';
@@ -58,7 +60,7 @@ export function ChargebackCard({ order, record, me }: ChargebackCardProps) {
   };
   const typeLastDay = () => setTyped(getValues('respondBy') !== '');
   return (
-    <section className={`card ${classes.card}`} aria-labelledby="chargeback">
+    <Card as="section" className={classes.card} aria-labelledby="chargeback">
       <div className={classes.head}>
         <h2 id="chargeback">Chargeback</h2>
         <Chip tone={deadlineTone(record)}>{deadlineText(record)}</Chip>
@@ -76,9 +78,9 @@ export function ChargebackCard({ order, record, me }: ChargebackCardProps) {
       {terms.error && (
         <p className={classes.missing} role="alert">
           {terms.error.message}{' '}
-          <button type="button" className="button" data-small onClick={() => void terms.refetch()}>
+          <Button small onClick={() => void terms.refetch()}>
             Try again
-          </button>
+          </Button>
         </p>
       )}
       <form
@@ -160,18 +162,18 @@ export function ChargebackCard({ order, record, me }: ChargebackCardProps) {
           <p className={classes.missing} role="alert">
             <bdi>{record.updated_by}</bdi> changed this while you were editing. Your changes are
             still here. Saving them replaces theirs.{' '}
-            <button type="button" className="button" data-small onClick={() => resetTo()}>
+            <Button small onClick={() => resetTo()}>
               Discard my changes
-            </button>
+            </Button>
           </p>
         )}
         {order.allowed.save_chargeback && (
-          <button type="submit" className="button" data-kind="primary" aria-disabled={isSubmitting}>
+          <Button type="submit" kind="primary" busy={isSubmitting}>
             Save Chargeback
-          </button>
+          </Button>
         )}
       </form>
-    </section>
+    </Card>
   );
 }
 

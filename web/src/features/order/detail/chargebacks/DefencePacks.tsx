@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { OrderDetails, UserInfo } from '@/api/types';
+import { Button } from '@/ui/Button';
+import { Card } from '@/ui/Card';
 import { defencePacksQuery, type PackType } from './chargebackCalls';
 import classes from './chargebacks.module.css';
 import { Evidence } from './Evidence';
@@ -22,8 +24,9 @@ export function DefencePacks({ order, me }: { order: OrderDetails; me: UserInfo 
   const form = useTransactionForm(me.id, order);
   const [isOpen, setOpen] = useState(false);
   return (
-    <section
-      className={`card ${classes.card}`}
+    <Card
+      as="section"
+      className={classes.card}
       aria-labelledby="defence-packs"
       aria-busy={busy}
       data-waiting={isPending || undefined}
@@ -33,36 +36,34 @@ export function DefencePacks({ order, me }: { order: OrderDetails; me: UserInfo 
       </div>
       <div className={classes.buttons}>
         {PACKS.map(([type, what]) => (
-          <button
+          <Button
             key={type}
-            type="button"
-            className="button"
-            data-small
-            data-kind="primary"
+            small
+            kind="primary"
             title={`${what}, as a PDF in a new window`}
-            aria-disabled={busy}
+            busy={busy}
             onClick={() => !busy && void make(type)}
           >
             Defence Pack {type}
-          </button>
+          </Button>
         ))}
         {order.allowed.edit_transaction && (
-          <button type="button" className="button" data-small onClick={() => setOpen(true)}>
+          <Button small onClick={() => setOpen(true)}>
             Enter Transaction Details
-          </button>
+          </Button>
         )}
       </div>
       {error && !facts && (
         <p className={classes.missing} role="alert">
           {error.message}{' '}
-          <button type="button" className="button" data-small onClick={() => void refetch()}>
+          <Button small onClick={() => void refetch()}>
             Try again
-          </button>
+          </Button>
         </p>
       )}
       {facts && <Evidence facts={facts} zone={me.agency_time_zone} />}
       {facts && <MadePacks orderId={orderId} packs={facts.packs} zone={me.agency_time_zone} />}
       {isOpen && <TransactionDialog orderId={orderId} form={form} onClose={() => setOpen(false)} />}
-    </section>
+    </Card>
   );
 }

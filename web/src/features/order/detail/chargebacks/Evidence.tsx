@@ -44,8 +44,7 @@ export function Evidence({ facts, zone }: EvidenceProps) {
         <ul className={classes.packs} aria-label="Earlier orders">
           {ce3.priors.map(({ order_number: number, at, days_before: days, matches }) => (
             <li key={number}>
-              <b className="num">{number}</b> · <Time iso={at} zone={zone} /> · {inDays(days)}{' '}
-              before
+              <b>{number}</b> · <Time iso={at} zone={zone} /> · {inDays(days)} before
               <p className={classes.soft}>Same {matches.join(', ')}</p>
             </li>
           ))}

@@ -1,3 +1,4 @@
+import { Button } from '@/ui/Button';
 import { Dialog, DialogActions } from '@/ui/Dialog';
 import { Field } from '@/ui/Field';
 import { useOrderPost } from '../useOrderPost';
@@ -35,7 +36,7 @@ export function TransactionDialog({ orderId, form, onClose }: TransactionDialogP
         <Field
           label="Transaction Id"
           autoComplete="off"
-          data-autofocus
+          focusFirst
           readOnly={isSubmitting}
           error={errors.transactionId?.message}
           {...register('transactionId')}
@@ -49,12 +50,10 @@ export function TransactionDialog({ orderId, form, onClose }: TransactionDialogP
           {...register('merchantName')}
         />
         <DialogActions>
-          <button type="button" className="button" onClick={onClose}>
-            Cancel
-          </button>
-          <button type="submit" className="button" data-kind="primary" aria-disabled={isSubmitting}>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" kind="primary" busy={isSubmitting}>
             Save
-          </button>
+          </Button>
         </DialogActions>
       </form>
     </Dialog>

@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef, type PointerEvent, type ReactNode } from 'react';
 import { fileUrl } from '@/api/fileUrl';
+import { Button } from '@/ui/Button';
 import { FileLink } from '../FileLink';
 import classes from './DocumentStage.module.css';
 import { useStableFileUrl } from './useStableFileUrl';
@@ -29,9 +30,9 @@ export function DocumentStage({ orderId, file, view }: DocumentStageProps) {
         ) : (
           <>
             <span>{file.label} could not be opened.</span>
-            <button type="button" className="button" data-small onClick={renew}>
+            <Button small onClick={renew}>
               Try again
-            </button>
+            </Button>
           </>
         )}
       </StageNotice>
@@ -44,7 +45,7 @@ export function DocumentStage({ orderId, file, view }: DocumentStageProps) {
     return (
       <StageNotice>
         <span>This browser cannot show a PDF here.</span>
-        <FileLink orderId={orderId} file1={file.file1} link={file.link} className="button">
+        <FileLink orderId={orderId} file1={file.file1} link={file.link} button={{}}>
           Open {file.label}
         </FileLink>
       </StageNotice>

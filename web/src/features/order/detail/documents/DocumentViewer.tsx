@@ -1,5 +1,8 @@
-import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
+import { useEffect, useRef, useState, type RefObject } from 'react';
 import type { OrderDetails } from '@/api/types';
+import { Card } from '@/ui/Card';
+import { Icon } from '@/ui/Icon';
+import { IconButton } from '@/ui/IconButton';
 import { useHotkeys } from '@/ui/useHotkeys';
 import { FileLink } from '../FileLink';
 import { DocumentStage, StageNotice, type View } from './DocumentStage';
@@ -50,7 +53,7 @@ export function DocumentViewer({ order, shown, onShow, card }: DocumentViewerPro
   });
 
   return (
-    <section ref={card} className={`card ${classes.viewer}`} aria-label="Documents">
+    <Card as="section" ref={card} className={classes.viewer} aria-label="Documents">
       <div className={classes.bar}>
         <h2>Documents</h2>
         {file && (
@@ -59,23 +62,33 @@ export function DocumentViewer({ order, shown, onShow, card }: DocumentViewerPro
               {index + 1} of {files.length}
             </span>
             <div className={classes.tools}>
-              <Tool name="Previous document" onClick={() => go(-1)}>
+              <IconButton small label="Previous document" onClick={() => go(-1)}>
                 <path d="M10 3.5 5.5 8l4.5 4.5" />
-              </Tool>
-              <Tool name="Next document" onClick={() => go(1)}>
+              </IconButton>
+              <IconButton small label="Next document" onClick={() => go(1)}>
                 <path d="M6 3.5 10.5 8 6 12.5" />
-              </Tool>
+              </IconButton>
               {!file.isPdf && (
                 <>
-                  <Tool name="Zoom out" isOff={view.zoom === ZOOMS[0]} onClick={() => zoom(-1)}>
+                  <IconButton
+                    small
+                    label="Zoom out"
+                    busy={view.zoom === ZOOMS[0]}
+                    onClick={() => zoom(-1)}
+                  >
                     <path d="M3.5 8h9" />
-                  </Tool>
-                  <Tool name="Zoom in" isOff={view.zoom === ZOOMS.at(-1)} onClick={() => zoom(1)}>
+                  </IconButton>
+                  <IconButton
+                    small
+                    label="Zoom in"
+                    busy={view.zoom === ZOOMS.at(-1)}
+                    onClick={() => zoom(1)}
+                  >
                     <path d="M3.5 8h9M8 3.5v9" />
-                  </Tool>
-                  <Tool name="Rotate" onClick={rotate}>
+                  </IconButton>
+                  <IconButton small label="Rotate" onClick={rotate}>
                     <path d="M12.5 8A4.5 4.5 0 1 1 8 3.5h3M9 1.5l2.3 2L9 5.5" />
-                  </Tool>
+                  </IconButton>
                 </>
               )}
               <FullScreen card={card} />
@@ -83,12 +96,12 @@ export function DocumentViewer({ order, shown, onShow, card }: DocumentViewerPro
                 orderId={order.order_id}
                 file1={file.file1}
                 link={file.link}
-                className={`button ${classes.tool}`}
+                button={{ small: true, square: true }}
                 label={`Open ${file.label} in a new tab`}
               >
-                <Sign>
+                <Icon>
                   <path d="M6.5 4H4v8h8V9.5M9 3h4v4M13 3 7.5 8.5" />
-                </Sign>
+                </Icon>
               </FileLink>
             </div>
           </>
@@ -107,7 +120,7 @@ export function DocumentViewer({ order, shown, onShow, card }: DocumentViewerPro
           <b>Missing:</b> {missing.join(', ')}
         </p>
       )}
-    </section>
+    </Card>
   );
 }
 
@@ -156,49 +169,8 @@ function FullScreen({ card }: { card: RefObject<HTMLElement | null> }) {
   const toggle = () =>
     void (isFull ? document.exitFullscreen() : card.current?.requestFullscreen());
   return (
-    <Tool name={isFull ? 'Leave full screen' : 'Full screen'} onClick={toggle}>
+    <IconButton small label={isFull ? 'Leave full screen' : 'Full screen'} onClick={toggle}>
       <path d="M6 3H3v3M10 3h3v3M6 13H3v-3M10 13h3v-3" />
-    </Tool>
-  );
-}
-
-interface ToolProps {
-  name: string;
-  /** Disabled, but still focusable. */
-  isOff?: boolean;
-  onClick: () => void;
-  children: ReactNode;
-}
-
-function Tool({ name, isOff = false, onClick, children }: ToolProps) {
-  return (
-    <button
-      type="button"
-      className={`button ${classes.tool}`}
-      aria-label={name}
-      title={name}
-      aria-disabled={isOff}
-      onClick={onClick}
-    >
-      <Sign>{children}</Sign>
-    </button>
-  );
-}
-
-function Sign({ children }: { children: ReactNode }) {
-  return (
-    <svg
-      width="16"
-      height="16"
-      viewBox="0 0 16 16"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="1.5"
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      aria-hidden="true"
-    >
-      {children}
-    </svg>
+    </IconButton>
   );
 }

@@ -88,13 +88,12 @@ function DocumentItem({ orderId, document, zone, onShow }: DocumentItemProps) {
             orderId={orderId}
             file1={file.file1}
             link={file.link}
-            className={classes.label}
             onPlainClick={() => onShow(file.file1)}
           >
             {label}
           </FileLink>
         ) : (
-          <span className={classes.label}>{label}</span>
+          <span>{label}</span>
         )}
         {file ? (
           <Chip tone="done">On file</Chip>

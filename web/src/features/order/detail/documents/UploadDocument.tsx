@@ -2,6 +2,8 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect, useRef, useState } from 'react';
 import { useController, useForm } from 'react-hook-form';
 import type { OrderDetails } from '@/api/types';
+import { Button } from '@/ui/Button';
+import { Card } from '@/ui/Card';
 import { Field } from '@/ui/Field';
 import { FileDrop } from '@/ui/FileDrop';
 import { dateAndTime } from '@/ui/times';
@@ -41,9 +43,10 @@ export function UploadDocument({ order, zone, onShow }: UploadDocumentProps) {
       if (document.activeElement === document.body) form.current?.focus({ preventScroll: true });
     });
   return (
-    <form
+    <Card
+      as="form"
       ref={form}
-      className={`card ${classes.form}`}
+      className={classes.form}
       aria-label="Upload Document"
       tabIndex={-1}
       noValidate
@@ -108,32 +111,30 @@ export function UploadDocument({ order, zone, onShow }: UploadDocumentProps) {
           {share === null ? (
             <div className={classes.buttons}>
               <span>Upload and mail via</span>
-              <button
+              <Button
                 type="submit"
                 name="provider"
                 value="AWS"
-                className="button"
-                data-kind="primary"
+                kind="primary"
                 aria-label="Upload and mail via AWS"
               >
                 AWS
-              </button>
-              <button
+              </Button>
+              <Button
                 type="submit"
                 name="provider"
                 value="Sendgrid"
-                className="button"
                 aria-label="Upload and mail via SendGrid"
               >
                 SendGrid
-              </button>
+              </Button>
             </div>
           ) : (
             <Progress share={share} onCancel={cancel} />
           )}
         </>
       )}
-    </form>
+    </Card>
   );
 }
 
@@ -145,9 +146,9 @@ function Progress({ share, onCancel }: { share: number; onCancel: () => void }) 
       <progress aria-label="Upload" value={isSent ? undefined : share} />
       <span>{isSent ? 'Checking…' : `${Math.floor(share * 100)} %`}</span>
       {!isSent && (
-        <button type="button" className="button" data-small data-autofocus onClick={onCancel}>
+        <Button small focusFirst onClick={onCancel}>
           Cancel
-        </button>
+        </Button>
       )}
     </div>
   );

@@ -2,7 +2,7 @@ import type { OrderDetails } from '@/api/types';
 import { FormattedTime } from '@/ui/Time';
 import { plainDate, usDateAndTimeEst } from '@/ui/times';
 import { FileLink } from '../FileLink';
-import classes from '../histories.module.css';
+import { HistoryNote } from '../HistoryParts';
 import { HistoryTable, type HistoryColumn } from '../HistoryTable';
 import { sendDownloadMail } from './mailCalls';
 import { MailForm } from './MailForm';
@@ -27,12 +27,12 @@ export function DownloadHistory({ order }: { order: OrderDetails }) {
       rowKey={(download, index) => `${download.create_ts} ${index}`}
     >
       {asOf && (
-        <p className={classes.source}>
+        <HistoryNote>
           <a href="https://db-ip.com" target="_blank" rel="noopener noreferrer">
             IP Geolocation by DB-IP
           </a>
           , as of <time dateTime={asOf}>{plainDate(asOf)}</time>
-        </p>
+        </HistoryNote>
       )}
       {order.allowed.send_mail && (
         <MailForm
@@ -63,7 +63,7 @@ function columnsOf(order: OrderDetails): HistoryColumn<VisaDownload>[] {
       cell: ({ create_ts, automated }) => (
         <>
           <FormattedTime iso={create_ts} text={usDateAndTimeEst(create_ts)} zone="EST" />
-          {automated && <p className={classes.reason}>{AUTOMATED}</p>}
+          {automated && <HistoryNote>{AUTOMATED}</HistoryNote>}
         </>
       ),
     },

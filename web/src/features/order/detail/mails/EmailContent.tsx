@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { fileUrl } from '@/api/fileUrl';
+import { Button, ButtonAnchor } from '@/ui/Button';
 import { Dialog, DialogActions, DialogText } from '@/ui/Dialog';
 import { FormattedTime } from '@/ui/Time';
 import { usDateAndTimeUtc } from '@/ui/times';
@@ -24,9 +25,9 @@ export function EmailContent({ orderId, onClose, onLogContact }: EmailContentPro
       {error && (
         <DialogText role="alert">
           {error.message}{' '}
-          <button type="button" className="button" data-small onClick={() => void refetch()}>
+          <Button small onClick={() => void refetch()}>
             Try again
-          </button>
+          </Button>
         </DialogText>
       )}
       <dl className={classes.facts}>
@@ -65,41 +66,29 @@ export function EmailContent({ orderId, onClose, onLogContact }: EmailContentPro
       {isWritten && (
         <div className={classes.offer} role="status">
           <span>Did you send the message? Log it for the team.</span>
-          <button type="button" className="button" data-small onClick={onLogContact}>
+          <Button small onClick={onLogContact}>
             Log as comment
-          </button>
+          </Button>
         </div>
       )}
       <DialogActions>
         {mail && mail.whatsapp_number ? (
-          <a
-            className="button"
+          <ButtonAnchor
             href={whatsappLink(mail.whatsapp_number, mail.whatsapp_text)}
             target="_blank"
             rel="noopener noreferrer"
             onClick={() => setWritten(true)}
           >
             Send Whatsapp Message
-          </a>
+          </ButtonAnchor>
         ) : (
-          <button
-            type="button"
-            className="button"
-            disabled
-            title={mail && 'The order has no phone number with a country code'}
-          >
+          <Button disabled title={mail && 'The order has no phone number with a country code'}>
             Send Whatsapp Message
-          </button>
+          </Button>
         )}
-        <button
-          type="button"
-          className="button"
-          data-kind="primary"
-          data-autofocus
-          onClick={onClose}
-        >
+        <Button kind="primary" focusFirst onClick={onClose}>
           Close
-        </button>
+        </Button>
       </DialogActions>
     </Dialog>
   );

@@ -1,13 +1,15 @@
 import { useState } from 'react';
 import type { OrderDetails, SentMail } from '@/api/types';
+import { Button } from '@/ui/Button';
 import { FormattedTime, Time } from '@/ui/Time';
 import { usDateAndTimeUtc } from '@/ui/times';
 import { Chip } from '@/ui/Chip';
 import { sendRefundMails } from '../../orderCalls';
 import { FileLink } from '../FileLink';
 import { useOrderPost } from '../useOrderPost';
-import classes from '../histories.module.css';
+import { HistoryDetails, HistoryFact, HistoryFacts, HistoryNote } from '../HistoryParts';
 import { HistoryTable, type HistoryColumn } from '../HistoryTable';
+import classes from './EmailHistory.module.css';
 import { resendMail } from './mailCalls';
 import { MailForm } from './MailForm';
 import { RevokeLinks } from './RevokeLinks';
@@ -41,9 +43,9 @@ export function EmailHistory({ order, zone, onViewContent }: EmailHistoryProps) 
       rowKey={({ id }) => id}
       more={{ id: ({ id }) => rowId(id), isOpen: ({ id }) => open.has(id), cell: mailFacts }}
       action={
-        <button type="button" className="button" data-small onClick={onViewContent}>
+        <Button small onClick={onViewContent}>
           View Email Content
-        </button>
+        </Button>
       }
     >
       {order.allowed.send_mail && (
@@ -141,26 +143,26 @@ function MailState({
     <div>
       <div className={classes.state}>
         <Chip tone={tone}>{word}</Chip>
-        <button
-          type="button"
-          className={classes.more}
+        <Button
+          kind="text"
+          small
           aria-label={`${isOpen ? 'Less' : 'More'} about mail ${number}`}
           aria-expanded={isOpen}
           aria-controls={rowId(mail.id)}
           onClick={onToggle}
         >
           {isOpen ? 'Less' : 'More'}
-        </button>
+        </Button>
       </div>
-      {note && <div className={classes.reason}>{note}</div>}
+      {note && <HistoryNote>{note}</HistoryNote>}
       {mail.state === 'stopped' && mail.kind === 'refund' && isRefunded && (
         <SendAfterAll orderId={mail.order_id} />
       )}
       {mail.state === 'queued' && mail.attempts.length === 0 && <Waits mail={mail} zone={zone} />}
       {isElsewhere && (
-        <div className={classes.reason}>
+        <HistoryNote>
           to <bdi>{mail.email}</bdi>
-        </div>
+        </HistoryNote>
       )}
     </div>
   );
@@ -171,9 +173,9 @@ function SendAfterAll({ orderId }: { orderId: number }) {
   const post = useOrderPost();
   const send = async () => (await sendRefundMails([orderId])).message;
   return (
-    <button type="button" className="button" data-small onClick={() => void post(orderId, send)}>
+    <Button small onClick={() => void post(orderId, send)}>
       Send it after all
-    </button>
+    </Button>
   );
 }
 
@@ -181,22 +183,22 @@ function SendAfterAll({ orderId }: { orderId: number }) {
 function Waits({ mail, zone }: { mail: SentMail; zone: string }) {
   if (!mail.due_at || Date.parse(mail.due_at) - Date.parse(mail.create_ts) < 1000) return null;
   return (
-    <div className={classes.reason}>
+    <HistoryNote>
       Waits until <Time iso={mail.due_at} zone={zone} />
-    </div>
+    </HistoryNote>
   );
 }
 
 /** The facts of a mail and its delivery attempts. */
 function mailFacts(mail: SentMail) {
   return (
-    <div className={classes.remark}>
-      <dl className={classes.facts}>
-        <MailFact name="Mail" text={mail.kind} />
-        <MailFact name="Subject" text={mail.subject} />
-        <MailFact name="To" text={mail.email} />
-        <MailFact name="Sent by" text={mail.sent_by} />
-      </dl>
+    <HistoryDetails>
+      <HistoryFacts stacked>
+        <HistoryFact name="Mail">{mail.kind || '-'}</HistoryFact>
+        <HistoryFact name="Subject">{mail.subject || '-'}</HistoryFact>
+        <HistoryFact name="To">{mail.email || '-'}</HistoryFact>
+        <HistoryFact name="Sent by">{mail.sent_by || '-'}</HistoryFact>
+      </HistoryFacts>
       {mail.attempts.length > 0 && (
         <ol className={classes.attempts} aria-label="Attempts">
           {mail.attempts.map(({ at, outcome, answer }) => (
@@ -208,15 +210,6 @@ function mailFacts(mail: SentMail) {
           ))}
         </ol>
       )}
-    </div>
-  );
-}
-
-function MailFact({ name, text }: { name: string; text: string | null | undefined }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd dir="auto">{text || '-'}</dd>
-    </div>
+    </HistoryDetails>
   );
 }

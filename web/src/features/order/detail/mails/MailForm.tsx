@@ -2,6 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
 import type { OrderDetails } from '@/api/types';
+import { Button } from '@/ui/Button';
 import { Field } from '@/ui/Field';
 import { useOrderPost } from '../useOrderPost';
 import type { MailProvider, SendMail } from './mailCalls';
@@ -65,18 +66,17 @@ export function MailForm({ order, label, buttons, by, send }: MailFormProps) {
       <div className={classes.buttons}>
         {by && <span>{by}</span>}
         {buttons.map(({ provider, text, name }, index) => (
-          <button
+          <Button
             key={provider}
             type="submit"
             name="provider"
             value={provider}
-            className="button"
-            data-kind={index === 0 ? 'primary' : undefined}
+            kind={index === 0 ? 'primary' : undefined}
             aria-label={name}
-            aria-disabled={isSubmitting}
+            busy={isSubmitting}
           >
             {text}
-          </button>
+          </Button>
         ))}
       </div>
     </form>

@@ -1,8 +1,9 @@
 import type { OrderDetails } from '@/api/types';
+import { Button } from '@/ui/Button';
 import { useConfirm } from '@/ui/useConfirm';
 import { useOrderPost } from '../useOrderPost';
-import classes from '../histories.module.css';
 import { revokeMailedLinks } from './mailCalls';
+import classes from './RevokeLinks.module.css';
 
 const QUESTION = {
   title: 'Revoke the links in sent mails?',
@@ -19,10 +20,10 @@ export function RevokeLinks({ order }: { order: OrderDetails }) {
     if (await ask(QUESTION)) await post('revoke', () => revokeMailedLinks(order.order_id));
   };
   return (
-    <div className={classes.below}>
-      <button type="button" className="button" data-small onClick={() => void revoke()}>
+    <div className={classes.revoke}>
+      <Button small onClick={() => void revoke()}>
         Revoke mailed links
-      </button>
+      </Button>
       {dialog}
     </div>
   );

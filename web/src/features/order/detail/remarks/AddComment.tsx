@@ -1,5 +1,8 @@
 import type { UserInfo } from '@/api/types';
 import { answer, api } from '@/api/client';
+import { Button } from '@/ui/Button';
+import { Card } from '@/ui/Card';
+import { Checkbox } from '@/ui/Checkbox';
 import { TextField } from '@/ui/Field';
 import { keepDraft } from '@/session/drafts';
 import { useOrderPost } from '../useOrderPost';
@@ -32,8 +35,9 @@ export function AddComment({ orderId, me, form }: AddCommentProps) {
     reset(NO_REMARK);
   };
   return (
-    <form
-      className={`card ${classes.form}`}
+    <Card
+      as="form"
+      className={classes.form}
       aria-label="Add Comment Below"
       noValidate
       onSubmit={(event) => {
@@ -52,20 +56,13 @@ export function AddComment({ orderId, me, form }: AddCommentProps) {
       />
       <div className={classes.flags}>
         {FLAGS.map(([name, label]) => (
-          <label key={name}>
-            <input type="checkbox" {...register(name)} /> {label}
-          </label>
+          <Checkbox key={name} label={label} {...register(name)} />
         ))}
       </div>
-      <button
-        type="submit"
-        className={`button ${classes.save}`}
-        data-kind="primary"
-        aria-disabled={isSubmitting}
-      >
+      <Button type="submit" kind="primary" busy={isSubmitting}>
         Save Comment
-      </button>
-    </form>
+      </Button>
+    </Card>
   );
 }
 

@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import type { OrderDetails } from '@/api/types';
+import { Button } from '@/ui/Button';
 import { FormattedTime } from '@/ui/Time';
-import classes from '../histories.module.css';
+import { HistoryDetails, HistoryFact, HistoryFacts } from '../HistoryParts';
 import { HistoryTable, type HistoryColumn } from '../HistoryTable';
 
 type RemarkEntry = OrderDetails['remark'][number];
@@ -55,17 +56,15 @@ function columnsOf(
       title: 'Action',
       width: 18,
       cell: ({ id }, index) => (
-        <button
-          type="button"
-          className="button"
-          data-small
+        <Button
+          small
           aria-label={`${open.has(id) ? 'Hide' : 'Show'} comment ${index + 1}`}
           aria-expanded={open.has(id)}
           aria-controls={rowId(id)}
           onClick={() => toggle(id)}
         >
           {open.has(id) ? 'Hide' : 'Show'}
-        </button>
+        </Button>
       ),
     },
   ];
@@ -82,16 +81,15 @@ function UsTime({ remark: { us_date, us_time } }: { remark: RemarkEntry }) {
 
 function remarkText(remark: RemarkEntry) {
   return (
-    <div className={classes.remark}>
+    <HistoryDetails>
       <p dir="auto">{remark.remark}</p>
-      <dl>
+      <HistoryFacts>
         {FLAGS.map(([label, field]) => (
-          <div key={field} data-set={remark[field] === 'Y' || undefined}>
-            <dt>{label}</dt>
-            <dd>{remark[field] || 'N'}</dd>
-          </div>
+          <HistoryFact key={field} name={label} isSet={remark[field] === 'Y'}>
+            {remark[field] || 'N'}
+          </HistoryFact>
         ))}
-      </dl>
-    </div>
+      </HistoryFacts>
+    </HistoryDetails>
   );
 }
