@@ -35,7 +35,7 @@ export const theme = createTheme({
   colors: { accent, dark },
   black: '#16202e',
   defaultRadius: 'md',
-  fontFamily: 'Inter, "Noto Sans", system-ui, sans-serif',
+  fontFamily: 'var(--font)',
   // 767 and 991 px are the last widths of a phone and of a closed sidebar.
   breakpoints: { sm: '48em', md: '62em' },
 });

@@ -1,3 +1,4 @@
+import '../ui/tokens.css';
 import './visitor.css';
 import { hydrateRoot } from 'react-dom/client';
 import { isLanguage } from '@/i18n/languages';

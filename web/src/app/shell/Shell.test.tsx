@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { closeApp, openApp, place } from '@/testing/openApp';
 import { allFolders } from '@/features/order/folders';
@@ -169,4 +169,41 @@ test('keys go to folders, and can be switched off', async () => {
   await user.click(screen.getByRole('button', { name: 'OK' }));
   await user.keyboard('gn');
   expect(place()).toBe('/admin/priority-order');
+});
+
+test('a change of screen moves the focus to the content and announces its heading', async () => {
+  signedInAs(member());
+  server.use(listOf('newOrder', []));
+  const user = await openApp('/admin');
+  await screen.findByRole('heading', { name: 'Dashboard' });
+  expect(screen.getByRole('main')).not.toHaveFocus();
+  await user.click((await (await sidebar()).findAllByRole('link', { name: /^New Orders/ }))[0]!);
+  await screen.findByRole('heading', { name: 'New Orders' });
+  expect(screen.getByRole('main')).toHaveFocus();
+  const announced = document.querySelector('[aria-live="polite"]');
+  await waitFor(() => expect(announced).toHaveTextContent('New Orders'));
+});
+
+test('the menu of small screens is a dialog that closes by its button, Escape and a link', async () => {
+  signedInAs(member());
+  server.use(listOf('refundOrder', []));
+  const user = await openApp('/admin');
+  const openMenu = async () => {
+    await user.click(await screen.findByRole('button', { name: 'Open menu' }));
+    return within(screen.getByRole('dialog', { name: 'Menu' }));
+  };
+  await user.click((await openMenu()).getByRole('button', { name: 'Close menu' }));
+  expect(screen.queryByRole('dialog')).toBeNull();
+
+  await openMenu();
+  fireEvent(screen.getByRole('dialog'), new Event('cancel', { cancelable: true }));
+  expect(screen.queryByRole('dialog')).toBeNull();
+
+  await openMenu();
+  await user.click(screen.getByRole('dialog'));
+  expect(screen.queryByRole('dialog')).toBeNull();
+
+  await user.click(await (await openMenu()).findByRole('link', { name: /^Refunds/ }));
+  expect(await screen.findByRole('heading', { name: 'Refunds' })).toBeVisible();
+  expect(screen.queryByRole('dialog')).toBeNull();
 });

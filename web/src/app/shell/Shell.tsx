@@ -1,5 +1,3 @@
-import '@mantine/core/styles/AppShell.css';
-import { AppShell } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Outlet, ScrollRestoration, useLocation, useNavigate } from 'react-router';
@@ -8,13 +6,15 @@ import { meQuery } from '@/features/auth/me';
 import { allFolders, isSeen } from '@/features/order/folders';
 import { folderCountsQuery } from '@/features/order/orderQueries';
 import { Button } from '@/ui/Button';
+import { Drawer } from '@/ui/Drawer';
 import { loadChunk } from '@/ui/loadChunk';
 import { useHotkeys } from '@/ui/useHotkeys';
 import { scrollKeyOf } from '@/paths/origin';
 import { paths } from '@/paths/staffPaths';
 import classes from './Shell.module.css';
+import { RouteFocus } from './RouteFocus';
 import { Sidebar } from './Sidebar';
-import { TopBar } from './TopBar';
+import { Brand, TopBar } from './TopBar';
 
 const ShortcutsDialog = lazy(async () => ({
   default: (await loadChunk('shortcuts', () => import('./ShortcutsDialog'))).ShortcutsDialog,
@@ -31,41 +31,42 @@ export function Shell() {
   const [openAt, setOpenAt] = useState<string | null>(null);
   const isOpen = openAt === pathname;
   useCountsOfRoute(pathname, me.data?.name);
+  useWideScreen(() => setOpenAt(null));
 
   useHotkeys({
     '[Shift]+?': () => setHelp(true),
-    Escape: () => setOpenAt(null),
     'g h': () => void navigate(paths.home),
     ...Object.fromEntries(
       folders.map(({ shortcut, path }) => [`g ${shortcut}`, () => void navigate(path)]),
     ),
   });
 
+  const content = useRef<HTMLElement>(null);
+  const sidebar = me.data && <Sidebar me={me.data} folders={folders} />;
+
   return (
-    <AppShell
-      header={{ height: 'calc(56px + var(--notice))' }}
-      navbar={{ width: 300, breakpoint: 'md', collapsed: { mobile: !isOpen } }}
-      transitionDuration={0}
-    >
-      <AppShell.Header className={classes.header}>
+    <div className={classes.shell}>
+      <header className={classes.header}>
         <a href="#content" className={classes.skip}>
           Skip to content
         </a>
         <TopBar
           me={me.data}
           menuOpen={isOpen}
-          onMenu={() => setOpenAt(isOpen ? null : pathname)}
+          onMenu={() => setOpenAt(pathname)}
           onHelp={() => setHelp(true)}
         />
-      </AppShell.Header>
-      <AppShell.Navbar
-        aria-label="Main"
-        className={classes.navbar}
-        data-closed={!isOpen || undefined}
-      >
-        {me.data && <Sidebar me={me.data} folders={folders} />}
-      </AppShell.Navbar>
-      <AppShell.Main id="content" tabIndex={-1} className={classes.main}>
+      </header>
+      {isOpen ? (
+        <Drawer label="Menu" head={<Brand />} onClose={() => setOpenAt(null)}>
+          <nav aria-label="Main">{sidebar}</nav>
+        </Drawer>
+      ) : (
+        <nav aria-label="Main" className={classes.navbar}>
+          {sidebar}
+        </nav>
+      )}
+      <main id="content" ref={content} tabIndex={-1} className={classes.main}>
         {me.data && <Outlet />}
         {me.error && (
           <div className={classes.failed} role="alert">
@@ -73,7 +74,8 @@ export function Shell() {
             <Button onClick={() => void me.refetch()}>Try again</Button>
           </div>
         )}
-      </AppShell.Main>
+      </main>
+      <RouteFocus content={content} />
       <ConfirmIdentity />
       {help && (
         <Suspense fallback={null}>
@@ -81,7 +83,7 @@ export function Shell() {
         </Suspense>
       )}
       <ScrollRestoration getKey={scrollKeyOf} />
-    </AppShell>
+    </div>
   );
 }
 
@@ -94,4 +96,18 @@ function useCountsOfRoute(pathname: string, userName: string | undefined) {
     counted.current = pathname;
     void queries.invalidateQueries(folderCountsQuery(userName));
   }, [queries, pathname, userName]);
+}
+
+/** Calls back when the screen gets wide enough for the sidebar. */
+function useWideScreen(onWide: () => void) {
+  const latest = useRef(onWide);
+  useEffect(() => {
+    latest.current = onWide;
+  });
+  useEffect(() => {
+    const wide = matchMedia('(min-width: 992px)');
+    const follow = () => wide.matches && latest.current();
+    wide.addEventListener('change', follow);
+    return () => wide.removeEventListener('change', follow);
+  }, []);
 }

@@ -1,13 +1,10 @@
-import '@mantine/core/styles/Burger.css';
-import '@mantine/core/styles/Menu.css';
-import '@mantine/core/styles/Paper.css';
-import '@mantine/core/styles/Popover.css';
-import { Burger, Menu } from '@mantine/core';
 import { Link } from 'react-router';
 import type { UserInfo } from '@/api/types';
-import { Logo } from '@/ui/Logo';
 import { paths } from '@/paths/staffPaths';
 import { signOut } from '@/session/session';
+import { IconButton } from '@/ui/IconButton';
+import { Logo } from '@/ui/Logo';
+import { Menu } from '@/ui/Menu';
 import classes from './TopBar.module.css';
 
 interface TopBarProps {
@@ -20,48 +17,45 @@ interface TopBarProps {
 export function TopBar({ me, menuOpen, onMenu, onHelp }: TopBarProps) {
   return (
     <div className={classes.bar}>
-      <Burger
-        className={classes.burger}
-        opened={menuOpen}
-        onClick={onMenu}
-        size="sm"
-        aria-label={menuOpen ? 'Close menu' : 'Open menu'}
-        aria-expanded={menuOpen}
-      />
-      <Link to={paths.home} className={classes.brand}>
-        <Logo />
-        Visadesk
-      </Link>
+      <span className={classes.burger}>
+        <IconButton kind="bare" label="Open menu" aria-expanded={menuOpen} onClick={onMenu}>
+          <path d="M2 4h12M2 8h12M2 12h12" />
+        </IconButton>
+      </span>
+      <Brand />
       {me && (
         <div className={classes.who}>
           <Menu
-            position="bottom-end"
-            width={220}
-            zIndex={10_000}
-            transitionProps={{ duration: 0 }}
-            withInitialFocusPlaceholder={false}
-          >
-            <Menu.Target>
-              <button type="button" className={classes.person}>
-                <span className={classes.welcome}>Welcome, {me.name}</span>
-                <span className={classes.avatar} aria-hidden="true">
-                  {initials(me.name)}
-                </span>
-              </button>
-            </Menu.Target>
-            <Menu.Dropdown className={classes.menu}>
-              <div className={classes.account}>
+            head={
+              <p className={classes.account}>
                 {me.email}
                 <br />
                 {me.type}
-              </div>
-              <Menu.Item onClick={onHelp}>Keyboard shortcuts</Menu.Item>
-              <Menu.Item onClick={signOut}>Logout</Menu.Item>
-            </Menu.Dropdown>
+              </p>
+            }
+            items={[
+              { label: 'Keyboard shortcuts', onClick: onHelp },
+              { label: 'Logout', onClick: signOut },
+            ]}
+          >
+            <span className={classes.welcome}>Welcome, {me.name}</span>
+            <span className={classes.avatar} aria-hidden="true">
+              {initials(me.name)}
+            </span>
           </Menu>
         </div>
       )}
     </div>
+  );
+}
+
+/** The product's name, which leads home. */
+export function Brand() {
+  return (
+    <Link to={paths.home} className={classes.brand}>
+      <Logo />
+      Visadesk
+    </Link>
   );
 }
 
