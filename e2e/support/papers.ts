@@ -1,14 +1,21 @@
 /** Files that a test uploads. */
 
-/** A PDF of one page with this text. */
-export function pdf(words: string): Buffer {
-  const text = `BT /F1 24 Tf 72 700 Td (${words}) Tj ET`;
+/** A PDF with a page for each of these texts. */
+export function pdf(...pages: string[]): Buffer {
+  const first = 4;
+  const kids = pages.map((_, index) => `${first + 2 * index} 0 R`);
   const objects = [
     '<< /Type /Catalog /Pages 2 0 R >>',
-    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
-    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>',
-    `<< /Length ${text.length} >>\nstream\n${text}\nendstream`,
+    `<< /Type /Pages /Kids [${kids.join(' ')}] /Count ${pages.length} >>`,
     '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+    ...pages.flatMap((words, index) => {
+      const text = `BT /F1 24 Tf 72 700 Td (${words}) Tj ET`;
+      const contents = `${first + 2 * index + 1} 0 R`;
+      return [
+        `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents ${contents} /Resources << /Font << /F1 3 0 R >> >> >>`,
+        `<< /Length ${text.length} >>\nstream\n${text}\nendstream`,
+      ];
+    }),
   ];
   let body = '%PDF-1.4\n';
   const offsets = objects.map((object, index) => {
@@ -23,6 +30,6 @@ export function pdf(words: string): Buffer {
 }
 
 /** A visa as the immigration office issues it, for a file picker. */
-export function visaFile(words: string) {
-  return { name: 'e-visa.pdf', mimeType: 'application/pdf', buffer: pdf(words) };
+export function visaFile(...pages: string[]) {
+  return { name: 'e-visa.pdf', mimeType: 'application/pdf', buffer: pdf(...pages) };
 }

@@ -1,6 +1,10 @@
 import type { Locator, Page } from '@playwright/test';
 
 import { withPdfViewer } from '../support/browser.ts';
+import { visaFile } from '../support/papers.ts';
+import { expectAccessible } from '../support/visualChecks.ts';
+import { open } from '../support/staffActions.ts';
+import type { TestServer } from '../support/testServer.ts';
 import { expect, test } from '../support/test.ts';
 
 /** How long the server's signed links are valid. */
@@ -9,6 +13,10 @@ const LINK_LIFE_SECONDS = 300;
 test.use({ as: 'Team', ...withPdfViewer });
 
 const viewer = (page: Page): Locator => page.getByRole('region', { name: 'Documents' });
+/** The image with its zoom: a group named by both. */
+const sheet = (page: Page): Locator => viewer(page).getByRole('group', { name: / %$/ });
+const zoomOf = async (page: Page): Promise<number> =>
+  Number(/(\d+) %$/.exec((await sheet(page).getAttribute('aria-label')) ?? '')?.[1]);
 const button = (page: Page, name: string): Locator =>
   viewer(page).getByRole('button', { name, exact: true });
 
@@ -49,15 +57,12 @@ test('the viewer enters and leaves full screen', async ({ page }) => {
   await expect(button(page, 'Full screen')).toBeVisible();
 });
 
-test('a PDF shows in its frame', async ({ page }) => {
-  const frame = viewer(page).getByTitle('Travel document', { exact: true });
-  await expect(frame).toBeVisible();
-  // The frame holds a PDF, not the text of a refusal.
-  await expect
-    .poll(() =>
-      frame.evaluate((element: HTMLIFrameElement) => element.contentDocument?.contentType),
-    )
-    .toBe('application/pdf');
+test('a PDF shows as an image of its page, as wide as the stage', async ({ page }) => {
+  const image = viewer(page).getByRole('img', { name: 'Travel document', exact: true });
+  await expect.poll(() => isLoaded(image)).toBe(true);
+  const [shown, stage] = [(await image.boundingBox())!, (await sheet(page).boundingBox())!];
+  expect(Math.abs(shown.width - stage.width)).toBeLessThan(20);
+  await expect(viewer(page).getByRole('group', { name: 'Pages' })).toHaveCount(0);
 });
 
 test('the keys . and , switch between documents', async ({ page }) => {
@@ -100,7 +105,9 @@ test('a link that does not open is renewed silently', async ({ page }) => {
 test('a link older than five minutes is renewed before it is used', async ({ page }) => {
   await page.clock.install();
   await page.reload();
-  await expect(viewer(page).getByTitle('Travel document', { exact: true })).toBeVisible();
+  await expect(
+    viewer(page).getByRole('img', { name: 'Travel document', exact: true }),
+  ).toBeVisible();
   await page.clock.fastForward('05:00');
   const signed = page.waitForResponse('**/get-orders-details/*');
   const [tab] = await Promise.all([
@@ -110,4 +117,119 @@ test('a link older than five minutes is renewed before it is used', async ({ pag
   expect((await signed).status()).toBe(200);
   await tab.waitForLoadState();
   expect(await tab.evaluate(() => document.contentType)).toBe('application/pdf');
+});
+
+/** Opens an order with an issued visa of three pages, and shows the visa. */
+async function openPages(page: Page, server: TestServer) {
+  await server.importOrders([{ external_reference: 'PAGES-1' }]);
+  await page.goto('/admin/recent-order');
+  await open(page, 'Traveller PAGES-1');
+  const form = page.getByRole('form', { name: 'Upload Document' });
+  const visa = visaFile('Page one', 'Page two', 'Page three');
+  await form.getByLabel('Visa', { exact: true }).setInputFiles(visa);
+  await form.getByRole('button', { name: 'Upload and mail via AWS' }).click();
+  await viewer(page).getByRole('button', { name: 'Issued visa', exact: true }).click();
+  await expect(pageImage(page, 1)).toBeVisible();
+}
+
+const pageImage = (page: Page, number: number): Locator =>
+  viewer(page).getByRole('img', { name: `Issued visa, page ${number}`, exact: true });
+
+test('the pages of a PDF are turned, zoomed and rotated with the keyboard alone', async ({
+  page,
+  server,
+}) => {
+  await openPages(page, server);
+  await sheet(page).focus();
+  await page.keyboard.press('Shift+>');
+  await expect(pageImage(page, 2)).toBeVisible();
+  await page.keyboard.press('z');
+  await page.keyboard.press('z');
+  await expect.poll(() => zoomOf(page)).toBe(200);
+  // Enough pixels for the zoom.
+  await expect
+    .poll(() => pageImage(page, 2).evaluate((image: HTMLImageElement) => image.naturalWidth))
+    .toBeGreaterThan(2_000);
+  await page.keyboard.press('r');
+  await expect(pageImage(page, 2)).toHaveCSS('rotate', '90deg');
+  await page.keyboard.press('Shift+Tab');
+  await viewer(page).getByRole('combobox', { name: 'Page' }).focus();
+  await page.keyboard.press('ArrowDown');
+  await expect(pageImage(page, 3)).toBeVisible();
+  await viewer(page).getByRole('button', { name: 'Previous page' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(pageImage(page, 2)).toBeVisible();
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await expectAccessible(page, colorScheme);
+  }
+});
+
+test('the wheel with Control zooms at the pointer, and the wheel alone moves the page on', async ({
+  page,
+}) => {
+  await viewer(page).getByRole('button', { name: 'Photo', exact: true }).click();
+  const image = viewer(page).getByRole('img', { name: 'Photo' });
+  await expect.poll(() => isLoaded(image)).toBe(true);
+  const stage = (await sheet(page).boundingBox())!;
+  const at = { x: stage.x + stage.width / 4, y: stage.y + stage.height / 4 };
+  await page.mouse.move(at.x, at.y);
+  const scrolled = () => page.evaluate(() => window.scrollY);
+  await page.mouse.wheel(0, 200);
+  await expect.poll(scrolled).toBeGreaterThan(0);
+  expect(await zoomOf(page)).toBe(100);
+  await page.evaluate(() => window.scrollTo(0, 0));
+
+  await page.keyboard.down('Control');
+  for (let turn = 0; turn < 4; turn += 1) await page.mouse.wheel(0, -120);
+  await page.keyboard.up('Control');
+  await expect.poll(() => zoomOf(page)).toBe(400);
+  const zoomed = (await image.boundingBox())!;
+  // A quarter of the picture is still left of the pointer.
+  expect((at.x - zoomed.x) / zoomed.width).toBeCloseTo(0.25, 1);
+
+  // With the focus, the wheel alone zooms the picture.
+  await sheet(page).focus();
+  await page.mouse.wheel(0, 120);
+  await expect.poll(() => zoomOf(page)).toBeLessThan(300);
+});
+
+test('a picture is moved by dragging', async ({ page }) => {
+  await viewer(page).getByRole('button', { name: 'Photo', exact: true }).click();
+  const image = viewer(page).getByRole('img', { name: 'Photo' });
+  await expect.poll(() => isLoaded(image)).toBe(true);
+  await page.keyboard.press('z');
+  await page.keyboard.press('z');
+  const before = (await image.boundingBox())!;
+  const stage = (await sheet(page).boundingBox())!;
+  const middle = { x: stage.x + stage.width / 2, y: stage.y + stage.height / 2 };
+  await page.mouse.move(middle.x, middle.y);
+  await page.mouse.down();
+  await page.mouse.move(middle.x + 40, middle.y + 30, { steps: 4 });
+  await page.mouse.up();
+  const after = (await image.boundingBox())!;
+  expect(after.x - before.x).toBeCloseTo(40, -1);
+  expect(after.y - before.y).toBeCloseTo(30, -1);
+});
+
+test('two fingers zoom the document and not the screen', async ({ page }) => {
+  await viewer(page).getByRole('button', { name: 'Photo', exact: true }).click();
+  await expect.poll(() => isLoaded(viewer(page).getByRole('img', { name: 'Photo' }))).toBe(true);
+  const stage = (await sheet(page).boundingBox())!;
+  const middle = { x: stage.x + stage.width / 2, y: stage.y + stage.height / 2 };
+  const fingers = (distance: number) => [
+    { x: middle.x - distance / 2, y: middle.y },
+    { x: middle.x + distance / 2, y: middle.y },
+  ];
+  const screen = await page.context().newCDPSession(page);
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', distance?: number) =>
+    screen.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints: distance === undefined ? [] : fingers(distance),
+    });
+  await touch('touchStart', 60);
+  for (const distance of [80, 100, 120, 150]) await touch('touchMove', distance);
+  await touch('touchEnd');
+  await expect.poll(() => zoomOf(page)).toBe(250);
+  expect(await page.evaluate(() => window.visualViewport?.scale)).toBe(1);
 });

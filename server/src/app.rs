@@ -26,7 +26,9 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::Db;
 use crate::documents::inspection::Inspector;
+use crate::documents::noted_links::NotedLinks;
 use crate::documents::owners::{FileOwner, FileOwners};
+use crate::documents::page_images::PageRenderer;
 use crate::documents::upload_permits::UploadPermits;
 use crate::documents::{self, Documents};
 use crate::error::{Error, Result};
@@ -160,6 +162,8 @@ impl App {
             secret: secret.clone(),
             files: files.clone(),
             inspector: Arc::new(Inspector::new(program.clone())),
+            pages: PageRenderer::new(program.clone()),
+            noted_links: NotedLinks::default(),
             owners: FILE_OWNERS,
             uploads: UploadPermits::new(&config.limits),
         });

@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use rlimit::Resource;
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::error::{Error, Result};
 
@@ -46,6 +46,13 @@ pub enum Outcome {
     NotStarted,
 }
 
+/// The right to run one child.
+#[derive(Debug)]
+pub struct Turn {
+    _running: OwnedSemaphorePermit,
+    _queued: OwnedSemaphorePermit,
+}
+
 /// Runs children of one kind, a few at a time.
 #[derive(Debug)]
 pub struct Children {
@@ -64,13 +71,26 @@ impl Children {
 
     /// Runs a child with `input` on its standard input and returns its reply.
     pub async fn run(&self, input: Bytes) -> Result<Outcome> {
-        let Ok(queued) = self.queue.clone().try_acquire_owned() else { return Ok(Outcome::Busy) };
-        let permit = self.running.clone().acquire_owned().await.map_err(Error::internal)?;
+        match self.turn().await? {
+            Some(turn) => self.run_in(turn, input).await,
+            None => Ok(Outcome::Busy),
+        }
+    }
+
+    /// Waits for a turn, for callers that load a large input only then. Returns none if too many requests wait.
+    pub async fn turn(&self) -> Result<Option<Turn>> {
+        let Ok(queued) = self.queue.clone().try_acquire_owned() else { return Ok(None) };
+        let running = self.running.clone().acquire_owned().await.map_err(Error::internal)?;
+        Ok(Some(Turn { _running: running, _queued: queued }))
+    }
+
+    /// [`Self::run`] in a turn.
+    pub async fn run_in(&self, turn: Turn, input: Bytes) -> Result<Outcome> {
         let (program, spec) = (self.program.clone(), self.spec);
         let running = tokio::task::spawn_blocking(move || {
             let outcome = run_now(&program, spec, &input);
             // Held until the child is gone, also if the caller has been dropped.
-            drop((permit, queued));
+            drop(turn);
             outcome
         });
         running.await.map_err(Error::internal)
@@ -185,8 +205,16 @@ pub fn write_reply(reply: &impl serde::Serialize, content: &[u8]) -> Result<()> 
     output.flush().map_err(Error::internal)
 }
 
-/// Splits a reply into its line of JSON and the content after it. None if it is incomplete.
-pub fn read_reply<T: serde::de::DeserializeOwned>(output: &Bytes) -> Option<(T, Bytes)> {
-    let line = output.iter().position(|byte| *byte == b'\n')?;
-    Some((serde_json::from_slice(&output[..line]).ok()?, output.slice(line + 1..)))
+/// An input for a child: `head` as a line of JSON, followed by `content`.
+pub fn message(head: &impl serde::Serialize, content: &[u8]) -> Result<Bytes> {
+    let mut message = serde_json::to_vec(head).map_err(Error::internal)?;
+    message.push(b'\n');
+    message.extend_from_slice(content);
+    Ok(message.into())
+}
+
+/// Splits an input or a reply into its line of JSON and the content after it. None if it is incomplete.
+pub fn split_message<T: serde::de::DeserializeOwned>(message: &Bytes) -> Option<(T, Bytes)> {
+    let line = message.iter().position(|byte| *byte == b'\n')?;
+    Some((serde_json::from_slice(&message[..line]).ok()?, message.slice(line + 1..)))
 }

@@ -22,6 +22,7 @@ use visadesk::demo::people;
 use visadesk::demo::seed::{self, Seed};
 use visadesk::documents::check;
 use visadesk::documents::inspection::inspect;
+use visadesk::documents::page_images;
 use visadesk::error::{Error, Result};
 use visadesk::files::Files;
 use visadesk::intake::command as api_keys;
@@ -110,6 +111,9 @@ enum Command {
     /// Inspects the file on standard input. The server starts this for each upload.
     #[command(hide = true)]
     InspectFile,
+    /// Renders a page of the PDF on standard input. The server starts this for each page that staff look at.
+    #[command(hide = true)]
+    RenderPage,
     /// Typesets the document on standard input. The server starts this for each defence pack.
     #[command(hide = true)]
     Typeset,
@@ -169,6 +173,7 @@ impl Cli {
         // Before any setting is read: it shall know none.
         match self.command {
             Command::InspectFile => return inspect::run(),
+            Command::RenderPage => return page_images::run(),
             Command::Typeset => return pdf::run(),
             _ => {}
         }
@@ -231,7 +236,7 @@ impl Cli {
             Command::Restore(from) => on_runtime(copies::restore(config, from)),
             Command::CheckFiles => on_runtime(check_files(open_migrated(&config)?, Files::open(&config)?)),
             Command::VerifyAudit => say(&chain::verify(&open_migrated(&config)?)?.to_string()),
-            Command::Openapi | Command::InspectFile | Command::Typeset => Ok(()),
+            Command::Openapi | Command::InspectFile | Command::RenderPage | Command::Typeset => Ok(()),
         }
     }
 }

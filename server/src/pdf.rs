@@ -22,6 +22,8 @@ use bytes::Bytes;
 
 pub use self::job::Job;
 use self::job::Reply;
+#[cfg(feature = "typesetting")]
+pub use self::typesetting::CJK_FONT;
 use crate::child::{self, ChildSpec, Children, Limits, Outcome};
 use crate::error::{Error, Kind, Reason, Result};
 
@@ -122,7 +124,7 @@ fn read(outcome: Outcome) -> Result<Typeset> {
         Outcome::Busy => return Err(TypesetError::TypesettingBusy.into()),
         Outcome::NotStarted => return Err(TypesetError::TypesettingUnavailable.into()),
     };
-    match child::read_reply(&reply) {
+    match child::split_message(&reply) {
         Some((Reply::Done { pages, label_pages }, content)) => Ok(Typeset::Done(Pdf { content, pages, label_pages })),
         Some((Reply::NotShown(pieces), _)) => Ok(Typeset::NotShown(pieces)),
         Some((Reply::Broken(what), _)) => Ok(Typeset::Broken(what)),

@@ -38,7 +38,7 @@ pub async fn check(
 async fn open(gate: &Gate, head: &Parts, address: ClientAddress) -> Result<Option<OpenedBy>> {
     let Some(signed) = SignedQuery::parse(head.uri.query().unwrap_or_default()) else { return Ok(None) };
     // The path as it was sent: another spelling of it is another path.
-    let path = head.uri.path().strip_prefix('/').unwrap_or_default();
+    let path = links::signed_path(head.uri.path().strip_prefix('/').unwrap_or_default());
     let (identity, now) = (&gate.identity, gate.identity.clock.now());
     let opens = |viewer: &Viewer| links::opens(&identity.secret, path, signed.expiry, &signed.signature, viewer, now);
     let cookies = CookieJar::from_headers(&head.headers);

@@ -123,6 +123,10 @@ pub fn router(app: &App) -> Result<Router> {
         .route_layer(from_fn_with_state(gate.clone(), check::check));
     let files = Router::new()
         .route("/uploads/{name}", get(documents::http_links::serve).with_state(app.documents.clone()))
+        .route(
+            "/uploads/{name}/pages/{size}/{page}",
+            get(documents::http_pages::serve).with_state(app.documents.clone()),
+        )
         .route("/uploads/mails/{name}", get(mail::page::serve).with_state(app.mail.clone()))
         .route_layer(from_fn_with_state(gate, viewers::check))
         .method_not_allowed_fallback(documents::http_links::refuse);

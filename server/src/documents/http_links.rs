@@ -19,14 +19,7 @@ use crate::http::errors::HttpError;
 
 /// Serves a file to the viewer whom its link was signed for.
 pub async fn serve(State(room): State<Arc<Documents>>, opened: OpenedBy, request: Request) -> Result<Response> {
-    let path = request.uri().path().strip_prefix('/').unwrap_or_default();
-    let name = path.rsplit('/').next().unwrap_or_default();
-    let key = name.split_once('.').map_or("", |(key, _)| key).to_owned();
-    let owners = room.owners;
-    let named = room.db.look_up(move |conn| owners.find(conn, &key)).await?.ok_or(HttpError::NoSuchAddress)?;
-    if path_of(&named.stored.key, named.media_type) != path {
-        return Err(HttpError::NoSuchAddress.into());
-    }
+    let named = room.find_by_path(request.uri().path().strip_prefix('/').unwrap_or_default()).await?;
     match &opened {
         OpenedBy::Staff(reader) => reader.note(Seen::order("file.view", named.order_id)).await?,
         // Links are signed for their own visa only; checked again in case one is ever signed for something else.
@@ -35,6 +28,21 @@ pub async fn serve(State(room): State<Arc<Documents>>, opened: OpenedBy, request
     }
     let content = room.files.get(&named.stored).await?;
     Ok((head(&room.config, &named), content).into_response())
+}
+
+impl Documents {
+    /// The file of that path, as links name it.
+    ///
+    /// # Errors
+    /// [`HttpError::NoSuchAddress`].
+    pub(super) async fn find_by_path(&self, path: &str) -> Result<NamedFile> {
+        let name = path.rsplit('/').next().unwrap_or_default();
+        let key = name.split_once('.').map_or("", |(key, _)| key).to_owned();
+        let owners = self.owners;
+        let named = self.db.look_up(move |conn| owners.find(conn, &key)).await?.ok_or(HttpError::NoSuchAddress)?;
+        let is_its_path = path_of(&named.stored.key, named.media_type) == path;
+        is_its_path.then_some(named).ok_or_else(|| HttpError::NoSuchAddress.into())
+    }
 }
 
 /// The response to every other method.

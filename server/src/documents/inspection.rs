@@ -68,7 +68,7 @@ impl Inspector {
             ChildOutcome::Busy => return Err(DocumentError::FileCheckBusy.into()),
             ChildOutcome::NotStarted => return Err(DocumentError::FileCheckUnavailable.into()),
         };
-        match child::read_reply(&reply) {
+        match child::split_message(&reply) {
             Some((Outcome::Unchanged, _)) => Ok(Inspected { media_type, content }),
             Some((Outcome::Changed, content)) => {
                 rules::check_size(content.len())?;

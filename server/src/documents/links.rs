@@ -1,4 +1,5 @@
-//! Signed links to files: `uploads/{name}?e={until}&s={signature}`. Each is good for one viewer and five minutes.
+//! Signed links to files: `uploads/{name}?e={until}&s={signature}`. Each is good for one viewer and five minutes, and for the images of
+//! the file's pages: `uploads/{name}/pages/{size}/{page}` with the same query.
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
@@ -39,6 +40,11 @@ impl Viewer {
 /// The path of a stored file, as links name it.
 pub fn path_of(key: &str, media_type: MediaType) -> String {
     format!("uploads/{key}.{}", media_type.extension())
+}
+
+/// The path that the link to `path` was signed for: that of the file, also for its pages.
+pub fn signed_path(path: &str) -> &str {
+    path.split_once("/pages/").map_or(path, |(file, _)| file)
 }
 
 /// Signs the link that opens `path` (`uploads/…`, without a leading slash) for `viewer` only.

@@ -5,19 +5,23 @@
 //! - `store.rs`: the rows that name stored files; `owners.rs`: the tables of all rooms that name files.
 //! - `forms.rs`: reads an upload, with a permit of `upload_permits.rs` and at the pace of `pace.rs`; `storing.rs`: inspects and stores
 //!   its file.
-//! - `inspection.rs`: inspects a file in a child process before it is stored.
-//! - `links.rs`: signed links, each for one viewer and five minutes; `http_links.rs`: serves files by their links.
+//! - `inspection.rs`: inspects a file in a child process before it is stored; `page_images.rs`: renders pages of PDFs in another.
+//! - `links.rs`: signed links, each for one viewer and five minutes; `http_links.rs`: serves files by their links;
+//!   `http_pages.rs`: serves images of their pages; `noted_links.rs`: which links were noted as opened.
 //! - `sweeper.rs`: removes files without a row; `check.rs`: finds rows without their file.
 
 pub mod check;
 pub mod errors;
 pub mod forms;
 pub mod http_links;
+pub mod http_pages;
 pub mod inspection;
 pub mod limits;
 pub mod links;
+pub mod noted_links;
 pub mod owners;
 mod pace;
+pub mod page_images;
 pub mod rules;
 pub mod store;
 pub mod storing;
@@ -27,7 +31,9 @@ pub mod upload_permits;
 use std::sync::Arc;
 
 use self::inspection::Inspector;
+use self::noted_links::NotedLinks;
 use self::owners::FileOwners;
+use self::page_images::PageRenderer;
 use self::upload_permits::UploadPermits;
 use crate::clock::Clock;
 use crate::config::Config;
@@ -43,6 +49,8 @@ pub struct Documents {
     pub secret: SecretKey,
     pub files: Files,
     pub inspector: Arc<Inspector>,
+    pub pages: PageRenderer,
+    pub noted_links: NotedLinks,
     pub owners: FileOwners,
     pub uploads: UploadPermits,
 }

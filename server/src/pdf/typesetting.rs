@@ -25,8 +25,11 @@ static FONTS: [&[u8]; 7] = [
     include_bytes!("../../fonts/NotoSansDevanagari-Regular.ttf"),
     include_bytes!("../../fonts/NotoSansThai-Regular.ttf"),
     include_bytes!("../../fonts/NotoSansHebrew-Regular.ttf"),
-    include_bytes!("../../fonts/NotoSansCJKsc-Regular.otf"),
+    CJK_FONT,
 ];
+
+/// Han, kana and hangul.
+pub static CJK_FONT: &[u8] = include_bytes!("../../fonts/NotoSansCJKsc-Regular.otf");
 
 /// The program whose child typesets: this one.
 pub(super) fn program(this: PathBuf) -> PathBuf {

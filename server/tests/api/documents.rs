@@ -3,6 +3,8 @@
 mod content;
 mod kills;
 mod links;
+mod page_bombs;
+mod pages;
 mod slow_uploads;
 mod storage;
 mod sweeping;

@@ -4,10 +4,18 @@ import type { BackupState, FolderCounts, OrderSummary, Permission, UserInfo } fr
 import { allFolders } from '@/features/order/folders';
 import { allowedInList } from './allowed';
 
-/** The mock server. Each test adds its own handlers. */
-export const server = setupServer();
+/** The mock server. Each test adds its own handlers. A PDF has one page, unless the test is about pages. */
+export const server = setupServer(
+  http.get('*/uploads/:name/pages/:size/:page', () => pageImage('a page', 1)),
+);
 
 const ORIGIN = location.origin;
+
+/** The image of a page: a text in place of pixels. */
+export function pageImage(text: string, pages: number) {
+  const headers = { 'Content-Type': 'image/png', 'X-Pages': String(pages) };
+  return new HttpResponse(text, { headers });
+}
 
 export function orderNumber(id: number, fields: Partial<OrderSummary> = {}): OrderSummary {
   return {

@@ -29,6 +29,20 @@ pub fn pdf() -> Vec<u8> {
     pdf_with("", &[])
 }
 
+/// A PDF with these pages, each given by the entries of its dictionary and its content, and these objects from number 3.
+pub fn pdf_of_pages(pages: &[(&str, &str)], more: &[&str]) -> Vec<u8> {
+    let first = more.len() + 3;
+    let numbers: Vec<String> = (0..pages.len()).map(|index| format!("{} 0 R", first + 2 * index)).collect();
+    let tree = format!("<</Type/Pages/Kids[{}]/Count {}>>", numbers.join(" "), pages.len());
+    let mut objects = vec!["<</Type/Catalog/Pages 2 0 R>>".to_owned(), tree];
+    objects.extend(more.iter().map(|&object| object.to_owned()));
+    for (index, (entries, content)) in pages.iter().enumerate() {
+        objects.push(format!("<</Type/Page/Parent 2 0 R/Contents {} 0 R{entries}>>", first + 2 * index + 1));
+        objects.push(stream("", content));
+    }
+    pdf_of(&objects.iter().map(String::as_str).collect::<Vec<_>>())
+}
+
 /// A stream object.
 pub fn stream(entries: &str, content: &str) -> String {
     format!("<<{entries}/Length {}>>\nstream\n{content}\nendstream", content.len())

@@ -14,6 +14,7 @@ const KEYS: [keys: string, what: string][] = [
   ['[ / ]', 'Previous and next order of the list'],
   [', / .', 'Previous and next document'],
   ['z / Z / r', 'Zoom the document in and out, rotate it'],
+  ['< / >', 'Previous or next page of the document'],
   ['?', 'This help'],
   ['g h', 'Dashboard'],
 ];

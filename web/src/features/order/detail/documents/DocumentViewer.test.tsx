@@ -1,8 +1,10 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
 import { expect, test } from 'vitest';
 import { refetchAll } from '@/testing/openApp';
 import { openOrder } from '@/testing/openOrder';
 import { asked, linkTo, storedFile } from '@/testing/orderDetails';
+import { pageImage, server } from '@/testing/server';
 
 const viewer = () => within(screen.getByRole('region', { name: 'Documents' }));
 const address = (link: string) => `${location.origin}/${link}`;
@@ -15,6 +17,21 @@ const passport = (signature = 'signature') =>
   });
 const photo = storedFile('upload_picture', { file1: 'photo.jpg', label: 'Photo' });
 const statement = storedFile('bank_statement');
+
+/** The address of an image that the server sent. */
+const imageOf = (size: string, page: number) => `data:image/png;base64,${btoa(`${size}/${page}`)}`;
+
+/** Serves the images of PDFs with so many pages. Returns the pages that are asked for, as `size/page`. */
+function answerPages(pages: number): string[] {
+  const fetched: string[] = [];
+  server.use(
+    http.get('*/uploads/:name/pages/:size/:page', ({ params: { size, page } }) => {
+      fetched.push(`${String(size)}/${String(page)}`);
+      return pageImage(`${String(size)}/${String(page)}`, pages);
+    }),
+  );
+  return fetched;
+}
 
 test('the passport is shown first, followed by the other documents', async () => {
   const user = await openOrder({
@@ -50,14 +67,116 @@ test('an image can be zoomed and rotated, and the next one starts unchanged', as
 
 test('the link of a document opens the viewer', async () => {
   Element.prototype.scrollIntoView = () => {};
+  answerPages(1);
   const user = await openOrder({
     documents: [passport(), statement],
     required_documents: [asked('bank_statement', true)],
   });
   await user.click(screen.getByRole('link', { name: 'Bank statement (minimum USD 2000)' }));
-  const frame = viewer().getByTitle('Bank statement (minimum USD 2000)');
-  expect(frame).toHaveAttribute('src', `${address(statement.link)}#navpanes=0&view=FitH`);
-  expect(frame).not.toHaveAttribute('sandbox');
+  expect(
+    await viewer().findByRole('img', { name: 'Bank statement (minimum USD 2000)' }),
+  ).toHaveAttribute('src', imageOf('screen', 1));
+  expect(viewer().queryByRole('group', { name: 'Pages' })).toBeNull();
+  expect(viewer().getByRole('link', { name: /in a new tab$/ })).toHaveAttribute(
+    'href',
+    address(statement.link),
+  );
+});
+
+test('the pages of a PDF are turned by buttons, keys and number, and the next one is fetched ahead', async () => {
+  const fetched = answerPages(3);
+  const user = await openOrder({ documents: [statement] });
+  const page = (number: number) =>
+    viewer().findByRole('img', { name: `Bank statement (minimum USD 2000), page ${number}` });
+  expect(await page(1)).toHaveAttribute('src', imageOf('screen', 1));
+  await waitFor(() => expect(fetched).toEqual(['screen/1', 'screen/2']));
+  const previous = viewer().getByRole('button', { name: 'Previous page' });
+  expect(previous).toHaveAttribute('aria-disabled', 'true');
+  await user.click(previous);
+  await user.click(viewer().getByRole('button', { name: 'Next page' }));
+  expect(await page(2)).toHaveAttribute('src', imageOf('screen', 2));
+  await user.keyboard('{Shift>}>{/Shift}');
+  expect(await page(3)).toBeVisible();
+  await user.keyboard('{Shift>}>{/Shift}');
+  await user.keyboard('{Shift>}<{/Shift}');
+  expect(await page(2)).toBeVisible();
+  await user.selectOptions(viewer().getByRole('combobox', { name: 'Page' }), '1 of 3');
+  expect(await page(1)).toBeVisible();
+  expect(fetched).toEqual(['screen/1', 'screen/2', 'screen/3']);
+});
+
+test('an enlarged page is fetched in more pixels, and a new link fetches nothing again', async () => {
+  const fetched = answerPages(1);
+  let asked = 0;
+  const user = await openOrder(() => ({
+    documents: [
+      storedFile('bank_statement', { link: linkTo('bank_statement.pdf', `signature${++asked}`) }),
+    ],
+  }));
+  await viewer().findByRole('img');
+  await user.keyboard('zz');
+  await waitFor(() => expect(viewer().getByRole('img')).toHaveAttribute('src', imageOf('fine', 1)));
+  await user.keyboard('r{Shift>}ZZ{/Shift}');
+  expect(viewer().getByRole('img')).toHaveAttribute('data-across', 'true');
+  await refetchAll();
+  expect(fetched.filter((page) => page === 'screen/1').length).toBeLessThanOrEqual(2);
+});
+
+test('a page that cannot be shown says why, and the file itself can be opened', async () => {
+  let asked = 0;
+  const message = 'This page is too complex to be shown here. Please open the file itself';
+  server.use(
+    http.get('*/uploads/:name/pages/:size/:page', () => {
+      asked += 1;
+      return HttpResponse.json({ status: 0, code: 'page_too_complex', message }, { status: 422 });
+    }),
+  );
+  const user = await openOrder({ documents: [statement] });
+  expect(await viewer().findByRole('alert')).toHaveTextContent(message);
+  expect(
+    viewer().getByRole('link', { name: 'Open Bank statement (minimum USD 2000)' }),
+  ).toHaveAttribute('href', address(statement.link));
+  expect(asked).toBe(1);
+  answerPages(1);
+  await user.click(viewer().getByRole('button', { name: 'Try again' }));
+  expect(await viewer().findByRole('img')).toHaveAttribute('src', imageOf('screen', 1));
+});
+
+test('a page waits while the server is busy', async () => {
+  let asked = 0;
+  server.use(
+    http.get('*/uploads/:name/pages/:size/:page', () => {
+      asked += 1;
+      const busy = { status: 0, code: 'pages_busy', message: 'Too many pages are being shown' };
+      return asked < 3 ? HttpResponse.json(busy, { status: 503 }) : pageImage('screen/1', 1);
+    }),
+  );
+  await openOrder({ documents: [statement] });
+  expect(await viewer().findByRole('img')).toBeVisible();
+  expect(asked).toBe(3);
+});
+
+test('a page whose link has ended is shown with a new link', async () => {
+  let asked = 0;
+  const links: string[] = [];
+  server.use(
+    http.get('*/uploads/:name/pages/:size/:page', ({ request }) => {
+      const signature = new URL(request.url).searchParams.get('s')!;
+      links.push(signature);
+      if (signature === 'signature1') {
+        const body = { status: 0, code: 'no_such_address', message: 'There is nothing here' };
+        return HttpResponse.json(body, { status: 404 });
+      }
+      return pageImage('screen/1', 1);
+    }),
+  );
+  await openOrder(() => ({
+    documents: [
+      storedFile('bank_statement', { link: linkTo('bank_statement.pdf', `signature${++asked}`) }),
+    ],
+  }));
+  expect(await viewer().findByRole('img')).toBeVisible();
+  expect(links).toEqual(['signature1', 'signature2']);
 });
 
 test('missing documents are named in the viewer', async () => {

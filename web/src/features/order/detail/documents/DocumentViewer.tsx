@@ -5,12 +5,14 @@ import { Icon } from '@/ui/Icon';
 import { IconButton } from '@/ui/IconButton';
 import { useHotkeys } from '@/ui/useHotkeys';
 import { FileLink } from '../FileLink';
-import { DocumentStage, StageNotice, type View } from './DocumentStage';
+import { DocumentStage } from './DocumentStage';
 import classes from './DocumentViewer.module.css';
+import type { View } from './ImageSheet';
+import { StageNotice } from './StageNotice';
 import { missingLabels, viewedFiles, type ViewedFile } from './viewedFiles';
+import { MAX_ZOOM, MIN_ZOOM, steppedZoom } from './zooming';
 
-const ZOOMS = [1, 1.5, 2, 3, 4, 6];
-const PLAIN: View = { zoom: 1, turns: 0 };
+const PLAIN: View = { zoom: 1, turns: 0, page: 1 };
 
 interface DocumentViewerProps {
   order: OrderDetails;
@@ -32,24 +34,24 @@ export function DocumentViewer({ order, shown, onShow, card }: DocumentViewerPro
   const [lastView, setLastView] = useState({ file1: '', ...PLAIN });
   const view = lastView.file1 === file?.file1 ? lastView : PLAIN;
   const changeView = (change: Partial<View>) =>
-    file && setLastView({ ...PLAIN, ...view, ...change, file1: file.file1 });
+    file && setLastView({ ...view, ...change, file1: file.file1 });
+  const turnPage = useRef<((by: 1 | -1) => void) | null>(null);
 
   /** Wraps around at both ends. */
   const go = (by: 1 | -1) => {
     const target = files.at((index + by) % files.length);
     if (target) onShow(target.file1);
   };
-  const zoom = (by: 1 | -1) => {
-    const to = ZOOMS[ZOOMS.indexOf(view.zoom) + by];
-    if (to !== undefined && !file?.isPdf) changeView({ zoom: to });
-  };
-  const rotate = () => !file?.isPdf && changeView({ turns: (view.turns + 1) % 4 });
+  const zoom = (by: 1 | -1) => changeView({ zoom: steppedZoom(view.zoom, by) });
+  const rotate = () => changeView({ turns: (view.turns + 1) % 4 });
   useHotkeys({
     ',': () => go(-1),
     '.': () => go(1),
     z: () => zoom(1),
     'Shift+Z': () => zoom(-1),
     r: rotate,
+    'Shift+<': () => turnPage.current?.(-1),
+    'Shift+>': () => turnPage.current?.(1),
   });
 
   return (
@@ -68,29 +70,25 @@ export function DocumentViewer({ order, shown, onShow, card }: DocumentViewerPro
               <IconButton small label="Next document" onClick={() => go(1)}>
                 <path d="M6 3.5 10.5 8 6 12.5" />
               </IconButton>
-              {!file.isPdf && (
-                <>
-                  <IconButton
-                    small
-                    label="Zoom out"
-                    busy={view.zoom === ZOOMS[0]}
-                    onClick={() => zoom(-1)}
-                  >
-                    <path d="M3.5 8h9" />
-                  </IconButton>
-                  <IconButton
-                    small
-                    label="Zoom in"
-                    busy={view.zoom === ZOOMS.at(-1)}
-                    onClick={() => zoom(1)}
-                  >
-                    <path d="M3.5 8h9M8 3.5v9" />
-                  </IconButton>
-                  <IconButton small label="Rotate" onClick={rotate}>
-                    <path d="M12.5 8A4.5 4.5 0 1 1 8 3.5h3M9 1.5l2.3 2L9 5.5" />
-                  </IconButton>
-                </>
-              )}
+              <IconButton
+                small
+                label="Zoom out"
+                busy={view.zoom <= MIN_ZOOM}
+                onClick={() => zoom(-1)}
+              >
+                <path d="M3.5 8h9" />
+              </IconButton>
+              <IconButton
+                small
+                label="Zoom in"
+                busy={view.zoom >= MAX_ZOOM}
+                onClick={() => zoom(1)}
+              >
+                <path d="M3.5 8h9M8 3.5v9" />
+              </IconButton>
+              <IconButton small label="Rotate" onClick={rotate}>
+                <path d="M12.5 8A4.5 4.5 0 1 1 8 3.5h3M9 1.5l2.3 2L9 5.5" />
+              </IconButton>
               <FullScreen card={card} />
               <FileLink
                 orderId={order.order_id}
@@ -109,7 +107,14 @@ export function DocumentViewer({ order, shown, onShow, card }: DocumentViewerPro
       </div>
       <div className={classes.stage} data-empty={!file || undefined}>
         {file ? (
-          <DocumentStage key={file.file1} orderId={order.order_id} file={file} view={view} />
+          <DocumentStage
+            key={file.file1}
+            orderId={order.order_id}
+            file={file}
+            view={view}
+            onView={changeView}
+            turn={turnPage}
+          />
         ) : (
           <StageNotice>No documents are on file</StageNotice>
         )}

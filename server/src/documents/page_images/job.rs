@@ -1,0 +1,49 @@
+//! What the server and its child say to each other.
+
+use serde::{Deserialize, Serialize};
+
+use crate::documents::rules::MediaType;
+
+/// How many pixels an image has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ImageSize {
+    /// Enough for reading a page beside the data.
+    Screen,
+    /// Enough for reading the smallest print, enlarged.
+    Fine,
+}
+
+impl ImageSize {
+    /// The size that an address names.
+    pub fn parse(text: &str) -> Option<Self> {
+        match text {
+            "screen" => Some(Self::Screen),
+            "fine" => Some(Self::Fine),
+            _ => None,
+        }
+    }
+}
+
+/// A page to render. The PDF follows it.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub struct Job {
+    /// From 1.
+    pub page: usize,
+    pub size: ImageSize,
+}
+
+/// The child's reply. An image follows `Rendered`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Reply {
+    Rendered {
+        pages: usize,
+        media_type: MediaType,
+    },
+    NoSuchPage {
+        pages: usize,
+    },
+    /// Damaged, locked, or without pages.
+    Unreadable,
+    /// The program has no renderer yet.
+    NotBuilt,
+}

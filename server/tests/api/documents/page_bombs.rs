@@ -1,0 +1,111 @@
+//! PDFs that would exhaust the memory or the time of the server if it rendered them itself.
+
+use std::time::{Duration, Instant};
+
+use futures_util::future::join_all;
+use visadesk::staff::rules::StaffType::Team;
+
+use super::pages::{link, page_of, replace, with_pdf};
+use crate::support::sample_files::{pdf, pdf_of, pdf_of_pages, stream};
+
+/// Each form draws the next one ten times.
+fn forms_in_forms() -> Vec<u8> {
+    let form = |next: usize| {
+        let entries = format!("/Type/XObject/Subtype/Form/BBox[0 0 99 99]/Resources<</XObject<</X {next} 0 R>>>>");
+        stream(&entries, &"/X Do ".repeat(10))
+    };
+    let mut forms: Vec<String> = (4..24).map(form).collect();
+    forms.push(stream("/Type/XObject/Subtype/Form/BBox[0 0 99 99]", "0 0 9 9 re f"));
+    let forms: Vec<&str> = forms.iter().map(String::as_str).collect();
+    pdf_of_pages(&[("/MediaBox[0 0 99 99]/Resources<</XObject<</X 3 0 R>>>>", "/X Do")], &forms)
+}
+
+/// A stream whose content is this text, repeated to `bytes`, packed.
+fn packed(entries: &str, text: &[u8], bytes: usize) -> String {
+    let mut packed = lopdf::Stream::new(lopdf::Dictionary::new(), text.repeat(bytes / text.len()));
+    packed.compress().expect("it packs");
+    stream(&format!("{entries}/Filter[/ASCIIHexDecode/FlateDecode]"), &hex::encode(&packed.content))
+}
+
+fn drawing(resources: &str, content: &str, more: &[&str]) -> Vec<u8> {
+    pdf_of_pages(&[(&format!("/MediaBox[0 0 99 99]/Resources<<{resources}>>"), content)], more)
+}
+
+fn bombs() -> Vec<(&'static str, Vec<u8>)> {
+    let picture = "/Type/XObject/Subtype/Image/Width 30000/Height 30000/ColorSpace/DeviceRGB/BitsPerComponent 8";
+    let itself =
+        stream("/Type/XObject/Subtype/Form/BBox[0 0 99 99]/Resources<</XObject<</X 3 0 R>>>>", "/X Do 0 0 9 9 re f");
+    let tile = stream(
+        "/Type/Pattern/PatternType 1/PaintType 1/TilingType 1/BBox[0 0 1 1]/XStep .00001/YStep .00001/Resources<<>>",
+        "0 0 1 1 re f",
+    );
+    let function = "<</FunctionType 3/Domain[0 1]/Functions[3 0 R 3 0 R]/Bounds[.5]/Encode[0 1 0 1]>>";
+    let shading = "/Shading<</S<</ShadingType 2/ColorSpace/DeviceGray/Coords[0 0 99 99]/Function 3 0 R>>>>";
+    let deep = format!("{}{} TJ", "[".repeat(2_000_000), "]".repeat(2_000_000));
+    let kids = "<</Type/Pages/Kids[2 0 R 2 0 R]/Count 2>>";
+    vec![
+        ("forms in forms", forms_in_forms()),
+        ("a form that draws itself", drawing("/XObject<</X 3 0 R>>", "/X Do", &[&itself])),
+        (
+            "a picture of 2.7 GB",
+            drawing("/XObject<</X 3 0 R>>", "99 0 0 99 0 0 cm /X Do", &[&packed(picture, b"\0", 30_000 * 30_000 / 8)]),
+        ),
+        (
+            "a pattern of countless tiles",
+            drawing("/Pattern<</P 3 0 R>>", "/Pattern cs /P scn 0 0 99 99 re f", &[&tile]),
+        ),
+        ("a function of itself", drawing(shading, "/S sh", &[function])),
+        ("arrays nested two million deep", drawing("", &deep, &[])),
+        ("states that are never restored", drawing("", &"q ".repeat(6_000_000), &[])),
+        ("a path of millions of lines", drawing("", &format!("0 0 m {} S", "9 9 l 0 7 l ".repeat(1_500_000)), &[])),
+        ("a tree of pages in itself", pdf_of(&["<</Type/Catalog/Pages 2 0 R>>", kids])),
+    ]
+}
+
+#[tokio::test]
+async fn a_bomb_ends_in_a_refusal_and_the_next_file_is_shown() {
+    let test = with_pdf(pdf()).await;
+    let budi = test.as_staff(Team, "Budi");
+    let mut refused = Vec::new();
+    for (what, content) in bombs() {
+        replace(&test, content).await;
+        let begun = Instant::now();
+        let answer = budi.page(&page_of(&link(&budi).await, "fine/1")).await;
+        assert!(begun.elapsed() < Duration::from_secs(25), "{what}: {:?}", begun.elapsed());
+        // A renderer may also see through it.
+        assert!(matches!(answer.status, 200 | 422), "{what}: {answer}");
+        if answer.status == 422 {
+            assert!(answer.message().ends_with("Please open the file itself"), "{what}: {answer}");
+            refused.push(what);
+        }
+        println!("{what}: {} in {:?}", answer.status, begun.elapsed());
+    }
+    assert!(refused.contains(&"forms in forms"), "{refused:?}");
+    replace(&test, pdf()).await;
+    assert_eq!(budi.page(&page_of(&link(&budi).await, "screen/1")).await.status, 200);
+}
+
+#[tokio::test]
+async fn while_bombs_are_rendered_other_calls_go_on_and_too_many_pages_are_refused_at_once() {
+    let test = with_pdf(forms_in_forms()).await;
+    let (budi, made) = (test.as_staff(Team, "Budi"), test.as_staff(Team, "Made"));
+    let page = page_of(&link(&budi).await, "screen/1");
+    let pages = join_all((0..36).map(|_| budi.page(&page)));
+    let others = async {
+        for _ in 0..20 {
+            let begun = Instant::now();
+            assert_eq!(made.get("/user_info").await.status, 200);
+            assert!(begun.elapsed() < Duration::from_secs(3), "{:?}", begun.elapsed());
+        }
+    };
+    // The two that run first take five seconds of a processor each; a page that finds the queue full does not wait for them.
+    let begun = Instant::now();
+    tokio::select! {
+        answers = pages => panic!("{} pages in {:?}", answers.len(), begun.elapsed()),
+        () = others => {
+            let busy = made.page(&page_of(&link(&made).await, "screen/1")).await;
+            assert_eq!((busy.status, &busy.json["code"]), (503, &"pages_busy".into()), "{busy}");
+            assert_eq!(busy.header("retry-after"), "1");
+        }
+    }
+}
