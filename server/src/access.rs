@@ -116,6 +116,7 @@ pub const ACCESS: &[(&str, Access)] = &[
     ("change_order_status", EVERYONE),
     ("move_order_status", EVERYONE),
     ("restore_orders", LEADERS),
+    ("undo", EVERYONE),
     ("refund_orders", EVERYONE),
     ("list_refund_approvals", EVERYONE),
     ("count_refund_approvals", EVERYONE),

@@ -15,7 +15,7 @@ use crate::error::Result;
 use crate::http::{failed_attempts, idempotency};
 use crate::mail::{secrets, worker};
 use crate::orders::dialect::merge_counter_deltas;
-use crate::orders::scheduler;
+use crate::orders::{scheduler, undo};
 use crate::public::codes;
 use crate::staff::rules::second_factor::second_factor_limit;
 use crate::staff::rules::sign_in_limit;
@@ -28,6 +28,9 @@ const DELTA_BATCH: i64 = 10_000;
 
 /// How long counters of rows are kept. The warnings of a day come from them; the audit keeps each warning.
 const ROW_COUNTERS_KEPT: TimeDelta = TimeDelta::days(2);
+
+/// How long undo records are kept: longer than a change can be undone, so that a late undo gets the true reason of its refusal.
+const UNDO_RECORDS_KEPT: TimeDelta = TimeDelta::days(1);
 
 /// Works until `stop` is set, then waits for mails in delivery. Other jobs may be cancelled at any time.
 pub async fn run(app: App, stop: watch::Receiver<bool>) {
@@ -99,6 +102,8 @@ pub async fn delete_expired(app: &App) -> Result<()> {
     for limit in [sign_in_limit(limits), second_factor_limit(limits), tracking_limit(limits), email_limit(limits)] {
         in_batches(app, move |tx| failed_attempts::delete_expired(tx, &limit, now)).await?;
     }
+    let yesterday = now - UNDO_RECORDS_KEPT;
+    in_batches(app, move |tx| undo::delete_before(tx, yesterday)).await?;
     let hours_ago = now - ROW_COUNTERS_KEPT;
     in_batches(app, move |tx| row_counters::delete_before(tx, hours_ago)).await?;
     let days = app.config.retention.access_log_days;

@@ -141,6 +141,44 @@ pub fn add_at(tx: &mut Conn, by: &Actor, changes: &[(Timestamp, Change)]) -> Res
     Ok(())
 }
 
+/// The rows about orders that the member added at that instant for the action: order and id, by ascending id.
+pub fn list_added(
+    conn: &mut Conn,
+    (staff_id, name): (StaffId, &str),
+    action: &str,
+    at: Timestamp,
+) -> Result<Vec<(OrderId, i64)>> {
+    let added = audit::table
+        .filter(audit::actor.eq(name))
+        .filter(audit::at.eq(at))
+        .filter(audit::action.eq(action))
+        .filter(audit::staff_id.eq(staff_id))
+        .filter(audit::order_id.is_not_null())
+        .order(audit::audit_id);
+    Ok(added.select((audit::order_id.assume_not_null(), audit::audit_id)).load(conn)?)
+}
+
+/// A change of an order.
+#[derive(Clone, Debug, PartialEq, Eq, Queryable)]
+pub struct OrderChange {
+    pub order_id: OrderId,
+    pub audit_id: i64,
+    pub actor: String,
+    pub at: Timestamp,
+}
+
+/// The changes of the orders themselves after the row `audit_id`, the oldest first. Remarks, files and transaction details are none.
+pub fn changes_after(conn: &mut Conn, order_ids: &[OrderId], audit_id: i64) -> Result<Vec<OrderChange>> {
+    let changes = audit::table
+        .filter(audit::order_id.eq_any(order_ids.iter().map(|id| Some(*id))))
+        .filter(audit::audit_id.gt(audit_id))
+        .filter(audit::action.like("order.%"))
+        .filter(audit::action.ne("order.transaction"))
+        .order(audit::audit_id)
+        .select((audit::order_id.assume_not_null(), audit::audit_id, audit::actor, audit::at));
+    Ok(changes.load(conn)?)
+}
+
 /// The actor of the last change of the order itself. Remarks, files and transaction details do not change it.
 pub fn last_actor(conn: &mut Conn, order_id: OrderId) -> Result<Option<String>> {
     let changes = audit::table
@@ -150,15 +188,30 @@ pub fn last_actor(conn: &mut Conn, order_id: OrderId) -> Result<Option<String>> 
     Ok(changes.order(audit::audit_id.desc()).select(audit::actor).first(conn).optional()?)
 }
 
-/// The changes of the order's status, the oldest first: the instant and the new status.
-pub fn status_changes(conn: &mut Conn, order_id: OrderId) -> Result<Vec<(Timestamp, Option<String>)>> {
+/// The action of an undone change of status.
+pub const UNDO_STATUS: &str = "order.undo";
+
+/// The action of an undone change of owner.
+pub const UNDO_OWNER: &str = "order.undo_assign";
+
+/// A change of an order's status.
+#[derive(Clone, Debug, PartialEq, Eq, Queryable)]
+pub struct StatusChange {
+    pub at: Timestamp,
+    pub action: String,
+    /// The new status, or something else: not every action of an order is about its status.
+    pub after: Option<String>,
+}
+
+/// The changes of the order's status, the oldest first.
+pub fn status_changes(conn: &mut Conn, order_id: OrderId) -> Result<Vec<StatusChange>> {
     let changes = audit::table
         .filter(audit::order_id.eq(order_id))
         .filter(audit::action.like("order.%"))
-        // `order.assign` names a member. `order.arrive` has the time of the import, not of what happened in the older system.
-        .filter(audit::action.ne_all(["order.assign", "order.arrive"]))
+        // The first two name a member. `order.arrive` has the time of the import, not of what happened in the older system.
+        .filter(audit::action.ne_all(["order.assign", UNDO_OWNER, "order.arrive"]))
         .order(audit::audit_id)
-        .select((audit::at, audit::after));
+        .select((audit::at, audit::action, audit::after));
     Ok(changes.load(conn)?)
 }
 

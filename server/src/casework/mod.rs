@@ -2,7 +2,8 @@
 //!
 //! - `lists.rs`: folders and search.
 //! - `details.rs`: an order on the wire, with `detail_files.rs` and `detail_histories.rs`; `whole.rs`: reads it.
-//! - `selection.rs`: the selected orders of a call. `moves.rs`: owner and status; `remarks.rs`: remarks; `deliver.rs`: the issued visa.
+//! - `selection.rs`: the selected orders of a call. `moves.rs`: owner and status; `undo.rs`: undoes such a change;
+//!   `remarks.rs`: remarks; `deliver.rs`: the issued visa.
 //! - `refunds.rs`: refunds; `refund_approvals.rs`: those that a second person approves; `refund_mails.rs`: stops their mails while they
 //!   wait; `take_back.rs`: takes a mistaken refund back.
 //! - `mailed_links.rs`: revokes the links in an order's mails.
@@ -24,6 +25,7 @@ pub mod refunds;
 pub mod remarks;
 pub mod selection;
 pub mod take_back;
+pub mod undo;
 pub mod whole;
 
 use std::sync::Arc;

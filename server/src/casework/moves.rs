@@ -10,16 +10,18 @@ use utoipa_axum::routes;
 
 use super::Casework;
 use super::selection::{Selected, find_all};
+use super::undo::{OrdersChanged, record};
 use crate::audit::store::{Actor, Change, add, last_actor};
 use crate::chargebacks::transitions::{self, Context};
 use crate::db::Conn;
 use crate::error::Result;
-use crate::http::answer::{Done, done};
 use crate::http::json::Json;
 use crate::ids::OrderId;
 use crate::orders::moves;
 use crate::orders::rules::changes::{self, Owner};
+use crate::orders::rules::undo::ChangeKind;
 use crate::orders::rules::{Folder, OrderState, ProcessStatus, shown};
+use crate::orders::undo::list_before;
 use crate::staff::errors::StaffError;
 use crate::staff::rules::Staff;
 use crate::staff::store::{find_active_by_name, lock_staff};
@@ -45,15 +47,16 @@ pub struct AssignOrders {
 
 /// Assign the selected orders to a member of staff, or give them back. All or none.
 #[utoipa::path(put, path = "/admin/assign-order-status", request_body = AssignOrders,
-    responses((status = 200, body = Done)))]
+    responses((status = 200, body = OrdersChanged)))]
 pub async fn assign_orders(
     State(room): State<Arc<Casework>>,
     staff: Staff,
     Json(body): Json<AssignOrders>,
-) -> Result<axum::Json<Done>> {
+) -> Result<axum::Json<OrdersChanged>> {
     let (ids, now) = (body.order_ids.ids()?, room.clock.now());
     let is_assigned = !body.assignto.trim().is_empty();
-    room.db
+    let (changed, undo) = room
+        .db
         .write(move |tx| {
             let owner = if is_assigned { Some(owner(tx, &body.assignto)?) } else { None };
             let states = find_all(tx, &ids)?;
@@ -63,6 +66,7 @@ pub async fn assign_orders(
             })?;
             let to = owner.as_ref().map(|owner| owner.id);
             let moving: Vec<&OrderState> = states.iter().filter(|state| state.owner_id != to).collect();
+            let before = list_before(tx, &ids_of(&moving))?;
             moves::set_owner(tx, &ids_of(&moving), to, now)?;
             let audited = moving.iter().map(|state| Change {
                 action: "order.assign",
@@ -70,7 +74,8 @@ pub async fn assign_orders(
                 before: state.owner_name.clone(),
                 after: owner.as_ref().map(|owner| owner.name.clone()),
             });
-            add(tx, &Actor::from(&staff), &audited.collect::<Vec<_>>(), now)
+            add(tx, &Actor::from(&staff), &audited.collect::<Vec<_>>(), now)?;
+            record(tx, &staff, (ChangeKind::Owner, "order.assign"), &before, now)
         })
         .await?;
     let message = if is_assigned {
@@ -78,7 +83,7 @@ pub async fn assign_orders(
     } else {
         "Order has been moved to its original folder successfully"
     };
-    Ok(axum::Json(done(message)))
+    Ok(axum::Json(OrdersChanged { status: 1, message: message.into(), changed, undo }))
 }
 
 /// The orders, and their new status.
@@ -100,12 +105,12 @@ pub struct ChangeOrderStatus {
 
 /// Set the status of the selected orders. All or none.
 #[utoipa::path(put, path = "/admin/change-order-status", request_body = ChangeOrderStatus,
-    responses((status = 200, body = Done)))]
+    responses((status = 200, body = OrdersChanged)))]
 pub async fn change_order_status(
     State(room): State<Arc<Casework>>,
     staff: Staff,
     Json(body): Json<ChangeOrderStatus>,
-) -> Result<axum::Json<Done>> {
+) -> Result<axum::Json<OrdersChanged>> {
     let folder = body.folder_name.as_deref().map(Folder::parse).transpose()?;
     let permanent_requested = body.permanent_deleted_flag.as_ref().is_some_and(is_truthy);
     let wanted =
@@ -129,12 +134,12 @@ pub struct MoveOrderStatus {
 
 /// Set the status of an order from its own screen. The same rules as `change-order-status`, without those of a folder.
 #[utoipa::path(put, path = "/admin/move-order-status", request_body = MoveOrderStatus,
-    responses((status = 200, body = Done)))]
+    responses((status = 200, body = OrdersChanged)))]
 pub async fn move_order_status(
     State(room): State<Arc<Casework>>,
     staff: Staff,
     Json(body): Json<MoveOrderStatus>,
-) -> Result<axum::Json<Done>> {
+) -> Result<axum::Json<OrdersChanged>> {
     let shown_at = body.updated_at;
     let wanted = Move {
         ids: body.order_ids.ids()?,
@@ -155,10 +160,11 @@ struct Move {
     shown_at: Option<Timestamp>,
 }
 
-async fn set_status(room: &Casework, staff: Staff, wanted: Move) -> Result<axum::Json<Done>> {
+async fn set_status(room: &Casework, staff: Staff, wanted: Move) -> Result<axum::Json<OrdersChanged>> {
     let (context, zone, to) = (context(room), room.config.time_zone, wanted.to);
     let (now, today) = (context.now, context.today);
-    room.db
+    let (changed, undo) = room
+        .db
         .write(move |tx| {
             let states = find_all(tx, &wanted.ids)?;
             for state in states.iter().filter(|state| wanted.shown_at.is_some_and(|at| at != state.updated_at)) {
@@ -168,19 +174,22 @@ async fn set_status(room: &Casework, staff: Staff, wanted: Move) -> Result<axum:
             states.iter().try_for_each(|state| changes::check_status(&staff, to, wanted.folder, today, state))?;
             let moving: Vec<&OrderState> = states.iter().filter(|state| state.process_status != to).collect();
             let ids = ids_of(&moving);
+            let before = list_before(tx, &ids)?;
             moves::set_status(tx, &ids, to, now)?;
             if to == ProcessStatus::Completed {
                 moves::set_processed(tx, &ids, staff.id, now)?;
             }
             follow(tx, &moving, |_| to, &staff, &context)?;
             let action = if wanted.permanent_requested { "order.move (permanent delete asked)" } else { "order.move" };
-            add(tx, &Actor::from(&staff), &moved(&moving, |_| to, action), now)
+            add(tx, &Actor::from(&staff), &moved(&moving, |_| to, action), now)?;
+            record(tx, &staff, (ChangeKind::Status, action), &before, now)
         })
         .await?;
-    Ok(axum::Json(done(match to {
+    let message = match to {
         ProcessStatus::Deleted => "Order has been deleted successfully".to_owned(),
         to => format!("Order has been moved to {} successfully", shown(to)),
-    })))
+    };
+    Ok(axum::Json(OrdersChanged { status: 1, message, changed, undo }))
 }
 
 /// The deleted orders to restore.
@@ -193,18 +202,20 @@ pub struct RestoreOrders {
 
 /// Restore deleted orders to the status before their deletion. All or none.
 #[utoipa::path(put, path = "/admin/restore-orders", request_body = RestoreOrders,
-    responses((status = 200, body = Done)))]
+    responses((status = 200, body = OrdersChanged)))]
 pub async fn restore_orders(
     State(room): State<Arc<Casework>>,
     staff: Staff,
     Json(body): Json<RestoreOrders>,
-) -> Result<axum::Json<Done>> {
+) -> Result<axum::Json<OrdersChanged>> {
     let (ids, context) = (body.order_ids.ids()?, context(&room));
     let (now, today) = (context.now, context.today);
-    room.db
+    let (changed, undo) = room
+        .db
         .write(move |tx| {
             let states = find_all(tx, &ids)?;
             states.iter().try_for_each(|state| changes::check_restore(&staff, state))?;
+            let before = list_before(tx, &ids)?;
             for to in ProcessStatus::ALL {
                 let group: Vec<OrderId> = states
                     .iter()
@@ -218,10 +229,12 @@ pub async fn restore_orders(
             let all: Vec<&OrderState> = states.iter().collect();
             follow(tx, &all, |state| changes::restored_status(state, today), &staff, &context)?;
             let audited = moved(&all, |state| changes::restored_status(state, today), "order.restore");
-            add(tx, &Actor::from(&staff), &audited, now)
+            add(tx, &Actor::from(&staff), &audited, now)?;
+            record(tx, &staff, (ChangeKind::Status, "order.restore"), &before, now)
         })
         .await?;
-    Ok(axum::Json(done("Order has been restored successfully")))
+    let message = "Order has been restored successfully".to_owned();
+    Ok(axum::Json(OrdersChanged { status: 1, message, changed, undo }))
 }
 
 /// Finds the member of that name and locks them against deletion until the transaction ends.

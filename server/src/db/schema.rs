@@ -266,6 +266,21 @@ diesel::table! { refund_approval_orders (approval_id, order_id) {
     order_id -> BigInt,
 } }
 
+diesel::table! { undo_records (event_id) {
+    event_id -> BigInt,
+    change_id -> BigInt,
+    order_id -> BigInt,
+    staff_id -> BigInt,
+    kind -> Text,
+    made_at -> Timestamp,
+    undone_at -> Nullable<Timestamp>,
+    assign_to -> Nullable<BigInt>,
+    process_status -> Text,
+    status_before_deletion -> Nullable<Text>,
+    processed_by -> Nullable<BigInt>,
+    processed_at -> Nullable<Timestamp>,
+} }
+
 diesel::table! { chargebacks (order_id) {
     order_id -> BigInt,
     network -> Text,

@@ -1,5 +1,6 @@
 //! The facts that a mail needs, and the history of mails.
 
+use diesel::dsl::exists;
 use diesel::prelude::*;
 use std::collections::HashMap;
 
@@ -118,6 +119,27 @@ pub fn is_repeated(tx: &mut Conn, mail: &NewMail, since: Timestamp) -> Result<bo
         .select(mails::document_id)
         .load::<Option<i64>>(tx)?;
     Ok(same.contains(&mail.document_id))
+}
+
+/// The first of the orders with a mail that left at `since` or later, or that was queued then and may leave: the order, and the member
+/// who requested the mail. The codes that applicants request do not count.
+pub fn find_left_since(
+    conn: &mut Conn,
+    order_ids: &[OrderId],
+    since: Timestamp,
+) -> Result<Option<(OrderId, Option<StaffId>)>> {
+    let begun = mail_attempts::table
+        .filter(mail_attempts::mail_id.eq(mails::mail_id))
+        .filter(mail_attempts::text_at.ge(since))
+        .filter(mail_attempts::outcome.is_null().or(mail_attempts::outcome.eq(Outcome::Unknown)));
+    let may_leave = mails::state.ne(MailState::Failed).and(mails::created_at.ge(since));
+    let left = mails::table
+        .filter(mails::order_id.eq_any(order_ids))
+        .filter(mails::kind.ne(MailKind::TrackingCode))
+        .filter(may_leave.or(mails::sent_at.ge(since)).or(exists(begun)))
+        .order((mails::order_id, mails::mail_id))
+        .select((mails::order_id, mails::staff_id));
+    Ok(left.first(conn).optional()?)
 }
 
 /// The provider of the newest mail about the order.

@@ -46,6 +46,24 @@ pub enum OrderError {
     OrderNotDeleted { order_id: OrderId },
     #[error("Nothing was changed: order {order_id} was changed by {by} at {at}. Please look at it again")]
     OrderChangedMeanwhile { order_id: OrderId, by: String, at: String },
+    #[error("There is no such change to undo")]
+    ChangeToUndoNotFound,
+    #[error("Nothing was undone: {by} changed order {order_id}, and only they can undo it")]
+    ChangeOfAnotherMember { order_id: OrderId, by: String },
+    #[error("Nothing was undone: this change of order {order_id} was already undone at {at}")]
+    ChangeUndoneBefore { order_id: OrderId, at: String },
+    #[error(
+        "Nothing was undone: order {order_id} was changed at {at}, and a change can be undone for {minutes} minutes"
+    )]
+    ChangeTooOldToUndo { order_id: OrderId, at: String, minutes: i64 },
+    #[error("Nothing was undone: order {order_id} was changed by {by} at {at}. Please look at it again")]
+    OrderChangedSince { order_id: OrderId, by: String, at: String },
+    #[error("Nothing was undone: an email about order {order_id}, requested by {by}, has left or is about to leave")]
+    MailLeftSince { order_id: OrderId, by: String },
+    #[error("Nothing was undone: {by} edited the chargeback of order {order_id} meanwhile. Please look at it again")]
+    DisputeEditedSince { order_id: OrderId, by: String },
+    #[error("Nothing was undone: order {order_id} belonged to {owner}, who is no longer a member of staff")]
+    UndoToDeletedMember { order_id: OrderId, owner: String },
     #[error(
         "Nothing was changed: order {order_id} has an open chargeback, and a refund would pay the customer twice. Move it out of \
          ChargeBack first"
@@ -127,6 +145,13 @@ impl OrderError {
             | Self::NoProcessingDateAhead { order_id }
             | Self::OrderNotDeleted { order_id }
             | Self::OrderChangedMeanwhile { order_id, .. }
+            | Self::ChangeOfAnotherMember { order_id, .. }
+            | Self::ChangeUndoneBefore { order_id, .. }
+            | Self::ChangeTooOldToUndo { order_id, .. }
+            | Self::OrderChangedSince { order_id, .. }
+            | Self::MailLeftSince { order_id, .. }
+            | Self::DisputeEditedSince { order_id, .. }
+            | Self::UndoToDeletedMember { order_id, .. }
             | Self::RefundOfDisputedOrder { order_id }
             | Self::RefundOfRefundedDisputedOrder { order_id, .. }
             | Self::OrderNotInRefunds { order_id }
@@ -145,6 +170,7 @@ impl OrderError {
             | Self::AssignOnlyToYourself
             | Self::OrderRestoreForbidden(_)
             | Self::TooManyRefundsInDay { .. }
+            | Self::ChangeToUndoNotFound
             | Self::RefundApprovalNotFound
             | Self::OwnRefundApproval
             | Self::RefundApprovalOfAnotherMember { .. }
@@ -165,7 +191,10 @@ impl OrderError {
 impl Reason for OrderError {
     fn kind(&self) -> Kind {
         match self {
-            Self::OrderNotFound | Self::SelectedOrderNotFound { .. } | Self::RefundApprovalNotFound => Kind::NotFound,
+            Self::OrderNotFound
+            | Self::SelectedOrderNotFound { .. }
+            | Self::ChangeToUndoNotFound
+            | Self::RefundApprovalNotFound => Kind::NotFound,
             Self::OrderHistoryClosed
             | Self::AssignOnlyToYourself
             | Self::OrderOfAnotherMember { .. }
@@ -173,12 +202,19 @@ impl Reason for OrderError {
             | Self::ServedOrderDeletionForbidden { .. }
             | Self::RefundMailOfAnotherMember { .. }
             | Self::OwnRefundApproval
+            | Self::ChangeOfAnotherMember { .. }
             | Self::RefundApprovalOfAnotherMember { .. }
             | Self::OrderRestoreForbidden(_) => Kind::Forbidden,
             Self::TooManyRefundsInDay { .. } => Kind::TooMany,
             Self::OrderAlreadyAssigned { .. }
             | Self::OrderNotDeleted { .. }
             | Self::OrderChangedMeanwhile { .. }
+            | Self::ChangeUndoneBefore { .. }
+            | Self::ChangeTooOldToUndo { .. }
+            | Self::OrderChangedSince { .. }
+            | Self::MailLeftSince { .. }
+            | Self::DisputeEditedSince { .. }
+            | Self::UndoToDeletedMember { .. }
             | Self::RefundOfDisputedOrder { .. }
             | Self::RefundOfRefundedDisputedOrder { .. }
             | Self::OrderNotInRefunds { .. }

@@ -1,14 +1,14 @@
 //! Orders: what an order is, which folder holds it, and finding it.
 //!
 //! - `rules.rs`: statuses, folders, and who may do what; `rules/changes.rs`: checks of changes; `rules/allowed.rs`: what a member may
-//!   do with an order; `rules/refunds.rs`: which orders are refunded; `rules/refund_approvals.rs`: which refunds a second person approves;
-//!   `rules/remarks.rs`: the text of remarks.
+//!   do with an order; `rules/undo.rs`: which changes are undone; `rules/refunds.rs`: which orders are refunded;
+//!   `rules/refund_approvals.rs`: which refunds a second person approves; `rules/remarks.rs`: the text of remarks.
 //! - `errors.rs`: why a call about orders is refused.
 //! - `search.rs`: normalizes stored text and search terms; `find.rs`: searches a list.
 //! - `facts.rs`: the facts about an order; `new_order.rs`: creates orders; `bulk.rs`: loads very many.
 //! - `store.rs`: lists and counts; `dialect.rs`: queries that differ between the databases; `numbers.rs`: counts over days.
-//! - `moves.rs`: changes of owner and status; `refunds.rs`: refunds, `refund_approvals.rs`: those that wait for a second person;
-//!   `remarks.rs`: remarks of staff.
+//! - `moves.rs`: changes of owner and status; `undo.rs`: what orders were before them; `refunds.rs`: refunds, `refund_approvals.rs`: those
+//!   that wait for a second person; `remarks.rs`: remarks of staff.
 //! - `purchases.rs`: orders bought from the same address or with the same device.
 //! - `sources.rs`: the sales sites that orders belong to.
 //! - `scheduler.rs`: moves Future orders to New on their processing date.
@@ -30,6 +30,7 @@ pub mod scheduler;
 pub mod search;
 pub mod sources;
 pub mod store;
+pub mod undo;
 
 use std::sync::Arc;
 

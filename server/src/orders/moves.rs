@@ -135,8 +135,16 @@ pub fn due(conn: &mut Conn, today: NaiveDate, max: i64) -> Result<Vec<OrderId>> 
     Ok(due.load(conn)?)
 }
 
-/// The changes of the order's status, the oldest first.
+/// The changes of the order's status that hold, the oldest first: without those that were undone.
 pub fn status_changes(conn: &mut Conn, order_id: OrderId) -> Result<Vec<(Timestamp, ProcessStatus)>> {
-    let changes = audit::status_changes(conn, order_id)?;
-    Ok(changes.into_iter().filter_map(|(at, after)| Some((at, ProcessStatus::parse(&after?)?))).collect())
+    let mut holding = Vec::new();
+    for change in audit::status_changes(conn, order_id)? {
+        if change.action == audit::UNDO_STATUS {
+            // A change is undone only while it is the last one of its order.
+            holding.pop();
+        } else if let Some(status) = change.after.as_deref().and_then(ProcessStatus::parse) {
+            holding.push((change.at, status));
+        }
+    }
+    Ok(holding)
 }

@@ -13,6 +13,7 @@ pub mod changes;
 pub mod refund_approvals;
 pub mod refunds;
 pub mod remarks;
+pub mod undo;
 
 text_enum! {
     /// The status of an order: `process_status` on the wire (spec §4).

@@ -118,7 +118,7 @@ fn every_call_of_the_specification_exists_with_its_method_and_path() {
 
 /// The calls that are refused with the values of [`calls`] and a new order: they need a file, dates, an order in another status, or
 /// values that fit each other. All others succeed.
-const REFUSED: [&str; 40] = [
+const REFUSED: [&str; 41] = [
     "add_authenticator",
     "add_passkey",
     "add_team_member",
@@ -149,6 +149,7 @@ const REFUSED: [&str; 40] = [
     "begin_passkey_enrolment",
     "sign_in_second_factor",
     "take_back_refund",
+    "undo",
     "find_team_member",
     "update_team_member",
     "upload_visa_document",

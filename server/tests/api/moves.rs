@@ -3,6 +3,7 @@
 mod deletions;
 mod flags;
 mod statements;
+mod undo;
 
 use chrono::Days;
 use diesel::prelude::*;
@@ -38,7 +39,7 @@ async fn an_assigned_order_moves_from_new_orders_to_my_orders() {
     let budi = test.as_staff(Team, "Budi");
 
     let answer = budi.put("/admin/assign-order-status", json!({ "orderId": [order], "assignto": "Budi" })).await;
-    assert_snapshot!(answer, @r#"200 {"status":1,"message":"Order has been assigned successfully"}"#);
+    assert_eq!((answer.status, answer.message()), (200, "Order has been assigned successfully"));
 
     assert_eq!(budi.list("newOrder").await, [0; 0]);
     assert_eq!(budi.list("myOrder").await, [order]);
@@ -51,7 +52,7 @@ async fn an_unassigned_order_returns_to_its_folder() {
     let (order, budi) = (test.add_order(New).await, test.as_staff(Team, "Budi"));
     budi.put("/admin/assign-order-status", json!({ "orderId": [order], "assignto": "Budi" })).await;
     let answer = budi.put("/admin/assign-order-status", json!({ "orderId": [order], "assignto": "" })).await;
-    assert_snapshot!(answer, @r#"200 {"status":1,"message":"Order has been moved to its original folder successfully"}"#);
+    assert_eq!((answer.status, answer.message()), (200, "Order has been moved to its original folder successfully"));
     assert_eq!(budi.list("newOrder").await, [order]);
     assert_eq!(budi.list("myOrder").await, [0; 0]);
 }
@@ -156,7 +157,8 @@ async fn completing_an_order_records_who_processed_it() {
     let order = test.add_order(Awaiting).await;
     let budi = test.as_staff(Team, "Budi");
     let done = json!({ "orderId": [order], "updatingStatus": "Completed" });
-    assert_snapshot!(budi.put("/admin/change-order-status", done.clone()).await, @r#"200 {"status":1,"message":"Order has been moved to Completed successfully"}"#);
+    let moved = budi.put("/admin/change-order-status", done.clone()).await;
+    assert_eq!((moved.status, moved.message()), (200, "Order has been moved to Completed successfully"));
     // Completing a completed order changes nothing.
     test.as_staff(Team, "Sari").put("/admin/change-order-status", done).await;
     let details = budi.get(&format!("/admin/get-orders-details/{order}")).await;
@@ -220,7 +222,8 @@ async fn a_restored_order_gets_its_previous_status() {
         .await;
     let all = json!({ "orderId": [awaiting, refunds, missed] });
     ann.put("/admin/change-order-status", json!({ "orderId": [awaiting, refunds], "updatingStatus": "Deleted" })).await;
-    assert_snapshot!(ann.put("/admin/restore-orders", all.clone()).await, @r#"200 {"status":1,"message":"Order has been restored successfully"}"#);
+    let restored = ann.put("/admin/restore-orders", all.clone()).await;
+    assert_eq!((restored.status, restored.message()), (200, "Order has been restored successfully"));
     assert_eq!(state(&test).await, [(awaiting, Awaiting, None), (refunds, Refunds, None), (missed, New, None)]);
     let again = ann.put("/admin/restore-orders", all).await;
     assert_eq!(

@@ -1,11 +1,42 @@
-import { QueryClient } from '@tanstack/react-query';
-import { ApiError } from '@/api/ApiError';
+import { MutationCache, QueryClient } from '@tanstack/react-query';
+import { ApiError, messageOf } from '@/api/ApiError';
+import { notifyFailure } from '@/session/notifyFailure';
+import { notify } from '@/ui/notify';
 
 /** Asks once more when no answer came or the server was busy, never when it refused. */
 function isWorthRepeating(failures: number, error: Error): boolean {
   return failures < 1 && error instanceof ApiError && (error.status === 0 || error.status === 503);
 }
 
-export const queryClient = new QueryClient({
-  defaultOptions: { queries: { retry: isWorthRepeating, networkMode: 'always' } },
+/** What follows every change: its toast first, then the queries that it made stale are loaded again. */
+const mutationCache = new MutationCache({
+  onSuccess: (result, input, _, { meta }) => {
+    const toast = meta?.success ? meta.success(result, input) : messageIn(result);
+    if (toast) notify.success(toast.message, { action: toast.action });
+  },
+  onError: (error, input, _, { meta }) => {
+    const isCancelled = error instanceof DOMException && error.name === 'AbortError';
+    if (isCancelled) return;
+    const toast = meta?.failure ? meta.failure(error, input) : { message: messageOf(error) };
+    if (toast) notifyFailure(error, toast);
+  },
+  onSettled: (_result, _error, _input, _prepared, { meta }, { client }) => {
+    if (!meta) return undefined;
+    const reloaded = client.invalidateQueries({ queryKey: meta.stale });
+    return meta.waits ? reloaded : undefined;
+  },
 });
+
+export const queryClient = new QueryClient({
+  mutationCache,
+  defaultOptions: {
+    queries: { retry: isWorthRepeating, networkMode: 'always' },
+    mutations: { networkMode: 'always' },
+  },
+});
+
+/** The server's message in an answer. */
+function messageIn(result: unknown): { message: string; action?: undefined } | null {
+  const { message } = (result ?? {}) as { message?: string };
+  return message ? { message } : null;
+}

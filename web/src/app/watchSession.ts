@@ -1,5 +1,6 @@
 import { onSessionEnd } from '@/api/client';
 import { onLoginChange } from '@/api/storedLogin';
+import { forgetChange } from '@/features/order/actions/lastChange';
 import { paths } from '@/paths/staffPaths';
 import { auth } from '@/session/auth';
 import { clearSession, onSessionCleared, watchSignOut } from '@/session/session';
@@ -11,6 +12,7 @@ import { router } from './router';
 export function watchSession(): void {
   onSessionCleared(() => {
     queryClient.clear();
+    forgetChange();
     void router.navigate(paths.signIn);
   });
   onSessionEnd((message) => {
@@ -20,6 +22,7 @@ export function watchSession(): void {
   watchSignOut();
   onLoginChange(() => {
     queryClient.clear();
+    forgetChange();
     auth.loginReplaced();
   });
 }

@@ -12,6 +12,7 @@ import {
   server,
   signedInAs,
   success,
+  undoOf,
 } from '@/testing/server';
 
 const LIST = '/api/admin/get-orders-list/:orderName';
@@ -65,7 +66,7 @@ test('a deleted order disappears and can be restored before the list has reloade
     }),
     put(CHANGE_STATUS, () => {
       isReloadSlow = true;
-      return success({}, 'Order has been deleted successfully');
+      return success(undoOf(4711), 'Order has been deleted successfully');
     }),
   );
   const user = await openApp('/admin/pending-order');

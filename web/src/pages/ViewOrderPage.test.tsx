@@ -15,7 +15,17 @@ import {
   sentMail,
   storedFile,
 } from '@/testing/orderDetails';
-import { get, member, put, refusal, server, signedInAs, success } from '@/testing/server';
+import {
+  get,
+  member,
+  put,
+  refusal,
+  server,
+  signedInAs,
+  success,
+  takeUndos,
+  undoOf,
+} from '@/testing/server';
 
 const MOVE = '/api/admin/move-order-status';
 const PAGE = paths.viewOrder(100234);
@@ -28,7 +38,7 @@ function takeMoves(change: (status: OrderDetails['process_status']) => void): un
       const body = (await request.json()) as { updatingStatus: OrderDetails['process_status'] };
       sent.push(body);
       change(body.updatingStatus);
-      return success({}, `Order has been moved to ${body.updatingStatus} successfully`);
+      return success(undoOf(4711), `Order has been moved to ${body.updatingStatus} successfully`);
     }),
   );
   return sent;
@@ -119,15 +129,16 @@ test('a move sends the shown version, reloads the order and can be undone', asyn
   ).toBeVisible();
   expect(moveNames()).toContain('Awaiting Response');
   expect(moveNames()).not.toContain('Awaiting Govt');
+  const undone = takeUndos();
   await user.click(screen.getByRole('button', { name: 'Undo' }));
-  expect(await screen.findByText('Order has been moved to Awaiting successfully')).toBeVisible();
+  expect(await screen.findByText('Undone: order 100234 is as it was before')).toBeVisible();
+  expect(undone).toEqual([4711]);
   expect(sent).toEqual([
     {
       orderId: [100234],
       updatingStatus: 'AwaitingGovt',
       updated_at: '2026-11-19T02:30:58.123456Z',
     },
-    { orderId: [100234], updatingStatus: 'Awaiting', updated_at: '2026-11-20T09:00:00Z' },
   ]);
 });
 
@@ -161,31 +172,12 @@ test('deleting asks first; cancelled, nothing is sent', async () => {
   await waitFor(() => expect(sent).toMatchObject([{ updatingStatus: 'Deleted' }]));
 });
 
-test.each([
-  ['restored', allowedOnDetail({ restore: true }), ['restored']],
-  ['moved back', allowedOnDetail({ moves: ['Awaiting'] }), ['moved to Awaiting']],
-  ['neither', allowedOnDetail({ moves: [] }), []],
-])('a deletion is undone as the server allows: %s', async (_, after, done) => {
-  signedInAs(member());
-  let order = detailsOf(100234);
-  answerDetails(() => order);
-  const sent: string[] = [];
-  takeMoves((process_status) => {
-    if (process_status !== 'Deleted') sent.push(`moved to ${process_status}`);
-    order = { ...order, process_status, allowed: after };
-  });
-  server.use(
-    put('/api/admin/restore-orders', () => {
-      sent.push('restored');
-      return success({}, 'Order has been restored successfully');
-    }),
-  );
-  const user = await openApp(PAGE);
-  await user.click(await screen.findByRole('button', { name: 'Delete' }));
-  await user.click(screen.getByRole('button', { name: 'Yes, delete' }));
-  await screen.findByText('Order has been moved to Deleted successfully');
-  for (const undo of screen.queryAllByRole('button', { name: 'Undo' })) await user.click(undo);
-  await waitFor(() => expect(sent).toEqual(done));
+test('a change that the server cannot undo offers no Undo', async () => {
+  server.use(put(MOVE, () => success({ changed: 0, undo: null }, 'Order has been moved')));
+  const user = await openOrder();
+  await user.click(screen.getByRole('button', { name: 'Awaiting Govt' }));
+  expect(await screen.findByText('Order has been moved')).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
 });
 
 test('a deleted order can be restored by those who may', async () => {
@@ -206,12 +198,13 @@ test('a deleted order can be restored by those who may', async () => {
   expect(restored).toEqual([{ orderId: [100234] }]);
 });
 
-test('undoing Move to Original Folder assigns the order to its previous owner', async () => {
+test('Move to Original Folder is undone by the server, whoever owned the order', async () => {
   const sent: unknown[] = [];
+  const undone = takeUndos();
   server.use(
     put('/api/admin/assign-order-status', async ({ request }) => {
       sent.push(await request.json());
-      return success({}, `Done ${sent.length}`);
+      return success(undoOf(4712), 'Done');
     }),
   );
   const allowed = allowedOnDetail({ assign_to_me: false, unassign: true });
@@ -220,13 +213,10 @@ test('undoing Move to Original Folder assigns the order to its previous owner', 
   await user.click(screen.getByRole('button', { name: 'Move to Original Folder' }));
   expect(screen.getByText('Are you sure want to move orders to new orders.')).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Yes, move' }));
-  expect(await screen.findByText('Done 1')).toBeVisible();
+  expect(await screen.findByText('Done')).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Undo' }));
-  expect(await screen.findByText('Done 2')).toBeVisible();
-  expect(sent).toEqual([
-    { orderId: [100234], assignto: '' },
-    { orderId: [100234], assignto: 'Budi' },
-  ]);
+  await waitFor(() => expect(undone).toEqual([4712]));
+  expect(sent).toEqual([{ orderId: [100234], assignto: '' }]);
 });
 
 test('histories show their times in the zones they name, and empty values', async () => {

@@ -8,7 +8,8 @@ interface FailureOptions extends NotifyOptions {
 
 /** Shows why a call failed. A 401 has its toast already: it ended the session. */
 export function notifyFailure(error: unknown, options: FailureOptions = {}): void {
-  if (error instanceof ApiError && error.status === 401) return;
+  const reason = error instanceof Error && error.cause !== undefined ? error.cause : error;
+  if (reason instanceof ApiError && reason.status === 401) return;
   const { message = messageOf(error), ...toast } = options;
   notify.error(message, toast);
 }

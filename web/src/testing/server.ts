@@ -116,6 +116,25 @@ export const get: Method = (path, ...rest) => http.get(`${ORIGIN}${String(path)}
 export const post: Method = (path, ...rest) => http.post(`${ORIGIN}${String(path)}`, ...rest);
 export const put: Method = (path, ...rest) => http.put(`${ORIGIN}${String(path)}`, ...rest);
 
+/** Answers the undo of events with `message`, and collects the events. */
+export function takeUndos(message = 'Undone: order 100234 is as it was before'): number[] {
+  const events: number[] = [];
+  server.use(
+    post('/api/admin/undo', async ({ request }) => {
+      const { eventId } = (await request.json()) as { eventId: number };
+      events.push(eventId);
+      return success({ changed: 1, undo: null }, message);
+    }),
+  );
+  return events;
+}
+
+/** What the answer to a change says about its undo: it can be undone for ten minutes. */
+export const undoOf = (eventId: number, minutes = 10) => ({
+  changed: 1,
+  undo: { event_id: eventId, until: new Date(Date.now() + minutes * 60_000).toISOString() },
+});
+
 /** The server's folders. They are spelled here so that the app's own table cannot prove itself. */
 const FOLDERS = [
   'myOrder',

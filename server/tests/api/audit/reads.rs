@@ -81,7 +81,7 @@ const NOTED: [&str; 14] = [
 ];
 
 /// The calls that show nothing about customers, or only the result of a change, which is in the audit.
-const NOT_NOTED: [&str; 54] = [
+const NOT_NOTED: [&str; 55] = [
     "add_api_key",
     "add_authenticator",
     "add_passkey",
@@ -130,6 +130,7 @@ const NOT_NOTED: [&str; 54] = [
     "sign_out",
     "stop_refund_mails",
     "take_back_refund",
+    "undo",
     "update_team_member",
     "upload_visa_document",
     "user_info",

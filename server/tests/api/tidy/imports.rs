@@ -75,6 +75,7 @@ const OWNERS: [(&str, &[&str]); 11] = [
             "refunds",
             "refund_approvals",
             "refund_approval_orders",
+            "undo_records",
             "folder_counters",
             "folder_counter_deltas",
             "order_trigrams",

@@ -3,6 +3,8 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Outlet, ScrollRestoration, useLocation, useNavigate } from 'react-router';
 import { ConfirmIdentity } from '@/features/auth/ConfirmIdentity';
 import { meQuery } from '@/features/auth/me';
+import { UNDO_KEY } from '@/features/order/actions/orderActions';
+import { useUndo } from '@/features/order/actions/useUndo';
 import { allFolders, isSeen } from '@/features/order/folders';
 import { folderCountsQuery } from '@/features/order/orderQueries';
 import { Button } from '@/ui/Button';
@@ -32,9 +34,11 @@ export function Shell() {
   const isOpen = openAt === pathname;
   useCountsOfRoute(pathname, me.data?.name);
   useWideScreen(() => setOpenAt(null));
+  const { undoLast } = useUndo();
 
   useHotkeys({
     '[Shift]+?': () => setHelp(true),
+    [UNDO_KEY[0]]: undoLast,
     'g h': () => void navigate(paths.home),
     ...Object.fromEntries(
       folders.map(({ shortcut, path }) => [`g ${shortcut}`, () => void navigate(path)]),

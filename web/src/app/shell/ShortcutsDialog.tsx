@@ -1,3 +1,4 @@
+import { ACTION_KEYS } from '@/features/order/actions/orderActions';
 import type { Folder } from '@/features/order/folders';
 import { Button } from '@/ui/Button';
 import { Checkbox } from '@/ui/Checkbox';
@@ -5,11 +6,11 @@ import { Dialog, DialogActions } from '@/ui/Dialog';
 import { switchShortcuts, useShortcutSwitch } from '@/ui/shortcutSwitch';
 import classes from './ShortcutsDialog.module.css';
 
-const KEYS: [keys: string, what: string][] = [
+const KEYS: (readonly [keys: string, what: string])[] = [
   ['j / k', 'Next and previous row'],
   ['x', 'Select the row'],
   ['Enter / o', 'View the order'],
-  ['a', 'Assign the selected orders to me'],
+  ...ACTION_KEYS,
   ['/', 'Search'],
   ['[ / ]', 'Previous and next order of the list'],
   [', / .', 'Previous and next document'],

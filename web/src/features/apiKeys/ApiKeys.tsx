@@ -1,10 +1,9 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answer, api } from '@/api/client';
 import type { ApiKey, UserInfo } from '@/api/types';
-import { notifyFailure } from '@/session/notifyFailure';
+import { useChange } from '@/session/useChange';
 import { ScreenTitle } from '@/ui/ListScreen';
-import { notify } from '@/ui/notify';
 import { useConfirm } from '@/ui/useConfirm';
 import { type ApiKeyFields, bodyOf } from './apiKeyFields';
 import { ApiKeyForm } from './ApiKeyForm';
@@ -14,24 +13,29 @@ import { type NewKey, NewKeyDialog } from './NewKeyDialog';
 
 /** The form that creates a key, above the list of keys. */
 export function ApiKeys({ me }: { me: UserInfo }) {
-  const queries = useQueryClient();
   const keys = useQuery(apiKeysQuery);
   const [created, setCreated] = useState<NewKey | null>(null);
   const [ask, dialog] = useConfirm();
 
+  const { send: add } = useChange({
+    run: (fields: ApiKeyFields) =>
+      answer(api.POST('/api/admin/add-api-key', { body: bodyOf(fields) })),
+    stale: apiKeysQuery.queryKey,
+    waits: true,
+    // The key itself is shown, once.
+    success: () => null,
+  });
   const create = async (fields: ApiKeyFields): Promise<boolean> => {
-    try {
-      const { data } = await answer(api.POST('/api/admin/add-api-key', { body: bodyOf(fields) }));
-      if (data.key) setCreated({ name: data.name, key: data.key });
-      return true;
-    } catch (error) {
-      notifyFailure(error);
-      return false;
-    } finally {
-      await queries.invalidateQueries(apiKeysQuery);
-    }
+    const added = await add(fields);
+    if (added?.data.key) setCreated({ name: added.data.name, key: added.data.key });
+    return added !== undefined;
   };
 
+  const { send: end } = useChange({
+    run: (apiKeyId: number) =>
+      answer(api.POST('/api/admin/revoke-api-key', { body: { apiKeyId } })),
+    stale: apiKeysQuery.queryKey,
+  });
   const revoke = async ({ id, name }: ApiKey) => {
     const question = {
       title: `Revoke ${name}`,
@@ -39,15 +43,7 @@ export function ApiKeys({ me }: { me: UserInfo }) {
       yes: 'Yes, revoke',
       danger: true,
     };
-    if (!(await ask(question))) return;
-    try {
-      const body = { apiKeyId: id };
-      notify.success((await answer(api.POST('/api/admin/revoke-api-key', { body }))).message);
-    } catch (error) {
-      notifyFailure(error);
-    } finally {
-      await queries.invalidateQueries(apiKeysQuery);
-    }
+    if (await ask(question)) await end(id);
   };
 
   const sources = new Set(keys.data?.flatMap(({ source }) => source ?? []));

@@ -9,6 +9,8 @@ const WORDS: Readonly<Record<string, string>> = {
   'order.move (permanent delete asked)': 'Order deleted (permanent delete asked)',
   'order.assign': 'Order assigned',
   'order.restore': 'Order restored',
+  'order.undo': 'Order change undone',
+  'order.undo_assign': 'Assignment undone',
   'order.refund': 'Order refunded',
   'refund.request': 'Refund requested',
   'refund.approve': 'Refund approved',
@@ -62,7 +64,8 @@ export function changeText({
 }: Pick<AuditEvent, 'action' | 'before' | 'after'>) {
   // The id of a remark means nothing to people.
   if (action === 'remark.add') return '';
-  if (action === 'order.assign') return `${before ?? 'Unassigned'} → ${after ?? 'Unassigned'}`;
+  if (action === 'order.assign' || action === 'order.undo_assign')
+    return `${before ?? 'Unassigned'} → ${after ?? 'Unassigned'}`;
   // The API spells the kind of a document with underscores.
   if (action === 'document.take-in') return after?.replaceAll('_', ' ') ?? '';
   const read = action.startsWith('order.') ? statusLabel : String;

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { answer, api } from '@/api/client';
 import type { Passkey, SecondFactor as State } from '@/api/types';
-import { notifyFailure } from '@/session/notifyFailure';
+import { useChange } from '@/session/useChange';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { Dialog } from '@/ui/Dialog';
@@ -41,15 +41,12 @@ export function SecondFactor({ zone, children }: SecondFactorProps) {
   const [codes, setCodes] = useState<string[] | null>(null);
   const [ask, dialog] = useConfirm();
 
-  const act = async (work: () => Promise<void>) => {
-    try {
-      await work();
-    } catch (refusal) {
-      notifyFailure(refusal);
-    } finally {
-      await queries.invalidateQueries(secondFactorQuery);
-    }
-  };
+  const { send: act } = useChange({
+    run: (work: () => Promise<{ message: string } | void>) => work(),
+    stale: secondFactorQuery.queryKey,
+    waits: true,
+    success: (result) => result ?? null,
+  });
   const begin = () =>
     act(async () => setEnrolment((await answer(api.POST('/api/admin/begin-authenticator'))).data));
   const showAdded = async (made: string[], what: string) => {
@@ -75,18 +72,13 @@ export function SecondFactor({ zone, children }: SecondFactorProps) {
       ? { title: 'Remove the second factor', text: LAST }
       : { title: 'Remove the authenticator app', text: 'You will sign in with a passkey then.' };
     if (!(await ask({ ...question, yes: 'Yes, remove', danger: true }))) return;
-    await act(async () => {
-      notify.success((await answer(api.POST('/api/admin/remove-authenticator'))).message);
-    });
+    await act(() => answer(api.POST('/api/admin/remove-authenticator')));
   };
   const removePasskey = async ({ id, name }: Passkey, isLast: boolean) => {
     const text = isLast ? LAST : 'It will no longer sign you in.';
     const question = { title: `Remove the passkey ${name}`, text, yes: 'Yes, remove' };
     if (!(await ask({ ...question, danger: true }))) return;
-    await act(async () => {
-      const body = { id };
-      notify.success((await answer(api.POST('/api/admin/remove-passkey', { body }))).message);
-    });
+    await act(() => answer(api.POST('/api/admin/remove-passkey', { body: { id } })));
   };
   const makeCodes = async () => {
     if (!(await ask(NEW_CODES))) return;

@@ -1,28 +1,21 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { answer, api } from '@/api/client';
 import type { StaffSession } from '@/api/types';
-import { notifyFailure } from '@/session/notifyFailure';
+import { useChange } from '@/session/useChange';
 import { Button } from '@/ui/Button';
 import type { Column } from '@/ui/column';
 import { ListScreen } from '@/ui/ListScreen';
 import { LoadedTable } from '@/ui/LoadedTable';
-import { notify } from '@/ui/notify';
 import { Time } from '@/ui/Time';
 import { sessionsQuery } from './securityQueries';
 
 /** Where the member is signed in. */
 export function SessionList({ zone }: { zone: string }) {
-  const queries = useQueryClient();
   const sessions = useQuery(sessionsQuery);
-  const end = async (id: string) => {
-    try {
-      notify.success((await answer(api.POST('/api/admin/end-session', { body: { id } }))).message);
-    } catch (error) {
-      notifyFailure(error);
-    } finally {
-      await queries.invalidateQueries(sessionsQuery);
-    }
-  };
+  const { send: end } = useChange({
+    run: (id: string) => answer(api.POST('/api/admin/end-session', { body: { id } })),
+    stale: sessionsQuery.queryKey,
+  });
   return (
     <ListScreen
       title="Where you are signed in"

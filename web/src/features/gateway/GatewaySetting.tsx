@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { answer, api } from '@/api/client';
@@ -8,8 +8,7 @@ import { Button } from '@/ui/Button';
 import { SelectField } from '@/ui/Field';
 import { Form } from '@/ui/Form';
 import { ListNotice } from '@/ui/ListNotice';
-import { notifyFailure } from '@/session/notifyFailure';
-import { notify } from '@/ui/notify';
+import { useChange } from '@/session/useChange';
 import { gatewaysQuery } from './gatewayQuery';
 
 const choice = z.object({
@@ -31,7 +30,12 @@ export function GatewaySetting() {
 }
 
 function GatewayForm({ gateways }: { gateways: readonly PaymentGateway[] }) {
-  const queries = useQueryClient();
+  const { send } = useChange({
+    run: (gatewayId: number) =>
+      answer(api.POST('/api/admin/payment-gateway-setting', { body: { gatewayId } })),
+    stale: gatewaysQuery.queryKey,
+    waits: true,
+  });
   const active = gateways.find(({ is_active }) => is_active === '1');
   const { register, handleSubmit, formState } = useForm<z.infer<typeof choice>>({
     mode: 'all',
@@ -41,17 +45,7 @@ function GatewayForm({ gateways }: { gateways: readonly PaymentGateway[] }) {
   const { errors, isSubmitting } = formState;
 
   const submit = handleSubmit(async ({ gateway }) => {
-    const body = { gatewayId: Number(gateway) };
-    try {
-      notify.success(
-        (await answer(api.POST('/api/admin/payment-gateway-setting', { body }))).message,
-      );
-    } catch (error) {
-      notifyFailure(error);
-    } finally {
-      // After a refusal as well: the gateway may have been retired.
-      await queries.invalidateQueries(gatewaysQuery);
-    }
+    await send(Number(gateway));
   });
   return (
     <Form

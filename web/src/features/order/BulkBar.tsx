@@ -1,16 +1,16 @@
 import type { OrderSummary } from '@/api/types';
 import { Button } from '@/ui/Button';
 import { copy } from '@/ui/copy';
-import { type BulkAction, isOffered } from './bulkActions';
+import { isOffered, type OrderAction } from './actions/orderActions';
 import { formatCount } from '@/ui/numbers';
 import classes from './BulkBar.module.css';
 
 interface BulkBarProps {
-  actions: readonly BulkAction[];
+  actions: readonly OrderAction[];
   /** The selected orders. */
   rows: readonly OrderSummary[];
   busy: boolean;
-  onRun: (action: BulkAction) => void;
+  onRun: (action: OrderAction) => void;
   onClear: () => void;
 }
 
@@ -29,7 +29,7 @@ export function BulkBar({ actions, rows, busy, onRun, onClear }: BulkBarProps) {
           <Button
             key={action.label}
             small
-            kind={action.question.danger ? 'danger' : 'primary'}
+            kind={action.kind ?? 'primary'}
             disabled={busy}
             onClick={() => onRun(action)}
           >

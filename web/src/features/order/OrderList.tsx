@@ -1,4 +1,4 @@
-import { useEffect, useMemo, type ReactNode } from 'react';
+import { useCallback, useEffect, useMemo, type ReactNode } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import type { OrderSummary, UserInfo } from '@/api/types';
 import { fromOrigin, scrollKeyOf } from '@/paths/origin';
@@ -12,12 +12,12 @@ import { useScrollMemory } from '@/ui/useScrollMemory';
 import { zoneName } from '@/ui/times';
 import { WaitingApprovals } from './approvals/WaitingApprovals';
 import { BulkBar } from './BulkBar';
-import { assignToMe, deleteOrders, isOffered, stopMails } from './bulkActions';
+import { assignToMe, deleteOrders, isOffered, stopMails } from './actions/orderActions';
+import { useOrderActions } from './actions/useOrderActions';
 import { drawColumns } from './columns';
 import type { Folder } from './folders';
 import { ListFooter } from './ListFooter';
 import { rememberTrail } from './orderTrail';
-import { useBulk } from './useBulk';
 import { useListParams } from './useListParams';
 import { useOrderRows } from './useOrderRows';
 import { formatCount } from '@/ui/numbers';
@@ -41,8 +41,11 @@ export function OrderList({ folder, me, month, before }: OrderListProps) {
   const list = useOrderRows({ orderName: folder.orderName, page, limit, q, ...month }, me.name);
   const present = useMemo(() => list.rows?.filter((row) => row !== undefined) ?? [], [list.rows]);
   const { selected, toggle, toggleAll, drop } = useSelection(`${page} ${limit} ${q}`, present);
-  const context = useMemo(() => ({ me, folderName: folder.orderName }), [me, folder]);
-  const { perform, follow, busy, dialog } = useBulk(context, drop);
+  const { perform, follow, busy, dialog } = useOrderActions({ drop });
+  const target = useCallback(
+    (ids: readonly number[]) => ({ ids: [...ids], me, folderName: folder.orderName }),
+    [me, folder],
+  );
 
   const here = location.pathname + location.search;
   const scrollKey = scrollKeyOf(location);
@@ -56,13 +59,13 @@ export function OrderList({ folder, me, month, before }: OrderListProps) {
     folder.withoutRowDelete !== true &&
     (present.length === 0 || present.some(({ allowed }) => allowed.delete));
   const columns = useMemo(() => {
-    const onDelete = (row: OrderSummary) => void perform(deleteOrders, [row.order_id]);
+    const onDelete = (row: OrderSummary) => void perform(deleteOrders, target([row.order_id]));
     return drawColumns(folder.columns, {
       zone,
       origin,
       onDelete: deletable ? onDelete : undefined,
     });
-  }, [folder, zone, origin, deletable, perform]);
+  }, [folder, zone, origin, deletable, perform, target]);
 
   useEffect(() => {
     rememberTrail(
@@ -86,7 +89,7 @@ export function OrderList({ folder, me, month, before }: OrderListProps) {
   useHotkeys({
     a: () => {
       const action = folder.bulk.find((action) => action === assignToMe);
-      if (action && isOffered(action, selectedRows)) void perform(action, ids);
+      if (action && isOffered(action, selectedRows)) void perform(action, target(ids));
     },
   });
 
@@ -111,7 +114,7 @@ export function OrderList({ folder, me, month, before }: OrderListProps) {
             <WaitingRefundMails
               zone={zone}
               busy={busy}
-              onStop={(waiting) => void follow(stopMails, waiting)}
+              onStop={(waiting) => follow(stopMails, target(waiting))}
             />
           </>
         )
@@ -124,7 +127,7 @@ export function OrderList({ folder, me, month, before }: OrderListProps) {
             actions={folder.bulk}
             rows={selectedRows}
             busy={busy}
-            onRun={(action) => void perform(action, ids)}
+            onRun={(action) => void perform(action, target(ids))}
             onClear={() => drop(ids)}
           />
         </>

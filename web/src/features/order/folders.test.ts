@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { allowedInList } from '@/testing/allowed';
 import { member } from '@/testing/server';
-import { assignToMe, deleteOrders, isOffered, refundedIt } from './bulkActions';
+import { assignToMe, deleteOrders, isOffered, refundedIt } from './actions/orderActions';
 import type { ColumnTitles } from './columnSets';
 import { allFolders, folders, isSeen, tileFolders } from './folders';
 

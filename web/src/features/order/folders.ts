@@ -6,8 +6,8 @@ import {
   moveToOriginalFolder,
   refundedIt,
   restoreOrders,
-} from './bulkActions';
-import type { BulkAction } from './bulkActions';
+  type OrderAction,
+} from './actions/orderActions';
 import { chargeBack, contact, future, refund, standard, type ColumnTitles } from './columnSets';
 
 /** One order list: its folder on the server and the parts of its screen. */
@@ -23,7 +23,7 @@ export interface Folder {
   /** The letter that follows `g`. */
   shortcut: string;
   columns: ColumnTitles;
-  bulk: readonly BulkAction[];
+  bulk: readonly OrderAction[];
   /** Its rows offer no Delete, whatever the server allows. */
   withoutRowDelete?: true;
   /** Emails about its orders may wait, and can be stopped; refunds of its orders may wait for approval. */

@@ -1,16 +1,14 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useQueryClient } from '@tanstack/react-query';
 import { useForm } from 'react-hook-form';
 import { Link } from 'react-router';
 import * as z from 'zod/mini';
 import type { RefundRequest } from '@/api/types';
 import { fromOrigin } from '@/paths/origin';
 import { paths } from '@/paths/staffPaths';
-import { notifyFailure } from '@/session/notifyFailure';
+import { useChange } from '@/session/useChange';
 import { Button, type ButtonKind } from '@/ui/Button';
 import { Dialog, DialogActions } from '@/ui/Dialog';
 import { TextField } from '@/ui/Field';
-import { notify } from '@/ui/notify';
 import { formatCount } from '@/ui/numbers';
 import { Time } from '@/ui/Time';
 import { ORDER } from '../orderQueries';
@@ -35,7 +33,11 @@ interface RefundRequestDialogProps {
 /** A request for a refund with its orders, and what the member may do with it. */
 export function RefundRequestDialog({ request, zone, onClose }: RefundRequestDialogProps) {
   const { approval_id: id, allowed, order_ids: orderIds, changed_order_ids: changed } = request;
-  const queries = useQueryClient();
+  // After a refusal too, another member may have decided meanwhile.
+  const { send } = useChange({
+    run: async (call: () => Promise<string>) => ({ message: await call() }),
+    stale: ORDER,
+  });
   const { register, handleSubmit, formState } = useForm<z.infer<typeof noteForm>>({
     mode: 'onTouched',
     resolver: zodResolver(noteForm),
@@ -44,15 +46,7 @@ export function RefundRequestDialog({ request, zone, onClose }: RefundRequestDia
   const { errors, isSubmitting } = formState;
   const end = (call: (note: string) => Promise<string>) =>
     handleSubmit(async ({ note }) => {
-      try {
-        notify.success(await call(note));
-        onClose();
-      } catch (error) {
-        notifyFailure(error);
-      } finally {
-        // After a refusal too: another member may have decided meanwhile.
-        await queries.invalidateQueries({ queryKey: ORDER });
-      }
+      if (await send(() => call(note))) onClose();
     });
   const button = (label: string, call: (note: string) => Promise<string>, kind: ButtonKind) => (
     <Button kind={kind} busy={isSubmitting} onClick={() => void end(call)()}>

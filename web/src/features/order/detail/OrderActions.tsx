@@ -3,12 +3,11 @@ import type { OrderDetails, UserInfo } from '@/api/types';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { useHotkeys } from '@/ui/useHotkeys';
-import { assignToMe } from '../bulkActions';
+import { assignToMe, movesOf, ownActionsOf, type OrderAction } from '../actions/orderActions';
+import { useOrderActions } from '../actions/useOrderActions';
 import layout from './layout.module.css';
 import classes from './OrderActions.module.css';
-import { movesOf, ownActionsOf, type OrderAction } from './actionsOf';
 import { TakeBackRefund } from './TakeBackRefund';
-import { useOrderAction } from './useOrderAction';
 
 interface OrderActionsProps {
   order: OrderDetails;
@@ -18,17 +17,17 @@ interface OrderActionsProps {
 /** The actions on the order. They stay in view while the page scrolls. */
 export function OrderActions({ order, me }: OrderActionsProps) {
   const card = useRef<HTMLElement>(null);
-  const { perform, busy, dialog } = useOrderAction(order.order_id);
+  const { perform, busy, dialog } = useOrderActions({ waits: true });
   const [isTakingBack, setTakingBack] = useState(false);
-  const own = ownActionsOf(order, me);
+  const own = ownActionsOf(order);
   const act = async (action: OrderAction) => {
-    await perform(action);
+    await perform(action, { ids: [order.order_id], me, updatedAt: order.updated_at });
     // The pressed button is gone: the keyboard continues from here.
     if (document.activeElement === document.body) card.current?.focus({ preventScroll: true });
   };
   useHotkeys({
     a: () => {
-      const action = own.find(({ label }) => label === assignToMe.label);
+      const action = own.find((action) => action === assignToMe);
       if (action && !busy) void act(action);
     },
   });
@@ -41,7 +40,7 @@ export function OrderActions({ order, me }: OrderActionsProps) {
       disabled={busy}
       onClick={() => void act(action)}
     >
-      {action.label}
+      {action.ownLabel ?? action.label}
     </Button>
   );
   return (

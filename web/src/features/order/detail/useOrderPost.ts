@@ -1,28 +1,30 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { notifyFailure } from '@/session/notifyFailure';
-import { notify } from '@/ui/notify';
+import { useCallback } from 'react';
+import { useChange } from '@/session/useChange';
 import { ORDER } from '../orderQueries';
 import { useAttemptKey } from './useAttemptKey';
 
+interface Post {
+  key: string;
+  run: (key: string) => Promise<string>;
+}
+
 /**
- * Submits a form about an order, shows the outcome and reloads the order. `content` identifies the
- * submission; `run` sends it under a key and returns the message. Returns whether it succeeded.
+ * Submits a form about an order. `content` identifies the submission; `run` sends it under a key and returns the message.
+ * Returns whether it succeeded, once the order is loaded again.
  */
 export function useOrderPost() {
-  const queries = useQueryClient();
   const attempt = useAttemptKey();
-  return async (content: unknown, run: (key: string) => Promise<string>): Promise<boolean> => {
-    try {
-      notify.success(await run(attempt.keyOf(content)));
-      attempt.done();
-      return true;
-    } catch (error) {
-      const isCancelled = error instanceof DOMException && error.name === 'AbortError';
-      if (!isCancelled) notifyFailure(error);
-      return false;
-    } finally {
-      // After a refusal too: the shown data may be out of date.
-      await queries.invalidateQueries({ queryKey: ORDER });
-    }
-  };
+  const { send } = useChange({
+    run: async ({ key, run }: Post) => ({ message: await run(key) }),
+    stale: ORDER,
+    waits: true,
+  });
+  return useCallback(
+    async (content: unknown, run: Post['run']): Promise<boolean> => {
+      const isDone = (await send({ key: attempt.keyOf(content), run })) !== undefined;
+      if (isDone) attempt.done();
+      return isDone;
+    },
+    [attempt, send],
+  );
 }

@@ -4,7 +4,7 @@ import { Button } from '@/ui/Button';
 import { FormattedTime, Time } from '@/ui/Time';
 import { usDateAndTimeUtc } from '@/ui/times';
 import { Chip } from '@/ui/Chip';
-import { sendRefundMails } from '../../orderCalls';
+import { sendRefundMails } from '../../actions/orderCalls';
 import { FileLink } from '../FileLink';
 import { useOrderPost } from '../useOrderPost';
 import { HistoryDetails, HistoryFact, HistoryFacts, HistoryNote } from '../HistoryParts';

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { inBatches } from './inBatches';
+import { type BatchRefused, inBatches } from './inBatches';
 import type { ActionResult } from './orderCalls';
 
 const ids = Array.from({ length: 1200 }, (_, index) => index);
@@ -8,11 +8,10 @@ test('more than 500 orders go in batches of 500', async () => {
   const send = vi
     .fn<(batch: number[]) => Promise<ActionResult>>()
     .mockResolvedValue({ message: 'Done' });
-  const { done, message, refusal } = await inBatches(ids, send);
+  const { done, results } = await inBatches(ids, send);
   expect(send.mock.calls.map(([batch]) => batch.length)).toEqual([500, 500, 200]);
   expect(done).toEqual(ids);
-  expect(message).toBe('Done');
-  expect(refusal).toBeNull();
+  expect(results).toHaveLength(3);
 });
 
 test('the first refused batch is the last one sent', async () => {
@@ -21,8 +20,8 @@ test('the first refused batch is the last one sent', async () => {
     .fn<(batch: number[]) => Promise<ActionResult>>()
     .mockResolvedValueOnce({ message: 'Done' })
     .mockRejectedValueOnce(no);
-  const { done, refusal } = await inBatches(ids, send);
+  const refused = await inBatches(ids, send).catch((error: unknown) => error as BatchRefused);
   expect(send).toHaveBeenCalledTimes(2);
-  expect(done).toHaveLength(500);
-  expect(refusal).toBe(no);
+  expect(refused.done).toHaveLength(500);
+  expect(refused).toMatchObject({ refusal: no, results: [{ message: 'Done' }] });
 });

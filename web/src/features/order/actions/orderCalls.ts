@@ -4,6 +4,10 @@ import type { ProcessStatus } from '@/api/types';
 /** What a call did. */
 export interface ActionResult {
   message: string;
+  /** How many orders or emails it changed. */
+  changed?: number;
+  /** How the server undoes it; null: it cannot. */
+  undo?: { event_id: number; until: string } | null;
   refunded?: number;
   already_refunded?: number;
   /** When the emails about the refunds leave; until then they can be stopped. */
@@ -41,6 +45,11 @@ export async function moveTo(
 export async function restore(ids: number[]): Promise<ActionResult> {
   const body = { orderId: ids };
   return answer(api.PUT('/api/admin/restore-orders', { body }));
+}
+
+/** Undoes a change of one's own, by its event. */
+export async function undoEvent(eventId: number): Promise<ActionResult> {
+  return answer(api.POST('/api/admin/undo', { body: { eventId } }));
 }
 
 /** Orders that were refunded before are counted and left unchanged. */

@@ -1,0 +1,248 @@
+//! Undoes one's own change of owner or status: all orders of the call, as a change of its own, or none.
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+
+use axum::extract::State;
+use chrono_tz::Tz;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::Casework;
+use super::selection::find_all;
+use crate::audit::store::{self as audit, Actor, Change};
+use crate::chargebacks::store as chargebacks;
+use crate::chargebacks::transitions::{self, Context};
+use crate::db::Conn;
+use crate::error::Result;
+use crate::http::answer::StoredResponse;
+use crate::http::idempotency::IdempotentRequest;
+use crate::http::json::Json;
+use crate::ids::{OrderId, StaffId};
+use crate::mail::store as mail;
+use crate::orders::errors::OrderError;
+use crate::orders::moves;
+use crate::orders::rules::undo::{self as rules, ChangeKind, MadeChange, UNDO_WINDOW};
+use crate::orders::rules::{OrderState, ProcessStatus};
+use crate::orders::undo::{self, Before};
+use crate::staff::rules::Staff;
+use crate::staff::store as staff_store;
+use crate::text::format_instant;
+use crate::timestamp::Timestamp;
+
+pub fn endpoints() -> OpenApiRouter<Arc<Casework>> {
+    OpenApiRouter::new().routes(routes!(undo))
+}
+
+/// The result of a change of orders.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct OrdersChanged {
+    /// 1.
+    pub status: u8,
+    /// What was done, as a text for people.
+    pub message: String,
+    /// The number of orders that changed. The others already were as requested.
+    pub changed: usize,
+    /// How the caller can undo it; null: nothing changed, or the change was itself an undo.
+    pub undo: Option<Undoable>,
+}
+
+/// A change that the caller can undo with `undo`.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Undoable {
+    /// The id of the change's audit event.
+    pub event_id: i64,
+    /// The end of the time in which it can be undone.
+    #[schema(value_type = String, format = DateTime)]
+    pub until: Timestamp,
+}
+
+/// Records a change for its undo, once its audit rows are written. Returns the number of its orders, and how to undo it.
+pub fn record(
+    tx: &mut Conn,
+    staff: &Staff,
+    change: (ChangeKind, &str),
+    before: &[Before],
+    now: Timestamp,
+) -> Result<(usize, Option<Undoable>)> {
+    let event_id = undo::record(tx, (staff.id, &staff.name), change, before, now)?;
+    Ok((before.len(), event_id.map(|event_id| Undoable { event_id, until: now + UNDO_WINDOW })))
+}
+
+/// The change to undo.
+#[derive(Deserialize, ToSchema)]
+pub struct UndoChange {
+    /// The id of an audit event of the change, from `undo.event_id` of the call that made it.
+    #[serde(rename = "eventId")]
+    event_id: i64,
+}
+
+/// Undo a change of orders
+///
+/// For the caller's own assignments, moves, deletions and restorings, within ten minutes: all orders of the call or none. Refused if
+/// an order was changed since, or an email about it has left.
+#[utoipa::path(post, path = "/admin/undo", request_body = UndoChange,
+    responses((status = 200, body = OrdersChanged)))]
+pub async fn undo(
+    State(room): State<Arc<Casework>>,
+    staff: Staff,
+    idempotent: IdempotentRequest,
+    Json(body): Json<UndoChange>,
+) -> Result<StoredResponse> {
+    let (now, zone) = (room.clock.now(), room.config.time_zone);
+    let context = Context { now, today: room.clock.today(zone), terms: room.config.chargebacks.clone() };
+    idempotent
+        .write(&room.db, move |tx| {
+            let change = undo::find(tx, body.event_id)?.ok_or(OrderError::ChangeToUndoNotFound)?;
+            check_own(tx, &staff, &change)?;
+            rules::check_open(&change, now, zone)?;
+            let orders = undo::list(tx, change.change_id)?;
+            let owners = lock_owners(tx, &change, &orders)?;
+            let ids: Vec<OrderId> = orders.iter().map(|(_, before)| before.order_id).collect();
+            let states = find_all(tx, &ids)?;
+            if !undo::claim(tx, change.change_id, now)? {
+                // Another undo of this change was faster.
+                rules::check_open(&MadeChange { undone_at: Some(now), ..change.clone() }, now, zone)?;
+            }
+            check_unchanged(tx, &change, &orders, &states, zone)?;
+            check_not_mailed(tx, &ids, change.made_at)?;
+            let before = orders.into_iter().map(|(_, before)| before).collect();
+            match change.kind {
+                ChangeKind::Owner => restore_owners(tx, &staff, before, &states, &owners, now)?,
+                ChangeKind::Status => restore_statuses(tx, &staff, before, &states, &change, &context)?,
+            }
+            Ok(OrdersChanged { status: 1, message: rules::undone_message(&ids), changed: ids.len(), undo: None })
+        })
+        .await
+}
+
+fn check_own(tx: &mut Conn, staff: &Staff, change: &MadeChange) -> Result<()> {
+    if change.staff_id == staff.id {
+        return Ok(());
+    }
+    let by = staff_store::names(tx, &[change.staff_id])?.remove(&change.staff_id).unwrap_or_default();
+    Err(OrderError::ChangeOfAnotherMember { order_id: change.order_id, by }.into())
+}
+
+/// Locks the members who get orders back against deletion, before the orders, as every change of owner does. Returns their names.
+fn lock_owners(tx: &mut Conn, change: &MadeChange, orders: &[(i64, Before)]) -> Result<HashMap<StaffId, String>> {
+    if change.kind != ChangeKind::Owner {
+        return Ok(HashMap::new());
+    }
+    let mut owners = HashMap::new();
+    let distinct: BTreeSet<StaffId> = orders.iter().filter_map(|(_, before)| before.assign_to).collect();
+    for staff_id in distinct {
+        staff_store::lock_staff(tx, staff_id)?;
+        if let Some(owner) = staff_store::find(tx, staff_id)? {
+            owners.insert(staff_id, owner.name);
+            continue;
+        }
+        let first = orders.iter().find(|(_, before)| before.assign_to == Some(staff_id));
+        let order_id = first.map_or(change.order_id, |(_, before)| before.order_id);
+        let owner = staff_store::names(tx, &[staff_id])?.remove(&staff_id).unwrap_or_default();
+        return Err(OrderError::UndoToDeletedMember { order_id, owner }.into());
+    }
+    Ok(owners)
+}
+
+/// Refuses the undo if an order was changed after the change.
+fn check_unchanged(
+    tx: &mut Conn,
+    change: &MadeChange,
+    orders: &[(i64, Before)],
+    states: &[OrderState],
+    zone: Tz,
+) -> Result<()> {
+    let events: HashMap<OrderId, i64> = orders.iter().map(|(event_id, before)| (before.order_id, *event_id)).collect();
+    let ids: Vec<OrderId> = states.iter().map(|state| state.order_id).collect();
+    let first_event = events.values().min().copied().unwrap_or_default();
+    let changes = audit::changes_after(tx, &ids, first_event)?;
+    for state in states {
+        let order_id = state.order_id;
+        let since = changes
+            .iter()
+            .rev()
+            .find(|change| change.order_id == order_id && Some(&change.audit_id) > events.get(&order_id));
+        if since.is_none() && state.updated_at == change.made_at {
+            continue;
+        }
+        let by = since.map_or_else(|| "another member of staff".to_owned(), |change| change.actor.clone());
+        let at = format_instant(since.map_or(state.updated_at, |change| change.at), zone);
+        return Err(OrderError::OrderChangedSince { order_id, by, at }.into());
+    }
+    Ok(())
+}
+
+/// Refuses the undo if an email about an order has left after the change, or is about to leave because of a later request.
+fn check_not_mailed(tx: &mut Conn, ids: &[OrderId], made_at: Timestamp) -> Result<()> {
+    let Some((order_id, staff_id)) = mail::find_left_since(tx, ids, made_at)? else { return Ok(()) };
+    let by = match staff_id {
+        Some(staff_id) => staff_store::names(tx, &[staff_id])?.remove(&staff_id),
+        None => None,
+    };
+    Err(OrderError::MailLeftSince { order_id, by: by.unwrap_or_else(|| "the sales site".into()) }.into())
+}
+
+fn restore_owners(
+    tx: &mut Conn,
+    staff: &Staff,
+    before: Vec<Before>,
+    states: &[OrderState],
+    owners: &HashMap<StaffId, String>,
+    now: Timestamp,
+) -> Result<()> {
+    let mut groups: HashMap<Option<StaffId>, Vec<OrderId>> = HashMap::new();
+    for one in &before {
+        groups.entry(one.assign_to).or_default().push(one.order_id);
+    }
+    for (owner, ids) in groups {
+        moves::set_owner(tx, &ids, owner, now)?;
+    }
+    let changes = before.iter().zip(states).map(|(before, state)| Change {
+        action: audit::UNDO_OWNER,
+        order_id: Some(state.order_id),
+        before: state.owner_name.clone(),
+        after: before.assign_to.and_then(|owner| owners.get(&owner).cloned()),
+    });
+    audit::add(tx, &Actor::from(staff), &changes.collect::<Vec<_>>(), now)
+}
+
+fn restore_statuses(
+    tx: &mut Conn,
+    staff: &Staff,
+    mut before: Vec<Before>,
+    states: &[OrderState],
+    change: &MadeChange,
+    context: &Context,
+) -> Result<()> {
+    for (one, state) in before.iter_mut().zip(states) {
+        one.process_status = rules::status_after_undo(one.process_status, state.processing_date, context.today);
+    }
+    let pairs: Vec<(&Before, &OrderState)> = before.iter().zip(states).collect();
+    let moves: Vec<transitions::Move> =
+        pairs.iter().map(|(before, state)| (state.order_id, state.process_status, before.process_status)).collect();
+    check_disputes(tx, &moves, change.made_at)?;
+    undo::restore_status(tx, &before, context.now)?;
+    transitions::after_status_change(tx, &moves, &Actor::from(staff), context)?;
+    let changes = pairs.iter().map(|(before, state)| Change {
+        action: audit::UNDO_STATUS,
+        order_id: Some(state.order_id),
+        before: Some(state.process_status.to_string()),
+        after: Some(before.process_status.to_string()),
+    });
+    audit::add(tx, &Actor::from(staff), &changes.collect::<Vec<_>>(), context.now)
+}
+
+/// Refuses an undo that would open or withdraw a dispute whose record was edited after the change.
+fn check_disputes(tx: &mut Conn, moves: &[transitions::Move], made_at: Timestamp) -> Result<()> {
+    let crosses = |status: ProcessStatus, other: ProcessStatus| status == ProcessStatus::ChargeBack && status != other;
+    let crossing = moves.iter().filter(|(_, from, to)| crosses(*from, *to) || crosses(*to, *from));
+    let disputed: Vec<OrderId> = crossing.map(|(order_id, ..)| *order_id).collect();
+    let edited = chargebacks::list(tx, &disputed)?.into_iter().filter(|(_, record)| record.updated_at > made_at);
+    match edited.min_by_key(|(order_id, _)| *order_id) {
+        None => Ok(()),
+        Some((order_id, record)) => Err(OrderError::DisputeEditedSince { order_id, by: record.updated_by }.into()),
+    }
+}

@@ -1,0 +1,102 @@
+//! Which changes of orders can be undone: one's own, for ten minutes, while nothing was built on them. Pure.
+
+use chrono::{NaiveDate, TimeDelta};
+use chrono_tz::Tz;
+use diesel::prelude::Queryable;
+
+use super::ProcessStatus;
+use crate::ids::{OrderId, StaffId};
+use crate::orders::errors::OrderError;
+use crate::text::format_instant;
+use crate::text_enum;
+use crate::timestamp::Timestamp;
+
+/// How long a change can be undone.
+pub const UNDO_WINDOW: TimeDelta = TimeDelta::minutes(10);
+
+text_enum! {
+    /// What a change changed.
+    pub enum ChangeKind {
+        Owner = "owner",
+        Status = "status",
+    }
+}
+
+/// A change that was recorded for its undo.
+#[derive(Clone, Debug, PartialEq, Eq, Queryable)]
+pub struct MadeChange {
+    pub change_id: i64,
+    /// The order whose audit row was named.
+    pub order_id: OrderId,
+    pub staff_id: StaffId,
+    pub kind: ChangeKind,
+    pub made_at: Timestamp,
+    pub undone_at: Option<Timestamp>,
+}
+
+/// Refuses a change that was undone before, and one that is too old. Its own maker is asked for elsewhere.
+pub fn check_open(change: &MadeChange, now: Timestamp, zone: Tz) -> Result<(), OrderError> {
+    let order_id = change.order_id;
+    if let Some(undone_at) = change.undone_at {
+        return Err(OrderError::ChangeUndoneBefore { order_id, at: format_instant(undone_at, zone) });
+    }
+    if now - change.made_at > UNDO_WINDOW {
+        let minutes = UNDO_WINDOW.num_minutes();
+        return Err(OrderError::ChangeTooOldToUndo { order_id, at: format_instant(change.made_at, zone), minutes });
+    }
+    Ok(())
+}
+
+/// The status of an order after an undo: the one before the change, or New if its processing date has come meanwhile.
+pub fn status_after_undo(before: ProcessStatus, processing_date: Option<NaiveDate>, today: NaiveDate) -> ProcessStatus {
+    match before {
+        ProcessStatus::Future if processing_date.is_none_or(|date| date <= today) => ProcessStatus::New,
+        status => status,
+    }
+}
+
+/// What the caller is told after an undo.
+pub fn undone_message(orders: &[OrderId]) -> String {
+    match orders {
+        [order_id] => format!("Undone: order {order_id} is as it was before"),
+        orders => format!("Undone: {} orders are as they were before", orders.len()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn change(made_at: Timestamp, undone_at: Option<Timestamp>) -> MadeChange {
+        let (order_id, staff_id) = (OrderId(100_001), StaffId(1));
+        MadeChange { change_id: 1, order_id, staff_id, kind: ChangeKind::Status, made_at, undone_at }
+    }
+
+    #[test]
+    fn a_change_can_be_undone_for_ten_minutes_and_once() {
+        let (zone, made_at) = (chrono_tz::Asia::Jakarta, Timestamp::EPOCH);
+        let after = |seconds| check_open(&change(made_at, None), made_at + TimeDelta::seconds(seconds), zone);
+        assert_eq!(after(0), Ok(()));
+        assert_eq!(after(600), Ok(()));
+        let refused = after(601).expect_err("it is too old");
+        assert_eq!(
+            refused.to_string(),
+            "Nothing was undone: order 100001 was changed at 01-01-1970 07:00:00 WIB, and a change can be undone for 10 minutes"
+        );
+        let refused = check_open(&change(made_at, Some(made_at)), made_at, zone).expect_err("it was undone");
+        assert_eq!(
+            refused.to_string(),
+            "Nothing was undone: this change of order 100001 was already undone at 01-01-1970 07:00:00 WIB"
+        );
+    }
+
+    #[test]
+    fn an_order_whose_processing_date_has_come_returns_to_new_instead_of_future() {
+        let today = NaiveDate::from_ymd_opt(2026, 11, 25).expect("a day");
+        let after = |before, date| status_after_undo(before, date, today);
+        assert_eq!(after(ProcessStatus::Future, today.succ_opt()), ProcessStatus::Future);
+        assert_eq!(after(ProcessStatus::Future, Some(today)), ProcessStatus::New);
+        assert_eq!(after(ProcessStatus::Future, None), ProcessStatus::New);
+        assert_eq!(after(ProcessStatus::Awaiting, None), ProcessStatus::Awaiting);
+    }
+}

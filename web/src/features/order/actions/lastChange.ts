@@ -1,0 +1,39 @@
+import { create } from 'zustand';
+import { now } from '@/ui/clock';
+import type { ActionResult } from './orderCalls';
+
+/** The last change of this tab that the server can undo. */
+export interface LastChange {
+  /** Its events, one for each call. */
+  events: readonly number[];
+  /** The end of the time in which all of them can be undone. */
+  until: string;
+}
+
+interface LastChangeState {
+  last: LastChange | null;
+}
+
+export const useLastChange = create<LastChangeState>(() => ({ last: null }));
+
+/** Remembers what `results` can be undone by, in place of earlier changes. Returns it. */
+export function rememberChange(results: readonly ActionResult[]): LastChange | null {
+  const undoable = results.flatMap(({ undo }) => undo ?? []);
+  if (undoable.length === 0) return null;
+  const last = {
+    events: undoable.map(({ event_id }) => event_id),
+    until: undoable.map(({ until }) => until).toSorted()[0]!,
+  };
+  useLastChange.setState({ last });
+  return last;
+}
+
+/** Forgets a change that was undone or never can be; without one, any. */
+export function forgetChange(change?: LastChange): void {
+  useLastChange.setState(({ last }) => ({ last: change && change !== last ? last : null }));
+}
+
+/** Whether the change can still be undone. */
+export function isOpen({ until }: LastChange): boolean {
+  return now().getTime() < new Date(until).getTime();
+}

@@ -1,0 +1,193 @@
+import type { Allowed, AllowedInList, ProcessStatus, UserInfo } from '@/api/types';
+import type { Question } from '@/ui/ConfirmDialog';
+import {
+  assign,
+  changeStatus,
+  completeRefunds,
+  moveTo,
+  restore,
+  sendRefundMails,
+  stopRefundMails,
+  type ActionResult,
+} from './orderCalls';
+import { mailsSummary, refundsSummary, summaryOf } from './summaries';
+
+/** The orders of an action, and where it was started. */
+export interface Target {
+  ids: number[];
+  me: UserInfo;
+  /** The list that the orders were chosen in. */
+  folderName?: string;
+  /** The time of the last change of the order on the screen: a later one refuses the action. */
+  updatedAt?: string;
+}
+
+/** Something to do with orders. What can be undone says the server, in its answer. */
+export interface OrderAction {
+  /** The button. */
+  label: string;
+  /** The button on an order's own screen, where it differs. */
+  ownLabel?: string;
+  /** Asked before it runs. */
+  question?: Question;
+  /** Asked on an order's own screen instead. */
+  ownQuestion?: Question;
+  kind?: 'primary' | 'danger';
+  /** The key that runs it, and what the help says about it. */
+  key?: readonly [key: string, help: string];
+  /** Whether the server allows it for an order. */
+  isAllowed: (allowed: AllowedInList | Allowed) => boolean;
+  /** The orders leave the list that the action is run in. */
+  leavesList?: boolean;
+  /** Changes all of `ids` or none. */
+  run: (target: Target) => Promise<ActionResult>;
+  /** One message for the results of several calls. */
+  summary?: (results: readonly ActionResult[]) => string;
+  /** A further action on the same orders that its toast offers. */
+  followUp?: (results: readonly ActionResult[]) => OrderAction | undefined;
+}
+
+export const assignToMe: OrderAction = {
+  label: 'Assign to me',
+  kind: 'primary',
+  key: ['a', 'Assign the selected orders to me'],
+  isAllowed: (allowed) => allowed.assign_to_me,
+  question: {
+    title: 'Assign to me',
+    text: 'Are you sure want to assigned orders.',
+    yes: 'Yes, assign',
+  },
+  run: ({ ids, me }) => assign(ids, me.name),
+};
+
+export const moveToOriginalFolder: OrderAction = {
+  label: 'Move to Original Folder',
+  isAllowed: (allowed) => allowed.unassign,
+  question: {
+    title: 'Move to Original Folder',
+    text: 'Are you sure want to move orders to new orders.',
+    yes: 'Yes, move',
+  },
+  run: ({ ids }) => assign(ids, ''),
+};
+
+export const deleteOrders: OrderAction = {
+  label: 'Delete Order',
+  ownLabel: 'Delete',
+  kind: 'danger',
+  isAllowed: (allowed) => allowed.delete,
+  question: {
+    title: 'Delete Order',
+    text: 'Are you sure you want to delete?',
+    yes: 'Yes, delete',
+    danger: true,
+  },
+  leavesList: true,
+  run: ({ ids, folderName, updatedAt }) =>
+    folderName === undefined
+      ? moveTo(ids, 'Deleted', updatedAt)
+      : changeStatus(ids, 'Deleted', folderName),
+};
+
+export const restoreOrders: OrderAction = {
+  label: 'Restore',
+  kind: 'primary',
+  isAllowed: (allowed) => allowed.restore,
+  question: {
+    title: 'Restore',
+    text: 'Are you sure you want to restore the selected orders?',
+    yes: 'Yes, restore',
+  },
+  ownQuestion: {
+    title: 'Restore',
+    text: 'Are you sure you want to restore this order?',
+    yes: 'Yes, restore',
+  },
+  run: ({ ids }) => restore(ids),
+};
+
+const sendMailsAfterAll: OrderAction = {
+  label: 'Send them after all',
+  isAllowed: () => true,
+  run: ({ ids }) => sendRefundMails(ids),
+  summary: mailsSummary('are on the way'),
+};
+
+/** Stops the emails about refunds that wait; the marks stay. */
+export const stopMails: OrderAction = {
+  label: 'Stop the emails',
+  isAllowed: () => true,
+  run: ({ ids }) => stopRefundMails(ids),
+  summary: mailsSummary('stopped'),
+  followUp: () => sendMailsAfterAll,
+};
+
+/**
+ * Marks orders as refunded and mails each customer once. Only the emails can be stopped, while they wait. It needs no
+ * right: the server counts the orders that were refunded before and leaves them unchanged.
+ */
+export const refundedIt: OrderAction = {
+  label: 'Refunded it',
+  kind: 'primary',
+  isAllowed: () => true,
+  question: {
+    title: 'Refunded it',
+    text: 'Are you sure you want to mark the selected orders as refunded?',
+    yes: 'Yes, mark as refunded',
+  },
+  run: ({ ids }) => completeRefunds(ids),
+  summary: refundsSummary,
+  followUp: (results) => (results.some((result) => result.mails_leave_at) ? stopMails : undefined),
+};
+
+/** The moves on an order's own screen, the most frequent first; Delete follows them. */
+const MOVES: readonly OrderAction[] = (
+  [
+    ['Completed', 'Completed Orders'],
+    ['Awaiting', 'Awaiting Response'],
+    ['AwaitingGovt', 'Awaiting Govt'],
+    ['Contact Customer', 'Contact Customer'],
+    ['Customer Called', 'Customer Called'],
+    ['Refunds', 'Completed Refunds'],
+    ['ChargeBack', 'ChargeBack'],
+  ] as const
+).map(([to, label]) => move(to, label));
+
+function move(to: ProcessStatus, label: string): OrderAction {
+  return {
+    label,
+    isAllowed: (allowed) => 'moves' in allowed && allowed.moves.includes(to),
+    run: ({ ids, updatedAt }) => moveTo(ids, to, updatedAt),
+  };
+}
+
+/** Whether the server allows the action for each of `orders`. */
+export function isOffered(
+  action: OrderAction,
+  orders: readonly { allowed: AllowedInList | Allowed }[],
+): boolean {
+  return orders.every(({ allowed }) => action.isAllowed(allowed));
+}
+
+/** The moves of an order that the server allows. */
+export function movesOf(order: { allowed: Allowed }): OrderAction[] {
+  return [...MOVES, deleteOrders].filter((action) => isOffered(action, [order]));
+}
+
+/** The actions on the owner of an order and on its deletion that the server allows. */
+export function ownActionsOf(order: { allowed: Allowed }): OrderAction[] {
+  return [restoreOrders, assignToMe, moveToOriginalFolder].filter((action) =>
+    isOffered(action, [order]),
+  );
+}
+
+/** The key that undoes the last change of this tab. */
+export const UNDO_KEY = ['u', 'Undo your last change of orders'] as const;
+
+/** The keys of actions, for the help. */
+export const ACTION_KEYS = [...[assignToMe].flatMap(({ key }) => (key ? [key] : [])), UNDO_KEY];
+
+/** The message about the results of an action's calls. */
+export function messageOfResults(action: OrderAction, results: readonly ActionResult[]): string {
+  return (action.summary ?? summaryOf)(results);
+}

@@ -1,0 +1,92 @@
+import { screen, waitFor } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { useLastChange } from '@/features/order/actions/lastChange';
+import { allowedOnDetail } from '@/testing/allowed';
+import { go, openApp } from '@/testing/openApp';
+import { openOrder } from '@/testing/openOrder';
+import {
+  get,
+  member,
+  orderNumber,
+  post,
+  put,
+  refusal,
+  server,
+  signedInAs,
+  success,
+  takeUndos,
+  undoOf,
+} from '@/testing/server';
+
+const MOVE = '/api/admin/move-order-status';
+const ASSIGN = '/api/admin/assign-order-status';
+const UNDO = '/api/admin/undo';
+
+test('u undoes the last change of this tab once, also on another screen', async () => {
+  const undone = takeUndos();
+  server.use(put(MOVE, () => success(undoOf(4711), 'Order has been moved')));
+  const user = await openOrder({ allowed: allowedOnDetail() });
+  await user.keyboard('u');
+  expect(await screen.findByText('There is nothing to undo')).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Awaiting Govt' }));
+  expect(await screen.findByText('Order has been moved')).toBeVisible();
+  await go('/');
+  await user.keyboard('u');
+  expect(await screen.findByText('Undone: order 100234 is as it was before')).toBeVisible();
+  await user.keyboard('u');
+  await waitFor(() => expect(useLastChange.getState().last).toBeNull());
+  expect(undone).toEqual([4711]);
+});
+
+test('a refused undo says why and is not offered again; one without an answer is', async () => {
+  const why = 'Nothing was undone: order 100234 was changed by Budi at 20-11-2026 09:00:00 WIB';
+  const answers = [503, 409];
+  server.use(
+    put(MOVE, () => success(undoOf(4711), 'Order has been moved')),
+    post(UNDO, () => refusal(answers.shift() ?? 500, why, 'order_changed_since')),
+  );
+  const user = await openOrder();
+  await user.click(screen.getByRole('button', { name: 'Awaiting Govt' }));
+  await screen.findByText('Order has been moved');
+  await user.keyboard('u');
+  expect(await screen.findByText(why)).toBeVisible();
+  expect(useLastChange.getState().last).not.toBeNull();
+  await user.keyboard('u');
+  await waitFor(() => expect(useLastChange.getState().last).toBeNull());
+  expect(answers).toEqual([]);
+});
+
+test('after ten minutes there is nothing to undo', async () => {
+  const undone = takeUndos();
+  server.use(put(MOVE, () => success(undoOf(4711, 0), 'Order has been moved')));
+  const user = await openOrder();
+  await user.click(screen.getByRole('button', { name: 'Awaiting Govt' }));
+  await screen.findByText('Order has been moved');
+  await user.keyboard('u');
+  expect(await screen.findByText('There is nothing to undo')).toBeVisible();
+  expect(undone).toEqual([]);
+});
+
+test('a change of more than 500 orders is undone call by call, the last first', async () => {
+  signedInAs(member());
+  const rows = Array.from({ length: 501 }, (_, index) => orderNumber(100001 + index));
+  const undone = takeUndos();
+  let event = 0;
+  server.use(
+    get('/api/admin/get-orders-list/:orderName', () =>
+      success({ data: rows, total: 501, more: false, page: 1, limit: 501 }),
+    ),
+    put(ASSIGN, () => {
+      event += 1;
+      return success({ ...undoOf(event), changed: event === 1 ? 500 : 1 }, 'Assigned');
+    }),
+  );
+  const user = await openApp('/admin/recent-order?limit=All');
+  await screen.findByText(/^501 orders/);
+  await user.click(screen.getByRole('checkbox', { name: 'Select all' }));
+  await user.click(screen.getByRole('button', { name: 'Assign to me' }));
+  await user.click(screen.getByRole('button', { name: 'Yes, assign' }));
+  expect(await screen.findByText('Assigned (501)')).toBeVisible();
+  await user.keyboard('u');
+  await waitFor(() => expect(undone).toEqual([2, 1]));
+});

@@ -1,0 +1,58 @@
+import { useMutation, type QueryKey } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import type { ToastAction } from '@/ui/notify';
+
+/** What a toast says about a change. */
+export interface ChangeToast {
+  message: string;
+  action?: ToastAction;
+}
+
+/** How the app reacts to a change; the mutation cache in `app/queryClient.ts` does it for all of them. */
+interface ChangeMeta extends Record<string, unknown> {
+  /** The root of the queries that the change makes stale, after a refusal as well; empty: all queries. */
+  stale: QueryKey;
+  /** The change is busy until the stale queries on the screen are loaded again. */
+  waits?: boolean | undefined;
+  success?: ((result: unknown, input: unknown) => ChangeToast | null) | undefined;
+  failure?: ((error: unknown, input: unknown) => ChangeToast | null) | undefined;
+}
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    mutationMeta: ChangeMeta;
+  }
+}
+
+export interface Change<Input, Result> {
+  run: (input: Input) => Promise<Result>;
+  stale: QueryKey;
+  waits?: boolean;
+  /** The toast after a success, by default with the server's message; null: none. */
+  success?: (result: Result, input: Input) => ChangeToast | null;
+  /** The toast after a failure, by default with its message; null: none. */
+  failure?: (error: unknown, input: Input) => ChangeToast | null;
+}
+
+/**
+ * A change of data on the server. `send` returns its result, or undefined after a failure, of which the member has been
+ * told. Toasts, reloading and the end of a session are the same for every change.
+ */
+export function useChange<Input, Result>(change: Change<Input, Result>) {
+  const { run, stale, waits, success, failure } = change;
+  const { mutateAsync, isPending } = useMutation({
+    mutationFn: run,
+    meta: {
+      stale,
+      waits,
+      // The types of result and input are known here, and not where the cache calls back.
+      success: success && ((result, input) => success(result as Result, input as Input)),
+      failure: failure && ((error, input) => failure(error, input as Input)),
+    },
+  });
+  const send = useCallback(
+    (input: Input): Promise<Result | undefined> => mutateAsync(input).catch(() => undefined),
+    [mutateAsync],
+  );
+  return { send, busy: isPending };
+}
