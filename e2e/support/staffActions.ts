@@ -81,8 +81,8 @@ export async function tabTo(page: Page, target: Locator): Promise<void> {
   }).toPass({ intervals: [0], timeout: 20_000 });
 }
 
-/** The keys for a `YYYY-MM-DD` in a date field, whose order is the browser's own: month, day, year. */
+/** The keys for a `YYYY-MM-DD` in a date field, which adds the dashes itself. */
 export function typedDate(day: string): string {
   const [year, month, date] = day.split('-');
-  return `${month}${date}${year}`;
+  return `${date}${month}${year}`;
 }

@@ -95,8 +95,8 @@ test('filters by person, order, action and period live in the URL and can be cle
   await user.type(form.getByLabelText('Person'), ' Ayu Lestari ');
   await user.type(form.getByLabelText('Order'), 'VD-100234');
   await user.selectOptions(form.getByLabelText('Action'), 'Order moved');
-  await user.type(form.getByLabelText('From date'), '2026-11-01');
-  await user.type(form.getByLabelText('To date'), '2026-11-20');
+  await user.type(form.getByLabelText('From date'), '01-11-2026');
+  await user.type(form.getByLabelText('To date'), '20-11-2026');
   await user.click(form.getByRole('button', { name: 'Submit' }));
   await waitFor(() =>
     expect(asked.at(-1)).toBe(
@@ -117,7 +117,7 @@ test('invalid filters are reported and not sent', async () => {
   expect(await screen.findByText(/^This is not an order's number/)).toBeVisible();
   await user.clear(screen.getByLabelText('Order'));
   await user.clear(screen.getByLabelText('To date'));
-  await user.type(screen.getByLabelText('To date'), '2026-11-01');
+  await user.type(screen.getByLabelText('To date'), '01-11-2026');
   expect(await screen.findByText(/^The from date lies after the to date/)).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Submit' }));
   expect(asked).toHaveLength(1);

@@ -63,7 +63,7 @@ test('Submit requests another period and puts it into the URL', async () => {
   const user = await openApp('/admin/country-order?from=2026-11-01&to=2026-11-30');
   await screen.findByText('Spain');
   await user.clear(screen.getByLabelText('From date'));
-  await user.type(screen.getByLabelText('From date'), '2026-10-05');
+  await user.type(screen.getByLabelText('From date'), '05-10-2026');
   await user.click(screen.getByRole('button', { name: 'Submit' }));
   await waitFor(() =>
     expect(asked).toContainEqual({ fromDate: '2026-10-05', toDate: '2026-11-30' }),
@@ -80,7 +80,7 @@ test('another period need not wait for the first one', async () => {
   server.use(post(CALL, () => delay('infinite'), { once: true }));
   const user = await openApp('/admin/country-order?from=2026-11-01&to=2026-11-30');
   await user.clear(await screen.findByLabelText('From date'));
-  await user.type(screen.getByLabelText('From date'), '2026-10-05');
+  await user.type(screen.getByLabelText('From date'), '05-10-2026');
   await user.click(screen.getByRole('button', { name: 'Submit' }));
   expect(await screen.findByText('Spain')).toBeVisible();
 });
@@ -92,11 +92,11 @@ test('an invalid period is reported under the field and not sent', async () => {
   await screen.findByText('Spain');
   await user.clear(screen.getByLabelText('To date'));
   expect(await screen.findByText('Please choose the to date')).toBeVisible();
-  await user.type(screen.getByLabelText('To date'), '2026-10-01');
+  await user.type(screen.getByLabelText('To date'), '01-10-2026');
   expect(await screen.findByText(/^The from date lies after the to date/)).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Submit' }));
   await user.clear(screen.getByLabelText('To date'));
-  await user.type(screen.getByLabelText('To date'), '2026-11-02');
+  await user.type(screen.getByLabelText('To date'), '02-11-2026');
   await waitFor(() => expect(screen.queryByText(/^The from date lies after/)).toBeNull());
   expect(asked).toHaveLength(1);
 });

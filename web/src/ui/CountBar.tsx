@@ -1,3 +1,4 @@
+import classes from './CountBar.module.css';
 import { formatCount } from './numbers';
 
 interface BarProps {
@@ -19,11 +20,11 @@ export function Bar({ count, most, width }: BarProps) {
   );
 }
 
-/** A count beside its bar. */
+/** A count and its bar. */
 export function CountBar(bar: Omit<BarProps, 'width'>) {
   return (
     <>
-      <Bar {...bar} width={72} /> {formatCount(bar.count)}
+      <span className={classes.count}>{formatCount(bar.count)}</span> <Bar {...bar} width={96} />
     </>
   );
 }

@@ -21,7 +21,7 @@ export const DataRow = memo(function DataRow<Row>(props: DataRowProps<Row>) {
   const position = measure && { ref: measure, 'aria-rowindex': index + 2 };
   if (row === undefined) {
     return (
-      <tr {...position} role="row" data-index={index} className={classes.waiting}>
+      <tr {...position} role="row" data-index={index}>
         {onToggle && <td role="cell" />}
         {columns.map(({ title }) => (
           <td key={title} role="cell">
@@ -52,8 +52,8 @@ export const DataRow = memo(function DataRow<Row>(props: DataRowProps<Row>) {
           </label>
         </td>
       )}
-      {columns.map(({ title, cell }) => (
-        <td key={title} role="cell" data-label={title}>
+      {columns.map(({ title, cell, isNumber }) => (
+        <td key={title} role="cell" data-label={title} data-number={isNumber}>
           {cell(row)}
         </td>
       ))}

@@ -106,8 +106,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                 <PickAll rows={rows} rowId={rowId} selection={selection} />
               </th>
             )}
-            {columns.map(({ title }) => (
-              <th key={title} role="columnheader" scope="col">
+            {columns.map(({ title, isNumber }) => (
+              <th key={title} role="columnheader" scope="col" data-number={isNumber}>
                 {title}
               </th>
             ))}
@@ -135,8 +135,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         {hasTotals && (
           <tfoot role="rowgroup">
             <tr role="row">
-              {columns.map(({ title, total }) => (
-                <td key={title} role="cell" data-label={title}>
+              {columns.map(({ title, total, isNumber }) => (
+                <td key={title} role="cell" data-label={title} data-number={isNumber}>
                   {total}
                 </td>
               ))}
@@ -176,7 +176,8 @@ function PickAll<Row>({ rows, rowId, selection }: PickAllProps<Row>) {
     () => rows.flatMap((row, index) => (row === undefined ? [] : [rowId(row, index)])),
     [rows, rowId],
   );
-  const allSelected = ids.length > 0 && ids.every((id) => selected.has(id));
+  if (ids.length === 0) return null;
+  const allSelected = ids.every((id) => selected.has(id));
   return (
     <label>
       <input
@@ -186,7 +187,6 @@ function PickAll<Row>({ rows, rowId, selection }: PickAllProps<Row>) {
         ref={(box) => {
           if (box) box.indeterminate = selected.size > 0 && !allSelected;
         }}
-        disabled={ids.length === 0}
         onChange={onToggleAll}
       />
     </label>

@@ -101,6 +101,11 @@ export function SelectField({
   );
 }
 
+/** A button inside a field, at its end. */
+export function FieldButton(button: Omit<ComponentProps<'button'>, 'type' | 'className'>) {
+  return <button {...button} type="button" className={classes.inside} />;
+}
+
 interface FieldNoteProps {
   id: string;
   isError: boolean;

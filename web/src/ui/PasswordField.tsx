@@ -1,6 +1,5 @@
 import { useState } from 'react';
-import { Field, type FieldProps } from './Field';
-import classes from './PasswordField.module.css';
+import { Field, FieldButton, type FieldProps } from './Field';
 
 /** A labelled password, hidden until one asks to see it. */
 export function PasswordField(field: Omit<FieldProps, 'type' | 'inside'>) {
@@ -10,15 +9,13 @@ export function PasswordField(field: Omit<FieldProps, 'type' | 'inside'>) {
       {...field}
       type={isShown ? 'text' : 'password'}
       inside={
-        <button
-          type="button"
-          className={classes.eye}
+        <FieldButton
           aria-label="Show password"
           aria-pressed={isShown}
           onClick={() => setShown(!isShown)}
         >
           <Eye isOpen={isShown} />
-        </button>
+        </FieldButton>
       }
     />
   );

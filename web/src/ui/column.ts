@@ -9,6 +9,8 @@ export interface Column<Row> {
   narrowPx?: number;
   /** Growing columns share the remaining width; the others keep theirs. */
   grows?: boolean;
+  /** Numbers end at the same edge, under their title. */
+  isNumber?: boolean;
   /** The cell of the totals row. */
   total?: ReactNode;
 }

@@ -3,6 +3,7 @@ import { useId } from 'react';
 import { useForm } from 'react-hook-form';
 import { Button } from '@/ui/Button';
 import { Checkbox } from '@/ui/Checkbox';
+import { DateField } from '@/ui/DateField';
 import { Field, FieldNote } from '@/ui/Field';
 import { Form } from '@/ui/Form';
 import { type ApiKeyFields, newApiKey, NO_API_KEY, RIGHTS } from './apiKeyFields';
@@ -19,7 +20,7 @@ interface ApiKeyFormProps {
 export function ApiKeyForm({ sources, onSave }: ApiKeyFormProps) {
   const sourcesId = useId();
   const rightsNoteId = useId();
-  const { register, handleSubmit, reset, formState } = useForm<ApiKeyFields>({
+  const { control, register, handleSubmit, reset, formState } = useForm<ApiKeyFields>({
     mode: 'all',
     resolver: zodResolver(newApiKey),
     defaultValues: NO_API_KEY,
@@ -60,12 +61,11 @@ export function ApiKeyForm({ sources, onSave }: ApiKeyFormProps) {
           <option key={source} value={source} />
         ))}
       </datalist>
-      <Field
+      <DateField
         label="Last day"
-        type="date"
-        error={errors.expires?.message}
+        name="expires"
+        control={control}
         hint="Leave empty for no expiry."
-        {...register('expires')}
       />
       <Field
         label="Networks"

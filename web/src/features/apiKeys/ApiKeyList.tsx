@@ -102,7 +102,7 @@ function columnsOf(zone: string, onRevoke: (key: ApiKey) => void): Column<ApiKey
     },
     {
       title: 'Last used',
-      widthPx: 176,
+      widthPx: 190,
       narrowPx: 96,
       cell: ({ last_used_at }) =>
         last_used_at ? <Time iso={last_used_at} zone={zone} /> : 'Never',

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { isDayOrEmpty, NO_DAY } from '@/ui/dateText';
 import type { AddApiKey, KeyRight } from '@/api/types';
 
 /** Every right, in the order of the form, with its label. */
@@ -21,7 +22,7 @@ export const newApiKey = z.object({
   name: z.string().check(z.trim(), z.minLength(1, 'Please enter a name')),
   source: z.string().check(z.trim()),
   rights: z.array(z.string()).check(z.minLength(1, 'Please select at least one right')),
-  expires: z.string(),
+  expires: z.string().check(z.refine(isDayOrEmpty, NO_DAY)),
   networks: z.string().check(z.trim()),
   callsPerMinute: z
     .string()

@@ -50,7 +50,7 @@ function columnsOf(
   return [
     {
       title: 'Date & Time',
-      widthPx: 176,
+      widthPx: 190,
       narrowPx: 96,
       cell: ({ at }) => <Time iso={at} zone={zone} />,
     },

@@ -3,6 +3,8 @@ import { useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { readId } from '@/paths/encodedId';
 import { Button } from '@/ui/Button';
+import { DateField } from '@/ui/DateField';
+import { dayOf, isDayOrEmpty, NO_DAY } from '@/ui/dateText';
 import { Field, SelectField } from '@/ui/Field';
 import { Form } from '@/ui/Form';
 import { type AuditFilter, NO_FILTER } from './auditQuery';
@@ -19,11 +21,11 @@ const filterForm = z
       ),
     ),
     action: z.string(),
-    from: z.string(),
-    to: z.string(),
+    from: z.string().check(z.refine(isDayOrEmpty, NO_DAY)),
+    to: z.string().check(z.refine(isDayOrEmpty, NO_DAY)),
   })
   .check(
-    z.refine(({ from, to }) => from === '' || to === '' || from <= to, {
+    z.refine(({ from, to }) => !dayOf(from) || !dayOf(to) || from <= to, {
       message: 'The from date lies after the to date. Please choose an earlier from date',
       path: ['from'],
     }),
@@ -43,7 +45,7 @@ interface AuditFilterFormProps {
 
 /** The filters of the audit and of the access log. */
 export function AuditFilterForm({ filter, actions, onSubmit }: AuditFilterFormProps) {
-  const { register, handleSubmit, formState } = useForm<AuditFilter>({
+  const { control, register, handleSubmit, formState } = useForm<AuditFilter>({
     mode: 'all',
     resolver: zodResolver(filterForm),
     values: filter,
@@ -85,13 +87,8 @@ export function AuditFilterForm({ filter, actions, onSubmit }: AuditFilterFormPr
           </option>
         ))}
       </SelectField>
-      <Field
-        label="From date"
-        type="date"
-        error={errors.from?.message}
-        {...register('from', { deps: 'to' })}
-      />
-      <Field label="To date" type="date" {...register('to', { deps: 'from' })} />
+      <DateField label="From date" name="from" deps="to" control={control} />
+      <DateField label="To date" name="to" deps="from" control={control} />
     </Form>
   );
 }

@@ -34,7 +34,7 @@ function columnsOf(zone: string, origin: Origin): Column<AuditEntry>[] {
   return [
     {
       title: 'Date & Time',
-      widthPx: 176,
+      widthPx: 190,
       narrowPx: 96,
       cell: ({ at }) => <Time iso={at} zone={zone} />,
     },

@@ -4,11 +4,12 @@ import type { Origin } from '@/paths/origin';
 import { Button } from '@/ui/Button';
 import { now } from '@/ui/clock';
 import type { Column } from '@/ui/column';
+import { Fold } from '@/ui/Fold';
 import { ListScreen, TableNote } from '@/ui/ListScreen';
 import { LoadedTable } from '@/ui/LoadedTable';
 import { zoneName } from '@/ui/times';
 import { AuditFilterForm, type FilterActions } from './AuditFilterForm';
-import { type AuditFilter, NO_FILTER } from './auditQuery';
+import { type AuditFilter, givenFilters, NO_FILTER } from './auditQuery';
 
 /** The pages of a log, as an infinite query loads them. */
 interface Log<Entry> {
@@ -36,7 +37,8 @@ interface LogScreenProps<Entry> {
 /** A filtered log, newest first, which loads older entries on demand. */
 export function LogScreen<Entry extends { id: number }>(props: LogScreenProps<Entry>) {
   const { title, zone, log, filter, onFilter } = props;
-  const isFiltered = Object.values(filter).some((text) => text !== '');
+  const given = Object.keys(givenFilters(filter)).length;
+  const isFiltered = given > 0;
   const rows = log.data?.pages.flatMap(({ data }) => data);
   const { pathname, search, key } = useLocation();
   const label = `Back to ${title.toLowerCase()}`;
@@ -46,7 +48,11 @@ export function LogScreen<Entry extends { id: number }>(props: LogScreenProps<En
       summary={`times in ${zoneName(now().toISOString(), zone)}`}
       action={props.action}
       busy={log.isFetching}
-      bar={<AuditFilterForm filter={filter} actions={props.actions} onSubmit={onFilter} />}
+      bar={
+        <Fold label={isFiltered ? `Filters (${given})` : 'Filters'}>
+          <AuditFilterForm filter={filter} actions={props.actions} onSubmit={onFilter} />
+        </Fold>
+      }
     >
       <LoadedTable
         label={title}

@@ -61,14 +61,9 @@ export function SecondFactorForm({ challenge, onSignedIn, onRestart }: SecondSte
         {ways
           .filter(({ method }) => method !== chosen)
           .map(({ method, use }) => (
-            <button
-              key={method}
-              type="button"
-              className={classes.link}
-              onClick={() => setChosen(method)}
-            >
+            <Button key={method} kind="text" onClick={() => setChosen(method)}>
               {use}
-            </button>
+            </Button>
           ))}
         <Button kind="text" onClick={onRestart}>
           Back

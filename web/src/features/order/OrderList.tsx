@@ -151,7 +151,7 @@ export function OrderList({ folder, me, month, before }: OrderListProps) {
         }
         onClearSearch={q ? () => setQ('') : undefined}
       />
-      {list.rows && (
+      {list.rows && list.rows.length > 0 && (
         <ListFooter
           page={page}
           pages={lastPage}

@@ -52,20 +52,20 @@ const CELLS: Record<ColumnKey, Cell> = {
       </span>
     ),
   }),
-  telephone: () => ({ widthPx: 128, narrowPx: 90, cell: (row) => <Telephone order={row} /> }),
+  telephone: () => ({ widthPx: 140, narrowPx: 94, cell: (row) => <Telephone order={row} /> }),
   createdAt: ({ zone }) => ({
-    widthPx: 168,
-    narrowPx: 86,
+    widthPx: 190,
+    narrowPx: 96,
     cell: (row) => <Time iso={row.created_at} zone={zone} />,
   }),
   refundDate: ({ zone }) => ({
-    widthPx: 112,
-    narrowPx: 98,
+    widthPx: 116,
+    narrowPx: 106,
     cell: (row) => <RefundDate iso={row.refund_date} zone={zone} />,
   }),
   processingDate: () => ({
     widthPx: 108,
-    narrowPx: 78,
+    narrowPx: 96,
     cell: (row) => row.processing_date && plainDate(row.processing_date),
   }),
   processMonth: () => ({ widthPx: 100, narrowPx: 72, cell: (row) => row.process_month }),

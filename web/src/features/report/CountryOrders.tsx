@@ -37,20 +37,22 @@ function columnsOf(all: readonly Country[], shown: readonly Country[]): Column<C
   return [
     {
       title: 'Country',
-      widthPx: 180,
-      grows: true,
+      widthPx: 240,
+      narrowPx: 150,
       cell: ({ nationality }) => <span title={nationality}>{nationality}</span>,
       total: 'Total',
     },
     {
       title: 'Order',
-      widthPx: 160,
+      widthPx: 200,
+      grows: true,
       cell: ({ count }) => <CountBar count={count} most={most} />,
       total: sumOf(shown, 'count'),
     },
     ...PARTS.map(([title, key]) => ({
       title,
-      widthPx: 140,
+      widthPx: 130,
+      isNumber: true,
       cell: (row: Country) => formatCount(row[key]),
       total: sumOf(shown, key),
     })),

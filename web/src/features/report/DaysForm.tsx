@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
 import { Button } from '@/ui/Button';
-import { Field } from '@/ui/Field';
+import { DateField } from '@/ui/DateField';
 import { Form } from '@/ui/Form';
 import { type Days, daysForm } from './days';
 
@@ -12,12 +12,11 @@ interface DaysFormProps {
 
 /** The period of a report. */
 export function DaysForm({ days, onSubmit }: DaysFormProps) {
-  const { register, handleSubmit, formState } = useForm<Days>({
+  const { control, handleSubmit } = useForm<Days>({
     mode: 'all',
     resolver: zodResolver(daysForm),
     values: days,
   });
-  const { errors } = formState;
   return (
     <Form
       label="Days"
@@ -28,18 +27,8 @@ export function DaysForm({ days, onSubmit }: DaysFormProps) {
         </Button>
       }
     >
-      <Field
-        label="From date"
-        type="date"
-        error={errors.fromDate?.message}
-        {...register('fromDate', { deps: 'toDate' })}
-      />
-      <Field
-        label="To date"
-        type="date"
-        error={errors.toDate?.message}
-        {...register('toDate', { deps: 'fromDate' })}
-      />
+      <DateField label="From date" name="fromDate" deps="toDate" control={control} />
+      <DateField label="To date" name="toDate" deps="fromDate" control={control} />
     </Form>
   );
 }

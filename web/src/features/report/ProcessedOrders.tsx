@@ -54,13 +54,14 @@ function columnsOf(
     { title: 'Serial Number', widthPx: 120, cell: (row) => all.indexOf(row) + 1, total: 'Total' },
     {
       title: 'Name',
-      widthPx: 200,
-      grows: true,
+      widthPx: 280,
+      narrowPx: 200,
       cell: ({ processed_by }) => <bdi title={processed_by}>{processed_by}</bdi>,
     },
     {
       title: 'Order Count',
       widthPx: 180,
+      grows: true,
       cell: ({ count }) => <CountBar count={count} most={most} />,
       total: sumOf(shown, 'count'),
     },

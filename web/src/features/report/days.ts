@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { dayOf, isDayOrEmpty, NO_DAY } from '@/ui/dateText';
 import { dayIn } from '@/ui/times';
 
 /** From one day to another, both included, as `2026-11-20`. */
@@ -10,11 +11,15 @@ export interface Days {
 /** The period that a report may cover, with the server's messages. */
 export const daysForm = z
   .object({
-    fromDate: z.string().check(z.minLength(1, 'Please choose the from date')),
-    toDate: z.string().check(z.minLength(1, 'Please choose the to date')),
+    fromDate: z
+      .string()
+      .check(z.minLength(1, 'Please choose the from date'), z.refine(isDayOrEmpty, NO_DAY)),
+    toDate: z
+      .string()
+      .check(z.minLength(1, 'Please choose the to date'), z.refine(isDayOrEmpty, NO_DAY)),
   })
   .check(
-    z.refine(({ fromDate, toDate }) => fromDate === '' || toDate === '' || fromDate <= toDate, {
+    z.refine(({ fromDate, toDate }) => !dayOf(fromDate) || !dayOf(toDate) || fromDate <= toDate, {
       message: 'The from date lies after the to date. Please choose an earlier from date',
       path: ['fromDate'],
     }),

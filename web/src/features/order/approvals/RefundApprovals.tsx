@@ -80,7 +80,7 @@ function columnsOf(
     },
     {
       title: 'Date & Time',
-      widthPx: 176,
+      widthPx: 190,
       narrowPx: 96,
       cell: ({ requested_at }) => <Time iso={requested_at} zone={zone} />,
     },

@@ -49,27 +49,27 @@ test('a decided chargeback shows its outcome and no deadline', async () => {
 test('the deadline follows the network and the opening day until it is edited', async () => {
   const user = await openDisputed();
   await user.selectOptions(field('Network'), 'Mastercard');
-  expect(field('Respond by')).toHaveValue('2027-01-02');
+  expect(field('Respond by')).toHaveValue('02-01-2027');
   setDate('Opened on', '2026-11-19');
-  expect(field('Respond by')).toHaveValue('2027-01-03');
+  expect(field('Respond by')).toHaveValue('03-01-2027');
   expect(form().getByText(/^We answer by/)).toHaveTextContent('We answer by 26-11-2026');
   setDate('Respond by', '2026-11-22');
   expect(form().getByText(/^We answer by/)).toHaveTextContent('We answer by 22-11-2026');
   await user.selectOptions(field('Network'), 'Visa');
-  expect(field('Respond by')).toHaveValue('2026-11-22');
+  expect(field('Respond by')).toHaveValue('22-11-2026');
   // An empty field takes the newer value.
   setDate('Respond by', '');
   expect(form().getByText(/^The bank waits until/)).toHaveTextContent(
     'until 19-12-2026 when nothing',
   );
   await user.selectOptions(field('Network'), 'PayPal');
-  expect(field('Respond by')).toHaveValue('2026-11-24');
+  expect(field('Respond by')).toHaveValue('24-11-2026');
 });
 
 test('a saved deadline that differs from the terms is kept', async () => {
   const user = await openDisputed(() => chargebackOf({ respond_by: '2026-11-27' }));
   await user.selectOptions(field('Network'), 'Mastercard');
-  expect(field('Respond by')).toHaveValue('2026-11-27');
+  expect(field('Respond by')).toHaveValue('27-11-2026');
 });
 
 test('a chargeback is saved with the field names of the API and the version it is based on', async () => {

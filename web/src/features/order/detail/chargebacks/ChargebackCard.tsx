@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { Chargeback, ChargebackTerms, OrderDetails, UserInfo } from '@/api/types';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
+import { DateField } from '@/ui/DateField';
 import { Field, SelectField } from '@/ui/Field';
 import { Time } from '@/ui/Time';
 import { plainDate } from '@/ui/times';
@@ -130,19 +131,19 @@ export function ChargebackCard({ order, record, me }: ChargebackCardProps) {
             error={errors.currency?.message}
             {...register('currency')}
           />
-          <Field
+          <DateField
             label="Opened on"
-            type="date"
+            name="openedOn"
+            control={form.control}
             readOnly={isSubmitting}
-            error={errors.openedOn?.message}
-            {...register('openedOn', { onChange: followTerms })}
+            onPick={followTerms}
           />
-          <Field
+          <DateField
             label="Respond by"
-            type="date"
+            name="respondBy"
+            control={form.control}
             readOnly={isSubmitting}
-            error={errors.respondBy?.message}
-            {...register('respondBy', { onChange: typeLastDay })}
+            onPick={typeLastDay}
           />
           <Field
             label="ARN"

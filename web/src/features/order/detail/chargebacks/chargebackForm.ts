@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { dayOf, isDayOrEmpty, NO_DAY, shifted } from '@/ui/dateText';
 import type { Chargeback, ChargebackTerms } from '@/api/types';
 
 /** The fields of the chargeback form, as typed. */
@@ -18,8 +19,10 @@ export const chargebackForm = z.object({
       z.regex(/^([A-Z]{3})?$/, 'Please enter three letters such as USD'),
     ),
   arn: z.string().check(z.trim()),
-  openedOn: z.string().check(z.minLength(1, 'Please enter the day it was opened')),
-  respondBy: z.string(),
+  openedOn: z
+    .string()
+    .check(z.minLength(1, 'Please enter the day it was opened'), z.refine(isDayOrEmpty, NO_DAY)),
+  respondBy: z.string().check(z.refine(isDayOrEmpty, NO_DAY)),
   outcome: z.string(),
 });
 
@@ -54,11 +57,10 @@ export function lastDayOf(
 /** The working deadline: the earlier of the network's last day and ours. */
 export function workingDay(terms: ChargebackTerms, fields: Dates & { respondBy: string }): string {
   const ours = daysAfter(fields.openedOn, terms.working_days);
-  const theirs = fields.respondBy || lastDayOf(terms, fields);
+  const theirs = dayOf(fields.respondBy) ?? lastDayOf(terms, fields);
   return theirs !== '' && theirs < ours ? theirs : ours;
 }
 
 function daysAfter(date: string, days: number): string {
-  const at = Date.parse(date);
-  return Number.isNaN(at) ? '' : new Date(at + days * 86_400_000).toISOString().slice(0, 10);
+  return dayOf(date) === null ? '' : shifted(date, days);
 }
