@@ -23,8 +23,8 @@ export const DataRow = memo(function DataRow<Row>(props: DataRowProps<Row>) {
     return (
       <tr {...position} role="row" data-index={index} className={classes.waiting}>
         {onToggle && <td role="cell" />}
-        {columns.map(({ title }) => (
-          <td key={title} role="cell">
+        {columns.map(({ title, key }) => (
+          <td key={title} role="cell" data-col={key}>
             <span className={classes.skeleton} />
           </td>
         ))}
@@ -52,8 +52,8 @@ export const DataRow = memo(function DataRow<Row>(props: DataRowProps<Row>) {
           </label>
         </td>
       )}
-      {columns.map(({ title, cell }) => (
-        <td key={title} role="cell" data-label={title}>
+      {columns.map(({ title, key, cell }) => (
+        <td key={title} role="cell" data-label={title} data-col={key}>
           {cell(row)}
         </td>
       ))}

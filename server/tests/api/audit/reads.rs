@@ -82,7 +82,7 @@ const NOTED: [&str; 15] = [
 ];
 
 /// The calls that show nothing about customers, or only the result of a change, which is in the audit.
-const NOT_NOTED: [&str; 55] = [
+const NOT_NOTED: [&str; 56] = [
     "add_api_key",
     "add_authenticator",
     "add_passkey",
