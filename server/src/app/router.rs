@@ -69,6 +69,8 @@ fn calls(app: Option<&App>) -> OpenApiRouter {
         .merge(room("Second factor", staff::http_passkeys::endpoints(), app.map(|app| &app.staff)))
         .merge(room("Team", staff::http_team::endpoints(), app.map(|app| &app.staff)))
         .merge(room("Orders", casework::lists::endpoints(), app.map(|app| &app.casework)))
+        .merge(room("Orders", casework::list_csv::endpoints(), app.map(|app| &app.casework)))
+        .merge(room("Orders", casework::list_settings::endpoints(), app.map(|app| &app.casework)))
         .merge(room("Orders", casework::details::endpoints(), app.map(|app| &app.casework)))
         .merge(room("Orders", casework::moves::endpoints(), app.map(|app| &app.casework)))
         .merge(room("Orders", casework::undo::endpoints(), app.map(|app| &app.casework)))

@@ -127,8 +127,8 @@ impl IssuedVisa {
 /// The documents that the visa type requires, and whether each is among `given`.
 pub fn required(visa_type: Option<&str>, given: &[Document]) -> Vec<RequiredDocument> {
     let asked = visa_type.map(needed_documents).unwrap_or_default();
-    let given = |kinds: &[&str]| given.iter().any(|document| kinds.contains(&document.kind.as_str()));
     let required = asked.into_iter().map(|asked| RequiredDocument {
+        given: given.iter().any(|document| asked.is_of_kind(&document.kind)),
         kind: asked.kind.to_owned(),
         catalogue_key: asked.key.to_owned(),
         label: asked.label.to_owned(),
@@ -136,7 +136,6 @@ pub fn required(visa_type: Option<&str>, given: &[Document]) -> Vec<RequiredDocu
         when: asked.when,
         note: asked.note,
         min_funds_usd: asked.min_funds_usd,
-        given: given(&[asked.kind, asked.key]),
     });
     required.collect()
 }

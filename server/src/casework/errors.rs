@@ -20,6 +20,10 @@ pub enum CaseworkError {
     InvalidProcessingMonth,
     #[error("year is a year such as 2026")]
     InvalidProcessingYear,
+    #[error("{0} has no column {1} that can be hidden")]
+    UnknownColumn(&'static str, String),
+    #[error("Only ChargeBack orders can be sorted by urgency")]
+    SortNotOfFolder,
     #[error("File is required")]
     VisaFileMissing,
 }

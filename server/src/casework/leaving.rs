@@ -17,7 +17,7 @@ use crate::http::json::Json;
 use crate::ids::{OrderId, StaffId};
 use crate::orders::moves;
 use crate::staff::rules::{self, Member, Staff, StaffType};
-use crate::staff::{known_devices, sessions, store, team};
+use crate::staff::{known_devices, list_settings, sessions, store, team};
 use crate::timestamp::Timestamp;
 
 pub fn endpoints() -> OpenApiRouter<Arc<Casework>> {
@@ -55,6 +55,7 @@ pub async fn delete_team_member(
             store::delete(tx, id, &staff.name, now)?;
             sessions::end_all(tx, id)?;
             known_devices::forget(tx, id)?;
+            list_settings::delete(tx, id)?;
             let before = Some(format!("{}, {}", member.name, member.staff_type));
             let change = Change { action: "team.delete", before, ..Change::default() };
             add(tx, &Actor::from(&staff), &[change], now)?;

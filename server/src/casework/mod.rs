@@ -1,6 +1,7 @@
 //! Casework: what staff do with orders, and the details of an order.
 //!
-//! - `lists.rs`: folders and search.
+//! - `lists.rs`: folders and search; `list_csv.rs`: a folder as a file; `list_requests.rs`: what they are asked for; `list_rows.rs`: their
+//!   rows, with what is wrong with each. `list_settings.rs`: how a member wants to see them.
 //! - `details.rs`: an order on the wire, with `detail_files.rs` and `detail_histories.rs`; `whole.rs`: reads it.
 //! - `selection.rs`: the selected orders of a call. `moves.rs`: owner and status; `undo.rs`: undoes such a change;
 //!   `remarks.rs`: remarks; `deliver.rs`: the issued visa.
@@ -16,6 +17,10 @@ pub mod detail_histories;
 pub mod details;
 pub mod errors;
 pub mod leaving;
+pub mod list_csv;
+pub mod list_requests;
+pub mod list_rows;
+pub mod list_settings;
 pub mod lists;
 pub mod mailed_links;
 pub mod moves;

@@ -4,7 +4,7 @@
 //!   Compelling Evidence 3.0 applies.
 //! - `store.rs`: the records. `transitions.rs`: the hook after a status change into or out of ChargeBack. `errors.rs`: why a record is
 //!   refused.
-//! - `priors.rs`: earlier undisputed orders of the same customer.
+//! - `urgency.rs`: open disputes by deadline. `priors.rs`: earlier undisputed orders of the same customer.
 //! - `packs.rs`: makes a defence pack; `packs/facts.rs`: the facts of an order; `packs/rules.rs`: what a pack says of them;
 //!   `packs/templates.rs`: its layout; `packs/store.rs`: the packs made so far; `packs/errors.rs`: why a pack is not made.
 //! - `http.rs`: the transaction form, and the record's form with its options; `http_packs.rs`: the calls for packs; `wire.rs`: a dispute
@@ -19,6 +19,7 @@ pub mod rules;
 pub mod store;
 pub mod terms;
 pub mod transitions;
+pub mod urgency;
 pub mod wire;
 
 use std::sync::Arc;

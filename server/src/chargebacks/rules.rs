@@ -81,6 +81,12 @@ pub fn new_dispute(payment: Option<&Payment>, today: NaiveDate, terms: &Terms) -
     }
 }
 
+/// The agency's own deadline of a dispute: the network's day, or earlier. [`super::urgency`] relies on its being the earlier of two
+/// days that each come later the later `opened_on` or `respond_by` is.
+pub fn working_deadline(opened_on: NaiveDate, respond_by: NaiveDate, terms: &Terms) -> NaiveDate {
+    respond_by.min(later(opened_on, terms.working_days))
+}
+
 /// The agency's deadline, as of today.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Deadline {
@@ -93,7 +99,7 @@ pub struct Deadline {
 
 /// The deadline of a dispute. `today` is the agency's calendar day.
 pub fn deadline(dispute: &Dispute, today: NaiveDate, terms: &Terms) -> Deadline {
-    let working_deadline = dispute.respond_by.min(later(dispute.opened_on, terms.working_days));
+    let working_deadline = working_deadline(dispute.opened_on, dispute.respond_by, terms);
     let left = working_deadline.signed_duration_since(today).num_days();
     let (days_left, urgency) = match dispute.outcome {
         ChargebackOutcome::Open => (Some(left), urgency(left)),

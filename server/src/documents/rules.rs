@@ -133,6 +133,20 @@ pub struct NeededDocument {
     pub min_funds_usd: Option<u32>,
 }
 
+impl NeededDocument {
+    /// Whether a file of `kind` is this document.
+    pub fn is_of_kind(&self, kind: &str) -> bool {
+        kind == self.kind || kind == self.key
+    }
+}
+
+/// Whether staff wait for the required documents of an order: it is paid, and neither filed with the government nor closed nor
+/// delivered before.
+pub fn awaits_documents(status: ProcessStatus, had_visa_or_dispute: bool) -> bool {
+    use ProcessStatus::{Awaiting, ContactCustomer, CustomerCalled, Future, New};
+    matches!(status, New | Future | Awaiting | ContactCustomer | CustomerCalled) && !had_visa_or_dispute
+}
+
 /// The documents that a visa type needs, in the order of the catalogue. A retired code needs those of its successor.
 pub fn needed_documents(visa_type: &str) -> Vec<NeededDocument> {
     let Some(visa) = catalogue::issued_for(visa_type) else { return Vec::new() };

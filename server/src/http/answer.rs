@@ -1,6 +1,7 @@
 //! The response envelope: every JSON body has `status` (1 or 0) and `message`.
 
-use axum::http::{StatusCode, header};
+use axum::body::Body;
+use axum::http::{HeaderName, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use serde::Serialize;
@@ -81,6 +82,25 @@ impl IntoResponse for PdfFile {
     }
 }
 
+/// A CSV file that is written while it is downloaded under its name.
+#[derive(Debug)]
+pub struct CsvDownload {
+    /// Letters, digits, dashes and dots.
+    pub name: String,
+    pub body: Body,
+}
+
+impl IntoResponse for CsvDownload {
+    fn into_response(self) -> Response {
+        (csv_headers(&self.name), self.body).into_response()
+    }
+}
+
+fn csv_headers(name: &str) -> [(HeaderName, String); 2] {
+    let disposition = format!("attachment; filename=\"{name}\"");
+    [(header::CONTENT_TYPE, "text/csv; charset=utf-8".to_owned()), (header::CONTENT_DISPOSITION, disposition)]
+}
+
 /// A CSV file, downloaded under its name.
 #[derive(Debug)]
 pub struct CsvFile {
@@ -90,8 +110,6 @@ pub struct CsvFile {
 
 impl IntoResponse for CsvFile {
     fn into_response(self) -> Response {
-        let name = format!("attachment; filename=\"{}\"", self.name);
-        let head = [(header::CONTENT_TYPE, "text/csv; charset=utf-8".to_owned()), (header::CONTENT_DISPOSITION, name)];
-        (head, self.bytes).into_response()
+        (csv_headers(self.name), self.bytes).into_response()
     }
 }

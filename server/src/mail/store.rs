@@ -1,6 +1,6 @@
 //! The facts that a mail needs, and the history of mails.
 
-use diesel::dsl::exists;
+use diesel::dsl::{exists, not};
 use diesel::prelude::*;
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ use super::rules::{Address, LIMITS_WINDOW, MailKind, MailState, Outcome, Provide
 use super::templates::Letter;
 use crate::add_rows;
 use crate::db::schema::{mail_attempts, mail_texts, mails};
-use crate::db::{self, Conn};
+use crate::db::{self, Conn, MAX_IDS};
 use crate::documents::store::{self as documents, LinkedFile};
 use crate::error::Result;
 use crate::ids::{OrderId, StaffId};
@@ -146,6 +146,27 @@ pub fn find_left_since(
 pub fn find_newest_provider(conn: &mut Conn, order_id: OrderId) -> Result<Option<Provider>> {
     let of_order = mails::table.filter(mails::order_id.eq(order_id)).order(mails::mail_id.desc());
     Ok(of_order.select(mails::provider).first(conn).optional()?)
+}
+
+/// Those of `order_ids` whose newest mail failed or may not have arrived, with its state. Mails that staff stopped are neither.
+/// Tracking codes do not count: their applicants request them, and staff cannot send them again.
+pub fn list_undelivered(conn: &mut Conn, order_ids: &[OrderId]) -> Result<HashMap<OrderId, MailState>> {
+    let newer = diesel::alias!(mails as newer);
+    let mut undelivered = HashMap::new();
+    for ids in order_ids.chunks(MAX_IDS) {
+        let is_newer = newer
+            .filter(newer.field(mails::order_id).eq(mails::order_id))
+            .filter(newer.field(mails::mail_id).gt(mails::mail_id))
+            .filter(newer.field(mails::kind).ne(MailKind::TrackingCode));
+        let newest = mails::table
+            .filter(mails::order_id.eq_any(ids))
+            .filter(mails::state.eq_any([MailState::Failed, MailState::Unknown]))
+            .filter(mails::stopped_at.is_null())
+            .filter(mails::kind.ne(MailKind::TrackingCode))
+            .filter(not(exists(is_newer)));
+        undelivered.extend(newest.select((mails::order_id, mails::state)).load::<(OrderId, MailState)>(conn)?);
+    }
+    Ok(undelivered)
 }
 
 /// A mail about the visa.

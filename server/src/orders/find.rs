@@ -1,5 +1,7 @@
 //! Searches a list: the index yields candidates for a rare term, the newest rows are scanned for a common one.
 
+use std::collections::{HashMap, HashSet};
+
 use super::dialect::{IndexTerm, search_index, walk_in_order};
 use super::rules;
 use super::search::Term;
@@ -38,34 +40,91 @@ pub fn person(conn: &mut Conn, staff: &Staff, user_name: Option<&str>) -> Result
     member.map(|(id, _)| id).ok_or_else(|| StaffError::UnknownStaffName(name.to_owned()).into())
 }
 
-/// Finds the orders of the list that contain `term`; all of them without one.
-pub fn find(conn: &mut Conn, selection: &Selection, term: Option<&Term>, window: Window) -> Result<Hits> {
+/// Finds the orders of the list that contain `term`; all of them without one. Those of `first` come before all others, in that order;
+/// they must be in the list.
+pub fn find(
+    conn: &mut Conn,
+    selection: &Selection,
+    term: Option<&Term>,
+    first: &[OrderId],
+    window: Window,
+) -> Result<Hits> {
     let Some(term) = term else {
-        let rows = store::list(conn, selection, window)?;
+        let rows = list(conn, selection, first, window)?;
         return Ok(Hits { rows, total: store::count(conn, selection)?, more: false });
     };
-    let sampled = store::newest_texts(conn, SAMPLE)?;
-    let holding = sampled.iter().filter(|text| text.contains(&term.text)).count();
-    // The sample suggests more than twice the candidates that are checked: the index would not help.
-    let is_common = holding as i64 * store::count(conn, &Selection::Everything)? > 2 * MAX_CANDIDATES as i64 * SAMPLE;
-    if !is_common {
-        let may_be_old = holding == 0 && store::count(conn, selection)? > MAX_OLD_CANDIDATES as i64;
-        let most = if may_be_old { MAX_OLD_CANDIDATES } else { MAX_CANDIDATES };
-        let question = IndexTerm { text: &term.text, fts: &term.fts, like: &term.like };
-        let candidates = search_index(conn, &question, most as i64 + 1)?;
-        if candidates.len() <= most {
-            let hits = store::pick_ids(conn, selection, &term.like, &candidates)?;
-            let total = hits.len() as i64;
-            return Ok(Hits { rows: store::rows(conn, &page(&hits, window))?, total, more: false });
-        }
+    if let Some(hits) = find_rare(conn, selection, term)? {
+        let hits = put_first(first, hits);
+        let total = hits.len() as i64;
+        return Ok(Hits { rows: store::rows(conn, &page(&hits, window))?, total, more: false });
     }
+    let first = if first.is_empty() { Vec::new() } else { matching(conn, selection, term, first)? };
     let one_more = Window { length: window.length + 1, ..window };
     walk_in_order(conn)?;
-    let mut ids = store::list_ids_like(conn, selection, &term.like, one_more)?;
+    let mut ids = if first.is_empty() {
+        store::list_ids_like(conn, selection, &term.like, one_more)?
+    } else {
+        let read = |window| store::list_ids_like(conn, selection, &term.like, window);
+        first_and_others(&first, one_more, read)?
+    };
     let more = ids.len() as i64 > window.length;
     ids.truncate(usize::try_from(window.length).unwrap_or(0));
     let seen = if ids.is_empty() { 0 } else { window.start + ids.len() as i64 };
     Ok(Hits { rows: store::rows(conn, &ids)?, total: seen, more })
+}
+
+/// The orders of the list that contain a rare term, in the list's order. None: the term is common, and the index would not help.
+pub fn find_rare(conn: &mut Conn, selection: &Selection, term: &Term) -> Result<Option<Vec<OrderId>>> {
+    let sampled = store::newest_texts(conn, SAMPLE)?;
+    let holding = sampled.iter().filter(|text| text.contains(&term.text)).count();
+    // The sample suggests more than twice the candidates that are checked.
+    if holding as i64 * store::count(conn, &Selection::Everything)? > 2 * MAX_CANDIDATES as i64 * SAMPLE {
+        return Ok(None);
+    }
+    let may_be_old = holding == 0 && store::count(conn, selection)? > MAX_OLD_CANDIDATES as i64;
+    let most = if may_be_old { MAX_OLD_CANDIDATES } else { MAX_CANDIDATES };
+    let question = IndexTerm { text: &term.text, fts: &term.fts, like: &term.like };
+    let candidates = search_index(conn, &question, most as i64 + 1)?;
+    if candidates.len() > most {
+        return Ok(None);
+    }
+    store::pick_ids(conn, selection, &term.like, &candidates).map(Some)
+}
+
+/// Those of `orders` that the list holds and that contain the term, in their order.
+pub fn matching(conn: &mut Conn, selection: &Selection, term: &Term, orders: &[OrderId]) -> Result<Vec<OrderId>> {
+    let hits: HashSet<OrderId> = store::pick_ids(conn, selection, &term.like, orders)?.into_iter().collect();
+    Ok(orders.iter().copied().filter(|id| hits.contains(id)).collect())
+}
+
+fn list(conn: &mut Conn, selection: &Selection, first: &[OrderId], window: Window) -> Result<Vec<Listed>> {
+    if first.is_empty() {
+        return store::list(conn, selection, window);
+    }
+    let ids = first_and_others(first, window, |window| store::list_ids(conn, selection, window))?;
+    store::rows(conn, &ids)
+}
+
+/// A window of `first` and then the other orders of a list, which `read` reads.
+fn first_and_others(
+    first: &[OrderId],
+    window: Window,
+    read: impl FnOnce(Window) -> Result<Vec<OrderId>>,
+) -> Result<Vec<OrderId>> {
+    let length = window.start.saturating_add(window.length);
+    // Any of `first` may be anywhere in the list, so the place of the others is known only by counting from its start.
+    let others = if first.len() as i64 >= length { Vec::new() } else { read(Window { start: 0, length })? };
+    let known: HashSet<OrderId> = first.iter().copied().collect();
+    let others = others.into_iter().filter(|id| !known.contains(id));
+    Ok(page(&first.iter().copied().chain(others).collect::<Vec<_>>(), window))
+}
+
+/// Puts those of `hits` first that are in `first`, in the order there.
+pub fn put_first(first: &[OrderId], hits: Vec<OrderId>) -> Vec<OrderId> {
+    let places: HashMap<OrderId, usize> = first.iter().enumerate().map(|(place, id)| (*id, place)).collect();
+    let mut hits = hits;
+    hits.sort_by_key(|id| places.get(id).copied().unwrap_or(usize::MAX));
+    hits
 }
 
 fn page(hits: &[OrderId], window: Window) -> Vec<OrderId> {

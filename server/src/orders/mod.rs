@@ -31,6 +31,7 @@ pub mod search;
 pub mod sources;
 pub mod store;
 pub mod undo;
+pub mod walk;
 
 use std::sync::Arc;
 

@@ -10,6 +10,7 @@ use crate::timestamp::Timestamp;
 
 pub mod allowed;
 pub mod changes;
+pub mod columns;
 pub mod refund_approvals;
 pub mod refunds;
 pub mod remarks;

@@ -29,6 +29,7 @@ pub struct OrderRow {
     pub country_code: Option<String>,
     pub phone_number: Option<String>,
     pub nationality: Option<String>,
+    pub visa_type: Option<String>,
     pub refund_date: Option<Timestamp>,
     pub assign_to: Option<StaffId>,
     pub created_at: Timestamp,
@@ -40,6 +41,11 @@ pub struct OrderRow {
 pub type Listed = (OrderRow, Option<String>);
 
 impl OrderRow {
+    /// Its place in its list.
+    pub fn place(&self) -> Place {
+        Place { day: self.processing_date, created_at: self.created_at, order_id: self.order_id }
+    }
+
     /// What the rules need to know about the order.
     pub fn state(&self, owner_name: Option<&str>) -> OrderState {
         OrderState {
@@ -120,12 +126,50 @@ const MAX_BUFFERED_READ: i64 = 200;
 /// Lists a window. A deep one skips within the index and reads its rows afterwards.
 pub fn list(conn: &mut Conn, selection: &Selection, window: Window) -> Result<Vec<Listed>> {
     if window.start > MAX_BUFFERED_READ {
-        let ids = orders::table.select(orders::order_id).into_boxed();
-        let ids = order_by!(filter!(ids, selection), selection, window).load(conn)?;
+        let ids = list_ids(conn, selection, window)?;
         return rows(conn, &ids);
     }
     let rows = with_member!(orders::table).select((OrderRow::as_select(), staff::name())).into_boxed();
     Ok(order_by!(filter!(rows, selection), selection, window).load(conn)?)
+}
+
+/// Lists the ids of a window.
+pub fn list_ids(conn: &mut Conn, selection: &Selection, window: Window) -> Result<Vec<OrderId>> {
+    let ids = orders::table.select(orders::order_id).into_boxed();
+    Ok(order_by!(filter!(ids, selection), selection, window).load(conn)?)
+}
+
+/// The place of a row in its list, from which the list can be read on.
+#[derive(Clone, Copy, Debug)]
+pub struct Place {
+    /// The processing date; every order of the future folder has one.
+    day: Option<NaiveDate>,
+    created_at: Timestamp,
+    order_id: OrderId,
+}
+
+/// Lists at most `max` rows after a place, or from the start, with their search texts.
+pub fn list_after(
+    conn: &mut Conn,
+    selection: &Selection,
+    after: Option<Place>,
+    max: i64,
+) -> Result<Vec<(OrderRow, Option<String>, String)>> {
+    let rows = with_member!(orders::table);
+    let rows = rows.select((OrderRow::as_select(), staff::name(), orders::search_text)).into_boxed();
+    let mut rows = filter!(rows, selection);
+    if let Some(Place { day, created_at, order_id }) = after {
+        // The first of the two conditions is where the index is entered.
+        rows = match selection {
+            Selection::FutureDates(_) => rows
+                .filter(orders::future_date.ge(day))
+                .filter(orders::future_date.gt(day).or(orders::order_id.gt(order_id).nullable())),
+            _ => rows
+                .filter(orders::created_at.le(created_at))
+                .filter(orders::created_at.lt(created_at).or(orders::order_id.lt(order_id))),
+        };
+    }
+    Ok(order_by!(rows, selection, Window { start: 0, length: max }).load(conn)?)
 }
 
 /// Lists the search texts of the newest orders.

@@ -11,6 +11,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::Identity;
+use super::list_settings::{self, ListSettings};
 use super::member_mails;
 use super::rules::notices::AccountEvent;
 use super::rules::passwords::NewPassword;
@@ -77,11 +78,17 @@ pub struct UserInfo {
     may: Abilities,
     /// The IANA name of the zone in which times are shown.
     agency_time_zone: String,
+    /// How the member wants to see the lists of orders.
+    list_settings: ListSettings,
 }
 
 /// Get the signed-in person.
 #[utoipa::path(get, path = "/user_info", responses((status = 200, body = Found<UserInfo>)))]
-pub async fn user_info(State(room): State<Arc<Identity>>, staff: Staff) -> (CookieJar, axum::Json<Found<UserInfo>>) {
+pub async fn user_info(
+    State(room): State<Arc<Identity>>,
+    staff: Staff,
+) -> Result<(CookieJar, axum::Json<Found<UserInfo>>)> {
+    let list_settings = room.db.look_up(move |conn| list_settings::find(conn, staff.id)).await?;
     let cookie = CookieJar::new().add(uploads_cookie::of_session(&room, &staff.session_hash));
     let info = UserInfo {
         id: staff.id,
@@ -90,8 +97,9 @@ pub async fn user_info(State(room): State<Arc<Identity>>, staff: Staff) -> (Cook
         staff_type: staff.staff_type,
         may: (room.abilities)(staff.staff_type),
         agency_time_zone: room.config.time_zone.name().to_owned(),
+        list_settings,
     };
-    (cookie, axum::Json(found(info)))
+    Ok((cookie, axum::Json(found(info))))
 }
 
 /// The new password.

@@ -12,6 +12,7 @@
 //!   `uploads_cookie.rs`: the cookie that opens files.
 //! - `known_devices.rs`: the devices that a member signed in from; `member_mails.rs`: mails to members about their own account;
 //!   `rules/notices.rs`: what they report, and when.
+//! - `list_settings.rs`: how a member wants to see the lists of orders.
 //! - `passwords.rs`: hashes passwords with Argon2id, in a bounded pool; `hashing_seats.rs`: its seats.
 //! - `http.rs`: sign-out, the signed-in person, change-password; `http_team.rs`: the team members' calls; `team.rs`: reads a
 //!   member from a form.
@@ -32,6 +33,7 @@ pub mod http_sessions;
 pub mod http_sign_in;
 pub mod http_team;
 pub mod known_devices;
+pub mod list_settings;
 pub mod member_mails;
 pub mod passkey_steps;
 pub mod passkeys;

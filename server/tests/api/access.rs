@@ -137,6 +137,7 @@ async fn each_staff_type_may_make_exactly_the_calls_in_its_row_of_the_access_tab
     make_recovery_codes      Y Y Y Y Y
     move_order_status        Y Y Y Y Y
     order_details            Y Y Y Y Y
+    orders_csv               Y Y - - -
     processed_by_counts      Y - - - -
     processed_by_csv         Y - - - -
     refund_orders            Y Y Y Y Y
@@ -148,6 +149,7 @@ async fn each_staff_type_may_make_exactly_the_calls_in_its_row_of_the_access_tab
     revoke_api_key           Y - - - -
     revoke_mailed_links      Y Y Y Y Y
     save_chargeback          Y Y Y Y Y
+    save_list_settings       Y Y Y Y Y
     save_transaction_details Y Y Y Y Y
     search_orders            Y Y Y Y Y
     send_download_mail       Y Y Y Y Y

@@ -623,6 +623,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/admin/list-settings': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /** Save how the signed-in person wants to see the lists of orders. Overwrites all earlier settings. */
+    put: operations['save_list_settings'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/admin/make-recovery-codes': {
     parameters: {
       query?: never;
@@ -671,6 +688,26 @@ export interface paths {
      *     so many orders or so large a sum, nothing is refunded: the request is stored, and `approval` names it.
      */
     put: operations['refund_orders'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/admin/orders-csv/{orderName}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Export the orders of a folder as its list shows them, searched or not. The rows are recorded in the access log before they are
+     *     sent, the export in the audit. The response breaks off when an error or the row budget stops it.
+     */
+    get: operations['orders_csv'];
+    put?: never;
     post?: never;
     delete?: never;
     options?: never;
@@ -2108,6 +2145,11 @@ export interface components {
       /** @description The member's id. */
       teamMemberId: components['schemas']['StaffId'];
     };
+    /**
+     * @description How high the rows of a list are.
+     * @enum {string}
+     */
+    Density: 'comfortable' | 'compact';
     /** @description A document of the applicant. */
     Document: {
       /** @description Its name for people. */
@@ -2427,6 +2469,18 @@ export interface components {
       data: components['schemas']['FolderCounts'];
     };
     /** @description A success with data. */
+    Found_ListSettings: {
+      /**
+       * Format: int32
+       * @description 1.
+       */
+      status: number;
+      /** @description A text for people; empty if there is nothing to say. */
+      message: string;
+      /** @description The result. */
+      data: components['schemas']['ListSettings'];
+    };
+    /** @description A success with data. */
     Found_MadeCodes: {
       /**
        * Format: int32
@@ -2728,6 +2782,15 @@ export interface components {
      * @enum {string}
      */
     KeyRight: 'orders' | 'payments' | 'documents' | 'gateway';
+    /** @description How a member wants to see the lists of orders. */
+    ListSettings: {
+      /** @description How high the rows are. */
+      density: components['schemas']['Density'];
+      /** @description The hidden columns by folder, such as `newOrder`; folders that hide none are left out. */
+      hidden_columns: {
+        [key: string]: string[];
+      };
+    };
     /** @description Recovery codes. They are shown once. */
     MadeCodes: {
       /** @description Ten codes, each of which signs in once instead of the app or a passkey. Empty if the member keeps earlier ones. */
@@ -3163,6 +3226,12 @@ export interface components {
       process_month?: string | null;
       /** @description The owner's name; null: unassigned. */
       assign_to?: string | null;
+      /**
+       * @description How many documents that the visa type always requires are missing; null where staff do not wait for them: an unpaid order,
+       *     one that is with the government, closed, or delivered before.
+       */
+      missing_documents?: number | null;
+      mail_problem?: components['schemas']['MailState'] | null;
       chargeback?: components['schemas']['ChargebackDue'] | null;
       /** @description What the caller may do with the order from this list. */
       allowed: components['schemas']['AllowedInList'];
@@ -3625,6 +3694,18 @@ export interface components {
       outcome: components['schemas']['ChargebackOutcome'];
       updated_at?: components['schemas']['Timestamp'] | null;
     };
+    /** @description How the caller wants to see the lists of orders. */
+    SaveListSettings: {
+      /** @description How high the rows are. */
+      density: components['schemas']['Density'];
+      /**
+       * @description The hidden columns by folder, such as `newOrder`. Hidden can be: email, telephone, refund_date, processing_date and
+       *     process_month, as far as the folder has them.
+       */
+      hidden_columns: {
+        [key: string]: string[];
+      };
+    };
     /** @description The gateway's facts about a payment. */
     SaveTransactionDetails: {
       /** @description The order: plain, printed or encoded. */
@@ -3659,6 +3740,7 @@ export interface components {
       year?: number | null;
       /** @description Of the future folder: the month of processing, as in its list. */
       month?: string | null;
+      sort?: components['schemas']['Sort'] | null;
     };
     /** @description The second factor of the signed-in person. */
     SecondFactor: {
@@ -3817,6 +3899,11 @@ export interface components {
        */
       recovery_codes_left: number;
     };
+    /**
+     * @description An order of rows other than the list's own.
+     * @enum {string}
+     */
+    Sort: 'urgency';
     /**
      * Format: int64
      * @description A member's id, read plain or encoded.
@@ -4006,6 +4093,8 @@ export interface components {
       may: components['schemas']['Abilities'];
       /** @description The IANA name of the zone in which times are shown. */
       agency_time_zone: string;
+      /** @description How the member wants to see the lists of orders. */
+      list_settings: components['schemas']['ListSettings'];
     };
     /** @description A visitor's download of the visa. */
     VisaDownload: {
@@ -11714,6 +11803,8 @@ export interface operations {
         year?: number;
         /** @description Of the future folder: the month of processing, `January` … `December` or 1 … 12; of this year unless `year` is given. */
         month?: string;
+        /** @description The order of the rows, if not the list's own. */
+        sort?: 'urgency';
       };
       header?: never;
       path: {
@@ -11750,6 +11841,8 @@ export interface operations {
            *           "processing_date": null,
            *           "process_month": null,
            *           "assign_to": "Budi Santoso",
+           *           "missing_documents": null,
+           *           "mail_problem": null,
            *           "chargeback": null,
            *           "allowed": {
            *             "assign_to_me": false,
@@ -11904,6 +11997,7 @@ export interface operations {
               | 'invalid_page_number'
               | 'invalid_processing_month'
               | 'invalid_processing_year'
+              | 'sort_not_of_folder'
               | 'unknown_folder'
               | 'unknown_staff_name';
           };
@@ -12532,6 +12626,215 @@ export interface operations {
               | 'database_unreachable'
               | 'not_ready'
               | 'statement_timed_out';
+          };
+        };
+      };
+    };
+  };
+  save_list_settings: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "density": "compact",
+         *       "hidden_columns": {
+         *         "newOrder": [
+         *           "telephone"
+         *         ]
+         *       }
+         *     }
+         */
+        'application/json': components['schemas']['SaveListSettings'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "",
+           *       "data": {
+           *         "density": "compact",
+           *         "hidden_columns": {
+           *           "newOrder": [
+           *             "telephone"
+           *           ]
+           *         }
+           *       }
+           *     }
+           */
+          'application/json': components['schemas']['Found_ListSettings'];
+        };
+      };
+      /** @description Bad Request */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_characters' | 'nested_too_deep' | 'not_json';
+          };
+        };
+      };
+      /** @description Unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_incomplete",
+           *       "message": "The request did not arrive in full. Please send it again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_incomplete' | 'request_timed_out';
+          };
+        };
+      };
+      /** @description Payload Too Large */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_too_large",
+           *       "message": "The request is larger than 256 KB"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_too_large';
+          };
+        };
+      };
+      /** @description Unsupported Media Type */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request' | 'not_json_media_type';
+          };
+        };
+      };
+      /** @description Unprocessable Entity */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "unknown_column",
+           *       "message": "Unknown column"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'unknown_column' | 'unknown_folder' | 'wrong_shape';
+          };
+        };
+      };
+      /** @description Internal Server Error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'not_saved'
+              | 'outcome_unknown'
+              | 'statement_timed_out'
+              | 'storage_full';
           };
         };
       };
@@ -13302,6 +13605,248 @@ export interface operations {
               | 'outcome_unknown'
               | 'statement_timed_out'
               | 'storage_full';
+          };
+        };
+      };
+    };
+  };
+  orders_csv: {
+    parameters: {
+      query?: {
+        /** @description Matched as in a search. Empty: every order. */
+        search?: string;
+        /** @description Whose own list. */
+        userName?: string;
+        /** @description Of the future folder: the year of processing. */
+        year?: number;
+        /** @description Of the future folder: the month of processing, as in its list. */
+        month?: string;
+        /** @description The order of the rows, if not the list's own. */
+        sort?: 'urgency';
+      };
+      header?: never;
+      path: {
+        /** @description The folder, such as `newOrder` */
+        orderName: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example Order Id,Name,Email,Telephone,Date & Time,Status
+           *     100234,Emma Rose Clarke,emma.clarke@post.example,'+61 491570156,04-05-2026 09:12:44 WITA,Completed
+           */
+          'text/csv': string;
+        };
+      };
+      /** @description Bad Request */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_characters' | 'wrong_query';
+          };
+        };
+      };
+      /** @description Unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
+        };
+      };
+      /** @description Forbidden */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "confirmation_required",
+           *       "message": "Confirmation required"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'confirmation_required' | 'staff_type_forbidden';
+          };
+        };
+      };
+      /** @description Not Found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "no_such_address",
+           *       "message": "There is nothing at this address"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'no_such_address';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_timed_out",
+           *       "message": "The request took too long and was stopped"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_timed_out';
+          };
+        };
+      };
+      /** @description Unsupported Media Type */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request';
+          };
+        };
+      };
+      /** @description Unprocessable Entity */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_processing_month",
+           *       "message": "Invalid processing month"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'invalid_processing_month'
+              | 'invalid_processing_year'
+              | 'search_term_too_long'
+              | 'sort_not_of_folder'
+              | 'unknown_folder'
+              | 'unknown_staff_name';
+          };
+        };
+      };
+      /** @description Too Many Requests */
+      429: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "row_budget_reached",
+           *       "message": "Row budget reached"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'row_budget_reached';
+          };
+        };
+      };
+      /** @description Internal Server Error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'statement_timed_out';
           };
         };
       };
@@ -16637,6 +17182,8 @@ export interface operations {
            *           "processing_date": null,
            *           "process_month": null,
            *           "assign_to": "Budi Santoso",
+           *           "missing_documents": null,
+           *           "mail_problem": null,
            *           "chargeback": null,
            *           "allowed": {
            *             "assign_to_me": false,
@@ -16811,6 +17358,7 @@ export interface operations {
               | 'invalid_processing_year'
               | 'invalid_row_range'
               | 'search_term_too_long'
+              | 'sort_not_of_folder'
               | 'unknown_folder'
               | 'unknown_staff_name'
               | 'wrong_shape';
@@ -23049,7 +23597,15 @@ export interface operations {
            *           "manage_api_keys": true,
            *           "see_access_log": true
            *         },
-           *         "agency_time_zone": "Asia/Makassar"
+           *         "agency_time_zone": "Asia/Makassar",
+           *         "list_settings": {
+           *           "density": "compact",
+           *           "hidden_columns": {
+           *             "newOrder": [
+           *               "telephone"
+           *             ]
+           *           }
+           *         }
            *       }
            *     }
            */

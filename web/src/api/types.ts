@@ -18,6 +18,7 @@ export type FolderCounts = components['schemas']['FolderCounts'];
 /** Without the file names beside the fields: `documents` has them with more detail. */
 export type OrderDetails = Named<components['schemas']['OrderDetails']>;
 export type KeyRight = components['schemas']['KeyRight'];
+export type ListSettings = components['schemas']['ListSettings'];
 export type OrderSummary = components['schemas']['OrderSummary'];
 export type Passkey = components['schemas']['OwnPasskey'];
 export type PaymentGateway = components['schemas']['Found_PaymentGateway']['data'];

@@ -1,6 +1,7 @@
 import { useNavigate, useSearchParams } from 'react-router';
 import { paths } from '@/paths/staffPaths';
 import { useMe } from '@/features/auth/me';
+import { useListSettings } from '@/features/auth/useListSettings';
 import { folders } from '@/features/order/folders';
 import { FutureMonths, isMonth } from '@/features/order/FutureMonths';
 import { OrderList } from '@/features/order/OrderList';
@@ -10,6 +11,7 @@ import { useToday } from '@/ui/useToday';
 /** Twelve months, and the orders of the one that was chosen. */
 export function FutureOrderPage() {
   const me = useMe();
+  const onSettings = useListSettings();
   const navigate = useNavigate();
   const [search] = useSearchParams();
   const asked = Number(search.get('year'));
@@ -30,6 +32,7 @@ export function FutureOrderPage() {
       key={`${month} ${year}`}
       folder={folders.futureOrder}
       me={me}
+      onSettings={onSettings}
       month={{ month, year }}
       before={
         <ButtonLink small to={paths.futureYear(year)}>

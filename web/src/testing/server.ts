@@ -34,6 +34,8 @@ export function orderNumber(id: number, fields: Partial<OrderSummary> = {}): Ord
     assign_to: null,
     nationality: 'Spain',
     updated_at: '2026-11-20T02:41:07Z',
+    missing_documents: null,
+    mail_problem: null,
     allowed: allowedInList(),
     ...fields,
   };
@@ -48,6 +50,7 @@ export function member(may?: Partial<Record<Permission, boolean>>): UserInfo {
     email: 'ayu@visadesk.example',
     type: allowed ? 'Admin' : 'Team',
     agency_time_zone: 'Asia/Jakarta',
+    list_settings: { density: 'comfortable', hidden_columns: {} },
     may: {
       see_order_history: allowed,
       manage_team: allowed,

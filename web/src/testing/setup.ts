@@ -8,7 +8,7 @@ import { useOrderTrail } from '@/features/order/orderTrail';
 import { useShortcutSwitch } from '@/ui/shortcutSwitch';
 import { server } from './server';
 
-// Stubs for what jsdom lacks: layout, media queries, modal dialogs.
+// Stubs for what jsdom lacks: layout, media queries, modal dialogs, popovers.
 window.matchMedia = (media) =>
   Object.assign(new EventTarget(), { matches: false, media, onchange: null }) as MediaQueryList;
 window.ResizeObserver = class {
@@ -23,6 +23,9 @@ HTMLDialogElement.prototype.showModal = function showModal() {
 HTMLDialogElement.prototype.close = function close() {
   this.open = false;
 };
+
+HTMLElement.prototype.showPopover = () => {};
+HTMLElement.prototype.hidePopover = () => {};
 
 configure({ asyncUtilTimeout: 15_000 });
 

@@ -23,8 +23,8 @@ export const DataRow = memo(function DataRow<Row>(props: DataRowProps<Row>) {
     return (
       <tr {...position} role="row" data-index={index}>
         {onToggle && <td role="cell" />}
-        {columns.map(({ title }) => (
-          <td key={title} role="cell">
+        {columns.map(({ title, key }) => (
+          <td key={title} role="cell" data-col={key}>
             <span className={classes.skeleton} />
           </td>
         ))}
@@ -52,8 +52,8 @@ export const DataRow = memo(function DataRow<Row>(props: DataRowProps<Row>) {
           </label>
         </td>
       )}
-      {columns.map(({ title, cell, isNumber }) => (
-        <td key={title} role="cell" data-label={title} data-number={isNumber}>
+      {columns.map(({ title, key, cell, isNumber }) => (
+        <td key={title} role="cell" data-label={title} data-col={key} data-number={isNumber}>
           {cell(row)}
         </td>
       ))}

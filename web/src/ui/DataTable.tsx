@@ -8,6 +8,13 @@ import { useRowHotkeys } from './useRowHotkeys';
 
 const VIRTUAL_ABOVE = 200;
 const ROW_HEIGHT_PX = 44;
+
+/** How a table looks whose columns were chosen for its width. On a phone its rows are cards of two lines. */
+export interface FittedLook {
+  density: 'comfortable' | 'compact';
+  /** Whether rows have two lines. */
+  twoLines: boolean;
+}
 const PICK_WIDTH_PX = 40;
 
 /** Which rows are ticked, and how that changes. */
@@ -33,13 +40,15 @@ export interface DataTableProps<Row> {
   onRange?: (first: number, last: number) => void;
   /** Shown in place of rows. */
   children?: ReactNode;
+  /** Given when the columns were chosen for the width. */
+  fitted?: FittedLook;
   /** Given when its place is remembered. */
   scroller?: RefObject<HTMLDivElement | null>;
 }
 
 /** A table with a fixed header. Above 200 rows only those on screen exist. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { columns, rows, rowId, selection } = props;
+  const { columns, rows, rowId, selection, fitted } = props;
   const ownScroller = useRef<HTMLDivElement>(null);
   const scroller = props.scroller ?? ownScroller;
   const body = useRef<HTMLTableSectionElement>(null);
@@ -90,6 +99,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           } as CSSProperties
         }
         data-plain={!selection || undefined}
+        data-fitted={fitted?.density}
+        data-two-lines={fitted?.twoLines || undefined}
         aria-label={props.label}
         aria-rowcount={isVirtual ? rows.length + 1 : undefined}
       >
@@ -106,8 +117,14 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                 <PickAll rows={rows} rowId={rowId} selection={selection} />
               </th>
             )}
-            {columns.map(({ title, isNumber }) => (
-              <th key={title} role="columnheader" scope="col" data-number={isNumber}>
+            {columns.map(({ title, key, isNumber }) => (
+              <th
+                key={title}
+                role="columnheader"
+                scope="col"
+                data-col={key}
+                data-number={isNumber}
+              >
                 {title}
               </th>
             ))}

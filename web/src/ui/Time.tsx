@@ -11,8 +11,13 @@ interface FormattedTimeProps {
   iso: string;
   /** The formatted instant. */
   text: string;
-  /** The name of the zone that `text` is in. */
-  zone: string;
+  /** The name of the zone that `text` is in, unless it is named beside. */
+  zone?: string;
+}
+
+/** An instant as `DD-MM-YYYY HH:mm:ss`, where the zone is named beside; the same tooltip. */
+export function TimeWithoutZone({ iso, zone }: { iso: string; zone: string }) {
+  return <FormattedTime iso={iso} text={dateAndTime(iso, zone)} />;
 }
 
 /** An instant in the caller's format, with its zone and the same tooltip. */
@@ -27,7 +32,8 @@ export function FormattedTime({ iso, text, zone }: FormattedTimeProps) {
         currentTarget.title = title();
       }}
     >
-      {text} <span className={classes.zone}>{zone}</span>
+      {text}
+      {zone && <span className={classes.zone}> {zone}</span>}
     </time>
   );
 }

@@ -30,6 +30,13 @@ diesel::table! { known_devices (staff_id, device, country) {
     mailed_at -> Nullable<Timestamp>,
 } }
 
+diesel::table! { list_settings (staff_id) {
+    staff_id -> BigInt,
+    density -> Text,
+    hidden_columns -> Text,
+    updated_at -> Timestamp,
+} }
+
 diesel::table! { failed_tracks (order_id, hour, network) {
     order_id -> BigInt,
     hour -> Timestamp,

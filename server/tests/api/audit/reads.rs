@@ -63,7 +63,7 @@ async fn refuse_entries(test: &TestApp, refused: bool) {
 }
 
 /// The calls whose responses are noted.
-const NOTED: [&str; 14] = [
+const NOTED: [&str; 15] = [
     "access_log_csv",
     "country_orders",
     "country_orders_csv",
@@ -75,13 +75,14 @@ const NOTED: [&str; 14] = [
     "list_audit",
     "list_orders",
     "order_details",
+    "orders_csv",
     "processed_by_counts",
     "processed_by_csv",
     "search_orders",
 ];
 
 /// The calls that show nothing about customers, or only the result of a change, which is in the audit.
-const NOT_NOTED: [&str; 55] = [
+const NOT_NOTED: [&str; 56] = [
     "add_api_key",
     "add_authenticator",
     "add_passkey",
@@ -123,6 +124,7 @@ const NOT_NOTED: [&str; 55] = [
     "revoke_api_key",
     "revoke_mailed_links",
     "save_chargeback",
+    "save_list_settings",
     "save_transaction_details",
     "send_download_mail",
     "send_refund_mails",

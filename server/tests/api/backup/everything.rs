@@ -46,6 +46,8 @@ pub async fn installation() -> (Installation, i64) {
         made.get(&format!("/admin/get-orders-details/{order}")).await,
         made.post("/admin/search-order", json!({ "folderName": "allOrder", "searchVal": "ana" })).await,
     ];
+    let settings = json!({ "density": "compact", "hidden_columns": { "newOrder": ["email"] } });
+    assert_eq!(made.put("/admin/list-settings", settings).await.status, 200);
     for answer in changes {
         assert_eq!(answer.status, 200, "{}", answer.json);
     }

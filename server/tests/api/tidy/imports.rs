@@ -93,6 +93,7 @@ const OWNERS: [(&str, &[&str]); 11] = [
             "passkeys",
             "passkey_ceremonies",
             "known_devices",
+            "list_settings",
             "staff_mails",
         ],
     ),

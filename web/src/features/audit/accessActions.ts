@@ -2,6 +2,7 @@
 const WORDS: Readonly<Record<string, string>> = {
   'order.list': 'Orders listed',
   'order.search': 'Orders searched',
+  'order.export': 'Orders downloaded',
   'order.view': 'Order opened',
   'file.view': 'File opened',
   'mail.view': 'Email previewed',

@@ -37,6 +37,8 @@ const WORDS: Readonly<Record<string, string>> = {
   'team.update': 'Team member changed',
   'team.delete': 'Team member deleted',
   'report.export': 'Report downloaded',
+  'order.export': 'List download started',
+  'order.export_end': 'List downloaded',
   'staff.sign_in': 'Signed in',
   'staff.sign_in_failed': 'Sign-in failed',
   'staff.sign_out': 'Signed out',

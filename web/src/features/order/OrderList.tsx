@@ -1,6 +1,6 @@
-import { useCallback, useEffect, useMemo, type ReactNode } from 'react';
+import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import type { OrderSummary, UserInfo } from '@/api/types';
+import type { ListSettings, OrderSummary, UserInfo } from '@/api/types';
 import { fromOrigin, scrollKeyOf } from '@/paths/origin';
 import { paths } from '@/paths/staffPaths';
 import { now } from '@/ui/clock';
@@ -8,16 +8,24 @@ import { ListScreen } from '@/ui/ListScreen';
 import { LoadedTable } from '@/ui/LoadedTable';
 import { SearchBox } from '@/ui/SearchBox';
 import { useHotkeys } from '@/ui/useHotkeys';
+import { useMedia } from '@/ui/useMedia';
 import { useScrollMemory } from '@/ui/useScrollMemory';
+import { useWidth } from '@/ui/useWidth';
 import { zoneName } from '@/ui/times';
 import { WaitingApprovals } from './approvals/WaitingApprovals';
 import { BulkBar } from './BulkBar';
 import { assignToMe, deleteOrders, isOffered, stopMails } from './actions/orderActions';
 import { useOrderActions } from './actions/useOrderActions';
+import classes from './OrderList.module.css';
 import { drawColumns } from './columns';
+import { fitColumns } from './fitColumns';
 import type { Folder } from './folders';
 import { ListFooter } from './ListFooter';
+import { ListTools } from './ListTools';
+import { ordersFile } from './orderQueries';
 import { rememberTrail } from './orderTrail';
+import { RowMenu, type OpenMenu } from './RowMenu';
+import { UrgencySwitch } from './UrgencySwitch';
 import { useListParams } from './useListParams';
 import { useOrderRows } from './useOrderRows';
 import { formatCount } from '@/ui/numbers';
@@ -27,6 +35,8 @@ import { WaitingRefundMails } from './WaitingRefundMails';
 interface OrderListProps {
   folder: Folder;
   me: UserInfo;
+  /** Saves how the member wants to see lists. */
+  onSettings: (settings: ListSettings) => void;
   /** One month of the future list. */
   month?: { month: string; year: number };
   /** Shown before the heading, such as a Back button. */
@@ -34,13 +44,16 @@ interface OrderListProps {
 }
 
 /** One order list: search, table, bulk actions and pages. Its state lives in the URL. */
-export function OrderList({ folder, me, month, before }: OrderListProps) {
+export function OrderList({ folder, me, onSettings, month, before }: OrderListProps) {
   const navigate = useNavigate();
   const location = useLocation();
-  const { page, limit, q, setPage, setLimit, setQ } = useListParams();
-  const list = useOrderRows({ orderName: folder.orderName, page, limit, q, ...month }, me.name);
+  const params = useListParams();
+  const { page, limit, q, setPage, setLimit, setQ } = params;
+  const sort = folder.hasUrgency ? params.sort : undefined;
+  const filter = { orderName: folder.orderName, q, sort, ...month };
+  const list = useOrderRows({ ...filter, page, limit }, me.name);
   const present = useMemo(() => list.rows?.filter((row) => row !== undefined) ?? [], [list.rows]);
-  const { selected, toggle, toggleAll, drop } = useSelection(`${page} ${limit} ${q}`, present);
+  const { selected, toggle, toggleAll, drop } = useSelection(`${page} ${limit} ${q} ${sort}`, present);
   const { perform, follow, busy, dialog } = useOrderActions({ drop });
   const target = useCallback(
     (ids: readonly number[]) => ({ ids: [...ids], me, folderName: folder.orderName }),
@@ -58,14 +71,39 @@ export function OrderList({ folder, me, month, before }: OrderListProps) {
   const deletable =
     folder.withoutRowDelete !== true &&
     (present.length === 0 || present.some(({ allowed }) => allowed.delete));
-  const columns = useMemo(() => {
-    const onDelete = (row: OrderSummary) => void perform(deleteOrders, target([row.order_id]));
-    return drawColumns(folder.columns, {
-      zone,
-      origin,
-      onDelete: deletable ? onDelete : undefined,
-    });
-  }, [folder, zone, origin, deletable, perform, target]);
+  const isReady = present.length > 0 && !list.isStale;
+  const scroller = useScrollMemory<HTMLDivElement>(scrollKey, isReady);
+  const width = useWidth(scroller);
+  const isPhone = useMedia('(max-width: 767px)');
+  const hasMenu = useMedia('(max-width: 991px)');
+  const [menu, setMenu] = useState<OpenMenu>();
+  const settings = me.list_settings;
+  const hidden = settings.hidden_columns[folder.orderName] ?? NONE;
+  const fit = useMemo(
+    () =>
+      fitColumns(folder.columns, {
+        widthPx: isPhone ? 0 : Math.max(0, width - SCROLLBAR_PX),
+        hidden: isPhone ? NONE : hidden,
+        density: settings.density,
+        deletable,
+        hasMenu,
+      }),
+    [folder, isPhone, width, hidden, settings.density, deletable, hasMenu],
+  );
+  const onDelete = useCallback(
+    (row: OrderSummary) => void perform(deleteOrders, target([row.order_id])),
+    [perform, target],
+  );
+  const columns = useMemo(
+    () =>
+      drawColumns(fit, {
+        zone,
+        origin,
+        onDelete: deletable ? onDelete : undefined,
+        onMenu: hasMenu ? (row, anchor) => setMenu({ row, anchor }) : undefined,
+      }),
+    [fit, zone, origin, deletable, onDelete, hasMenu],
+  );
 
   useEffect(() => {
     rememberTrail(
@@ -82,8 +120,6 @@ export function OrderList({ folder, me, month, before }: OrderListProps) {
     if (isBehindEnd && list.error === null) setPage(lastPage, { replace: true });
   }, [isBehindEnd, list.error, lastPage, setPage]);
 
-  const isReady = present.length > 0 && !list.isStale;
-  const scroller = useScrollMemory<HTMLDivElement>(scrollKey, isReady);
   const selectedRows = present.filter((row) => selected.has(row.order_id));
   const ids = selectedRows.map((row) => row.order_id);
   useHotkeys({
@@ -121,8 +157,25 @@ export function OrderList({ folder, me, month, before }: OrderListProps) {
       }
       busy={list.rows === undefined || list.isStale}
       bar={
-        <>
-          <SearchBox label={`Search this ${place}`} value={q} onSearch={setQ} />
+        <div className={classes.bar}>
+          <div className={classes.controls} data-covered={selectedRows.length > 0 || undefined}>
+            <SearchBox label={`Search this ${place}`} value={q} onSearch={setQ} />
+            {folder.hasUrgency && <UrgencySwitch sort={sort} onSort={params.setSort} />}
+            <ListTools
+              titles={folder.columns}
+              fit={fit}
+              hidden={hidden}
+              density={settings.density}
+              onDensity={(density) => onSettings({ ...settings, density })}
+              onHide={(columns) =>
+                onSettings({
+                  ...settings,
+                  hidden_columns: { ...settings.hidden_columns, [folder.orderName]: columns },
+                })
+              }
+              loadFile={me.may.export_csv ? () => ordersFile(filter, me.name) : undefined}
+            />
+          </div>
           <BulkBar
             actions={folder.bulk}
             rows={selectedRows}
@@ -130,13 +183,14 @@ export function OrderList({ folder, me, month, before }: OrderListProps) {
             onRun={(action) => void perform(action, target(ids))}
             onClear={() => drop(ids)}
           />
-        </>
+        </div>
       }
     >
       <LoadedTable
         label={title}
         scroller={scroller}
         columns={columns}
+        fitted={{ density: settings.density, twoLines: fit.twoLines }}
         rows={isBehindEnd ? undefined : list.rows}
         rowId={rowId}
         selection={{ selected, onToggle: toggle, onToggleAll: () => toggleAll(present) }}
@@ -163,10 +217,24 @@ export function OrderList({ folder, me, month, before }: OrderListProps) {
           onLimit={setLimit}
         />
       )}
+      {selectedRows.length > 0 && <div className={classes.belowRows} />}
       {dialog}
+      {menu && (
+        <RowMenu
+          {...menu}
+          origin={origin}
+          onDelete={deletable ? onDelete : undefined}
+          onClose={() => setMenu(undefined)}
+        />
+      )}
     </ListScreen>
   );
 }
+
+/** The room that the scrollbar may take. */
+const SCROLLBAR_PX = 16;
+
+const NONE: readonly string[] = [];
 
 const rowId = (row: OrderSummary) => row.order_id;
 

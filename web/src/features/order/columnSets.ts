@@ -1,7 +1,4 @@
-import type { OrderSummary } from '@/api/types';
-import type { Column } from '@/ui/column';
-
-/** The columns of the lists. `columns.tsx` renders them. */
+/** The columns of the lists. `fitColumns.ts` chooses those that fit, `columns.tsx` renders them. */
 export type ColumnKey =
   | 'orderId'
   | 'name'
@@ -14,12 +11,8 @@ export type ColumnKey =
   | 'status'
   | 'action';
 
-/** The columns of a list in order, each with its title there and the widths that differ there. */
-export type ColumnTitles = readonly (readonly [
-  ColumnKey,
-  title: string,
-  widths?: Partial<Pick<Column<OrderSummary>, 'widthPx' | 'narrowPx'>>,
-])[];
+/** The columns of a list in order, each with its title there. */
+export type ColumnTitles = readonly (readonly [ColumnKey, title: string])[];
 
 export const standard: ColumnTitles = [
   ['orderId', 'Order Id'],
@@ -55,13 +48,12 @@ export const chargeBack: ColumnTitles = [
 
 export const future: ColumnTitles = [
   ['orderId', 'Order ID'],
-  ['name', 'Name', { widthPx: 112, narrowPx: 64 }],
+  ['name', 'Name'],
   ['email', 'Email'],
-  ['telephone', 'Telephone', { narrowPx: 90 }],
-  ['createdAt', 'Date and Time', { narrowPx: 84 }],
+  ['telephone', 'Telephone'],
+  ['createdAt', 'Date and Time'],
   ['processingDate', 'Processing Date'],
   ['processMonth', 'Process Month'],
-  ['status', 'Status', { widthPx: 76, narrowPx: 64 }],
-  // Nine columns leave room for one button beside the other only on wide screens.
-  ['action', 'Action', { narrowPx: 64 }],
+  ['status', 'Status'],
+  ['action', 'Action'],
 ];

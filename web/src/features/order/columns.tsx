@@ -1,16 +1,19 @@
+import type { ReactNode } from 'react';
 import type { ChargebackDeadline, OrderSummary } from '@/api/types';
 import { fromOrigin, type Origin } from '@/paths/origin';
 import { paths } from '@/paths/staffPaths';
-import { Button, ButtonLink } from '@/ui/Button';
-import { Chip, ChipNote } from '@/ui/Chip';
+import { ButtonLink } from '@/ui/Button';
+import { Chip } from '@/ui/Chip';
 import type { Column } from '@/ui/column';
-import { Time } from '@/ui/Time';
+import { IconButton } from '@/ui/IconButton';
+import { TimeWithoutZone } from '@/ui/Time';
 import { dateAndTime, plainDate, zoneName } from '@/ui/times';
-import type { ColumnKey, ColumnTitles } from './columnSets';
+import type { ColumnKey } from './columnSets';
 import classes from './columns.module.css';
 import { deadlineText, deadlineTone } from './deadline';
+import type { Fit } from './fitColumns';
 import { phoneOf } from './phone';
-import { StatusChip } from './StatusChip';
+import { StatusWord } from './StatusChip';
 
 interface CellContext {
   /** The agency's time zone. */
@@ -19,70 +22,57 @@ interface CellContext {
   origin: Origin;
   /** Deletes one order; undefined where no row offers it. */
   onDelete: ((row: OrderSummary) => void) | undefined;
+  /** Opens the menu of a row; undefined where the row has room for its actions. */
+  onMenu: ((row: OrderSummary, anchor: HTMLElement) => void) | undefined;
 }
+
+type Cell = (row: OrderSummary, context: CellContext, fit: Fit) => ReactNode;
 
 /** The columns of a list. Cells are native elements: a list may show hundreds of rows. */
-export function drawColumns(titles: ColumnTitles, context: CellContext): Column<OrderSummary>[] {
-  return titles.map(([key, title, widths]) => ({ title, ...CELLS[key](context), ...widths }));
+export function drawColumns(fit: Fit, context: CellContext): Column<OrderSummary>[] {
+  return fit.columns.map((column) => ({
+    ...column,
+    cell: (row) => CELLS[column.key](row, context, fit),
+  }));
 }
 
-type Cell = (context: CellContext) => Omit<Column<OrderSummary>, 'title'>;
-
 const CELLS: Record<ColumnKey, Cell> = {
-  orderId: () => ({
-    widthPx: 72,
-    narrowPx: 60,
-    cell: (row) => <strong title={row.order_number}>{row.order_id}</strong>,
-  }),
-  name: () => ({
-    widthPx: 164,
-    narrowPx: 86,
-    cell: (row) => (
+  orderId: (row) => <strong title={row.order_number}>{row.order_id}</strong>,
+  name: (row, _, fit) => (
+    <>
       <span className={classes.text} dir="auto" title={row.full_name}>
         {row.full_name}
       </span>
-    ),
-  }),
-  email: () => ({
-    widthPx: 140,
-    grows: true,
-    cell: (row) => (
-      <span className={classes.text} title={row.contact_email_address}>
-        {row.contact_email_address}
-      </span>
-    ),
-  }),
-  telephone: () => ({ widthPx: 140, narrowPx: 94, cell: (row) => <Telephone order={row} /> }),
-  createdAt: ({ zone }) => ({
-    widthPx: 190,
-    narrowPx: 96,
-    cell: (row) => <Time iso={row.created_at} zone={zone} />,
-  }),
-  refundDate: ({ zone }) => ({
-    widthPx: 116,
-    narrowPx: 106,
-    cell: (row) => <RefundDate iso={row.refund_date} zone={zone} />,
-  }),
-  processingDate: () => ({
-    widthPx: 108,
-    narrowPx: 96,
-    cell: (row) => row.processing_date && plainDate(row.processing_date),
-  }),
-  processMonth: () => ({ widthPx: 100, narrowPx: 72, cell: (row) => row.process_month }),
-  status: () => ({
-    widthPx: 150,
-    narrowPx: 106,
-    cell: (row) => (
-      <span className={classes.status}>
-        <StatusChip status={row.process_status} />
-        {row.chargeback && <Deadline of={row.chargeback} />}
-      </span>
-    ),
-  }),
-  action: ({ origin, onDelete }) => ({
-    widthPx: onDelete ? 136 : 72,
-    narrowPx: onDelete ? 108 : 56,
-    cell: (row) => (
+      {fit.emailUnderName && <Email of={row} />}
+    </>
+  ),
+  email: (row) => <Email of={row} />,
+  telephone: (row) => <Telephone order={row} />,
+  createdAt: (row, { zone }, fit) => (
+    <span className={fit.timeUnderDate ? classes.wrapping : undefined}>
+      <TimeWithoutZone iso={row.created_at} zone={zone} />
+    </span>
+  ),
+  refundDate: (row, { zone }) => <RefundDate iso={row.refund_date} zone={zone} />,
+  processingDate: (row) => row.processing_date && plainDate(row.processing_date),
+  processMonth: (row) => row.process_month,
+  status: (row) => (
+    <span className={classes.status}>
+      <StatusWord status={row.process_status} />
+      <Findings of={row} />
+    </span>
+  ),
+  action: (row, { origin, onDelete, onMenu }) =>
+    onMenu ? (
+      <IconButton
+        kind="text"
+        label={`Actions of ${row.order_id}`}
+        aria-haspopup="menu"
+        onClick={({ currentTarget }) => onMenu(row, currentTarget)}
+      >
+        <path d="M3 8h.01M8 8h.01M13 8h.01" strokeWidth="2.5" />
+      </IconButton>
+    ) : (
       <span className={classes.actions}>
         <ButtonLink
           small
@@ -96,19 +86,45 @@ const CELLS: Record<ColumnKey, Cell> = {
           View
         </ButtonLink>
         {onDelete && row.allowed.delete && (
-          <Button
-            small
-            kind="danger"
+          <button
+            type="button"
+            className={classes.delete}
             aria-label={`Delete ${row.order_id}`}
             onClick={() => onDelete(row)}
           >
             Delete
-          </Button>
+          </button>
         )}
       </span>
     ),
-  }),
 };
+
+function Email({ of: row }: { of: OrderSummary }) {
+  return (
+    <span className={classes.email} title={row.contact_email_address}>
+      {row.contact_email_address}
+    </span>
+  );
+}
+
+/** What is wrong with the order; nothing where all is well. */
+function Findings({ of: row }: { of: OrderSummary }) {
+  const { missing_documents: missing, mail_problem: mail, chargeback } = row;
+  if (!missing && !mail && !chargeback) return null;
+  return (
+    <span className={classes.findings} data-findings>
+      {chargeback && <Deadline of={chargeback} />}
+      {mail && (
+        <Chip tone={mail === 'failed' ? 'danger' : 'warn'}>
+          {mail === 'failed' ? 'Mail failed' : 'Mail unknown'}
+        </Chip>
+      )}
+      {!!missing && (
+        <Chip tone="warn">{missing === 1 ? '1 paper missing' : `${missing} papers missing`}</Chip>
+      )}
+    </span>
+  );
+}
 
 /** The date of the refund; amber while it is due. */
 function RefundDate({ iso, zone }: { iso: string | null | undefined; zone: string }) {
@@ -127,12 +143,9 @@ function RefundDate({ iso, zone }: { iso: string | null | undefined; zone: strin
 function Deadline({ of: deadline }: { of: ChargebackDeadline }) {
   const { working_deadline: ours, respond_by: theirs } = deadline;
   return (
-    <ChipNote
-      tone={deadlineTone(deadline)}
-      title={`Answer by ${plainDate(ours)}; the bank waits until ${plainDate(theirs)}`}
-    >
-      {deadlineText(deadline)}
-    </ChipNote>
+    <span title={`Answer by ${plainDate(ours)}; the bank waits until ${plainDate(theirs)}`}>
+      <Chip tone={deadlineTone(deadline)}>{deadlineText(deadline)}</Chip>
+    </span>
   );
 }
 

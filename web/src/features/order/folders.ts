@@ -24,6 +24,8 @@ export interface Folder {
   shortcut: string;
   columns: ColumnTitles;
   bulk: readonly OrderAction[];
+  /** Its orders can be sorted by urgency. */
+  hasUrgency?: true;
   /** Its rows offer no Delete, whatever the server allows. */
   withoutRowDelete?: true;
   /** Emails about its orders may wait, and can be stopped; refunds of its orders may wait for approval. */
@@ -154,6 +156,7 @@ export const folders = {
     section: 'Done',
     shortcut: 'b',
     columns: chargeBack,
+    hasUrgency: true,
     bulk: [],
   },
   deletedOrder: {

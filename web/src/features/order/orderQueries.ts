@@ -1,19 +1,26 @@
 import { keepPreviousData, queryOptions, type QueryClient } from '@tanstack/react-query';
 import { answer, api, fileAnswer } from '@/api/client';
+import type { Sort } from './useListParams';
 
 /** The root of all queries that a change to an order makes stale. */
 export const ORDER = ['order'] as const;
 
-/** Which rows of which list. */
-export interface OrderPageRequest {
+/** Which orders of which folder. */
+export interface OrderFilter {
   orderName: string;
-  page: number;
-  limit: number;
   /** The search text; empty for the whole folder. */
   q: string;
+  /** The order of the rows, if not the list's own. */
+  sort?: Sort | undefined;
   /** One month of the future list. */
   month?: string;
   year?: number;
+}
+
+/** Which rows of which list. */
+export interface OrderPageRequest extends OrderFilter {
+  page: number;
+  limit: number;
 }
 
 export function orderPageQuery(request: OrderPageRequest, userName: string) {
@@ -32,15 +39,22 @@ export function orderPageQuery(request: OrderPageRequest, userName: string) {
 type OrderPage = Awaited<ReturnType<typeof fetchOrderPage>>;
 
 async function fetchOrderPage(request: OrderPageRequest, userName: string, signal: AbortSignal) {
-  const { orderName, page, limit, q, month, year } = request;
+  const { orderName, page, limit, q, sort, month, year } = request;
   if (q) {
     const start = (page - 1) * limit;
-    const body = { start, end: start + limit, searchVal: q, folderName: orderName, month, year };
+    const body = { start, end: start + limit, searchVal: q, folderName: orderName, month, year, sort };
     return answer(api.POST('/api/admin/search-order', { body, signal }));
   }
-  const query = { page, limit, delay: '1', userName, month, year };
+  const query = { page, limit, delay: '1', userName, month, year, sort };
   const params = { path: { orderName }, query };
   return answer(api.GET('/api/admin/get-orders-list/{orderName}', { params, signal }));
+}
+
+/** The whole list as a CSV file. */
+export function ordersFile({ orderName, q, ...filter }: OrderFilter, userName: string) {
+  const query = { search: q || undefined, userName, ...filter };
+  const params = { path: { orderName }, query };
+  return fileAnswer(api.GET('/api/admin/orders-csv/{orderName}', { params, parseAs: 'blob' }));
 }
 
 /** Removes orders from every list in the cache, until the lists are loaded again. */

@@ -6,7 +6,11 @@ export type Limit = (typeof LIMITS)[number];
 
 const DEFAULT_LIMIT: Limit = 10;
 
+/** An order of rows other than the list's own. */
+export type Sort = 'urgency';
+
 export interface ListParams {
+  sort: Sort | undefined;
   page: number;
   limit: Limit;
   q: string;
@@ -17,6 +21,7 @@ export function readListParams(search: URLSearchParams): ListParams {
   const page = Number(search.get('page') ?? 1);
   const limit = LIMITS.find((limit) => String(limit) === search.get('limit'));
   return {
+    sort: search.get('sort') === 'urgency' ? 'urgency' : undefined,
     page: Number.isSafeInteger(page) && page > 0 ? page : 1,
     limit: limit ?? DEFAULT_LIMIT,
     q: search.get('q') ?? '',
@@ -31,10 +36,11 @@ export function useListParams() {
     (change: Partial<ListParams>, how?: { replace: boolean }) =>
       setSearch((before) => {
         const after = new URLSearchParams(before);
-        const { page, limit, q } = { ...readListParams(before), ...change };
+        const { sort, page, limit, q } = { ...readListParams(before), ...change };
         setOrDrop(after, 'page', page === 1 ? '' : String(page));
         setOrDrop(after, 'limit', limit === DEFAULT_LIMIT ? '' : String(limit));
         setOrDrop(after, 'q', q);
+        setOrDrop(after, 'sort', sort ?? '');
         return after;
       }, how),
     [setSearch],
@@ -43,6 +49,7 @@ export function useListParams() {
     ...params,
     setPage: useCallback((page: number, how?: { replace: boolean }) => set({ page }, how), [set]),
     setLimit: useCallback((limit: Limit) => set({ limit, page: 1 }), [set]),
+    setSort: useCallback((sort: Sort | undefined) => set({ sort, page: 1 }), [set]),
     setQ: useCallback((q: string) => set({ q, page: 1 }, { replace: true }), [set]),
   };
 }

@@ -1,0 +1,127 @@
+//! What a call about a list requests: the orders of a folder, or of a month of the future folder, searched or not, and their order.
+
+use chrono::{Datelike, Months, NaiveDate};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use super::Casework;
+use super::errors::CaseworkError;
+use crate::chargebacks::urgency;
+use crate::db::Conn;
+use crate::error::Result;
+use crate::ids::OrderId;
+use crate::orders::errors::OrderError;
+use crate::orders::find::{self, Hits};
+use crate::orders::rules::{self, Folder};
+use crate::orders::search::{MAX_TERM_LEN, Term};
+use crate::orders::store::{Selection, Window};
+use crate::staff::rules::Staff;
+
+/// An order of rows other than the list's own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Sort {
+    /// In chargeBackOrder: open disputes by working deadline, the earliest first, then the others, the newest first.
+    Urgency,
+}
+
+/// The values of a call as they were sent.
+pub struct Typed {
+    pub folder: String,
+    pub user_name: Option<String>,
+    pub year: Option<i32>,
+    pub month: Option<String>,
+    pub search: Option<String>,
+    pub sort: Option<Sort>,
+}
+
+/// A list that the caller may see.
+#[derive(Clone, Debug)]
+pub struct ListRequest {
+    pub folder: Folder,
+    pub term: Option<Term>,
+    pub sort: Option<Sort>,
+    months: Option<(NaiveDate, NaiveDate)>,
+    user_name: Option<String>,
+}
+
+impl ListRequest {
+    /// Validates what was sent. `today` is the agency's calendar day.
+    ///
+    /// # Errors
+    /// [`CaseworkError`], and [`OrderError`] for an unknown folder and one that is closed to the caller.
+    pub fn check(typed: Typed, staff: &Staff, today: NaiveDate) -> Result<Self> {
+        let Typed { folder, user_name, year, month, search, sort } = typed;
+        let folder = Folder::parse(&folder)?;
+        let text = search.unwrap_or_default();
+        if text.chars().count() > MAX_TERM_LEN {
+            return Err(CaseworkError::SearchTermTooLong(MAX_TERM_LEN).into());
+        }
+        if sort == Some(Sort::Urgency) && folder != Folder::ChargeBack {
+            return Err(CaseworkError::SortNotOfFolder.into());
+        }
+        let months = months(folder, year, month.as_deref(), today)?;
+        if !rules::may_list(staff.staff_type, folder) {
+            return Err(OrderError::OrderHistoryClosed.into());
+        }
+        Ok(Self { folder, term: Term::parse(&text), sort, months, user_name })
+    }
+
+    /// The normalized search text, for the access log.
+    pub fn searched(&self) -> Option<String> {
+        self.term.as_ref().map(|term| term.text.clone())
+    }
+
+    /// Which orders the list holds for `caller`.
+    pub fn selection(&self, conn: &mut Conn, caller: &Staff) -> Result<Selection> {
+        let person = find::person(conn, caller, self.user_name.as_deref())?;
+        Ok(match self.months {
+            Some(months) => Selection::FutureDates(Some(months)),
+            None => Selection::of(self.folder.holds(), person),
+        })
+    }
+
+    /// The orders of the list that come before all others; at most `max` of them.
+    pub fn first(&self, conn: &mut Conn, room: &Casework, max: i64) -> Result<Vec<OrderId>> {
+        match self.sort {
+            Some(Sort::Urgency) => urgency::list_most_urgent(conn, max, &room.config.chargebacks),
+            None => Ok(Vec::new()),
+        }
+    }
+
+    /// Finds a window of the list.
+    pub fn find(&self, conn: &mut Conn, room: &Casework, caller: &Staff, window: Window) -> Result<Hits> {
+        let selection = self.selection(conn, caller)?;
+        // A search may leave out any of them.
+        let max = if self.term.is_some() { i64::MAX } else { window.start.saturating_add(window.length) };
+        let first = self.first(conn, room, max)?;
+        find::find(conn, &selection, self.term.as_ref(), &first, window)
+    }
+}
+
+/// The days of `year` and `month` of the future folder, as a half-open range.
+fn months(
+    folder: Folder,
+    year: Option<i32>,
+    month: Option<&str>,
+    today: NaiveDate,
+) -> Result<Option<(NaiveDate, NaiveDate)>> {
+    if folder != Folder::Future || (year.is_none() && month.is_none()) {
+        return Ok(None);
+    }
+    let number = match month {
+        None => None,
+        Some(name) => Some(month_number(name).ok_or(CaseworkError::InvalidProcessingMonth)?),
+    };
+    let from = NaiveDate::from_ymd_opt(year.unwrap_or(today.year()), number.unwrap_or(1), 1);
+    let from = from.filter(|from| (1970..=9999).contains(&from.year())).ok_or(CaseworkError::InvalidProcessingYear)?;
+    let length = Months::new(if number.is_some() { 1 } else { 12 });
+    Ok(Some((from, from + length)))
+}
+
+fn month_number(name: &str) -> Option<u32> {
+    match name.parse::<u32>() {
+        Ok(number) => (1..=12).contains(&number).then_some(number),
+        Err(_) => name.parse::<chrono::Month>().ok().map(|month| month.number_from_month()),
+    }
+}

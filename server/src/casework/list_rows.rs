@@ -1,0 +1,183 @@
+//! The rows of a list on the wire, with what is wrong with each order: documents that are missing, a mail that did not arrive, a
+//! chargeback to respond to.
+
+use std::collections::{HashMap, HashSet};
+
+use chrono::NaiveDate;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::chargebacks::store::{self as chargebacks, Chargeback};
+use crate::chargebacks::wire::ChargebackDue;
+use crate::config::Chargebacks as Terms;
+use crate::db::Conn;
+use crate::documents::rules::{NeededDocument, awaits_documents, needed_documents};
+use crate::documents::store as documents;
+use crate::error::Result;
+use crate::ids::OrderId;
+use crate::mail::rules::MailState;
+use crate::mail::store as mails;
+use crate::orders::rules::allowed::AllowedInList;
+use crate::orders::rules::{Folder, ProcessStatus, ProcessingMode, may_be_mailed_about};
+use crate::orders::store::{Listed, OrderRow};
+use crate::timestamp::Timestamp;
+
+/// An order in a list (spec §3, list form). Dates are YYYY-MM-DD, instants ISO 8601 UTC.
+#[derive(Serialize, ToSchema)]
+pub struct OrderSummary {
+    /// The order's id.
+    pub order_id: OrderId,
+    /// The printed form, `VD-100001`.
+    pub order_number: String,
+    /// The order's status.
+    pub process_status: ProcessStatus,
+    /// Regular or priority processing.
+    pub processing_mode: ProcessingMode,
+    /// The applicant's full name.
+    pub full_name: String,
+    /// The applicant's email address.
+    pub contact_email_address: String,
+    /// Digits of the country's prefix, without the plus sign.
+    pub country_code: Option<String>,
+    /// Null in Contact Customer.
+    pub phone_number: Option<String>,
+    /// The nationality, as a country's name; null: not given.
+    pub nationality: Option<String>,
+    /// When the order was received.
+    #[schema(value_type = String, format = DateTime)]
+    pub created_at: Timestamp,
+    /// When the order was last changed.
+    #[schema(value_type = String, format = DateTime)]
+    pub updated_at: Timestamp,
+    /// When the order was marked as refunded; null: it was not.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    pub refund_date: Option<Timestamp>,
+    /// The day on which to process the order; null: at once.
+    #[schema(value_type = Option<String>, format = Date)]
+    pub processing_date: Option<NaiveDate>,
+    /// `January` … `December`, of the processing date.
+    pub process_month: Option<String>,
+    /// The owner's name; null: unassigned.
+    pub assign_to: Option<String>,
+    /// How many documents that the visa type always requires are missing; null where staff do not wait for them: an unpaid order,
+    /// one that is with the government, closed, or delivered before.
+    pub missing_documents: Option<usize>,
+    /// The state of the newest mail about the order if it is `failed` or `unknown`; null otherwise. Mails that staff stopped and
+    /// tracking codes do not count, and deleted orders have none.
+    pub mail_problem: Option<MailState>,
+    /// How long there is to respond to the chargeback; null unless the order is in ChargeBack.
+    pub chargeback: Option<ChargebackDue>,
+    /// What the caller may do with the order from this list.
+    pub allowed: AllowedInList,
+}
+
+impl OrderSummary {
+    pub fn new((row, owner): Listed, folder: Folder, findings: Findings, allowed: AllowedInList) -> Self {
+        let telephone = folder.shows_telephone();
+        let Findings { missing_documents, mail_problem, chargeback } = findings;
+        Self {
+            order_id: row.order_id,
+            order_number: row.order_id.printed(),
+            process_status: row.process_status,
+            processing_mode: row.processing_mode,
+            full_name: row.full_name,
+            contact_email_address: row.contact_email_address,
+            country_code: row.country_code.filter(|_| telephone),
+            phone_number: row.phone_number.filter(|_| telephone),
+            nationality: row.nationality,
+            created_at: row.created_at,
+            updated_at: row.updated_at,
+            refund_date: row.refund_date,
+            process_month: row.processing_date.map(|date| date.format("%B").to_string()),
+            processing_date: row.processing_date,
+            assign_to: owner,
+            missing_documents,
+            mail_problem,
+            chargeback,
+            allowed,
+        }
+    }
+}
+
+/// A page of a list.
+#[derive(Serialize, ToSchema)]
+pub struct OrderPage {
+    /// 1.
+    pub status: u8,
+    /// A text for people; empty if there is nothing to say.
+    pub message: String,
+    /// The orders of the page.
+    pub data: Vec<OrderSummary>,
+    /// How many orders the whole list holds; of a search for a common term, how many are known so far.
+    pub total: i64,
+    /// Whether there are more than `total`.
+    pub more: bool,
+    /// Counted from 1.
+    pub page: i64,
+    /// The largest number of rows of the page.
+    pub limit: i64,
+}
+
+/// What is wrong with an order.
+#[derive(Default)]
+pub struct Findings {
+    missing_documents: Option<usize>,
+    mail_problem: Option<MailState>,
+    chargeback: Option<ChargebackDue>,
+}
+
+/// What the database knows about the orders of a page, by order.
+pub struct Evidence {
+    kinds: HashMap<OrderId, HashSet<String>>,
+    mails: HashMap<OrderId, MailState>,
+    chargebacks: HashMap<OrderId, Chargeback>,
+    needed: HashMap<String, Vec<NeededDocument>>,
+}
+
+impl Evidence {
+    /// Reads it for `rows`: for each 500 orders one statement for files, mails and chargebacks each, about those orders alone to
+    /// which they matter.
+    pub fn read(conn: &mut Conn, rows: &[Listed]) -> Result<Self> {
+        let those = |matters: fn(&OrderRow) -> bool| -> Vec<OrderId> {
+            rows.iter().filter(|(row, _)| matters(row)).map(|(row, _)| row.order_id).collect()
+        };
+        // Searching the catalogue for each row would cost more than reading it.
+        let mut needed: HashMap<String, Vec<NeededDocument>> = HashMap::new();
+        for visa_type in rows.iter().filter(|(row, _)| awaits(row)).filter_map(|(row, _)| row.visa_type.as_ref()) {
+            if !needed.contains_key(visa_type) {
+                needed.insert(visa_type.clone(), needed_documents(visa_type));
+            }
+        }
+        Ok(Self {
+            needed,
+            kinds: documents::list_kinds_of(conn, &those(awaits))?,
+            mails: mails::list_undelivered(conn, &those(|row| may_be_mailed_about(row.process_status)))?,
+            chargebacks: chargebacks::list(conn, &those(|row| row.process_status == ProcessStatus::ChargeBack))?
+                .into_iter()
+                .collect(),
+        })
+    }
+
+    /// What is wrong with the order of `row`. `today` is the agency's calendar day.
+    pub fn findings(&self, row: &OrderRow, today: NaiveDate, terms: &Terms) -> Findings {
+        let chargeback = self.chargebacks.get(&row.order_id);
+        Findings {
+            chargeback: chargeback.map(|known| ChargebackDue::new(&known.dispute, today, terms)),
+            mail_problem: self.mails.get(&row.order_id).copied(),
+            missing_documents: awaits(row).then(|| self.count_missing(row)),
+        }
+    }
+
+    fn count_missing(&self, row: &OrderRow) -> usize {
+        let needed = row.visa_type.as_ref().and_then(|visa_type| self.needed.get(visa_type));
+        let needed = needed.map(Vec::as_slice).unwrap_or_default();
+        let kinds = self.kinds.get(&row.order_id);
+        let is_given =
+            |document: &NeededDocument| kinds.is_some_and(|kinds| kinds.iter().any(|kind| document.is_of_kind(kind)));
+        needed.iter().filter(|document| document.required && !is_given(document)).count()
+    }
+}
+
+fn awaits(row: &OrderRow) -> bool {
+    awaits_documents(row.process_status, row.had_visa_or_dispute)
+}

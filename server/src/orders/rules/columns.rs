@@ -1,0 +1,100 @@
+//! The columns of the lists (spec §2). Pure.
+
+use super::Folder;
+use crate::text_enum;
+
+text_enum! {
+    /// A column of a list.
+    pub enum Column {
+        OrderId = "order_id",
+        Name = "full_name",
+        Email = "email",
+        Telephone = "telephone",
+        CreatedAt = "created_at",
+        RefundDate = "refund_date",
+        ProcessingDate = "processing_date",
+        ProcessMonth = "process_month",
+        Status = "status",
+    }
+}
+
+/// The columns of a folder with their titles, in order. The actions of a row have no column here.
+pub fn columns(folder: Folder) -> &'static [(Column, &'static str)] {
+    use Column::{CreatedAt, Email, Name, OrderId, ProcessMonth, ProcessingDate, RefundDate, Status, Telephone};
+    match folder {
+        Folder::ContactCustomer => {
+            &[(OrderId, "Order Id"), (Name, "Name"), (Email, "Email"), (CreatedAt, "Date & Time"), (Status, "Status")]
+        }
+        Folder::Refund => &[
+            (OrderId, "Order Id"),
+            (Email, "Email"),
+            (Telephone, "Telephone"),
+            (CreatedAt, "Date & Time"),
+            (RefundDate, "Refund Date"),
+            (Status, "Status"),
+        ],
+        Folder::ChargeBack => &[
+            (OrderId, "Order Id"),
+            (Email, "Email"),
+            (Telephone, "Telephone"),
+            (CreatedAt, "Date and Time"),
+            (Status, "Status"),
+        ],
+        Folder::Future => &[
+            (OrderId, "Order ID"),
+            (Name, "Name"),
+            (Email, "Email"),
+            (Telephone, "Telephone"),
+            (CreatedAt, "Date and Time"),
+            (ProcessingDate, "Processing Date"),
+            (ProcessMonth, "Process Month"),
+            (Status, "Status"),
+        ],
+        _ => &[
+            (OrderId, "Order Id"),
+            (Name, "Name"),
+            (Email, "Email"),
+            (Telephone, "Telephone"),
+            (CreatedAt, "Date & Time"),
+            (Status, "Status"),
+        ],
+    }
+}
+
+/// Whether a member may hide the column: not the ones by which an order is recognized.
+fn may_be_hidden(column: Column) -> bool {
+    use Column::{Email, ProcessMonth, ProcessingDate, RefundDate, Telephone};
+    matches!(column, Email | Telephone | RefundDate | ProcessingDate | ProcessMonth)
+}
+
+/// Whether a member may hide the column of that name in the folder.
+pub fn may_hide(folder: Folder, name: &str) -> bool {
+    let in_folder = |column: Column| columns(folder).iter().any(|(known, _)| *known == column);
+    Column::parse(name).is_some_and(|column| may_be_hidden(column) && in_folder(column))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn contact_customer_has_no_telephone_to_show_or_to_hide() {
+        for (folder, name) in Folder::ALL {
+            let has_telephone = columns(folder).iter().any(|(column, _)| *column == Column::Telephone);
+            assert_eq!(has_telephone, folder.shows_telephone(), "{name}");
+            assert_eq!(may_hide(folder, "telephone"), folder.shows_telephone(), "{name}");
+        }
+    }
+
+    #[test]
+    fn id_name_date_and_status_are_always_shown() {
+        for (folder, name) in Folder::ALL {
+            for column in ["order_id", "full_name", "created_at", "status", "action", ""] {
+                assert!(!may_hide(folder, column), "{name}: {column}");
+            }
+            assert!(may_hide(folder, "email"), "{name}");
+        }
+        assert!(may_hide(Folder::Future, "process_month") && !may_hide(Folder::New, "process_month"));
+        assert!(may_hide(Folder::Refund, "refund_date") && !may_hide(Folder::ChargeBack, "refund_date"));
+    }
+}

@@ -1,0 +1,66 @@
+//! Reads a whole list in batches. Each batch may be read in a snapshot of its own, so no transaction is open between them.
+
+use std::collections::HashSet;
+
+use super::find;
+use super::search::Term;
+use super::store::{self, Listed, Place, Selection};
+use crate::db::Conn;
+use crate::error::Result;
+use crate::ids::OrderId;
+
+/// The most rows of a batch.
+pub const BATCH: usize = 1_000;
+
+/// The place that a walk over a list has reached. Its size does not grow with the list.
+pub struct Walk {
+    selection: Selection,
+    /// The orders to read next; they come before the place in the list from which the walk goes on.
+    ids: Vec<OrderId>,
+    /// How many of `ids` are read.
+    read: usize,
+    /// None once the list is read to its end.
+    rest: Option<Rest>,
+}
+
+/// The rest of a list, in its own order.
+struct Rest {
+    /// Leaves out the other orders.
+    term: Option<Term>,
+    after: Option<Place>,
+}
+
+impl Walk {
+    /// Begins at the start of the list that [`find::find`] shows with the same arguments.
+    pub fn begin(conn: &mut Conn, selection: Selection, term: Option<Term>, first: Vec<OrderId>) -> Result<Self> {
+        let walk = |ids, rest| Self { selection: selection.clone(), ids, read: 0, rest };
+        let Some(term) = term else { return Ok(walk(first, Some(Rest { term: None, after: None }))) };
+        if let Some(hits) = find::find_rare(conn, &selection, &term)? {
+            return Ok(walk(find::put_first(&first, hits), None));
+        }
+        let first = find::matching(conn, &selection, &term, &first)?;
+        Ok(walk(first, Some(Rest { term: Some(term), after: None })))
+    }
+
+    /// Reads the next batch. None: there are no more rows. A batch may be empty: it had no row with a searched term.
+    pub fn next(&mut self, conn: &mut Conn) -> Result<Option<Vec<Listed>>> {
+        if self.read < self.ids.len() {
+            let end = self.ids.len().min(self.read + BATCH);
+            let rows = store::rows(conn, &self.ids[self.read..end])?;
+            self.read = end;
+            return Ok(Some(rows));
+        }
+        let Some(rest) = &mut self.rest else { return Ok(None) };
+        let rows = store::list_after(conn, &self.selection, rest.after, BATCH as i64)?;
+        let Some(last) = rows.last() else {
+            self.rest = None;
+            return Ok(None);
+        };
+        rest.after = Some(last.0.place());
+        let known: HashSet<OrderId> = self.ids.iter().copied().collect();
+        let rows = rows.into_iter().filter(|(row, _, text)| {
+            !known.contains(&row.order_id) && rest.term.as_ref().is_none_or(|term| text.contains(&term.text))
+        });
+        Ok(Some(rows.map(|(row, owner, _)| (row, owner)).collect()))
+    }
+}

@@ -1,0 +1,162 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { HttpResponse } from 'msw';
+import { expect, test, vi } from 'vitest';
+import type { ListSettings } from '@/api/types';
+import { openApp, place } from '@/testing/openApp';
+import {
+  get,
+  listOf,
+  member,
+  orderNumber,
+  post,
+  put,
+  refusal,
+  server,
+  signedInAs,
+  success,
+} from '@/testing/server';
+
+const SETTINGS = '/api/admin/list-settings';
+const row = async (id: number) =>
+  within(await screen.findByRole('row', { name: new RegExp(`${id}`) }));
+const titles = () =>
+  screen
+    .getAllByRole('columnheader')
+    .map(({ textContent }) => textContent)
+    .filter(Boolean);
+
+test('a row has a chip only for what is wrong with its order', async () => {
+  signedInAs(member());
+  server.use(
+    listOf('newOrder', [
+      orderNumber(100234),
+      orderNumber(100235, { missing_documents: 0 }),
+      orderNumber(100236, { missing_documents: 1 }),
+      orderNumber(100237, { missing_documents: 2, mail_problem: 'failed' }),
+      orderNumber(100238, { mail_problem: 'unknown' }),
+    ]),
+  );
+  await openApp('/admin/recent-order');
+  const texts = [];
+  for (const id of [100234, 100235, 100236, 100237, 100238]) {
+    const cells = (await row(id)).getAllByRole('cell');
+    texts.push(cells.find((cell) => cell.dataset['label'] === 'Status')?.textContent);
+  }
+  expect(texts).toEqual([
+    'New',
+    'New',
+    'New1 paper missing',
+    'NewMail failed2 papers missing',
+    'NewMail unknown',
+  ]);
+});
+
+test('the height of rows and the hidden columns are saved, and come back with the member', async () => {
+  const settings: ListSettings = { density: 'compact', hidden_columns: { newOrder: ['email'] } };
+  signedInAs({ ...member(), list_settings: settings });
+  server.use(listOf('newOrder', [orderNumber(100234)]));
+  const saved: unknown[] = [];
+  server.use(
+    put(SETTINGS, async ({ request }) => {
+      saved.push(await request.json());
+      return success({ data: saved.at(-1) });
+    }),
+  );
+  const user = await openApp('/admin/recent-order');
+  await row(100234);
+  expect(titles()).toEqual(['Order Id', 'Name', 'Telephone', 'Date & Time', 'Status', 'Action']);
+  expect(screen.getByRole('button', { name: 'Compact', pressed: true })).toBeVisible();
+
+  await user.click(screen.getByRole('button', { name: /^Columns/ }));
+  await user.click(screen.getByRole('checkbox', { name: 'Telephone' }));
+  expect(titles()).toEqual(['Order Id', 'Name', 'Date & Time', 'Status', 'Action']);
+  await user.click(screen.getByRole('checkbox', { name: 'Email' }));
+  await user.click(screen.getByRole('button', { name: 'Compact' }));
+  expect(screen.getByRole('button', { name: 'Compact', pressed: false })).toBeVisible();
+  await waitFor(() =>
+    expect(saved).toEqual([
+      { density: 'compact', hidden_columns: { newOrder: ['email', 'telephone'] } },
+      { density: 'compact', hidden_columns: { newOrder: ['telephone'] } },
+      { density: 'comfortable', hidden_columns: { newOrder: ['telephone'] } },
+    ]),
+  );
+});
+
+test('a choice that the server refuses is taken back', async () => {
+  signedInAs(member());
+  server.use(listOf('newOrder', [orderNumber(100234)]));
+  server.use(put(SETTINGS, () => refusal(503, 'The database is busy')));
+  const user = await openApp('/admin/recent-order');
+  await row(100234);
+  await user.click(screen.getByRole('button', { name: 'Compact' }));
+  expect(await screen.findByText('The database is busy')).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Compact', pressed: false })).toBeVisible();
+});
+
+test('Contact Customer offers no Telephone among its columns', async () => {
+  signedInAs(member());
+  server.use(listOf('contactCustomerOrder', [orderNumber(100234)]));
+  const user = await openApp('/admin/contact-customer');
+  await row(100234);
+  await user.click(screen.getByRole('button', { name: /^Columns/ }));
+  const group = screen.getByRole('group', { name: 'Columns', hidden: true });
+  const choices = within(group).getAllByRole('checkbox', { hidden: true });
+  expect(choices.map((choice) => choice.closest('label')?.textContent?.trim())).toEqual(['Email']);
+});
+
+test('the list is downloaded as it is filtered, by those who may', async () => {
+  const createObjectURL = vi.fn(() => 'blob:file');
+  Object.assign(URL, { createObjectURL, revokeObjectURL: () => {} });
+  signedInAs(member());
+  const asked: string[] = [];
+  server.use(
+    post('/api/admin/search-order', () =>
+      success({ data: [orderNumber(100777)], total: 1, more: false, page: 1, limit: 10 }),
+    ),
+    get('/api/admin/orders-csv/:orderName', ({ request, params }) => {
+      asked.push(String(params['orderName']) + new URL(request.url).search);
+      return new HttpResponse('Order Id\r\n', { headers: { 'content-type': 'text/csv' } });
+    }),
+  );
+  const user = await openApp('/admin/chargeback?q=emily&sort=urgency&page=1');
+  await row(100777);
+  await user.click(screen.getByRole('button', { name: 'Download as CSV' }));
+  await waitFor(() => expect(createObjectURL).toHaveBeenCalled());
+  expect(asked).toHaveLength(1);
+  const [folder, query] = asked[0]!.split('?');
+  expect([folder, Object.fromEntries(new URLSearchParams(query))]).toEqual([
+    'chargeBackOrder',
+    { search: 'emily', userName: 'Ayu Lestari', sort: 'urgency' },
+  ]);
+});
+
+test('members who may not export have no download', async () => {
+  signedInAs(member({}));
+  server.use(listOf('newOrder', [orderNumber(100234)]));
+  await openApp('/admin/recent-order');
+  await row(100234);
+  expect(screen.queryByRole('button', { name: 'Download as CSV' })).toBeNull();
+});
+
+test('ChargeBack alone is sorted by urgency on request, and the address keeps that', async () => {
+  signedInAs(member());
+  const sorts: (string | null)[] = [];
+  server.use(
+    get('/api/admin/get-orders-list/:orderName', ({ request }) => {
+      sorts.push(new URL(request.url).searchParams.get('sort'));
+      const data = [orderNumber(100234)];
+      return success({ data, total: 1, more: false, page: 1, limit: 10 });
+    }),
+  );
+  const user = await openApp('/admin/chargeback');
+  await row(100234);
+  await user.click(screen.getByRole('button', { name: 'Most urgent first' }));
+  await waitFor(() => expect(sorts).toEqual([null, 'urgency']));
+  expect(place()).toBe('/admin/chargeback?sort=urgency');
+  await user.click(screen.getByRole('button', { name: 'Newest first' }));
+  expect(place()).toBe('/admin/chargeback');
+
+  await user.click(screen.getByRole('link', { name: /^New Orders/ }));
+  await row(100234);
+  expect(screen.queryByRole('button', { name: 'Most urgent first' })).toBeNull();
+});

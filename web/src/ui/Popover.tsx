@@ -1,0 +1,80 @@
+import { useLayoutEffect, useRef, type KeyboardEvent, type ReactNode } from 'react';
+import classes from './Popover.module.css';
+
+interface PopoverProps {
+  /** Its accessible name. */
+  label: string;
+  role: 'menu' | 'group';
+  /** The button that opened it. */
+  anchor: HTMLElement;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+const GAP_PX = 4;
+const EDGE_PX = 8;
+
+/** Content above the page beside its button. Escape, a click elsewhere and scrolling close it. */
+export function Popover({ label, role, anchor, onClose, children }: PopoverProps) {
+  const popover = useRef<HTMLDivElement>(null);
+  const close = useRef(onClose);
+  useLayoutEffect(() => {
+    close.current = onClose;
+  });
+  useLayoutEffect(() => {
+    const element = popover.current;
+    if (!element) return;
+    element.showPopover();
+    place(element, anchor);
+    itemsOf(element)[0]?.focus();
+    const onToggle = (event: ToggleEvent) => {
+      if (event.newState === 'closed') close.current();
+    };
+    const onScroll = (event: Event) => {
+      if (!element.contains(event.target as Node)) element.hidePopover();
+    };
+    element.addEventListener('toggle', onToggle);
+    window.addEventListener('scroll', onScroll, true);
+    window.addEventListener('resize', onScroll);
+    return () => {
+      element.removeEventListener('toggle', onToggle);
+      window.removeEventListener('scroll', onScroll, true);
+      window.removeEventListener('resize', onScroll);
+    };
+  }, [anchor]);
+
+  const move = (event: KeyboardEvent<HTMLDivElement>) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    const items = itemsOf(event.currentTarget);
+    const at = items.indexOf(document.activeElement as HTMLElement);
+    items[(at + step + items.length) % items.length]?.focus();
+  };
+  return (
+    <div
+      ref={popover}
+      className={classes.popover}
+      popover="auto"
+      role={role}
+      aria-label={label}
+      onKeyDown={move}
+    >
+      {children}
+    </div>
+  );
+}
+
+function itemsOf(popover: HTMLElement): HTMLElement[] {
+  return [...popover.querySelectorAll<HTMLElement>('a, button, input')];
+}
+
+/** Below the button, or above it where there is no room, with the right edges in line. */
+function place(popover: HTMLElement, anchor: HTMLElement) {
+  const from = anchor.getBoundingClientRect();
+  const { width, height } = popover.getBoundingClientRect();
+  const below = from.bottom + GAP_PX;
+  const fits = below + height + EDGE_PX <= window.innerHeight;
+  popover.style.left = `${Math.max(EDGE_PX, from.right - width)}px`;
+  popover.style.top = `${fits ? below : Math.max(EDGE_PX, from.top - GAP_PX - height)}px`;
+}
