@@ -117,12 +117,14 @@ async fn each_staff_type_may_make_exactly_the_calls_in_its_row_of_the_access_tab
     delete_team_member       Y Y - - -
     email_content            Y Y Y Y Y
     end_session              Y Y Y Y Y
+    find_orders              Y Y Y Y Y
     find_second_factor       Y Y Y Y Y
     find_team_member         Y Y - - -
     folder_counts            Y Y Y Y Y
     future_order_counts      Y Y Y Y Y
     future_orders_csv        Y Y - - -
     get_defence_pack_pdf     Y Y Y Y Y
+    home                     Y Y Y Y Y
     list_access_log          Y - - - -
     list_api_keys            Y - - - -
     list_audit               Y - - - -
@@ -137,6 +139,7 @@ async fn each_staff_type_may_make_exactly_the_calls_in_its_row_of_the_access_tab
     make_recovery_codes      Y Y Y Y Y
     move_order_status        Y Y Y Y Y
     order_details            Y Y Y Y Y
+    order_duplicates         Y Y Y Y Y
     processed_by_counts      Y - - - -
     processed_by_csv         Y - - - -
     refund_orders            Y Y Y Y Y

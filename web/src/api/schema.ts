@@ -419,6 +419,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/admin/find-orders': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Find at most eight orders in all folders that the caller may list, the newest first. An exact order number finds that order alone. */
+    get: operations['find_orders'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/admin/future-orders-csv': {
     parameters: {
       query?: never;
@@ -671,6 +688,23 @@ export interface paths {
      *     so many orders or so large a sum, nothing is refunded: the request is stored, and `approval` names it.
      */
     put: operations['refund_orders'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/admin/order-duplicates/{orderId}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List other orders with the same passport, email, phone, device or card. The access is logged. */
+    get: operations['order_duplicates'];
+    put?: never;
     post?: never;
     delete?: never;
     options?: never;
@@ -2191,6 +2225,22 @@ export interface components {
       /** @description The visa's `file1` in the history. */
       file1: string;
     };
+    /** @description An order that shares a fact with another one. */
+    Duplicate: {
+      /** @description The order's id. */
+      order_id: components['schemas']['OrderId'];
+      /** @description The printed form, `VD-100001`. */
+      order_number: string;
+      /** @description The order's status. */
+      process_status: components['schemas']['ProcessStatus'];
+      /**
+       * Format: date-time
+       * @description When the order was received.
+       */
+      created_at: string;
+      /** @description What both orders share, at least one fact. */
+      same: components['schemas']['SameFact'][];
+    };
     /** @description The newest mail about the visa, or its preview. */
     EmailContent: {
       /**
@@ -2354,6 +2404,21 @@ export interface components {
        */
       futureOrdersCount: number;
     };
+    /** @description An order that was found. */
+    FoundOrder: {
+      /** @description The order's id. */
+      order_id: components['schemas']['OrderId'];
+      /** @description The printed form, `VD-100001`. */
+      order_number: string;
+      /** @description The order's status. */
+      process_status: components['schemas']['ProcessStatus'];
+      /** @description The applicant's full name. */
+      full_name: string;
+      /** @description The applicant's email address. */
+      contact_email_address: string;
+      /** @description The folder in which the caller finds it, such as `newOrder`; `allOrder` for the New order of another member. */
+      folder: string;
+    };
     /** @description A success with data. */
     Found_BackupState: {
       /**
@@ -2461,6 +2526,18 @@ export interface components {
       message: string;
       /** @description The result. */
       data: components['schemas']['OrderDetails'];
+    };
+    /** @description A success with data. */
+    Found_OrderDuplicates: {
+      /**
+       * Format: int32
+       * @description 1.
+       */
+      status: number;
+      /** @description A text for people; empty if there is nothing to say. */
+      message: string;
+      /** @description The result. */
+      data: components['schemas']['OrderDuplicates'];
     };
     /** @description A success with data. */
     Found_OrderReference: {
@@ -2605,6 +2682,18 @@ export interface components {
       message: string;
       /** @description The result. */
       data: components['schemas']['CountryOrders'][];
+    };
+    /** @description A success with data. */
+    Found_Vec_FoundOrder: {
+      /**
+       * Format: int32
+       * @description 1.
+       */
+      status: number;
+      /** @description A text for people; empty if there is nothing to say. */
+      message: string;
+      /** @description The result. */
+      data: components['schemas']['FoundOrder'][];
     };
     /** @description A success with data. */
     Found_Vec_MonthCount: {
@@ -3061,6 +3150,13 @@ export interface components {
       links_valid_for_seconds: number;
     } & {
       [key: string]: string | null;
+    };
+    /** @description Orders that share a fact with an order. */
+    OrderDuplicates: {
+      /** @description The newest first, at most 20: only orders of folders that the caller may list. */
+      orders: components['schemas']['Duplicate'][];
+      /** @description Whether there are more. */
+      more: boolean;
     };
     /** @description An audit event of the order. */
     OrderEvent: {
@@ -3599,6 +3695,11 @@ export interface components {
       /** @description Whether the member is refused until the hour is over. */
       is_stopped: boolean;
     };
+    /**
+     * @description A fact that two orders share.
+     * @enum {string}
+     */
+    SameFact: 'passport' | 'email' | 'phone' | 'device' | 'card';
     /** @description The record of a dispute. */
     SaveChargeback: {
       /** @description The order: plain, printed or encoded. */
@@ -9812,6 +9913,187 @@ export interface operations {
       };
     };
   };
+  find_orders: {
+    parameters: {
+      query?: {
+        /**
+         * @description An order number (`100234`, `#100234` or `VD-100234`), or a part of what a search of a list matches: name, emails, phone digits,
+         *     order id and passport number. Empty: no order.
+         */
+        q?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "",
+           *       "data": [
+           *         {
+           *           "order_id": 100234,
+           *           "order_number": "VD-100234",
+           *           "process_status": "Completed",
+           *           "full_name": "Emma Rose Clarke",
+           *           "contact_email_address": "emma.clarke@post.example",
+           *           "folder": "completedOrder"
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': components['schemas']['Found_Vec_FoundOrder'];
+        };
+      };
+      /** @description Bad Request */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_characters' | 'wrong_query';
+          };
+        };
+      };
+      /** @description Unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_timed_out",
+           *       "message": "The request took too long and was stopped"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_timed_out';
+          };
+        };
+      };
+      /** @description Unsupported Media Type */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request';
+          };
+        };
+      };
+      /** @description Unprocessable Entity */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "search_term_too_long",
+           *       "message": "Search term too long"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'search_term_too_long';
+          };
+        };
+      };
+      /** @description Internal Server Error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'statement_timed_out';
+          };
+        };
+      };
+    };
+  };
   future_orders_csv: {
     parameters: {
       query?: {
@@ -13302,6 +13584,170 @@ export interface operations {
               | 'outcome_unknown'
               | 'statement_timed_out'
               | 'storage_full';
+          };
+        };
+      };
+    };
+  };
+  order_duplicates: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Plain, printed or encoded */
+        orderId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "",
+           *       "data": {
+           *         "orders": [
+           *           {
+           *             "order_id": 100198,
+           *             "order_number": "VD-100198",
+           *             "process_status": "Completed",
+           *             "created_at": "2026-03-02T04:10:09Z",
+           *             "same": [
+           *               "passport",
+           *               "email"
+           *             ]
+           *           }
+           *         ],
+           *         "more": false
+           *       }
+           *     }
+           */
+          'application/json': components['schemas']['Found_OrderDuplicates'];
+        };
+      };
+      /** @description Unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
+        };
+      };
+      /** @description Not Found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "order_not_found",
+           *       "message": "Order not found"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'no_such_address' | 'order_not_found';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_timed_out",
+           *       "message": "The request took too long and was stopped"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_timed_out';
+          };
+        };
+      };
+      /** @description Unsupported Media Type */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request';
+          };
+        };
+      };
+      /** @description Internal Server Error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'statement_timed_out';
           };
         };
       };

@@ -2,7 +2,10 @@
 const WORDS: Readonly<Record<string, string>> = {
   'order.list': 'Orders listed',
   'order.search': 'Orders searched',
+  'order.find': 'Orders found',
   'order.view': 'Order opened',
+  'order.duplicates': 'Similar orders listed',
+  'home.view': 'Dashboard opened',
   'file.view': 'File opened',
   'mail.view': 'Email previewed',
   'mail.open': 'Email opened',
