@@ -19,6 +19,7 @@ use crate::backup::rules::Rehearsal;
 use crate::backup::schedule::Schedule;
 use crate::backup::store as backups;
 use crate::casework::Casework;
+use crate::casework::home::HomeCache;
 use crate::chargebacks::Chargebacks;
 use crate::chargebacks::packs::store as packs;
 use crate::chargebacks::packs::templates::PackTemplates;
@@ -187,7 +188,7 @@ impl App {
             typesetter: Arc::new(Typesetter::new(program)),
             making: InFlight::default(),
         });
-        let casework = room!(Casework { documents: documents.clone(), mail: mail.clone() });
+        let casework = room!(Casework { documents: documents.clone(), mail: mail.clone(), home: HomeCache::default() });
         let backups = room!(Backups {
             source: Source {
                 db: db.clone(),

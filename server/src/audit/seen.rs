@@ -29,6 +29,11 @@ impl Seen {
         Self { action, order_id: None, folder: Some(folder), search, rows, is_about_customers: true }
     }
 
+    /// Orders of any folder.
+    pub fn orders(action: &'static str, rows: usize) -> Self {
+        Self { action, order_id: None, folder: None, search: None, rows, is_about_customers: true }
+    }
+
     /// Rows of a report or a log, which are not about single customers.
     pub fn report(action: &'static str, rows: usize) -> Self {
         Self { action, order_id: None, folder: None, search: None, rows, is_about_customers: false }

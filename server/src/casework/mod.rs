@@ -2,20 +2,29 @@
 //!
 //! - `lists.rs`: folders and search; `list_csv.rs`: a folder as a file; `list_requests.rs`: what they are asked for; `list_rows.rs`: their
 //!   rows, with what is wrong with each. `list_settings.rs`: how a member wants to see them.
+//! - `find_orders.rs`: finds a few orders in all folders.
 //! - `details.rs`: an order on the wire, with `detail_files.rs` and `detail_histories.rs`; `whole.rs`: reads it.
+//! - `duplicates.rs`: the orders that share a fact with an order.
 //! - `selection.rs`: the selected orders of a call. `moves.rs`: owner and status; `undo.rs`: undoes such a change;
 //!   `remarks.rs`: remarks; `deliver.rs`: the issued visa.
 //! - `refunds.rs`: refunds; `refund_approvals.rs`: those that a second person approves; `refund_mails.rs`: stops their mails while they
 //!   wait; `take_back.rs`: takes a mistaken refund back.
 //! - `mailed_links.rs`: revokes the links in an order's mails.
 //! - `leaving.rs`: deletes a member of staff and gives back their orders.
+//! - `home.rs`: the home screen; `attention.rs`: the orders that need a member of staff, `home_numbers.rs`: the last 30 days,
+//!   `minute_cache.rs`: keeps both for a minute. `rules.rs`: what is listed, why, and for whom.
 //! - `errors.rs`: why a list, a search or an upload is refused.
 
+pub mod attention;
 pub mod deliver;
 pub mod detail_files;
 pub mod detail_histories;
 pub mod details;
+pub mod duplicates;
 pub mod errors;
+pub mod find_orders;
+pub mod home;
+pub mod home_numbers;
 pub mod leaving;
 pub mod list_csv;
 pub mod list_requests;
@@ -23,11 +32,13 @@ pub mod list_rows;
 pub mod list_settings;
 pub mod lists;
 pub mod mailed_links;
+pub mod minute_cache;
 pub mod moves;
 pub mod refund_approvals;
 pub mod refund_mails;
 pub mod refunds;
 pub mod remarks;
+pub mod rules;
 pub mod selection;
 pub mod take_back;
 pub mod undo;
@@ -35,6 +46,7 @@ pub mod whole;
 
 use std::sync::Arc;
 
+use self::home::HomeCache;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::Db;
@@ -48,4 +60,5 @@ pub struct Casework {
     pub config: Arc<Config>,
     pub documents: Arc<Documents>,
     pub mail: Arc<Mail>,
+    pub home: HomeCache,
 }

@@ -2,7 +2,7 @@
 //!
 //! - `terms.rs`: networks, reasons and outcomes. `rules.rs`: deadlines, and what a record may hold; `rules/priors.rs`: when Visa's
 //!   Compelling Evidence 3.0 applies.
-//! - `store.rs`: the records. `transitions.rs`: the hook after a status change into or out of ChargeBack. `errors.rs`: why a record is
+//! - `store.rs`: the records; `open.rs`: the open ones, most urgent first. `transitions.rs`: the hook after a status change into or out of ChargeBack. `errors.rs`: why a record is
 //!   refused.
 //! - `urgency.rs`: open disputes by deadline. `priors.rs`: earlier undisputed orders of the same customer.
 //! - `packs.rs`: makes a defence pack; `packs/facts.rs`: the facts of an order; `packs/rules.rs`: what a pack says of them;
@@ -13,6 +13,7 @@
 pub mod errors;
 pub mod http;
 pub mod http_packs;
+pub mod open;
 pub mod packs;
 pub mod priors;
 pub mod rules;

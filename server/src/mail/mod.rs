@@ -6,7 +6,8 @@
 //! - `outbox.rs`: queues a mail; `stops.rs`: stops one that waits; `notify.rs`: wakes the workers. `leases.rs`: leases and attempts.
 //! - `worker.rs`: sends mails. `transports.rs`: delivers one, by `smtp.rs` or into a folder.
 //! - `to_members.rs`: sends the mails to members that the room of staff has queued.
-//! - `store.rs`: the facts that a mail needs, and the history; `dialect.rs`: queries that the databases spell differently.
+//! - `store.rs`: the facts that a mail needs, and the history; `not_sent.rs`: mails that did not surely arrive; `dialect.rs`:
+//!   queries that the databases spell differently.
 //! - `http.rs`: the calls of staff. `preview.rs`: the newest mail, or a preview; `page.rs`: its page. `errors.rs`: why a mail is refused.
 
 mod dialect;
@@ -14,6 +15,7 @@ pub mod errors;
 pub mod http;
 pub mod leases;
 pub mod message;
+pub mod not_sent;
 pub mod notify;
 pub mod outbox;
 pub mod page;

@@ -169,6 +169,70 @@ pub fn search_index(conn: &mut Conn, term: &IndexTerm<'_>, max: i64) -> Result<V
     Ok(found.into_iter().map(|found| found.order_id).collect())
 }
 
+/// A fact with an index on its normalized form, so that orders with the same one are found without reading others.
+#[derive(Clone, Copy, Debug)]
+pub enum IndexedFact {
+    Email,
+    /// Compares the last seven digits, whatever stands before them.
+    Phone,
+    /// The number of the travel document.
+    Document,
+    CardDigits,
+}
+
+impl IndexedFact {
+    /// Table and column.
+    fn column(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Email => ("orders", "contact_email_address"),
+            Self::Phone => ("orders", "phone_number"),
+            Self::Document => ("applications", "document_number"),
+            Self::CardDigits => ("payments", "card_last_four"),
+        }
+    }
+
+    /// The normalized form of `text`, an SQL expression: of a column, it is that of its index.
+    fn normalized(self, text: &str, is_postgres: bool) -> String {
+        let without = |text: String, one: &str| format!("replace({text}, '{one}', '')");
+        match self {
+            Self::Email => format!("lower({text})"),
+            Self::Phone => {
+                let digits = [" ", "-", "(", ")", ".", "+"].into_iter().fold(text.to_owned(), without);
+                if is_postgres {
+                    format!("right(ltrim({digits}, '0'), 7)")
+                } else {
+                    format!("substr(ltrim({digits}, '0'), -7)")
+                }
+            }
+            Self::Document => format!("upper({})", [" ", "-"].into_iter().fold(text.to_owned(), without)),
+            Self::CardDigits => text.to_owned(),
+        }
+    }
+
+    /// The query for the newest orders whose fact is the first parameter, at most as many as the second.
+    fn query(self, is_postgres: bool) -> String {
+        let (table, column) = self.column();
+        let (value, max) = if is_postgres { ("$1", "$2") } else { ("?1", "?2") };
+        let (stored, given) = (self.normalized(column, is_postgres), self.normalized(value, is_postgres));
+        format!(
+            "SELECT order_id FROM {table} WHERE {stored} = {given} AND {column} IS NOT NULL ORDER BY order_id DESC LIMIT {max}"
+        )
+    }
+}
+
+/// The newest orders whose fact equals `value` in its normalized form, at most `max`. The caller compares them exactly.
+pub fn newest_with(conn: &mut Conn, fact: IndexedFact, value: &str, max: i64) -> Result<Vec<OrderId>> {
+    let found: Vec<Found> = match conn {
+        Conn::Sqlite(conn) => {
+            diesel::sql_query(fact.query(false)).bind::<Text, _>(value).bind::<BigInt, _>(max).load(conn)?
+        }
+        Conn::Postgres(conn) => {
+            diesel::sql_query(fact.query(true)).bind::<Text, _>(value).bind::<BigInt, _>(max).load(conn)?
+        }
+    };
+    Ok(found.into_iter().map(|found| found.order_id).collect())
+}
+
 /// Makes the rest of this transaction read lists in index order, row by row, until a page is full.
 ///
 /// PostgreSQL estimates how many rows contain a term; after too low an estimate it would fetch and sort them all.

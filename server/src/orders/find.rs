@@ -3,8 +3,8 @@
 use std::collections::{HashMap, HashSet};
 
 use super::dialect::{IndexTerm, search_index, walk_in_order};
-use super::rules;
-use super::search::Term;
+use super::rules::{self, Folder};
+use super::search::{Term, number_or_term, typed_number};
 use super::store::{self, Listed, Selection, Window};
 use crate::db::Conn;
 use crate::error::Result;
@@ -125,6 +125,22 @@ pub fn put_first(first: &[OrderId], hits: Vec<OrderId>) -> Vec<OrderId> {
     let mut hits = hits;
     hits.sort_by_key(|id| places.get(id).copied().unwrap_or(usize::MAX));
     hits
+}
+
+/// Finds at most `max` orders for `typed` among those that the member may find: the order of exactly that number, without a search;
+/// otherwise the newest that contain the text. None for an empty text.
+pub fn find_few(conn: &mut Conn, staff: &Staff, typed: &str, max: i64) -> Result<Vec<Listed>> {
+    if let Some(order_id) = typed_number(typed) {
+        let mut exact = store::rows(conn, &[order_id])?;
+        exact.retain(|(row, _)| rules::may_find(staff, &row.state(None)));
+        if !exact.is_empty() {
+            return Ok(exact);
+        }
+    }
+    let Some(term) = number_or_term(typed) else { return Ok(Vec::new()) };
+    let may_list_all = rules::may_list(staff.staff_type, Folder::All);
+    let selection = if may_list_all { Selection::Everything } else { Selection::InFoldersOf(staff.id) };
+    Ok(find(conn, &selection, Some(&term), &[], Window { start: 0, length: max })?.rows)
 }
 
 fn page(hits: &[OrderId], window: Window) -> Vec<OrderId> {

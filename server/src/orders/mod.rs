@@ -2,22 +2,27 @@
 //!
 //! - `rules.rs`: statuses, folders, and who may do what; `rules/changes.rs`: checks of changes; `rules/allowed.rs`: what a member may
 //!   do with an order; `rules/undo.rs`: which changes are undone; `rules/refunds.rs`: which orders are refunded;
-//!   `rules/refund_approvals.rs`: which refunds a second person approves; `rules/remarks.rs`: the text of remarks.
+//!   `rules/refund_approvals.rs`: which refunds a second person approves; `rules/remarks.rs`: the text of remarks;
+//!   `rules/duplicates.rs`: the facts that two orders share.
 //! - `errors.rs`: why a call about orders is refused.
 //! - `search.rs`: normalizes stored text and search terms; `find.rs`: searches a list.
 //! - `facts.rs`: the facts about an order; `new_order.rs`: creates orders; `bulk.rs`: loads very many.
-//! - `store.rs`: lists and counts; `dialect.rs`: queries that differ between the databases; `numbers.rs`: counts over days.
+//! - `store.rs`: lists and counts; `dialect.rs`: queries that differ between the databases; `numbers.rs`: counts over
+//!   days; `days.rs`: counts of each day; `in_work.rs`: orders that need a member of staff.
 //! - `moves.rs`: changes of owner and status; `undo.rs`: what orders were before them; `refunds.rs`: refunds, `refund_approvals.rs`: those
 //!   that wait for a second person; `remarks.rs`: remarks of staff.
-//! - `purchases.rs`: orders bought from the same address or with the same device.
+//! - `purchases.rs`: orders bought from the same address or with the same device; `duplicates.rs`: orders that may share a fact.
 //! - `sources.rs`: the sales sites that orders belong to.
 //! - `scheduler.rs`: moves Future orders to New on their processing date.
 
 pub mod bulk;
+pub mod days;
 pub mod dialect;
+pub mod duplicates;
 pub mod errors;
 pub mod facts;
 pub mod find;
+pub mod in_work;
 pub mod moves;
 pub mod new_order;
 pub mod numbers;

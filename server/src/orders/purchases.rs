@@ -51,6 +51,12 @@ pub fn same_device(conn: &mut Conn, device: &str, order_id: OrderId) -> Result<[
     nearest!(conn, checkouts::device_id, device, order_id)
 }
 
+/// Lists the newest orders bought with the device, at most `max`.
+pub fn newest_of_device(conn: &mut Conn, device: &str, max: i64) -> Result<Vec<OrderId>> {
+    let same = checkouts::table.filter(checkouts::device_id.eq(device)).order(checkouts::order_id.desc());
+    Ok(same.select(checkouts::order_id).limit(max).load(conn)?)
+}
+
 /// Lists the purchases of the orders that exist, ascending.
 pub fn list(conn: &mut Conn, order_ids: &[OrderId]) -> Result<Vec<Purchase>> {
     let mut found = Vec::new();

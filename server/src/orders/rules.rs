@@ -11,6 +11,7 @@ use crate::timestamp::Timestamp;
 pub mod allowed;
 pub mod changes;
 pub mod columns;
+pub mod duplicates;
 pub mod refund_approvals;
 pub mod refunds;
 pub mod remarks;
@@ -163,6 +164,35 @@ pub fn may_list(who: StaffType, folder: Folder) -> bool {
     folder != Folder::All || who != StaffType::Telecaller
 }
 
+/// The folder in which the member `staff_id` finds an order: that of its status, and for a New order that of its owner. The New order
+/// of another member is only in Order History.
+pub fn folder_of(state: &OrderState, staff_id: StaffId) -> Folder {
+    match state.process_status {
+        ProcessStatus::New => match (state.owner_id, state.processing_mode) {
+            (Some(owner), _) if owner == staff_id => Folder::My,
+            (Some(_), _) => Folder::All,
+            (None, ProcessingMode::Priority) => Folder::Priority,
+            (None, ProcessingMode::Regular) => Folder::New,
+        },
+        ProcessStatus::Pending => Folder::Pending,
+        ProcessStatus::Future => Folder::Future,
+        ProcessStatus::Awaiting => Folder::Awaiting,
+        ProcessStatus::AwaitingGovt => Folder::AwaitingGovt,
+        ProcessStatus::ContactCustomer => Folder::ContactCustomer,
+        ProcessStatus::CustomerCalled => Folder::CustomerCalled,
+        ProcessStatus::Completed => Folder::Completed,
+        ProcessStatus::Refunds => Folder::Refund,
+        ProcessStatus::ChargeBack => Folder::ChargeBack,
+        ProcessStatus::Deleted => Folder::Deleted,
+    }
+}
+
+/// Whether the member may find the order: it is in a folder that they may list. So a telecaller does not find the New order of another
+/// member, which only Order History lists (spec §6).
+pub fn may_find(staff: &Staff, state: &OrderState) -> bool {
+    may_list(staff.staff_type, folder_of(state, staff.id))
+}
+
 /// Whether members of that type may delete an order in that status: Admins and Managers any order, everyone a Future order
 /// (spec §6) that never had a visa or a dispute. Otherwise everyone could delete any order by way of Future.
 pub fn may_delete(who: StaffType, status: ProcessStatus, had_visa_or_dispute: bool) -> bool {
@@ -174,6 +204,13 @@ pub fn may_delete(who: StaffType, status: ProcessStatus, had_visa_or_dispute: bo
 /// restrict what a member may do, never extend it.
 pub fn may_delete_from(who: StaffType, folder: Option<Folder>) -> bool {
     folder != Some(Folder::My) || who == StaffType::Admin
+}
+
+/// Whether an order in that status waits for the agency's next step. In Awaiting it is the applicant's turn, Pending is unpaid, Future has
+/// its day, ChargeBack its deadline, and the others are done.
+pub fn is_in_work(status: ProcessStatus) -> bool {
+    use ProcessStatus::{AwaitingGovt, ContactCustomer, CustomerCalled, New};
+    matches!(status, New | AwaitingGovt | ContactCustomer | CustomerCalled)
 }
 
 /// Whether members of that type act for others: Admins and Managers assign orders to others and see their lists and counts.

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use unicode_normalization::UnicodeNormalization;
 
-use crate::ids::OrderId;
+use crate::ids::{OrderId, parse_plain};
 
 /// The longest term that a search takes, in characters.
 pub const MAX_TERM_LEN: usize = 100;
@@ -97,6 +97,26 @@ impl Term {
     }
 }
 
+/// The order number that is all of the typed text: `100234`, `#100234` or `VD-100234`, ignoring case.
+pub fn typed_number(typed: &str) -> Option<OrderId> {
+    let typed = typed.trim();
+    let after = match typed.get(..3) {
+        Some(start) if start.eq_ignore_ascii_case("VD-") => typed.get(3..),
+        _ => typed.strip_prefix('#'),
+    };
+    parse_plain(after.unwrap_or(typed)).map(OrderId)
+}
+
+/// The term for text that may be the beginning of an order number: `#1002` finds what `VD-1002` does.
+pub fn number_or_term(typed: &str) -> Option<Term> {
+    match typed.trim().strip_prefix('#') {
+        Some(digits) if !digits.is_empty() && digits.bytes().all(|one| one.is_ascii_digit()) => {
+            Term::parse(&format!("VD-{digits}"))
+        }
+        _ => Term::parse(typed),
+    }
+}
+
 /// Whether the text is a phone number with separators: at least five digits and one separator.
 fn is_phone(text: &str) -> bool {
     let digits = text.chars().filter(char::is_ascii_digit).count();
@@ -144,6 +164,20 @@ mod tests {
             let term = Term::parse(typed).map(|term| term.text).unwrap_or_default();
             assert!(text.contains(&term), "{typed}");
         }
+    }
+
+    #[test]
+    fn an_order_number_is_read_in_each_of_its_spellings() {
+        for typed in ["100234", " #100234 ", "VD-100234", "vd-100234"] {
+            assert_eq!(typed_number(typed), Some(OrderId(100_234)), "{typed}");
+        }
+        for typed in ["", "#", "VD-", "0100234", "100234a", "-100234", "##100234", "MjAwNDY4", "王小明", "VD-VD-1"] {
+            assert_eq!(typed_number(typed), None, "{typed}");
+        }
+        let term = |typed| number_or_term(typed).map(|term| term.text);
+        assert_eq!(term("#1002").as_deref(), Some("vd-1002"));
+        assert_eq!(term("#1 in line").as_deref(), Some("#1 in line"));
+        assert_eq!(term("Ana").as_deref(), Some("ana"));
     }
 
     #[test]

@@ -72,7 +72,13 @@ pub enum Selection {
     /// Orders with a processing date ahead, in this half-open range.
     FutureDates(Option<(NaiveDate, NaiveDate)>),
     Everything,
+    /// The orders that are in another folder of this member than Order History: all but the New orders of other members.
+    /// [`rules::folder_of`](super::rules::folder_of) says the same of one order.
+    InFoldersOf(StaffId),
 }
+
+/// The queue of New orders that have an owner.
+const TAKEN: &str = "Taken";
 
 impl Selection {
     /// The selection of a folder for the member `staff_id`.
@@ -104,6 +110,9 @@ macro_rules! filter {
                 $query.filter(orders::future_date.ge(from)).filter(orders::future_date.lt(until))
             }
             Selection::Everything => $query,
+            Selection::InFoldersOf(staff_id) => {
+                $query.filter(orders::queue.ne(TAKEN).nullable().or(orders::open_owner.eq(staff_id)))
+            }
         }
     };
 }
@@ -230,6 +239,11 @@ pub fn count(conn: &mut Conn, selection: &Selection) -> Result<i64> {
             sum_of_counters(conn, "month", Some((&month(*from), &month(last))))
         }
         Selection::Everything => sum_of_counters(conn, "queue", None),
+        Selection::InFoldersOf(staff_id) => {
+            let own = orders::table.filter(orders::open_owner.eq(staff_id)).filter(orders::queue.eq(TAKEN));
+            let own: i64 = own.count().get_result(conn)?;
+            Ok(sum_of_counters(conn, "queue", None)? - one(conn, "queue", TAKEN)? + own)
+        }
     }
 }
 

@@ -1,0 +1,126 @@
+//! Reads the orders of the home screen's groups.
+
+use std::collections::HashMap;
+
+use chrono::NaiveDate;
+
+use super::rules::{EMAILS_OF, Group, Reason, UNTOUCHED_AFTER, is_due, is_not_sent, is_untouched, waits};
+use crate::audit::store as audit;
+use crate::chargebacks::open;
+use crate::chargebacks::rules::deadline;
+use crate::chargebacks::store::Chargeback;
+use crate::config::Chargebacks as Terms;
+use crate::db::Conn;
+use crate::error::Result;
+use crate::ids::OrderId;
+use crate::mail::not_sent;
+use crate::orders::in_work;
+use crate::orders::rules::{Folder, may_be_mailed_about, may_find};
+use crate::orders::store::{self, Listed, Selection};
+use crate::staff::rules::Staff;
+use crate::timestamp::Timestamp;
+
+/// The first orders of a group that are shown.
+const MAX_SHOWN: usize = 3;
+
+/// The most orders of a group that are read to count those that the member may find. With more, the group says so.
+const MAX_READ: i64 = 1_000;
+
+/// The moment that the groups are about.
+#[derive(Clone, Copy, Debug)]
+pub struct Moment {
+    pub now: Timestamp,
+    /// The agency's calendar day.
+    pub today: NaiveDate,
+}
+
+/// An order, and why it needs a member of staff.
+pub type Needing = (Listed, Reason);
+
+/// A group of orders that need a member of staff.
+#[derive(Clone, Debug)]
+pub struct NeedingGroup {
+    pub group: Group,
+    /// Only orders that the member may find.
+    pub total: i64,
+    /// Whether there may be more than `total`.
+    pub more: bool,
+    /// The first of them.
+    pub orders: Vec<Needing>,
+}
+
+/// Reads the groups for a member of staff, each from its own index.
+pub fn read(conn: &mut Conn, staff: &Staff, at: Moment, terms: &Terms) -> Result<Vec<NeedingGroup>> {
+    Ok(vec![
+        priority(conn, staff, at)?,
+        disputes(conn, at, terms)?,
+        emails(conn, staff, at)?,
+        untouched(conn, staff, at)?,
+    ])
+}
+
+/// Every type of staff may list Priority Orders, so the folder's own counter is the total.
+fn priority(conn: &mut Conn, staff: &Staff, at: Moment) -> Result<NeedingGroup> {
+    let rows = in_work::first_priority(conn, MAX_SHOWN as i64)?;
+    let orders = rows.into_iter().map(|row| {
+        let reason = waits(row.0.created_at, at.now);
+        (row, reason)
+    });
+    let selection = Selection::of(Folder::Priority.holds(), staff.id);
+    Ok(NeedingGroup {
+        group: Group::Priority,
+        orders: orders.collect(),
+        total: store::count(conn, &selection)?,
+        more: false,
+    })
+}
+
+/// Every type of staff may list ChargeBack, where the orders of open disputes are.
+fn disputes(conn: &mut Conn, at: Moment, terms: &Terms) -> Result<NeedingGroup> {
+    let open = open::list_earliest(conn, MAX_SHOWN as i64)?;
+    let due = |(order_id, known): &(OrderId, Chargeback)| {
+        deadline(&known.dispute, at.today, terms).days_left.map(|days| (days, *order_id))
+    };
+    let mut due: Vec<(i64, OrderId)> = open.iter().filter_map(due).collect();
+    due.sort_unstable();
+    due.truncate(MAX_SHOWN);
+    let ids: Vec<OrderId> = due.iter().map(|(_, order_id)| *order_id).collect();
+    let rows = store::rows(conn, &ids)?.into_iter();
+    let orders = rows.zip(due).map(|(row, (days, _))| (row, is_due(days))).collect();
+    Ok(NeedingGroup { group: Group::Disputes, orders, total: open::count(conn)?, more: false })
+}
+
+fn emails(conn: &mut Conn, staff: &Staff, at: Moment) -> Result<NeedingGroup> {
+    let (not_sent, more) = not_sent::list(conn, at.now - EMAILS_OF, MAX_READ)?;
+    let states: HashMap<OrderId, _> = not_sent.iter().copied().collect();
+    let ids: Vec<OrderId> = not_sent.iter().map(|(order_id, _)| *order_id).collect();
+    let rows = store::rows(conn, &ids)?.into_iter();
+    let rows = rows.filter(|(row, _)| may_be_mailed_about(row.process_status));
+    let needing = rows.filter_map(|row| states.get(&row.0.order_id).map(|state| (row, is_not_sent(*state))));
+    Ok(group_of(Group::Emails, staff, needing.collect(), more))
+}
+
+fn untouched(conn: &mut Conn, staff: &Staff, at: Moment) -> Result<NeedingGroup> {
+    let before = at.now - UNTOUCHED_AFTER;
+    let rows = in_work::unchanged_since(conn, before, MAX_READ)?;
+    let more = rows.len() as i64 == MAX_READ;
+    let ids: Vec<OrderId> = rows.iter().map(|(row, _)| row.order_id).collect();
+    let touches = audit::last_touches(conn, &ids)?;
+    let touched_at =
+        |row: &Listed| touches.get(&row.0.order_id).map_or(row.0.updated_at, |at| row.0.updated_at.max(*at));
+    let mut rows: Vec<Listed> = rows.into_iter().filter(|row| touched_at(row) <= before).collect();
+    rows.sort_by_key(|row| (touched_at(row), row.0.order_id));
+    let needing = rows.into_iter().map(|row| {
+        let reason = is_untouched(touched_at(&row), at.now);
+        (row, reason)
+    });
+    Ok(group_of(Group::Untouched, staff, needing.collect(), more))
+}
+
+/// The group of those orders that the member may find.
+fn group_of(group: Group, staff: &Staff, mut orders: Vec<Needing>, more: bool) -> NeedingGroup {
+    orders.retain(|((row, _), _)| may_find(staff, &row.state(None)));
+    let total = i64::try_from(orders.len()).unwrap_or(i64::MAX);
+    orders.truncate(MAX_SHOWN);
+    NeedingGroup { group, total, more, orders }
+}

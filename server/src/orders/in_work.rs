@@ -1,0 +1,52 @@
+//! Orders that need a member of staff: priority orders without an owner, and orders in work by their last change.
+
+use diesel::dsl::sql;
+use diesel::prelude::*;
+use diesel::sql_types::Bool;
+
+use super::rules::{Folder, Holds};
+use super::store::{Listed, OrderRow};
+use crate::db::Conn;
+use crate::db::schema::orders;
+use crate::error::Result;
+use crate::staff::store as staff;
+use crate::timestamp::Timestamp;
+use crate::with_member;
+
+/// The condition of the index `orders_in_work`, as it is spelled there: SQLite uses the index for nothing else.
+/// [`super::rules::is_in_work`] says the same of one status.
+const IN_WORK: &str = "process_status IN ('New', 'AwaitingGovt', 'Contact Customer', 'Customer Called')";
+
+/// Lists the orders of Priority Orders that came first, at most `max`.
+pub fn first_priority(conn: &mut Conn, max: i64) -> Result<Vec<Listed>> {
+    let Holds::Queue(queue) = Folder::Priority.holds() else { return Ok(Vec::new()) };
+    let rows = with_member!(orders::table)
+        .filter(orders::queue.eq(queue))
+        .order((orders::created_at.asc(), orders::order_id.asc()))
+        .select((OrderRow::as_select(), staff::name()));
+    Ok(rows.limit(max).load(conn)?)
+}
+
+/// Lists the orders in work that were not changed since `before`, the longest unchanged first, at most `max`. Remarks, files and mails do
+/// not change an order.
+pub fn unchanged_since(conn: &mut Conn, before: Timestamp, max: i64) -> Result<Vec<Listed>> {
+    let rows = with_member!(orders::table)
+        .filter(sql::<Bool>(IN_WORK))
+        .filter(orders::updated_at.le(before))
+        .order((orders::updated_at.asc(), orders::order_id.asc()))
+        .select((OrderRow::as_select(), staff::name()));
+    Ok(rows.limit(max).load(conn)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::orders::rules::{ProcessStatus, is_in_work};
+
+    #[test]
+    fn the_index_holds_the_statuses_of_the_rule() {
+        for status in ProcessStatus::ALL {
+            assert_eq!(IN_WORK.contains(&format!("'{status}'")), is_in_work(*status), "{status}");
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { Fragment, useState } from 'react';
+import { Link } from 'react-router';
+import { answer, api } from '@/api/client';
+import type { Duplicate } from '@/api/types';
+import { statusLabel } from '@/i18n/statusLabel';
+import { paths } from '@/paths/staffPaths';
+import { Button } from '@/ui/Button';
+import { plainDate } from '@/ui/times';
+import { ORDER } from '../orderQueries';
+import classes from './Duplicates.module.css';
+
+/** Orders of the strongest reason that are shown before all are. */
+const MAX_FOLDED = 2;
+
+function duplicatesQuery(orderId: number) {
+  return queryOptions({
+    queryKey: [...ORDER, 'duplicates', orderId],
+    queryFn: async ({ signal }) => {
+      const params = { path: { orderId: String(orderId) } };
+      return (await answer(api.GET('/api/admin/order-duplicates/{orderId}', { params, signal })))
+        .data;
+    },
+    staleTime: 60_000,
+  });
+}
+
+/** The other orders that share a passport, email, phone, device or card with the order, by what is the same. */
+export function Duplicates({ orderId }: { orderId: number }) {
+  const { data, error } = useQuery(duplicatesQuery(orderId));
+  const [isOpen, setOpen] = useState(false);
+  if (!data) {
+    const text = error && `Couldn’t look for orders of the same person. ${error.message}`;
+    return (
+      <p className={classes.line} aria-busy={!error}>
+        {text}
+      </p>
+    );
+  }
+  const groups = bySharedFacts(data.orders);
+  const [first] = groups;
+  if (!first) {
+    return <p className={classes.line}>No other order has the same passport, email or phone.</p>;
+  }
+  const folded = { ...first, orders: first.orders.slice(0, MAX_FOLDED) };
+  const hidden = data.orders.length - folded.orders.length;
+  return (
+    <section className={classes.notice} aria-label="Similar orders">
+      {(isOpen ? groups : [folded]).map((group) => (
+        <Group key={group.facts} {...group} count={countOf(groups, group.facts)} />
+      ))}
+      {isOpen && data.more && <p>There are more, older orders.</p>}
+      {hidden > 0 && (
+        <Button small aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? 'Show fewer' : `Show ${hidden} more`}
+        </Button>
+      )}
+    </section>
+  );
+}
+
+interface SharedFacts {
+  /** What is the same: `passport and email`. */
+  facts: string;
+  orders: Duplicate[];
+}
+
+function Group({ facts, orders, count }: SharedFacts & { count: number }) {
+  return (
+    <p>
+      <strong>
+        Same {facts} in {count} other {count === 1 ? 'order' : 'orders'}:
+      </strong>{' '}
+      {orders.map((order, place) => (
+        <Fragment key={order.order_id}>
+          {place > 0 && ' · '}
+          <Link to={paths.viewOrder(order.order_id)}>{order.order_id}</Link>{' '}
+          {statusLabel(order.process_status)}, {plainDate(order.created_at)}
+        </Fragment>
+      ))}
+    </p>
+  );
+}
+
+/** The orders by what is the same, those with the most facts first. */
+export function bySharedFacts(orders: readonly Duplicate[]): SharedFacts[] {
+  const groups = Map.groupBy(orders, ({ same }) => words(same));
+  const sorted = [...groups].toSorted(
+    ([, [one]], [, [other]]) => (other?.same.length ?? 0) - (one?.same.length ?? 0),
+  );
+  return sorted.map(([facts, orders]) => ({ facts, orders }));
+}
+
+function countOf(groups: readonly SharedFacts[], facts: string): number {
+  return groups.find((group) => group.facts === facts)?.orders.length ?? 0;
+}
+
+/** `passport`, `passport and email`, `passport, email and phone`. */
+function words(same: readonly string[]): string {
+  const last = same.at(-1) ?? '';
+  return same.length < 2 ? last : `${same.slice(0, -1).join(', ')} and ${last}`;
+}

@@ -1,0 +1,88 @@
+import { Link } from 'react-router';
+import type { HomeGroup } from '@/api/types';
+import { statusLabel } from '@/i18n/statusLabel';
+import { paths } from '@/paths/staffPaths';
+import { Card } from '@/ui/Card';
+import { Chip } from '@/ui/Chip';
+import { formatCount } from '@/ui/numbers';
+import { dateAndTime, zoneName } from '@/ui/times';
+import { allFolders } from '../folders';
+import classes from './NeedsAttention.module.css';
+
+const TITLES: Record<HomeGroup['group'], string> = {
+  priority: 'Priority without an owner',
+  disputes: 'Disputes by days left',
+  emails: 'Emails that did not arrive',
+  untouched: 'Untouched for three days',
+};
+
+/** Shown in place of the orders of an empty group. */
+const NOTHING: Record<HomeGroup['group'], string> = {
+  priority: 'Every priority order has an owner.',
+  disputes: 'No dispute is open.',
+  emails: 'Every email was sent.',
+  untouched: 'Every order in work was touched in the last three days.',
+};
+
+interface NeedsAttentionProps {
+  groups: readonly HomeGroup[];
+  /** When the groups were read. */
+  asOf: string;
+  zone: string;
+}
+
+/** The orders that need a member of staff, by reason, each with a link. */
+export function NeedsAttention({ groups, asOf, zone }: NeedsAttentionProps) {
+  const isEmpty = groups.every(({ total }) => total === 0);
+  return (
+    <Card as="section" className={classes.card} aria-labelledby="needs-attention">
+      <header className={classes.head}>
+        <h2 id="needs-attention">Needs attention</h2>
+        <span className={classes.asOf}>
+          as of {dateAndTime(asOf, zone).slice(11, 16)} {zoneName(asOf, zone)}
+        </span>
+      </header>
+      {isEmpty ? (
+        <p className={classes.done}>
+          <strong>All done.</strong> No order needs attention now.
+        </p>
+      ) : (
+        groups.map((group) => <Group key={group.group} group={group} />)
+      )}
+    </Card>
+  );
+}
+
+function Group({ group }: { group: HomeGroup }) {
+  const folder = allFolders.find(({ orderName }) => orderName === group.folder);
+  return (
+    <section aria-label={TITLES[group.group]}>
+      <header className={classes.group}>
+        <h3>{TITLES[group.group]}</h3>
+        <Chip tone={group.total === 0 ? 'done' : 'danger'}>
+          {formatCount(group.total)}
+          {group.more && '+'}
+        </Chip>
+        {folder && group.total > 0 && (
+          <Link to={folder.path} className={classes.all}>
+            Open {folder.title}
+          </Link>
+        )}
+      </header>
+      {group.orders.length === 0 && <p className={classes.nothing}>{NOTHING[group.group]}</p>}
+      <ul className={classes.orders}>
+        {group.orders.map((order) => (
+          <li key={order.order_id}>
+            <Link to={paths.viewOrder(order.order_id)} className={classes.order}>
+              <Chip tone={order.is_urgent ? 'danger' : 'warn'}>{order.reason}</Chip>{' '}
+              <span className={classes.number}>{order.order_id}</span>{' '}
+              <bdi className={classes.name}>{order.full_name}</bdi>{' '}
+              <span className={classes.status}>{statusLabel(order.process_status)}</span>{' '}
+              <span className={classes.owner}>{order.assign_to ?? 'Unassigned'}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
