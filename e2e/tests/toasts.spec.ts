@@ -92,7 +92,7 @@ test('a toast is shown above an open dialog, announced there, and clickable', as
   expect(await announced(page)).toContain('Order has been assigned successfully');
   // Playwright clicks nothing that is covered or inert.
   await toast.getByRole('button', { name: 'Undo' }).click();
-  const undone = page.locator('.Toastify__toast').filter({ hasText: 'Order has been moved' });
+  const undone = page.locator('.Toastify__toast').filter({ hasText: 'Undone: order' });
   await expect(undone).toBeVisible();
   await dialog.getByRole('button', { name: 'OK' }).click();
   await expect(dialog).toBeHidden();

@@ -104,6 +104,36 @@ test.describe('an Admin', () => {
     await expect(row(page, 'Traveller MOVE-1')).toBeVisible();
   });
 
+  test('undoes a move by its key, unless another member changed the order since', async ({
+    page,
+    server,
+  }) => {
+    await server.importOrders([{ external_reference: 'UNDO-1' }]);
+    await page.goto('/admin/recent-order');
+    await open(page, 'Traveller UNDO-1');
+    const id = (await page.getByRole('heading', { level: 1 }).innerText()).replaceAll(/\D/g, '');
+    const completed = actions(page).getByRole('button', { name: 'Completed Orders' });
+    await completed.click();
+    await expectToast(page, 'status', 'Order has been moved to Completed successfully');
+    await page.keyboard.press('u');
+    await expectToast(page, 'status', `Undone: order ${id} is as it was before`);
+    await expect(completed).toBeVisible();
+
+    await completed.click();
+    await expect(completed).toHaveCount(0);
+    await server.call('Manager', 'PUT', 'admin/change-order-status', {
+      orderId: [Number(id)],
+      updatingStatus: 'Customer Called',
+    });
+    await page.keyboard.press('u');
+    await expectToast(
+      page,
+      'alert',
+      new RegExp(`^Nothing was undone: order ${id} was changed by ${STAFF.Manager.name} at `),
+    );
+    await expect(actions(page).getByRole('button', { name: 'Customer Called' })).toHaveCount(0);
+  });
+
   test('cannot move an order that another member has just moved', async ({ page, server }) => {
     await server.importOrders([{ external_reference: 'STALE-1' }]);
     await page.goto('/admin/recent-order');

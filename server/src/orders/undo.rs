@@ -99,7 +99,16 @@ pub fn find(conn: &mut Conn, event_id: i64) -> Result<Option<MadeChange>> {
         undo_records::made_at,
         undo_records::undone_at,
     ));
-    Ok(found.first(conn).optional()?)
+    type Row = (i64, OrderId, StaffId, ChangeKind, Timestamp, Option<Timestamp>);
+    let found: Option<Row> = found.first(conn).optional()?;
+    Ok(found.map(|(change_id, order_id, staff_id, kind, made_at, undone_at)| MadeChange {
+        change_id,
+        order_id,
+        staff_id,
+        kind,
+        made_at,
+        undone_at,
+    }))
 }
 
 /// Lists the orders of a change, each with its audit row, by ascending order id.

@@ -161,6 +161,7 @@ async fn each_staff_type_may_make_exactly_the_calls_in_its_row_of_the_access_tab
     sign_out                   Y Y Y Y Y
     stop_refund_mails          Y Y Y Y Y
     take_back_refund           Y - - - -
+    undo                       Y Y Y Y Y
     update_team_member         Y Y - - -
     upload_visa_document       Y Y Y Y Y
     user_info                  Y Y Y Y Y

@@ -72,7 +72,7 @@ async fn audit_rows(test: &TestApp, order: i64) -> Vec<String> {
 }
 
 /// A valid form of an order's dispute, with the changes in `more`.
-fn form(order: i64, more: Value) -> Value {
+pub fn form(order: i64, more: Value) -> Value {
     let mut form = json!({ "orderId": order, "network": "Visa", "reasonGroup": "", "reasonCode": "", "caseId": "",
         "amount": "", "currency": "", "arn": "", "openedOn": "", "respondBy": "", "outcome": "Open" });
     for (field, value) in more.as_object().expect("fields") {

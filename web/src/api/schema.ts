@@ -1210,6 +1210,27 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/admin/undo': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Undo a change of orders
+     * @description For the caller's own assignments, moves, deletions and restorings, within ten minutes: all orders of the call or none. Refused if
+     *     an order was changed since, or an email about it has left.
+     */
+    post: operations['undo'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/admin/update-team-member': {
     parameters: {
       query?: never;
@@ -3236,6 +3257,19 @@ export interface components {
       /** @description What the caller may do with the order from this list. */
       allowed: components['schemas']['AllowedInList'];
     };
+    /** @description The result of a change of orders. */
+    OrdersChanged: {
+      /**
+       * Format: int32
+       * @description 1.
+       */
+      status: number;
+      /** @description What was done, as a text for people. */
+      message: string;
+      /** @description The number of orders that changed. The others already were as requested. */
+      changed: number;
+      undo?: components['schemas']['Undoable'] | null;
+    };
     /** @description The number of orders of each kind, for clients that refund in several calls. */
     OrdersRefunded: {
       /**
@@ -4028,6 +4062,27 @@ export interface components {
       timeline: components['schemas']['TimelineStep'][];
       /** @description What the applicant still has to provide. */
       needs: components['schemas']['NeedEntry'][];
+    };
+    /** @description The change to undo. */
+    UndoChange: {
+      /**
+       * Format: int64
+       * @description The id of an audit event of the change, from `undo.event_id` of the call that made it.
+       */
+      eventId: number;
+    };
+    /** @description A change that the caller can undo with `undo`. */
+    Undoable: {
+      /**
+       * Format: int64
+       * @description The id of the change's audit event.
+       */
+      event_id: number;
+      /**
+       * Format: date-time
+       * @description The end of the time in which it can be undone.
+       */
+      until: string;
     };
     /** @description The new profile of a team member. */
     UpdateTeamMember: {
@@ -6720,10 +6775,15 @@ export interface operations {
           /**
            * @example {
            *       "status": 1,
-           *       "message": "Order has been assigned successfully"
+           *       "message": "Order has been assigned successfully",
+           *       "changed": 1,
+           *       "undo": {
+           *         "event_id": 4711,
+           *         "until": "2026-05-06T03:40:00Z"
+           *       }
            *     }
            */
-          'application/json': components['schemas']['Done'];
+          'application/json': components['schemas']['OrdersChanged'];
         };
       };
       /** @description Bad Request */
@@ -7802,10 +7862,15 @@ export interface operations {
           /**
            * @example {
            *       "status": 1,
-           *       "message": "Order has been moved to Awaiting successfully"
+           *       "message": "Order has been moved to Awaiting successfully",
+           *       "changed": 1,
+           *       "undo": {
+           *         "event_id": 4711,
+           *         "until": "2026-05-06T03:40:00Z"
+           *       }
            *     }
            */
-          'application/json': components['schemas']['Done'];
+          'application/json': components['schemas']['OrdersChanged'];
         };
       };
       /** @description Bad Request */
@@ -13091,10 +13156,15 @@ export interface operations {
           /**
            * @example {
            *       "status": 1,
-           *       "message": "Order has been moved to ChargeBack successfully"
+           *       "message": "Order has been moved to ChargeBack successfully",
+           *       "changed": 1,
+           *       "undo": {
+           *         "event_id": 4711,
+           *         "until": "2026-05-06T03:40:00Z"
+           *       }
            *     }
            */
-          'application/json': components['schemas']['Done'];
+          'application/json': components['schemas']['OrdersChanged'];
         };
       };
       /** @description Bad Request */
@@ -15763,10 +15833,15 @@ export interface operations {
           /**
            * @example {
            *       "status": 1,
-           *       "message": "Order has been restored successfully"
+           *       "message": "Order has been restored successfully",
+           *       "changed": 1,
+           *       "undo": {
+           *         "event_id": 4711,
+           *         "until": "2026-05-06T03:40:00Z"
+           *       }
            *     }
            */
-          'application/json': components['schemas']['Done'];
+          'application/json': components['schemas']['OrdersChanged'];
         };
       };
       /** @description Bad Request */
@@ -20034,6 +20109,271 @@ export interface operations {
               | 'database_unreachable'
               | 'not_ready'
               | 'statement_timed_out';
+          };
+        };
+      };
+    };
+  };
+  undo: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A text of at most 255 characters that identifies this request. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Signing in and tracking an order are executed again, because their responses contain a token. Only the first response to creating an API key contains the key. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "eventId": 4711
+         *     }
+         */
+        'application/json': components['schemas']['UndoChange'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "Undone: order 100234 is as it was before",
+           *       "changed": 1,
+           *       "undo": null
+           *     }
+           */
+          'application/json': components['schemas']['OrdersChanged'];
+        };
+      };
+      /** @description Bad Request */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_characters' | 'invalid_idempotency_key' | 'nested_too_deep' | 'not_json';
+          };
+        };
+      };
+      /** @description Unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
+        };
+      };
+      /** @description Forbidden */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "change_of_another_member",
+           *       "message": "Change of another member"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'change_of_another_member';
+          };
+        };
+      };
+      /** @description Not Found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "change_to_undo_not_found",
+           *       "message": "Change to undo not found"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'change_to_undo_not_found';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_incomplete",
+           *       "message": "The request did not arrive in full. Please send it again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_incomplete' | 'request_timed_out';
+          };
+        };
+      };
+      /** @description Conflict */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "change_too_old_to_undo",
+           *       "message": "Change too old to undo"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'change_too_old_to_undo'
+              | 'change_undone_before'
+              | 'dispute_edited_since'
+              | 'mail_left_since'
+              | 'order_changed_since'
+              | 'request_in_progress'
+              | 'undo_to_deleted_member';
+          };
+        };
+      };
+      /** @description Payload Too Large */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_too_large",
+           *       "message": "The request is larger than 256 KB"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_too_large';
+          };
+        };
+      };
+      /** @description Unsupported Media Type */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request' | 'not_json_media_type';
+          };
+        };
+      };
+      /** @description Unprocessable Entity */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "idempotency_key_reused",
+           *       "message": "This Idempotency-Key belongs to another request. Please use a new key"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'idempotency_key_reused' | 'wrong_shape';
+          };
+        };
+      };
+      /** @description Internal Server Error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'not_saved'
+              | 'outcome_unknown'
+              | 'statement_timed_out'
+              | 'storage_full';
           };
         };
       };

@@ -204,7 +204,7 @@ test('Move to Original Folder is undone by the server, whoever owned the order',
   server.use(
     put('/api/admin/assign-order-status', async ({ request }) => {
       sent.push(await request.json());
-      return success(undoOf(4712), 'Done');
+      return success(undoOf(4712), 'Given back');
     }),
   );
   const allowed = allowedOnDetail({ assign_to_me: false, unassign: true });
@@ -213,7 +213,7 @@ test('Move to Original Folder is undone by the server, whoever owned the order',
   await user.click(screen.getByRole('button', { name: 'Move to Original Folder' }));
   expect(screen.getByText('Are you sure want to move orders to new orders.')).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Yes, move' }));
-  expect(await screen.findByText('Done')).toBeVisible();
+  expect(await screen.findByText('Given back')).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Undo' }));
   await waitFor(() => expect(undone).toEqual([4712]));
   expect(sent).toEqual([{ orderId: [100234], assignto: '' }]);

@@ -2,7 +2,6 @@
 
 use chrono::{NaiveDate, TimeDelta};
 use chrono_tz::Tz;
-use diesel::prelude::Queryable;
 
 use super::ProcessStatus;
 use crate::ids::{OrderId, StaffId};
@@ -23,7 +22,7 @@ text_enum! {
 }
 
 /// A change that was recorded for its undo.
-#[derive(Clone, Debug, PartialEq, Eq, Queryable)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MadeChange {
     pub change_id: i64,
     /// The order whose audit row was named.
