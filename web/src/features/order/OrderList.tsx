@@ -38,7 +38,12 @@ export function OrderList({ folder, me, month, before }: OrderListProps) {
   const navigate = useNavigate();
   const location = useLocation();
   const { page, limit, q, setPage, setLimit, setQ } = useListParams();
-  const list = useOrderRows({ orderName: folder.orderName, page, limit, q, ...month }, me.name);
+  const filter = useMemo(
+    () => ({ orderName: folder.orderName, q, ...month }),
+    [folder.orderName, q, month],
+  );
+  const list = useOrderRows({ ...filter, page, limit }, me.name);
+  const { total, more } = list;
   const present = useMemo(() => list.rows?.filter((row) => row !== undefined) ?? [], [list.rows]);
   const { selected, toggle, toggleAll, drop } = useSelection(`${page} ${limit} ${q}`, present);
   const context = useMemo(() => ({ me, folderName: folder.orderName }), [me, folder]);
@@ -68,8 +73,9 @@ export function OrderList({ folder, me, month, before }: OrderListProps) {
     rememberTrail(
       present.map((row) => row.order_id),
       here,
+      limit === 'All' ? null : { request: { ...filter, page, limit }, total, more },
     );
-  }, [present, here]);
+  }, [present, here, filter, page, limit, total, more]);
 
   // Deleting the last rows of the last page leaves `page` behind the end.
   const knownPages = limit === 'All' ? 1 : Math.max(1, Math.ceil(list.total / limit));
