@@ -41,7 +41,7 @@ pub async fn serve(
     }
     let now = room.clock.now();
     let note = async || reader.note(Seen::order("file.view", named.order_id)).await;
-    room.noted_links.once(&link, now, note).await?;
+    room.noted_links.once(&link.signature, link.expiry, now, note).await?;
     let seconds = (link.expiry - now.timestamp()).max(0);
     let kept = [
         (header::CACHE_CONTROL, format!("private, max-age={seconds}, immutable")),

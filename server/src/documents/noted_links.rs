@@ -5,7 +5,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::OnceCell;
 
-use super::links::SignedQuery;
 use crate::error::Result;
 use crate::timestamp::Timestamp;
 
@@ -21,16 +20,23 @@ struct Noted {
 }
 
 impl NotedLinks {
-    /// Calls `note` unless it has succeeded for this link. Returns when it has, also for a second caller at the same time.
+    /// Calls `note` unless it has succeeded for the link of this signature, which expires at `expiry` (seconds since 1970). Returns when it
+    /// has, also for a second caller at the same time.
     ///
     /// # Errors
     /// Those of `note`. The next caller tries again.
-    pub async fn once(&self, link: &SignedQuery, now: Timestamp, note: impl AsyncFnOnce() -> Result<()>) -> Result<()> {
+    pub async fn once(
+        &self,
+        signature: &str,
+        expiry: i64,
+        now: Timestamp,
+        note: impl AsyncFnOnce() -> Result<()>,
+    ) -> Result<()> {
         let noted = {
             let mut links = self.0.lock().unwrap_or_else(PoisonError::into_inner);
             links.retain(|_, noted| noted.expiry >= now.timestamp());
-            let noted = links.entry(link.signature.clone());
-            noted.or_insert_with(|| Noted { expiry: link.expiry, note: Arc::default() }).note.clone()
+            let noted = links.entry(signature.to_owned());
+            noted.or_insert_with(|| Noted { expiry, note: Arc::default() }).note.clone()
         };
         noted.get_or_try_init(move || note()).await.map(|&()| ())
     }
@@ -47,10 +53,6 @@ mod tests {
         Timestamp::EPOCH + chrono::TimeDelta::seconds(seconds)
     }
 
-    fn link(signature: &str, expiry: i64) -> SignedQuery {
-        SignedQuery { expiry, signature: signature.to_owned() }
-    }
-
     #[tokio::test]
     async fn a_link_is_noted_once_and_again_only_after_a_note_that_failed() {
         let (links, notes) = (NotedLinks::default(), Cell::new(0));
@@ -59,7 +61,7 @@ mod tests {
                 notes.set(notes.get() + 1);
                 if succeeds { Ok(()) } else { Err(HttpError::NotReady.into()) }
             };
-            links.once(&link("one", 300), at(0), count).await.is_ok()
+            links.once("one", 300, at(0), count).await.is_ok()
         };
         assert!(!note(false).await && note(true).await && note(true).await && note(false).await);
         assert_eq!(notes.get(), 2);
@@ -69,7 +71,7 @@ mod tests {
     async fn a_link_that_has_expired_is_forgotten() {
         let links = NotedLinks::default();
         for (name, expiry, now) in [("one", 300, 0), ("two", 700, 300), ("three", 900, 301)] {
-            links.once(&link(name, expiry), at(now), async || Ok(())).await.unwrap();
+            links.once(name, expiry, at(now), async || Ok(())).await.unwrap();
         }
         let mut names: Vec<_> = links.0.lock().unwrap().keys().cloned().collect();
         names.sort();

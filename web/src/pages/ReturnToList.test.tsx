@@ -59,3 +59,45 @@ test('the keys [ and ] step through the list, and Back returns to its place', as
   expect(place()).toBe('/admin/recent-order?limit=25');
   await waitFor(() => expect(scroller().scrollTop).toBe(300));
 });
+
+test('] goes on to the next page of the list, [ comes back, and Back leads to the page of the order', async () => {
+  signedInAs(member());
+  const pages = [
+    [100240, 100239, 100238, 100237, 100236, 100235, 100234, 100233, 100232, 100231],
+    [100230, 100229],
+  ];
+  server.use(
+    get('/api/admin/get-orders-list/:orderName', ({ request }) => {
+      const page = Number(new URL(request.url).searchParams.get('page'));
+      const data = (pages[page - 1] ?? []).map((id) => orderNumber(id));
+      return success({ data, total: 12, page, limit: 10, totalPages: 2 });
+    }),
+  );
+  const opened: number[] = [];
+  answerDetails((orderId) => {
+    opened.push(orderId);
+    return detailsOf(orderId);
+  });
+  const user = await openApp('/admin/recent-order');
+  await user.click(await screen.findByRole('link', { name: 'View 100231' }));
+  await screen.findByText('10 of 12');
+  await screen.findByRole('link', { name: 'Next order, 100230' });
+  await user.keyboard(']');
+  expect(await screen.findByRole('heading', { name: 'Order 100230' })).toBeVisible();
+  expect(await screen.findByText('11 of 12')).toBeVisible();
+  // The order ahead is fetched, once.
+  await waitFor(() => expect(opened).toEqual([100231, 100230, 100229]));
+  await user.keyboard(']');
+  expect(await screen.findByText('12 of 12')).toBeVisible();
+  expect(screen.queryByRole('link', { name: /^Next order/ })).toBeNull();
+  await user.keyboard('[[');
+  await screen.findByText('11 of 12');
+  await screen.findByRole('link', { name: 'Previous order, 100231' });
+  await user.keyboard('[[');
+  expect(await screen.findByText('10 of 12')).toBeVisible();
+  await user.keyboard(']');
+  await screen.findByText('11 of 12');
+  await user.click(screen.getByRole('link', { name: 'Back to list' }));
+  await screen.findByRole('row', { name: /100230/ });
+  expect(place()).toBe('/admin/recent-order?page=2');
+});

@@ -61,7 +61,6 @@ test('the order shows its fields formatted for people', async () => {
   expect(valueOf('Processing Mode')).toHaveTextContent('Standard Processing');
   expect(valueOf('Application Email Address')).toHaveTextContent('100234@applications.example');
   expect(valueOf('Planned Stay')).toHaveTextContent('60 days');
-  expect(valueOf('Sex')).toHaveTextContent('-');
   await waitFor(() =>
     expect(valueOf('Visa Type')).toHaveTextContent('C1 · Tourism Visit, Single Entry'),
   );
@@ -73,6 +72,24 @@ test('the order shows its fields formatted for people', async () => {
     'href',
     'https://wa.me/447700904411?text=Your%20visa%20application%20VD-100234%3A%20',
   );
+});
+
+const more = (title: string, fields: string) =>
+  screen.getByRole('button', { name: `${title}: ${fields}, show` });
+
+test('empty fields are counted once for each section, and shown on demand', async () => {
+  const user = await openOrder({ place_of_birth: 'Perth', address: null });
+  expect(screen.queryByText('Sex', { selector: 'dt' })).toBeNull();
+  expect(more('Address in Indonesia', '8 fields empty')).toBeVisible();
+  await user.click(more('Personal and Contact Information', '1 field empty'));
+  expect(valueOf('Sex')).toHaveTextContent('-');
+  const section = screen.getByText('Sex', { selector: 'dt' }).closest('section')!;
+  const labels = within(section)
+    .getAllByRole('term')
+    .map(({ textContent }) => textContent);
+  expect(labels.slice(0, 3)).toEqual(['Full Name', 'Sex', 'Place of Birth']);
+  await user.click(within(section).getByRole('button', { name: /1 field empty, hide$/ }));
+  expect(screen.queryByText('Sex', { selector: 'dt' })).toBeNull();
 });
 
 test('a required document that is not on file is named as missing', async () => {

@@ -23,7 +23,7 @@ use crate::pdf::CJK_FONT;
 /// The units of a PDF in an inch.
 const POINTS_PER_INCH: f32 = 72.0;
 
-/// A PNG of more bytes is a photo or a scan, which a JPEG holds in a tenth of them.
+/// A PNG of more bytes may be a photo or a scan, of which a JPEG is a third as large.
 const MAX_PNG_BYTES: usize = 512 * 1024;
 /// The quality of such a JPEG: the loss is invisible, also enlarged.
 const JPEG_QUALITY: u8 = 88;
@@ -114,5 +114,10 @@ fn encode(image: &Pixmap) -> Option<(MediaType, Vec<u8>)> {
     let mut jpeg = Vec::new();
     let encoder = JpegEncoder::new_with_quality(&mut jpeg, JPEG_QUALITY);
     encoder.write_image(&samples, width, height, colours).ok()?;
-    Some((MediaType::Jpeg, jpeg))
+    // Much small text is smaller as a PNG.
+    if jpeg.len() < png.get_ref().len() {
+        Some((MediaType::Jpeg, jpeg))
+    } else {
+        Some((MediaType::Png, png.into_inner()))
+    }
 }

@@ -39,6 +39,20 @@ test('the timeline shows who did what, newest first', async () => {
   ]);
 });
 
+test('a loss stands out, and what came by itself stays back', async () => {
+  await openOrder({
+    timeline: [
+      event({ action: 'order.refund', after: 'Refunds' }),
+      event({ after: 'Deleted' }),
+      event(),
+      event({ action: 'document.take-in', after: 'passport_picture' }),
+      event({ action: 'mail.resend', after: null }),
+    ],
+  });
+  const tones = (await timeline()).getAllByRole('listitem').map(({ dataset }) => dataset['tone']);
+  expect(tones).toEqual(['danger', 'danger', undefined, 'quiet', 'quiet']);
+});
+
 test('a long timeline is short at first', async () => {
   const user = await openOrder({ timeline: Array.from({ length: 11 }, () => event()) });
   expect((await timeline()).getAllByRole('listitem')).toHaveLength(8);

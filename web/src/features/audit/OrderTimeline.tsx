@@ -5,7 +5,7 @@ import { paths } from '@/paths/staffPaths';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { Time } from '@/ui/Time';
-import { changeText, eventLabel } from './auditEvents';
+import { changeText, eventLabel, eventTone } from './auditEvents';
 import classes from './OrderTimeline.module.css';
 
 const SHOWN_AT_FIRST = 8;
@@ -25,7 +25,7 @@ export function OrderTimeline({ order, me }: { order: OrderDetails; me: UserInfo
       {timeline.length === 0 && <p>No activity yet.</p>}
       <ol>
         {shown.map((event) => (
-          <li key={event.number}>
+          <li key={event.number} data-tone={eventTone(event)}>
             <strong>{eventLabel(event.action)}</strong> <span dir="auto">{changeText(event)}</span>
             <p>
               <bdi>{event.actor}</bdi>, <Time iso={event.at} zone={me.agency_time_zone} />

@@ -58,6 +58,16 @@ export function eventLabel(action: string): string {
   return WORDS[action] ?? action;
 }
 
+/** What is lost for the customer or the agency. */
+const LOSSES = new Set(['order.refund', 'chargeback.open', 'Deleted', 'Refunds', 'ChargeBack']);
+
+/** How an event of an order stands out: work of staff, what came by itself or by mail, a loss. */
+export function eventTone({ action, after }: AuditEvent): 'danger' | 'quiet' | undefined {
+  if (LOSSES.has(action) || (action === 'order.move' && LOSSES.has(after ?? ''))) return 'danger';
+  const [noun] = action.split('.');
+  return noun === 'mail' || action === 'document.take-in' ? 'quiet' : undefined;
+}
+
 /** The change of an event: `before → after`. */
 export function changeText({
   action,

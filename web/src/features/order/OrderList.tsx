@@ -50,8 +50,12 @@ export function OrderList({ folder, me, onSettings, month, before }: OrderListPr
   const params = useListParams();
   const { page, limit, q, setPage, setLimit, setQ } = params;
   const sort = folder.hasUrgency ? params.sort : undefined;
-  const filter = { orderName: folder.orderName, q, sort, ...month };
+  const filter = useMemo(
+    () => ({ orderName: folder.orderName, q, sort, ...month }),
+    [folder.orderName, q, sort, month],
+  );
   const list = useOrderRows({ ...filter, page, limit }, me.name);
+  const { total, more } = list;
   const present = useMemo(() => list.rows?.filter((row) => row !== undefined) ?? [], [list.rows]);
   const { selected, toggle, toggleAll, drop } = useSelection(`${page} ${limit} ${q} ${sort}`, present);
   const { perform, follow, busy, dialog } = useOrderActions({ drop });
@@ -109,8 +113,9 @@ export function OrderList({ folder, me, onSettings, month, before }: OrderListPr
     rememberTrail(
       present.map((row) => row.order_id),
       here,
+      limit === 'All' ? null : { request: { ...filter, page, limit }, total, more },
     );
-  }, [present, here]);
+  }, [present, here, filter, page, limit, total, more]);
 
   // Deleting the last rows of the last page leaves `page` behind the end.
   const knownPages = limit === 'All' ? 1 : Math.max(1, Math.ceil(list.total / limit));

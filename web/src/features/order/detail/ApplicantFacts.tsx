@@ -28,12 +28,12 @@ export function PersonFacts({ order }: ApplicantFactsProps) {
         </a>
       </Fact>
       {isOwnAccount && <Fact label="Account Email" text={account} copied />}
-      <PhoneFact order={order} />
+      {phoneFact(order)}
     </FactSection>
   );
 }
 
-function PhoneFact({ order }: ApplicantFactsProps) {
+function phoneFact(order: OrderDetails) {
   const phone = phoneOf(order.country_code, order.phone_number);
   if (!phone) return <Fact label="Phone" />;
   const { text, dialled, international } = phone;

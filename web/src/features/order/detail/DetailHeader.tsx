@@ -1,14 +1,12 @@
-import { useLocation, useNavigate } from 'react-router';
 import type { OrderDetails } from '@/api/types';
-import { paths } from '@/paths/staffPaths';
 import { Button, ButtonLink } from '@/ui/Button';
 import { CopyButton } from '@/ui/CopyButton';
 import { Time } from '@/ui/Time';
 import { useHotkeys } from '@/ui/useHotkeys';
-import { useOrderTrail } from '../orderTrail';
 import { Chip } from '@/ui/Chip';
 import { StatusChip } from '../StatusChip';
 import classes from './DetailHeader.module.css';
+import { useTrail, type Neighbour } from './useTrail';
 import { useWayBack } from './useWayBack';
 
 interface DetailHeaderProps {
@@ -16,10 +14,12 @@ interface DetailHeaderProps {
   /** Undefined while the order is loading. */
   order: OrderDetails | undefined;
   zone: string;
+  /** The name of the member, by which lists are asked for. */
+  userName: string;
 }
 
 /** The order's id, status and dates, and the links to its neighbours in the list. */
-export function DetailHeader({ orderId, order, zone }: DetailHeaderProps) {
+export function DetailHeader({ orderId, order, zone, userName }: DetailHeaderProps) {
   return (
     <header className={classes.head}>
       <div className={classes.title}>
@@ -39,7 +39,7 @@ export function DetailHeader({ orderId, order, zone }: DetailHeaderProps) {
           </span>
         )}
       </div>
-      <Trail orderId={orderId} />
+      <Trail orderId={orderId} userName={userName} isLoaded={order !== undefined} />
       <p className={classes.dates}>
         {order && (
           <>
@@ -96,28 +96,27 @@ function RefundTakenBack({ order, zone }: { order: OrderDetails; zone: string })
   );
 }
 
+interface TrailProps {
+  orderId: number;
+  userName: string;
+  isLoaded: boolean;
+}
+
 /** The way back, and to the orders before and after this one in the list it was opened from. */
-function Trail({ orderId }: { orderId: number }) {
-  const navigate = useNavigate();
-  const location = useLocation();
-  const { orderIds, listPath } = useOrderTrail();
+function Trail({ orderId, userName, isLoaded }: TrailProps) {
+  const { place, total, previous, next, open } = useTrail(orderId, userName, isLoaded);
   const back = useWayBack();
-  const index = back.path === listPath ? orderIds.indexOf(orderId) : -1;
-  const previous = index > 0 ? orderIds[index - 1] : undefined;
-  const next = index < 0 ? undefined : orderIds[index + 1];
-  const open = (id: number | undefined) =>
-    id !== undefined && void navigate(paths.viewOrder(id), { state: location.state });
   useHotkeys({ '[': () => open(previous), ']': () => open(next) });
 
   return (
     <nav className={classes.trail} aria-label="List">
-      {index >= 0 && (
+      {place !== null && (
         <>
-          <Neighbour id={previous} name="Previous" sign="‹" />
+          <NeighbourLink neighbour={previous} name="Previous" sign="‹" />
           <span className={classes.soft}>
-            {index + 1} of {orderIds.length}
+            {place} of {total}
           </span>
-          <Neighbour id={next} name="Next" sign="›" />
+          <NeighbourLink neighbour={next} name="Next" sign="›" />
         </>
       )}
       <ButtonLink to={back.path} state={back.state}>
@@ -127,23 +126,30 @@ function Trail({ orderId }: { orderId: number }) {
   );
 }
 
-interface NeighbourProps {
-  id: number | undefined;
+interface NeighbourLinkProps {
+  neighbour: Neighbour | undefined;
   name: string;
   sign: string;
 }
 
-function Neighbour({ id, name, sign }: NeighbourProps) {
-  const { state } = useLocation();
-  if (id === undefined) {
+function NeighbourLink({ neighbour, name, sign }: NeighbourLinkProps) {
+  if (!neighbour) {
     return (
       <Button disabled aria-hidden="true">
         {sign}
       </Button>
     );
   }
+  const { id, path, state, enter, prefetch } = neighbour;
   return (
-    <ButtonLink to={paths.viewOrder(id)} state={state} aria-label={`${name} order, ${id}`}>
+    <ButtonLink
+      to={path}
+      state={state}
+      aria-label={`${name} order, ${id}`}
+      onClick={enter}
+      onPointerEnter={prefetch}
+      onFocus={prefetch}
+    >
       {sign}
     </ButtonLink>
   );

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { Children, isValidElement, useState, type ReactNode } from 'react';
 import { CopyButton } from '@/ui/CopyButton';
 import { plainDate } from '@/ui/times';
 import classes from './Fact.module.css';
@@ -13,9 +13,12 @@ interface FactProps {
   children?: ReactNode;
 }
 
-/** One field of the order. An empty field is shown too, because missing data matters. */
+/** Whether there is nothing to show: neither a text nor content. */
+const isEmptyText = (text: FactProps['text']) => text === null || text === undefined || text === '';
+
+/** One field of the order. */
 export function Fact({ label, text, copied = false, children }: FactProps) {
-  const isEmpty = children === undefined && (text === null || text === undefined || text === '');
+  const isEmpty = children === undefined && isEmptyText(text);
   return (
     <div className={classes.fact}>
       <dt>{label}</dt>
@@ -63,14 +66,39 @@ export function FactList({ label, children }: { label?: string; children: ReactN
   );
 }
 
-/** Fields under a heading. */
+/** Whether this is a field without a value. */
+function isEmptyFact(node: ReactNode): boolean {
+  if (!isValidElement(node)) return false;
+  const props = node.props as Partial<FactProps & DateFactProps>;
+  if (node.type === Fact) return props.children === undefined && isEmptyText(props.text);
+  return node.type === DateFact && !props.date;
+}
+
+/** Fields under a heading. The empty ones are counted, because missing data matters, and shown on demand. */
 export function FactSection({ title, children }: FactSectionProps) {
+  const [isWhole, setWhole] = useState(false);
+  const all = Children.toArray(children);
+  const shown = isWhole ? all : all.filter((fact) => !isEmptyFact(fact));
+  const empty = all.filter(isEmptyFact).length;
   return (
     <Section title={title}>
-      <FactList>{children}</FactList>
+      {shown.length > 0 && <FactList>{shown}</FactList>}
+      {empty > 0 && (
+        <button
+          type="button"
+          className={classes.more}
+          aria-expanded={isWhole}
+          aria-label={`${title}: ${emptyText(empty)}, ${isWhole ? 'hide' : 'show'}`}
+          onClick={() => setWhole(!isWhole)}
+        >
+          {emptyText(empty)}, {isWhole ? 'hide' : 'show'}
+        </button>
+      )}
     </Section>
   );
 }
+
+const emptyText = (fields: number) => (fields === 1 ? '1 field empty' : `${fields} fields empty`);
 
 export function Section({ title, children }: FactSectionProps) {
   return (

@@ -51,7 +51,7 @@ export function OrderDetail({ orderId, me, Timeline }: OrderDetailProps) {
   if (error instanceof ApiError && error.code === 'order_not_found') return <NoSuchOrder />;
   return (
     <section className={classes.page} aria-busy={details.isFetching}>
-      <DetailHeader orderId={orderId} order={order} zone={me.agency_time_zone} />
+      <DetailHeader orderId={orderId} order={order} zone={me.agency_time_zone} userName={me.name} />
       {order && error && (
         <p className={classes.outdated} role="alert">
           Couldn’t refresh this order. {error.message}{' '}

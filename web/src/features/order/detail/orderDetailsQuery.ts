@@ -12,6 +12,8 @@ export function orderDetailsQuery(orderId: number) {
       return (await answer(api.GET('/api/admin/get-orders-details/{orderId}', { params, signal })))
         .data;
     },
+    // One that was fetched ahead is not fetched again.
+    staleTime: 10_000,
     // Polls until the state of all mails is final.
     refetchInterval: ({ state: { data } }) =>
       data ? mailPollInterval(data.mailHistory, now()) : false,

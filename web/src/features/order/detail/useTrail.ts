@@ -1,0 +1,139 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import { fromOrigin, originOf } from '@/paths/origin';
+import { paths } from '@/paths/staffPaths';
+import { orderPageQuery, type OrderPageRequest } from '../orderQueries';
+import { rememberTrail, useOrderTrail } from '../orderTrail';
+import { orderDetailsQuery } from './orderDetailsQuery';
+import { useWayBack } from './useWayBack';
+
+type Direction = 1 | -1;
+
+/** An order beside this one in the list. */
+export interface Neighbour {
+  id: number;
+  path: string;
+  /** The state of the navigation to it. */
+  state: object;
+  /** Takes the steps that its page of the list needs. Call it before the navigation. */
+  enter: () => void;
+  /** Fetches it ahead. Fetching counts as seeing it, so this needs a sign that it will be opened. */
+  prefetch: () => void;
+}
+
+interface Trail {
+  /** The place in the list, from 1; null for an order that was not opened from the last list. */
+  place: number | null;
+  /** As text, because that of a search may not be known. */
+  total: string;
+  previous: Neighbour | undefined;
+  next: Neighbour | undefined;
+  /** Opens a neighbour, if there is one. */
+  open: (neighbour: Neighbour | undefined) => void;
+}
+
+/** The place of the order in the list that it was opened from, across its pages. `isLoaded`: the order itself is shown. */
+export function useTrail(orderId: number, userName: string, isLoaded: boolean): Trail {
+  const navigate = useNavigate();
+  const location = useLocation();
+  const queries = useQueryClient();
+  const { orderIds, listPath, page } = useOrderTrail();
+  const back = useWayBack();
+  const index = back.path === listPath ? orderIds.indexOf(orderId) : -1;
+  const isIn = index >= 0;
+  const request = page?.request;
+  const start = request ? (request.page - 1) * request.limit : 0;
+  const total = page?.total ?? orderIds.length;
+  const hasAfter =
+    request !== undefined && (page?.more === true || start + orderIds.length < total);
+  const before = useListPage(
+    request && isIn && index === 0 && request.page > 1 ? turned(request, -1) : null,
+    userName,
+  );
+  const after = useListPage(
+    request && isIn && index === orderIds.length - 1 && hasAfter ? turned(request, 1) : null,
+    userName,
+  );
+
+  const prefetch = useCallback(
+    (id: number) => void queries.prefetchQuery(orderDetailsQuery(id)),
+    [queries],
+  );
+  const neighbour = (by: Direction): Neighbour | undefined => {
+    const beside = isIn ? orderIds[index + by] : undefined;
+    const state = { ...(location.state as object | null), by };
+    if (beside !== undefined) {
+      return {
+        id: beside,
+        path: paths.viewOrder(beside),
+        state,
+        enter: () => {},
+        prefetch: () => prefetch(beside),
+      };
+    }
+    const list = by === 1 ? after : before;
+    // An order may have moved to the other page since.
+    const ids = list?.data.map((row) => row.order_id).filter((id) => !orderIds.includes(id)) ?? [];
+    const id = by === 1 ? ids[0] : ids.at(-1);
+    const origin = originOf(location);
+    if (id === undefined || !list || !request || !listPath || !origin) return undefined;
+    const there = turned(request, by);
+    const path = pathOfPage(listPath, there.page);
+    return {
+      id,
+      path: paths.viewOrder(id),
+      state: { ...state, ...fromOrigin({ ...origin, path }) },
+      enter: () =>
+        rememberTrail(ids, path, { request: there, total: list.total, more: list.more ?? false }),
+      prefetch: () => prefetch(id),
+    };
+  };
+  const previous = neighbour(-1);
+  const next = neighbour(1);
+
+  // One who steps through the list is likely to take the next step.
+  const stepped = (location.state as { by?: Direction } | null)?.by;
+  const ahead = stepped === 1 ? next?.id : stepped === -1 ? previous?.id : undefined;
+  useEffect(() => {
+    if (isLoaded && ahead !== undefined) prefetch(ahead);
+  }, [isLoaded, ahead, prefetch]);
+
+  return {
+    place: isIn ? start + index + 1 : null,
+    total: page?.more ? `${total}+` : String(total),
+    previous,
+    next,
+    open: (neighbour) => {
+      if (!neighbour) return;
+      neighbour.enter();
+      void navigate(neighbour.path, { state: neighbour.state });
+    },
+  };
+}
+
+const turned = (request: OrderPageRequest, by: Direction): OrderPageRequest => ({
+  ...request,
+  page: request.page + by,
+});
+
+function pathOfPage(listPath: string, page: number): string {
+  const [path, query] = listPath.split('?');
+  const search = new URLSearchParams(query);
+  if (page === 1) search.delete('page');
+  else search.set('page', String(page));
+  return search.size > 0 ? `${path}?${search}` : path!;
+}
+
+/** The page before or after, as it was when the edge was reached: a change of this order moves the rows. */
+function useListPage(request: OrderPageRequest | null, userName: string) {
+  const query = orderPageQuery(request ?? { orderName: '', page: 1, limit: 1, q: '' }, userName);
+  const page = useQuery({
+    ...query,
+    queryKey: ['trail', ...query.queryKey],
+    placeholderData: undefined,
+    staleTime: Infinity,
+    enabled: request !== null,
+  });
+  return request ? page.data : undefined;
+}
