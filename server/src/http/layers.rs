@@ -36,10 +36,6 @@ pub fn around_calls(calls: Router, kit: &Kit) -> Router {
         .method_not_allowed_fallback(pages::method_not_allowed)
         .layer(DefaultBodyLimit::max(kit.config.limits.upload_bytes))
         .layer(SetResponseHeaderLayer::if_not_present(header::CACHE_CONTROL, HeaderValue::from_static("no-store")))
-        .layer(SetResponseHeaderLayer::if_not_present(
-            header::CONTENT_SECURITY_POLICY,
-            HeaderValue::from_static(NO_PAGE),
-        ))
 }
 
 /// Adds the layers of every request.
@@ -57,6 +53,8 @@ pub fn around(routes: Router, kit: &Arc<Kit>) -> Router {
             .layer(header("cross-origin-opener-policy", "same-origin"))
             .layer(header("x-robots-tag", "noindex"))
             .layer(header("permissions-policy", NO_FEATURES))
+            // Pages have a policy of their own.
+            .layer(header("content-security-policy", NO_PAGE))
             .layer(option_layer(kit.config.is_https().then(|| header("strict-transport-security", HTTPS_ONLY))))
             .layer(CatchPanicLayer::custom(after_panic))
             .layer(from_fn_with_state(kit.clone(), address::note))

@@ -118,7 +118,7 @@ async fn the_reference_names_every_operation_runs_no_script_and_is_cached_by_its
 }
 
 #[tokio::test]
-async fn every_response_denies_features_and_an_api_response_loads_nothing() {
+async fn every_response_denies_features_and_one_that_is_no_page_loads_nothing() {
     let test = TestApp::start().await;
     for path in
         ["/", "/track-order/MjAwMDAy", "/api/docs", "/api/user_info", "/api/nothing", "/uploads/nothing", "/healthz"]
@@ -127,11 +127,14 @@ async fn every_response_denies_features_and_an_api_response_loads_nothing() {
         assert!(header(&answer, "permissions-policy").contains("camera=(), "), "{path}");
         assert_eq!(header(&answer, "x-content-type-options"), "nosniff", "{path}");
         assert_eq!(header(&answer, "strict-transport-security"), "", "{path}: not over http");
+        assert!(header(&answer, "content-security-policy").starts_with("default-src 'none'"), "{path}");
     }
     for answer in [
         test.anonymous().page("/api/user_info").await,
         test.as_staff(Team, "Budi").page("/api/user_info").await,
         test.anonymous().track(100_001, "ana@post.example").await,
+        test.anonymous().page("/api/nothing").await,
+        test.anonymous().page("/healthz").await,
     ] {
         assert_eq!(header(&answer, "content-security-policy"), "default-src 'none'; frame-ancestors 'none'");
     }

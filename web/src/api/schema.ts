@@ -419,6 +419,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/admin/find-orders': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Find at most eight orders in all folders that the caller may list, the newest first. An exact order number finds that order alone. */
+    get: operations['find_orders'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/admin/future-orders-csv': {
     parameters: {
       query?: never;
@@ -623,6 +640,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/admin/home': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Get what the home screen shows below its tiles, at most a minute old. The access is logged. */
+    get: operations['home'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/admin/list-settings': {
     parameters: {
       query?: never;
@@ -688,6 +722,23 @@ export interface paths {
      *     so many orders or so large a sum, nothing is refunded: the request is stored, and `approval` names it.
      */
     put: operations['refund_orders'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/admin/order-duplicates/{orderId}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List other orders with the same passport, email, phone, device or card. The access is logged. */
+    get: operations['order_duplicates'];
+    put?: never;
     post?: never;
     delete?: never;
     options?: never;
@@ -2254,6 +2305,22 @@ export interface components {
       /** @description The visa's `file1` in the history. */
       file1: string;
     };
+    /** @description An order that shares a fact with another one. */
+    Duplicate: {
+      /** @description The order's id. */
+      order_id: components['schemas']['OrderId'];
+      /** @description The printed form, `VD-100001`. */
+      order_number: string;
+      /** @description The order's status. */
+      process_status: components['schemas']['ProcessStatus'];
+      /**
+       * Format: date-time
+       * @description When the order was received.
+       */
+      created_at: string;
+      /** @description What both orders share, at least one fact. */
+      same: components['schemas']['SameFact'][];
+    };
     /** @description The newest mail about the visa, or its preview. */
     EmailContent: {
       /**
@@ -2417,6 +2484,21 @@ export interface components {
        */
       futureOrdersCount: number;
     };
+    /** @description An order that was found. */
+    FoundOrder: {
+      /** @description The order's id. */
+      order_id: components['schemas']['OrderId'];
+      /** @description The printed form, `VD-100001`. */
+      order_number: string;
+      /** @description The order's status. */
+      process_status: components['schemas']['ProcessStatus'];
+      /** @description The applicant's full name. */
+      full_name: string;
+      /** @description The applicant's email address. */
+      contact_email_address: string;
+      /** @description The folder in which the caller finds it, such as `newOrder`; `allOrder` for the New order of another member. */
+      folder: string;
+    };
     /** @description A success with data. */
     Found_BackupState: {
       /**
@@ -2490,6 +2572,18 @@ export interface components {
       data: components['schemas']['FolderCounts'];
     };
     /** @description A success with data. */
+    Found_Home: {
+      /**
+       * Format: int32
+       * @description 1.
+       */
+      status: number;
+      /** @description A text for people; empty if there is nothing to say. */
+      message: string;
+      /** @description The result. */
+      data: components['schemas']['Home'];
+    };
+    /** @description A success with data. */
     Found_ListSettings: {
       /**
        * Format: int32
@@ -2536,6 +2630,18 @@ export interface components {
       message: string;
       /** @description The result. */
       data: components['schemas']['OrderDetails'];
+    };
+    /** @description A success with data. */
+    Found_OrderDuplicates: {
+      /**
+       * Format: int32
+       * @description 1.
+       */
+      status: number;
+      /** @description A text for people; empty if there is nothing to say. */
+      message: string;
+      /** @description The result. */
+      data: components['schemas']['OrderDuplicates'];
     };
     /** @description A success with data. */
     Found_OrderReference: {
@@ -2682,6 +2788,18 @@ export interface components {
       data: components['schemas']['CountryOrders'][];
     };
     /** @description A success with data. */
+    Found_Vec_FoundOrder: {
+      /**
+       * Format: int32
+       * @description 1.
+       */
+      status: number;
+      /** @description A text for people; empty if there is nothing to say. */
+      message: string;
+      /** @description The result. */
+      data: components['schemas']['FoundOrder'][];
+    };
+    /** @description A success with data. */
     Found_Vec_MonthCount: {
       /**
        * Format: int32
@@ -2776,6 +2894,102 @@ export interface components {
       message: string;
       /** @description The result. */
       data: components['schemas']['WaitingRefundMails'];
+    };
+    /**
+     * @description A group of orders that need a member of staff.
+     * @enum {string}
+     */
+    Group: 'priority' | 'disputes' | 'emails' | 'untouched';
+    /** @description The home screen below its tiles. */
+    Home: {
+      /**
+       * Format: date-time
+       * @description When the groups were read: at most a minute ago.
+       */
+      as_of: string;
+      /** @description The orders that need a member of staff. Only orders that the caller may find are counted. */
+      groups: components['schemas']['HomeGroup'][];
+      numbers?: components['schemas']['HomeNumbers'] | null;
+      /** @description The caller's own day. */
+      my_day: components['schemas']['MyDay'];
+    };
+    /** @description A day of the agency. */
+    HomeDay: {
+      /**
+       * Format: date
+       * @description The calendar day.
+       */
+      day: string;
+      /**
+       * Format: int64
+       * @description Orders received on it.
+       */
+      received: number;
+      /**
+       * Format: int64
+       * @description Orders completed on it.
+       */
+      completed: number;
+    };
+    /** @description Orders that need a member of staff for the same reason. */
+    HomeGroup: {
+      /** @description The reason. */
+      group: components['schemas']['Group'];
+      /**
+       * Format: int64
+       * @description How many orders there are.
+       */
+      total: number;
+      /** @description Whether there may be more than `total`. */
+      more: boolean;
+      /** @description The folder that shows them, such as `priorityOrder`. */
+      folder: string;
+      /** @description The first three, the most urgent first. */
+      orders: components['schemas']['HomeOrder'][];
+    };
+    /** @description The numbers of the last 30 days, in the agency's time zone. */
+    HomeNumbers: {
+      /** @description The oldest first; the last is today so far. */
+      days: components['schemas']['HomeDay'][];
+      /**
+       * Format: int64
+       * @description Orders received on these days, without unpaid and deleted ones.
+       */
+      received: number;
+      /**
+       * Format: int64
+       * @description Orders completed on these days. Each counts on the day on which it was last completed.
+       */
+      completed: number;
+      /** @description The payments of the received orders, one sum for each currency; null for types of staff other than Admin and Manager. */
+      paid?: components['schemas']['PaidSum'][] | null;
+      /**
+       * Format: int64
+       * @description The median of the minutes from payment to completion, of the newest 5,000 orders completed on these days; null without one.
+       */
+      median_minutes?: number | null;
+      /**
+       * Format: int64
+       * @description The same, of orders with priority processing.
+       */
+      priority_median_minutes?: number | null;
+    };
+    /** @description An order that needs a member of staff. */
+    HomeOrder: {
+      /** @description The order's id. */
+      order_id: components['schemas']['OrderId'];
+      /** @description The printed form, `VD-100001`. */
+      order_number: string;
+      /** @description The applicant's full name. */
+      full_name: string;
+      /** @description The order's status. */
+      process_status: components['schemas']['ProcessStatus'];
+      /** @description The owner's name; null: unassigned. */
+      assign_to?: string | null;
+      /** @description Why it is listed, for people: `2 days left`. */
+      reason: string;
+      /** @description Whether it is urgent. */
+      is_urgent: boolean;
     };
     /** @description The visa that is issued for the code of an order. */
     IssuedType: {
@@ -2919,6 +3133,19 @@ export interface components {
        * @description The order's `updated_at` as the caller saw it; refused if the order was changed since.
        */
       updated_at?: string | null;
+    };
+    /** @description The day of a member of staff. */
+    MyDay: {
+      /**
+       * Format: int64
+       * @description Open orders of the member.
+       */
+      open: number;
+      /**
+       * Format: int64
+       * @description Orders that the member completed today, in the agency's time zone.
+       */
+      completed_today: number;
     };
     /** @description A team member. */
     NamedMember: {
@@ -3146,6 +3373,13 @@ export interface components {
     } & {
       [key: string]: string | null;
     };
+    /** @description Orders that share a fact with an order. */
+    OrderDuplicates: {
+      /** @description The newest first, at most 20: only orders of folders that the caller may list. */
+      orders: components['schemas']['Duplicate'][];
+      /** @description Whether there are more. */
+      more: boolean;
+    };
     /** @description An audit event of the order. */
     OrderEvent: {
       /**
@@ -3343,6 +3577,13 @@ export interface components {
     PackDetailsOf: {
       /** @description The order: plain, printed or encoded. */
       orderId: components['schemas']['OrderId'];
+    };
+    /** @description The sum of payments in one currency. */
+    PaidSum: {
+      /** @description ISO 4217. */
+      currency: string;
+      /** @description A decimal number: `1190.00`. */
+      amount: string;
     };
     /** @description What a browser is asked for. The answer counts once, within ten minutes. */
     PasskeyOptions: {
@@ -3702,6 +3943,11 @@ export interface components {
       /** @description Whether the member is refused until the hour is over. */
       is_stopped: boolean;
     };
+    /**
+     * @description A fact that two orders share.
+     * @enum {string}
+     */
+    SameFact: 'passport' | 'email' | 'phone' | 'device' | 'card';
     /** @description The record of a dispute. */
     SaveChargeback: {
       /** @description The order: plain, printed or encoded. */
@@ -9966,6 +10212,187 @@ export interface operations {
       };
     };
   };
+  find_orders: {
+    parameters: {
+      query?: {
+        /**
+         * @description An order number (`100234`, `#100234` or `VD-100234`), or a part of what a search of a list matches: name, emails, phone digits,
+         *     order id and passport number. Empty: no order.
+         */
+        q?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "",
+           *       "data": [
+           *         {
+           *           "order_id": 100234,
+           *           "order_number": "VD-100234",
+           *           "process_status": "Completed",
+           *           "full_name": "Emma Rose Clarke",
+           *           "contact_email_address": "emma.clarke@post.example",
+           *           "folder": "completedOrder"
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': components['schemas']['Found_Vec_FoundOrder'];
+        };
+      };
+      /** @description Bad Request */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "invalid_characters",
+           *       "message": "Invalid characters"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'invalid_characters' | 'wrong_query';
+          };
+        };
+      };
+      /** @description Unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_timed_out",
+           *       "message": "The request took too long and was stopped"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_timed_out';
+          };
+        };
+      };
+      /** @description Unsupported Media Type */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request';
+          };
+        };
+      };
+      /** @description Unprocessable Entity */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "search_term_too_long",
+           *       "message": "Search term too long"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'search_term_too_long';
+          };
+        };
+      };
+      /** @description Internal Server Error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'statement_timed_out';
+          };
+        };
+      };
+    };
+  };
   future_orders_csv: {
     parameters: {
       query?: {
@@ -12696,6 +13123,199 @@ export interface operations {
       };
     };
   };
+  home: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "",
+           *       "data": {
+           *         "as_of": "2026-05-06T03:30:00Z",
+           *         "groups": [
+           *           {
+           *             "group": "priority",
+           *             "total": 1,
+           *             "more": false,
+           *             "folder": "priorityOrder",
+           *             "orders": [
+           *               {
+           *                 "order_id": 100240,
+           *                 "order_number": "VD-100240",
+           *                 "full_name": "Li Wei",
+           *                 "process_status": "New",
+           *                 "assign_to": null,
+           *                 "reason": "Waits 2 h 10 min",
+           *                 "is_urgent": true
+           *               }
+           *             ]
+           *           },
+           *           {
+           *             "group": "disputes",
+           *             "total": 0,
+           *             "more": false,
+           *             "folder": "chargeBackOrder",
+           *             "orders": []
+           *           },
+           *           {
+           *             "group": "emails",
+           *             "total": 0,
+           *             "more": false,
+           *             "folder": "allOrder",
+           *             "orders": []
+           *           },
+           *           {
+           *             "group": "untouched",
+           *             "total": 0,
+           *             "more": false,
+           *             "folder": "allOrder",
+           *             "orders": []
+           *           }
+           *         ],
+           *         "numbers": {
+           *           "days": [
+           *             {
+           *               "day": "2026-05-06",
+           *               "received": 14,
+           *               "completed": 9
+           *             }
+           *           ],
+           *           "received": 14,
+           *           "completed": 9,
+           *           "paid": [
+           *             {
+           *               "currency": "USD",
+           *               "amount": "2086.00"
+           *             }
+           *           ],
+           *           "median_minutes": 560,
+           *           "priority_median_minutes": 108
+           *         },
+           *         "my_day": {
+           *           "open": 12,
+           *           "completed_today": 9
+           *         }
+           *       }
+           *     }
+           */
+          'application/json': components['schemas']['Found_Home'];
+        };
+      };
+      /** @description Unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_timed_out",
+           *       "message": "The request took too long and was stopped"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_timed_out';
+          };
+        };
+      };
+      /** @description Unsupported Media Type */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request';
+          };
+        };
+      };
+      /** @description Internal Server Error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'statement_timed_out';
+          };
+        };
+      };
+    };
+  };
   save_list_settings: {
     parameters: {
       query?: never;
@@ -13675,6 +14295,170 @@ export interface operations {
               | 'outcome_unknown'
               | 'statement_timed_out'
               | 'storage_full';
+          };
+        };
+      };
+    };
+  };
+  order_duplicates: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Plain, printed or encoded */
+        orderId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 1,
+           *       "message": "",
+           *       "data": {
+           *         "orders": [
+           *           {
+           *             "order_id": 100198,
+           *             "order_number": "VD-100198",
+           *             "process_status": "Completed",
+           *             "created_at": "2026-03-02T04:10:09Z",
+           *             "same": [
+           *               "passport",
+           *               "email"
+           *             ]
+           *           }
+           *         ],
+           *         "more": false
+           *       }
+           *     }
+           */
+          'application/json': components['schemas']['Found_OrderDuplicates'];
+        };
+      };
+      /** @description Unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "signed_out",
+           *       "message": "Please sign in again"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'signed_out';
+          };
+        };
+      };
+      /** @description Not Found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "order_not_found",
+           *       "message": "Order not found"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'no_such_address' | 'order_not_found';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "request_timed_out",
+           *       "message": "The request took too long and was stopped"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'request_timed_out';
+          };
+        };
+      };
+      /** @description Unsupported Media Type */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "compressed_request",
+           *       "message": "This server takes no compressed requests"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'compressed_request';
+          };
+        };
+      };
+      /** @description Internal Server Error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "internal",
+           *       "message": "Something went wrong on our side"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code: 'internal';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          /** @description Seconds to wait before the next try, if that helps. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": 0,
+           *       "code": "access_log_busy",
+           *       "message": "What you open cannot be recorded at the moment, so it cannot be shown. Please try again in a moment"
+           *     }
+           */
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            code:
+              | 'access_log_busy'
+              | 'database_busy'
+              | 'database_unreachable'
+              | 'not_ready'
+              | 'statement_timed_out';
           };
         };
       };
