@@ -1,5 +1,5 @@
 import { sidebarCount } from '../support/staffActions.ts';
-import { inspect } from '../support/visualChecks.ts';
+import { expectAccessible, inspect } from '../support/visualChecks.ts';
 import { STAFF } from '../support/staff.ts';
 import { expect, test } from '../support/test.ts';
 
@@ -54,6 +54,40 @@ test.describe('an Admin', () => {
     await sidebar.getByRole('link', { name: /^Refunds/ }).click();
     await expect(page.getByRole('heading', { name: 'Refunds' })).toBeVisible();
     await expect(sidebar).not.toBeInViewport();
+  });
+
+  test('the menu of a small screen keeps the focus, and Escape or a click beside it closes it', async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width: 390, height: 800 });
+    await page.goto('/admin');
+    await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible();
+    const menu = page.getByRole('dialog', { name: 'Menu' });
+    await page.getByRole('button', { name: 'Open menu' }).click();
+    for (let presses = 0; presses < 40; presses += 1) {
+      await page.keyboard.press('Tab');
+      const isOutside = await menu.evaluate(
+        (dialog) =>
+          document.activeElement !== document.body && !dialog.contains(document.activeElement),
+      );
+      expect(isOutside, 'focus behind the menu').toBe(false);
+    }
+    await expectAccessible(page, 'menu');
+    await page.keyboard.press('Escape');
+    await expect(menu).toBeHidden();
+    await page.getByRole('button', { name: 'Open menu' }).click();
+    await page.mouse.click(380, 400);
+    await expect(menu).toBeHidden();
+  });
+
+  test('a change of screen moves the focus to the content and is announced', async ({ page }) => {
+    await page.goto('/admin');
+    await page
+      .getByRole('navigation', { name: 'Main' })
+      .getByRole('link', { name: /^Refunds/ })
+      .click();
+    await expect(page.getByRole('main')).toBeFocused();
+    await expect(page.locator('p[aria-live="polite"]')).toHaveText('Refunds');
   });
 
   test('sees the sidebar 300 pixels wide, with the current page marked', async ({ page }) => {

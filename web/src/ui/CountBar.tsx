@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import classes from './CountBar.module.css';
 import { formatCount } from './numbers';
 
@@ -24,7 +25,12 @@ export function Bar({ count, most, width }: BarProps) {
 export function CountBar(bar: Omit<BarProps, 'width'>) {
   return (
     <>
-      <span className={classes.count}>{formatCount(bar.count)}</span> <Bar {...bar} width={96} />
+      <CountSum>{formatCount(bar.count)}</CountSum> <Bar {...bar} width={96} />
     </>
   );
+}
+
+/** A sum in line with the counts above it. */
+export function CountSum({ children }: { children: ReactNode }) {
+  return <span className={classes.count}>{children}</span>;
 }

@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import type { Column } from './column';
+import { AT_END, type Column } from './column';
 import classes from './table.module.css';
 
 interface DataRowProps<Row> {
@@ -53,7 +53,13 @@ export const DataRow = memo(function DataRow<Row>(props: DataRowProps<Row>) {
         </td>
       )}
       {columns.map(({ title, key, cell, isNumber }) => (
-        <td key={title} role="cell" data-label={title} data-col={key} data-number={isNumber}>
+        <td
+          key={title}
+          role="cell"
+          data-label={title}
+          data-col={key}
+          style={isNumber ? AT_END : undefined}
+        >
           {cell(row)}
         </td>
       ))}

@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useMemo, useRef, type CSSProperties, type ReactNode, type RefObject } from 'react';
-import type { Column } from './column';
+import { AT_END, type Column } from './column';
 import { DataRow } from './DataRow';
 import classes from './table.module.css';
 import { useFocusAfterRemoval } from './useFocusAfterRemoval';
@@ -123,7 +123,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                 role="columnheader"
                 scope="col"
                 data-col={key}
-                data-number={isNumber}
+                style={isNumber ? AT_END : undefined}
               >
                 {title}
               </th>
@@ -153,7 +153,12 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           <tfoot role="rowgroup">
             <tr role="row">
               {columns.map(({ title, total, isNumber }) => (
-                <td key={title} role="cell" data-label={title} data-number={isNumber}>
+                <td
+                  key={title}
+                  role="cell"
+                  data-label={title}
+                  style={isNumber ? AT_END : undefined}
+                >
                   {total}
                 </td>
               ))}

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { CountryOrders as Country, UserInfo } from '@/api/types';
-import { CountBar } from '@/ui/CountBar';
+import { CountBar, CountSum } from '@/ui/CountBar';
 import type { Column } from '@/ui/column';
 import { Report } from './Report';
 import { countryOrdersFile, countryOrdersQuery } from './reportQueries';
@@ -47,7 +47,7 @@ function columnsOf(all: readonly Country[], shown: readonly Country[]): Column<C
       widthPx: 200,
       grows: true,
       cell: ({ count }) => <CountBar count={count} most={most} />,
-      total: sumOf(shown, 'count'),
+      total: <CountSum>{sumOf(shown, 'count')}</CountSum>,
     },
     ...PARTS.map(([title, key]) => ({
       title,

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import type { ProcessedBy, UserInfo } from '@/api/types';
 import { notifyFailure } from '@/session/notifyFailure';
 import { notify } from '@/ui/notify';
-import { CountBar } from '@/ui/CountBar';
+import { CountBar, CountSum } from '@/ui/CountBar';
 import type { Column } from '@/ui/column';
 import { Report } from './Report';
 import { processedByFile, processedByQuery } from './reportQueries';
@@ -63,7 +63,7 @@ function columnsOf(
       widthPx: 180,
       grows: true,
       cell: ({ count }) => <CountBar count={count} most={most} />,
-      total: sumOf(shown, 'count'),
+      total: <CountSum>{sumOf(shown, 'count')}</CountSum>,
     },
   ];
 }
