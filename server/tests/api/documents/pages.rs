@@ -283,8 +283,7 @@ async fn text_is_drawn_also_if_its_font_is_not_in_the_file() {
 
 #[tokio::test]
 async fn a_scan_is_a_jpeg_and_small() {
-    let noise: String =
-        (0..600_u32 * 800 * 3).map(|at| format!("{:02x}", at.wrapping_mul(2_654_435_761) >> 24)).collect();
+    let noise = hex::encode((0..600 * 800 * 3).map(|_| rand::random::<u8>()).collect::<Vec<_>>());
     let scan = "/Type/XObject/Subtype/Image/Width 600/Height 800/ColorSpace/DeviceRGB/BitsPerComponent 8\
                 /Filter/ASCIIHexDecode";
     let page = format!("{A4}/Resources<</XObject<</I 3 0 R>>>>");
