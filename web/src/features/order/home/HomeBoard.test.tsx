@@ -23,13 +23,13 @@ const order = {
 
 function withGroups(...changed: Partial<HomeData['groups'][number]>[]): HomeData {
   const data = home();
-  return {
-    ...data,
-    groups: data.groups.map((group) => ({
-      ...group,
-      ...changed.find((one) => one.group === group.group),
-    })),
-  };
+  for (const group of data.groups) {
+    Object.assign(
+      group,
+      changed.find((one) => one.group === group.group),
+    );
+  }
+  return data;
 }
 
 test('each order that needs attention is a link with its reason, and each group leads to its folder', async () => {
@@ -37,6 +37,7 @@ test('each order that needs attention is a link with its reason, and each group 
   const board = await openHome(
     withGroups(
       { group: 'priority', total: 4, orders: [order] },
+      { group: 'disputes', total: 1, orders: [taken] },
       { group: 'untouched', total: 1000, more: true, orders: [taken] },
     ),
   );
@@ -52,8 +53,13 @@ test('each order that needs attention is a link with its reason, and each group 
   expect(untouched).toHaveTextContent('1,000+');
   expect(untouched).toHaveTextContent('Ayu Lestari');
   const disputes = within(board).getByRole('region', { name: 'Disputes by days left' });
-  expect(disputes).toHaveTextContent('No dispute is open.');
-  expect(within(disputes).queryByRole('link')).toBeNull();
+  expect(within(disputes).getByRole('link', { name: 'Open ChargeBack Orders' })).toHaveAttribute(
+    'href',
+    '/admin/chargeback?sort=urgency',
+  );
+  const emails = within(board).getByRole('region', { name: 'Emails that did not arrive' });
+  expect(emails).toHaveTextContent('Every email was sent.');
+  expect(within(emails).queryByRole('link')).toBeNull();
   expect(board).toHaveTextContent('as of 09:45 WIB');
 });
 
