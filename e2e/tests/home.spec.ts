@@ -29,7 +29,8 @@ test.describe('an Admin', () => {
       await expect(page.getByRole('heading', { name: title, level: 1 })).toBeVisible();
       await page.goBack();
     }
-    await expect(page.getByRole('main').getByRole('link')).toHaveCount(TILES.length);
+    const tiles = page.getByRole('main').getByRole('list').first();
+    await expect(tiles.getByRole('link')).toHaveCount(TILES.length);
   });
 
   test('sees the same tab title on every page', async ({ page }) => {
@@ -131,7 +132,21 @@ test.describe('an Admin', () => {
     await expect(
       page.getByRole('main').getByRole('link', { name: /^Completed Orders\s*\d/ }),
     ).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Needs attention' })).toBeVisible();
     await inspect(page, 'home');
+  });
+
+  test('opens an order that needs attention with the keyboard alone', async ({ page }) => {
+    await page.goto('/admin');
+    const order = page
+      .getByRole('region', { name: 'Needs attention' })
+      .getByRole('listitem')
+      .first();
+    const link = order.getByRole('link');
+    const number = /\d{6}/.exec((await link.textContent()) ?? '')?.[0];
+    await link.focus();
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('heading', { name: `Order ${number}` })).toBeVisible();
   });
 });
 

@@ -19,7 +19,7 @@ use crate::backup::rules::Rehearsal;
 use crate::backup::schedule::Schedule;
 use crate::backup::store as backups;
 use crate::casework::Casework;
-use crate::casework::home::HomeCache;
+use crate::casework::home_cache::HomeCache;
 use crate::chargebacks::Chargebacks;
 use crate::chargebacks::packs::store as packs;
 use crate::chargebacks::packs::templates::PackTemplates;

@@ -12,14 +12,13 @@ use utoipa_axum::routes;
 use super::Casework;
 use super::attention::{self, Moment, Needing, NeedingGroup};
 use super::home_numbers::{self, Numbers};
-use super::minute_cache::MinuteCache;
 use super::rules::{Group, folder_of_group, may_see_numbers, may_see_sums};
 use crate::audit::reader::Reader;
 use crate::audit::seen::Seen;
 use crate::calendar;
 use crate::error::Result;
 use crate::http::answer::{Found, found};
-use crate::ids::{OrderId, StaffId};
+use crate::ids::OrderId;
 use crate::money::Money;
 use crate::orders::days;
 use crate::orders::rules::{Folder, ProcessStatus, may_list};
@@ -29,15 +28,6 @@ use crate::timestamp::Timestamp;
 
 pub fn endpoints() -> OpenApiRouter<Arc<Casework>> {
     OpenApiRouter::new().routes(routes!(home))
-}
-
-/// What the home screen showed in the last minute.
-#[derive(Default)]
-pub struct HomeCache {
-    /// By type of staff; of a type that may not list all orders, by member.
-    groups: MinuteCache<(StaffType, Option<StaffId>), Vec<NeedingGroup>>,
-    /// By the agency's calendar day.
-    numbers: MinuteCache<NaiveDate, Numbers>,
 }
 
 /// The home screen below its tiles.

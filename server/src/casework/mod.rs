@@ -12,7 +12,7 @@
 //! - `mailed_links.rs`: revokes the links in an order's mails.
 //! - `leaving.rs`: deletes a member of staff and gives back their orders.
 //! - `home.rs`: the home screen; `attention.rs`: the orders that need a member of staff, `home_numbers.rs`: the last 30 days,
-//!   `minute_cache.rs`: keeps both for a minute. `rules.rs`: what is listed, why, and for whom.
+//!   `home_cache.rs`, `minute_cache.rs`: keep both for a minute. `rules.rs`: what is listed, why, and for whom.
 //! - `errors.rs`: why a list, a search or an upload is refused.
 
 pub mod attention;
@@ -24,6 +24,7 @@ pub mod duplicates;
 pub mod errors;
 pub mod find_orders;
 pub mod home;
+pub mod home_cache;
 pub mod home_numbers;
 pub mod leaving;
 pub mod list_csv;
@@ -46,7 +47,7 @@ pub mod whole;
 
 use std::sync::Arc;
 
-use self::home::HomeCache;
+use self::home_cache::HomeCache;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::Db;

@@ -25,7 +25,7 @@ text_enum! {
 /// An order in work is untouched after this time without a change by a member of staff.
 pub const UNTOUCHED_AFTER: TimeDelta = TimeDelta::days(3);
 
-/// Emails of this time are listed. Later nobody waits for them.
+/// Emails queued within this time are listed. Applicants have asked about older ones long ago.
 pub const EMAILS_OF: TimeDelta = TimeDelta::days(30);
 
 /// A priority order that waits this long is urgent.

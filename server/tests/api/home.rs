@@ -272,14 +272,15 @@ async fn each_type_sees_the_numbers_and_sums_that_it_may() {
         (Telecaller, false, false),
         (NightStaff, true, false),
     ] {
-        let answer = home(&test.as_staff(staff_type, staff_type.as_str())).await;
+        let client = test.as_staff(staff_type, staff_type.as_str());
+        let answer = home(&client).await;
         let numbers = &answer.data()["numbers"];
         assert_eq!(!numbers.is_null(), has_numbers, "{staff_type}");
         assert_eq!(numbers["paid"].is_array(), has_sums, "{staff_type}");
         for name in ["emails", "untouched"] {
             let folder = group(&answer, name)["folder"].as_str().expect("a folder").to_owned();
-            let list = test.as_staff(staff_type, staff_type.as_str()).get(&format!("/admin/get-orders-list/{folder}"));
-            assert_eq!(list.await.status, 200, "{staff_type} may open the folder of {name}");
+            let list = client.get(&format!("/admin/get-orders-list/{folder}")).await;
+            assert_eq!(list.status, 200, "{staff_type} may open the folder of {name}");
         }
     }
     assert_eq!(StaffType::ALL.len(), 5);

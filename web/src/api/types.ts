@@ -14,9 +14,12 @@ export type CountryOrders = components['schemas']['Found_Vec_CountryOrders']['da
 export type DefencePackDetails = components['schemas']['PackDetails'];
 export type DefencePack = DefencePackDetails['packs'][number];
 export type AuditEvent = components['schemas']['OrderEvent'];
+export type Duplicate = components['schemas']['Duplicate'];
 export type FolderCounts = components['schemas']['FolderCounts'];
 /** Without the file names beside the fields: `documents` has them with more detail. */
 export type OrderDetails = Named<components['schemas']['OrderDetails']>;
+export type HomeData = components['schemas']['Home'];
+export type HomeGroup = components['schemas']['HomeGroup'];
 export type KeyRight = components['schemas']['KeyRight'];
 export type ListSettings = components['schemas']['ListSettings'];
 export type OrderSummary = components['schemas']['OrderSummary'];

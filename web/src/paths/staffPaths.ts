@@ -17,6 +17,7 @@ export const paths = {
   refundOrder: '/admin/refund-order',
   refundApprovals: '/admin/refund-approvals',
   chargeback: '/admin/chargeback',
+  urgentChargebacks: '/admin/chargeback?sort=urgency',
   deletedOrder: '/admin/deleted-order',
   orderHistory: '/admin/order-history',
   countryOrder: '/admin/country-order',

@@ -1,6 +1,13 @@
 import { http, HttpResponse } from 'msw';
 import { setupServer } from 'msw/node';
-import type { BackupState, FolderCounts, OrderSummary, Permission, UserInfo } from '@/api/types';
+import type {
+  BackupState,
+  FolderCounts,
+  HomeData,
+  OrderSummary,
+  Permission,
+  UserInfo,
+} from '@/api/types';
 import { allFolders } from '@/features/order/folders';
 import { allowedInList } from './allowed';
 
@@ -97,6 +104,23 @@ export function backups(fields: Partial<BackupState> = {}): BackupState {
   };
 }
 
+/** The home screen of a day without work, with the changes in `fields`. */
+export function home(fields: Partial<HomeData> = {}): HomeData {
+  const group = { total: 0, more: false, orders: [] };
+  return {
+    as_of: '2026-11-20T02:45:00Z',
+    groups: [
+      { ...group, group: 'priority', folder: 'priorityOrder' },
+      { ...group, group: 'disputes', folder: 'chargeBackOrder' },
+      { ...group, group: 'emails', folder: 'allOrder' },
+      { ...group, group: 'untouched', folder: 'allOrder' },
+    ],
+    numbers: null,
+    my_day: { open: 0, completed_today: 0 },
+    ...fields,
+  };
+}
+
 /** Signs the browser in and serves the member, the counts, and what screens ask for besides their rows. */
 export function signedInAs(me: UserInfo): void {
   const payload = btoa(JSON.stringify({ user: { name: me.name, type: me.type } }));
@@ -106,6 +130,10 @@ export function signedInAs(me: UserInfo): void {
     get('/api/admin/get-all-folder-count', () => success({ data: counts })),
     get('/api/admin/backups', () => success({ data: backups() })),
     get('/api/admin/row-budgets', () => success({ data: [] })),
+    get('/api/admin/home', () => success({ data: home() })),
+    get('/api/admin/order-duplicates/:orderId', () =>
+      success({ data: { orders: [], more: false } }),
+    ),
     get('/api/admin/refund-approval-counts', () => success({ data: { to_decide: 0, own: 0 } })),
     get('/api/admin/waiting-refund-mails', () =>
       success({ data: { order_ids: [], leave_at: null } }),

@@ -6,7 +6,7 @@ import type { Duplicate } from '@/api/types';
 import { statusLabel } from '@/i18n/statusLabel';
 import { paths } from '@/paths/staffPaths';
 import { Button } from '@/ui/Button';
-import { plainDate } from '@/ui/times';
+import { dateAndTime } from '@/ui/times';
 import { ORDER } from '../orderQueries';
 import classes from './Duplicates.module.css';
 
@@ -26,7 +26,7 @@ function duplicatesQuery(orderId: number) {
 }
 
 /** The other orders that share a passport, email, phone, device or card with the order, by what is the same. */
-export function Duplicates({ orderId }: { orderId: number }) {
+export function Duplicates({ orderId, zone }: { orderId: number; zone: string }) {
   const { data, error } = useQuery(duplicatesQuery(orderId));
   const [isOpen, setOpen] = useState(false);
   if (!data) {
@@ -47,7 +47,7 @@ export function Duplicates({ orderId }: { orderId: number }) {
   return (
     <section className={classes.notice} aria-label="Similar orders">
       {(isOpen ? groups : [folded]).map((group) => (
-        <Group key={group.facts} {...group} count={countOf(groups, group.facts)} />
+        <Group key={group.facts} {...group} count={countOf(groups, group.facts)} zone={zone} />
       ))}
       {isOpen && data.more && <p>There are more, older orders.</p>}
       {hidden > 0 && (
@@ -65,7 +65,7 @@ interface SharedFacts {
   orders: Duplicate[];
 }
 
-function Group({ facts, orders, count }: SharedFacts & { count: number }) {
+function Group({ facts, orders, count, zone }: SharedFacts & { count: number; zone: string }) {
   return (
     <p>
       <strong>
@@ -75,7 +75,7 @@ function Group({ facts, orders, count }: SharedFacts & { count: number }) {
         <Fragment key={order.order_id}>
           {place > 0 && ' · '}
           <Link to={paths.viewOrder(order.order_id)}>{order.order_id}</Link>{' '}
-          {statusLabel(order.process_status)}, {plainDate(order.created_at)}
+          {statusLabel(order.process_status)}, {dateAndTime(order.created_at, zone).slice(0, 10)}
         </Fragment>
       ))}
     </p>
@@ -84,7 +84,11 @@ function Group({ facts, orders, count }: SharedFacts & { count: number }) {
 
 /** The orders by what is the same, those with the most facts first. */
 export function bySharedFacts(orders: readonly Duplicate[]): SharedFacts[] {
-  const groups = Map.groupBy(orders, ({ same }) => words(same));
+  const groups = new Map<string, Duplicate[]>();
+  for (const order of orders) {
+    const facts = words(order.same);
+    groups.set(facts, [...(groups.get(facts) ?? []), order]);
+  }
   const sorted = [...groups].toSorted(
     ([, [one]], [, [other]]) => (other?.same.length ?? 0) - (one?.same.length ?? 0),
   );

@@ -14,6 +14,7 @@ import { DetailSkeleton } from './DetailSkeleton';
 import { ApplicantFiles, MainDocument } from './documents/Documents';
 import { DocumentViewer } from './documents/DocumentViewer';
 import { UploadDocument } from './documents/UploadDocument';
+import { Duplicates } from './Duplicates';
 import { DownloadHistory } from './mails/DownloadHistory';
 import { EmailContent } from './mails/EmailContent';
 import { EmailHistory } from './mails/EmailHistory';
@@ -60,6 +61,7 @@ export function OrderDetail({ orderId, me, Timeline }: OrderDetailProps) {
           </Button>
         </p>
       )}
+      {order && <Duplicates orderId={orderId} zone={me.agency_time_zone} />}
       {order && <Columns order={order} me={me} Timeline={Timeline} />}
       {!order && error && (
         <ListNotice text={error.message} action={{ label: 'Try again', onClick: retry }} />

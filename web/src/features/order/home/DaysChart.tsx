@@ -75,11 +75,11 @@ export function DaysChart({ numbers }: { numbers: Numbers }) {
       <dl className={classes.facts}>
         <div>
           <dt>Paid to done, median</dt>
-          <dd>{median == null ? '–' : durationText(median)}</dd>
+          <dd>{medianText(median)}</dd>
         </div>
         <div>
           <dt>Priority</dt>
-          <dd>{priority == null ? '–' : durationText(priority)}</dd>
+          <dd>{medianText(priority)}</dd>
         </div>
         {paid && paid.length > 0 && (
           <div>
@@ -90,6 +90,11 @@ export function DaysChart({ numbers }: { numbers: Numbers }) {
       </dl>
     </Card>
   );
+}
+
+/** A dash while no order was delivered. */
+function medianText(minutes: number | null | undefined): string {
+  return typeof minutes === 'number' ? durationText(minutes) : '–';
 }
 
 function Bar({ x, height, series }: { x: number; height: number; series: 'in' | 'done' }) {

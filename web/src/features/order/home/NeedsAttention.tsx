@@ -64,7 +64,10 @@ function Group({ group }: { group: HomeGroup }) {
           {group.more && '+'}
         </Chip>
         {folder && group.total > 0 && (
-          <Link to={folder.path} className={classes.all}>
+          <Link
+            to={group.group === 'disputes' ? paths.urgentChargebacks : folder.path}
+            className={classes.all}
+          >
             Open {folder.title}
           </Link>
         )}

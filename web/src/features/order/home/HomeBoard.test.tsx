@@ -1,0 +1,117 @@
+import { screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import type { HomeData } from '@/api/types';
+import { openApp } from '@/testing/openApp';
+import { get, home, member, refusal, server, signedInAs, success } from '@/testing/server';
+
+async function openHome(data: HomeData) {
+  signedInAs(member());
+  server.use(get('/api/admin/home', () => success({ data })));
+  await openApp('/admin');
+  return screen.findByRole('region', { name: 'Needs attention' });
+}
+
+const order = {
+  order_id: 196741,
+  order_number: 'VD-196741',
+  full_name: '王小明',
+  process_status: 'New' as const,
+  assign_to: null,
+  reason: 'Waits 2 h 10 min',
+  is_urgent: true,
+};
+
+function withGroups(...changed: Partial<HomeData['groups'][number]>[]): HomeData {
+  const data = home();
+  for (const group of data.groups) {
+    Object.assign(
+      group,
+      changed.find((one) => one.group === group.group),
+    );
+  }
+  return data;
+}
+
+test('each order that needs attention is a link with its reason, and each group leads to its folder', async () => {
+  const taken = { ...order, order_id: 181204, assign_to: 'Ayu Lestari', reason: 'Due today' };
+  const board = await openHome(
+    withGroups(
+      { group: 'priority', total: 4, orders: [order] },
+      { group: 'disputes', total: 1, orders: [taken] },
+      { group: 'untouched', total: 1000, more: true, orders: [taken] },
+    ),
+  );
+  const priority = within(board).getByRole('region', { name: 'Priority without an owner' });
+  const row = within(priority).getByRole('link', { name: /196741/ });
+  expect(row).toHaveTextContent('Waits 2 h 10 min 196741 王小明 New Unassigned');
+  expect(row).toHaveAttribute('href', expect.stringContaining('/admin/view-order/'));
+  expect(within(priority).getByRole('link', { name: 'Open Priority Orders' })).toHaveAttribute(
+    'href',
+    '/admin/priority-order',
+  );
+  const untouched = within(board).getByRole('region', { name: 'Untouched for three days' });
+  expect(untouched).toHaveTextContent('1,000+');
+  expect(untouched).toHaveTextContent('Ayu Lestari');
+  const disputes = within(board).getByRole('region', { name: 'Disputes by days left' });
+  expect(within(disputes).getByRole('link', { name: 'Open ChargeBack Orders' })).toHaveAttribute(
+    'href',
+    '/admin/chargeback?sort=urgency',
+  );
+  const emails = within(board).getByRole('region', { name: 'Emails that did not arrive' });
+  expect(emails).toHaveTextContent('Every email was sent.');
+  expect(within(emails).queryByRole('link')).toBeNull();
+  expect(board).toHaveTextContent('as of 09:45 WIB');
+});
+
+test('a day without work says so', async () => {
+  expect(await openHome(home())).toHaveTextContent('All done. No order needs attention now.');
+});
+
+test('the chart has its numbers as a table, the newest day first', async () => {
+  const days = [
+    { day: '2026-11-19', received: 150, completed: 120 },
+    { day: '2026-11-20', received: 20, completed: 9 },
+  ];
+  const numbers = {
+    days,
+    received: 170,
+    completed: 129,
+    paid: [
+      { currency: 'EUR', amount: '119.00' },
+      { currency: 'USD', amount: '2086.00' },
+    ],
+    median_minutes: 560,
+    priority_median_minutes: null,
+  };
+  await openHome(home({ numbers }));
+  const chart = screen.getByRole('region', { name: '30 days' });
+  expect(chart).toHaveTextContent('In 170');
+  expect(chart).toHaveTextContent('Done 129');
+  expect(chart).toHaveTextContent('Paid to done, median9 h 20 min');
+  expect(chart).toHaveTextContent('EUR 119.00 · USD 2086.00');
+  const rows = within(chart).getAllByRole('row', { hidden: true });
+  expect(rows.map((row) => row.textContent)).toEqual([
+    'DayInDone',
+    '20-11-2026209',
+    '19-11-2026150120',
+  ]);
+});
+
+test('without numbers and sums there is one’s own day alone', async () => {
+  await openHome(home({ my_day: { open: 12, completed_today: 9 } }));
+  const day = screen.getByRole('region', { name: 'My day' });
+  expect(within(day).getByRole('link', { name: '12 open' })).toHaveAttribute(
+    'href',
+    '/admin/my-order',
+  );
+  expect(day).toHaveTextContent('9 done today');
+  expect(screen.queryByRole('region', { name: '30 days' })).toBeNull();
+});
+
+test('a board that cannot be loaded says why and offers to try again', async () => {
+  signedInAs(member());
+  server.use(get('/api/admin/home', () => refusal(503, 'The database does not answer')));
+  await openApp('/admin');
+  expect(await screen.findByText('The database does not answer')).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Try again' })).toBeVisible();
+});
