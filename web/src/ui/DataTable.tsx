@@ -118,13 +118,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
               </th>
             )}
             {columns.map(({ title, key, isNumber }) => (
-              <th
-                key={title}
-                role="columnheader"
-                scope="col"
-                data-col={key}
-                data-number={isNumber}
-              >
+              <th key={title} role="columnheader" scope="col" data-col={key} data-number={isNumber}>
                 {title}
               </th>
             ))}
