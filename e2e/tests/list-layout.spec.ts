@@ -7,9 +7,7 @@ import { loadedRows } from '../support/staffActions.ts';
 import { expect, test } from '../support/test.ts';
 
 /** Phones, tablets, laptops with the sidebar open and closed, a desktop. */
-const WIDTHS = [
-  360, 390, 767, 768, 820, 900, 991, 992, 1024, 1152, 1200, 1280, 1366, 1440, 1920,
-];
+const WIDTHS = [360, 390, 767, 768, 820, 900, 991, 992, 1024, 1152, 1200, 1280, 1366, 1440, 1920];
 
 /** The day of the future order, whose month is opened. */
 const DAY = daysAhead(40);
@@ -42,7 +40,9 @@ const LISTS = [
 /** What is not seen at its place in a column: cut off, covered, or not there. A long name or email may end in an ellipsis. */
 function hiddenCells(page: Page, column: string): Promise<string[]> {
   return page.getByRole('table').evaluate((table, column) => {
-    const cells = [...table.querySelectorAll<HTMLElement>(`tr[data-index] td[data-col="${column}"]`)];
+    const cells = [
+      ...table.querySelectorAll<HTMLElement>(`tr[data-index] td[data-col="${column}"]`),
+    ];
     const mayBeCut = column === 'name' || column === 'email';
     const placesOf = (cell: HTMLElement) => {
       if (column === 'action') return [cell.querySelector('a, button')!.getBoundingClientRect()];

@@ -68,9 +68,9 @@ test('the height of rows and the hidden columns are saved, and come back with th
   expect(screen.getByRole('button', { name: 'Compact', pressed: true })).toBeVisible();
 
   await user.click(screen.getByRole('button', { name: /^Columns/ }));
-  await user.click(screen.getByRole('checkbox', { name: 'Telephone' }));
+  await user.click(screen.getByRole('checkbox', { name: 'Telephone', hidden: true }));
   expect(titles()).toEqual(['Order Id', 'Name', 'Date & Time', 'Status', 'Action']);
-  await user.click(screen.getByRole('checkbox', { name: 'Email' }));
+  await user.click(screen.getByRole('checkbox', { name: 'Email', hidden: true }));
   await user.click(screen.getByRole('button', { name: 'Compact' }));
   expect(screen.getByRole('button', { name: 'Compact', pressed: false })).toBeVisible();
   await waitFor(() =>
@@ -99,13 +99,12 @@ test('Contact Customer offers no Telephone among its columns', async () => {
   const user = await openApp('/admin/contact-customer');
   await row(100234);
   await user.click(screen.getByRole('button', { name: /^Columns/ }));
-  const group = screen.getByRole('group', { name: 'Columns', hidden: true });
-  const choices = within(group).getAllByRole('checkbox', { hidden: true });
-  expect(choices.map((choice) => choice.closest('label')?.textContent?.trim())).toEqual(['Email']);
+  expect(screen.getByRole('checkbox', { name: 'Email', hidden: true })).toBeChecked();
+  expect(screen.queryByRole('checkbox', { name: 'Telephone', hidden: true })).toBeNull();
 });
 
 test('the list is downloaded as it is filtered, by those who may', async () => {
-  const createObjectURL = vi.fn(() => 'blob:file');
+  const createObjectURL = vi.fn<() => string>(() => 'blob:file');
   Object.assign(URL, { createObjectURL, revokeObjectURL: () => {} });
   signedInAs(member());
   const asked: string[] = [];

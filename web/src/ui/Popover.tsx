@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, type KeyboardEvent, type ReactNode } from 'react';
+import { useLayoutEffect, useRef, type ReactNode } from 'react';
 import classes from './Popover.module.css';
 
 interface PopoverProps {
@@ -34,35 +34,32 @@ export function Popover({ label, role, anchor, onClose, children }: PopoverProps
       if (!element.contains(event.target as Node)) element.hidePopover();
     };
     element.addEventListener('toggle', onToggle);
+    element.addEventListener('keydown', moveFocus);
     window.addEventListener('scroll', onScroll, true);
     window.addEventListener('resize', onScroll);
     return () => {
       element.removeEventListener('toggle', onToggle);
+      element.removeEventListener('keydown', moveFocus);
       window.removeEventListener('scroll', onScroll, true);
       window.removeEventListener('resize', onScroll);
     };
   }, [anchor]);
 
-  const move = (event: KeyboardEvent<HTMLDivElement>) => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step === undefined) return;
-    event.preventDefault();
-    const items = itemsOf(event.currentTarget);
-    const at = items.indexOf(document.activeElement as HTMLElement);
-    items[(at + step + items.length) % items.length]?.focus();
-  };
   return (
-    <div
-      ref={popover}
-      className={classes.popover}
-      popover="auto"
-      role={role}
-      aria-label={label}
-      onKeyDown={move}
-    >
+    <div ref={popover} className={classes.popover} popover="auto" role={role} aria-label={label}>
       {children}
     </div>
   );
+}
+
+/** The arrow keys move the focus through the content. */
+function moveFocus(this: HTMLElement, event: KeyboardEvent) {
+  const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+  if (step === 0) return;
+  event.preventDefault();
+  const items = itemsOf(this);
+  const at = items.indexOf(document.activeElement as HTMLElement);
+  items[(at + step + items.length) % items.length]?.focus();
 }
 
 function itemsOf(popover: HTMLElement): HTMLElement[] {

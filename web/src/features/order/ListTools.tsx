@@ -28,9 +28,7 @@ export function ListTools(props: ListToolsProps) {
   const [anchor, setAnchor] = useState<HTMLElement>();
   const isCompact = density === 'compact';
   const toggle = (column: string) =>
-    onHide(
-      hidden.includes(column) ? hidden.filter((one) => one !== column) : [...hidden, column],
-    );
+    onHide(hidden.includes(column) ? hidden.filter((one) => one !== column) : [...hidden, column]);
   return (
     <div className={classes.tools}>
       <span className={classes.look}>
@@ -61,12 +59,7 @@ export function ListTools(props: ListToolsProps) {
       </span>
       {loadFile && <CsvButton load={loadFile} onFailure={notifyFailure} />}
       {anchor && (
-        <Popover
-          label="Columns"
-          role="group"
-          anchor={anchor}
-          onClose={() => setAnchor(undefined)}
-        >
+        <Popover label="Columns" role="group" anchor={anchor} onClose={() => setAnchor(undefined)}>
           {titles.map(([key, title]) => {
             const name = HIDEABLE[key];
             return (

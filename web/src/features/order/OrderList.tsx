@@ -57,7 +57,10 @@ export function OrderList({ folder, me, onSettings, month, before }: OrderListPr
   const list = useOrderRows({ ...filter, page, limit }, me.name);
   const { total, more } = list;
   const present = useMemo(() => list.rows?.filter((row) => row !== undefined) ?? [], [list.rows]);
-  const { selected, toggle, toggleAll, drop } = useSelection(`${page} ${limit} ${q} ${sort}`, present);
+  const { selected, toggle, toggleAll, drop } = useSelection(
+    `${page} ${limit} ${q} ${sort}`,
+    present,
+  );
   const { perform, follow, busy, dialog } = useOrderActions({ drop });
   const target = useCallback(
     (ids: readonly number[]) => ({ ids: [...ids], me, folderName: folder.orderName }),
@@ -90,6 +93,7 @@ export function OrderList({ folder, me, onSettings, month, before }: OrderListPr
         hidden: isPhone ? NONE : hidden,
         density: settings.density,
         deletable,
+        wideStatus: !SHORT_STATUS.has(folder.orderName),
         hasMenu,
       }),
     [folder, isPhone, width, hidden, settings.density, deletable, hasMenu],
@@ -240,6 +244,17 @@ export function OrderList({ folder, me, onSettings, month, before }: OrderListPr
 const SCROLLBAR_PX = 16;
 
 const NONE: readonly string[] = [];
+
+/** The lists whose one status is a short word. */
+const SHORT_STATUS: ReadonlySet<string> = new Set([
+  'newOrder',
+  'priorityOrder',
+  'pendingOrder',
+  'futureOrder',
+  'completedOrder',
+  'refundOrder',
+  'deletedOrder',
+]);
 
 const rowId = (row: OrderSummary) => row.order_id;
 

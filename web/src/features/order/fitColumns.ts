@@ -32,6 +32,8 @@ interface FitOptions {
   density: ListSettings['density'];
   /** Whether rows have a Delete. */
   deletable: boolean;
+  /** Whether the list has orders with a long status, such as Contact Customer. */
+  wideStatus: boolean;
   /** Whether the actions of a row are in its menu. */
   hasMenu: boolean;
 }
@@ -50,18 +52,19 @@ export const HIDEABLE: Partial<Record<ColumnKey, string>> = {
 /** The least widths in rows of one line and of two. */
 const WIDTHS: Record<ColumnKey, readonly [oneLine: number, twoLines: number]> = {
   orderId: [70, 70],
-  name: [150, 150],
-  email: [190, 130],
+  name: [150, 140],
+  email: [190, 110],
   telephone: [138, 138],
   createdAt: [148, 148],
   refundDate: [106, 106],
   processingDate: [106, 106],
   processMonth: [98, 98],
   // A chip stands beside the status in a low row, and below it otherwise.
-  status: [230, 146],
+  status: [190, 146],
   action: [74, 74],
 };
 
+const WIDE_STATUS_PX = 270;
 const DATE_PX = 92;
 const WITH_DELETE_PX = 132;
 const MENU_PX = 60;
@@ -93,7 +96,7 @@ function leave(draft: Draft, column: ColumnKey) {
 
 /** Chooses the columns of a list for its width. Number, name, status, a date and the actions never leave. */
 export function fitColumns(titles: ColumnTitles, options: FitOptions): Fit {
-  const { widthPx, hidden, density, deletable, hasMenu } = options;
+  const { widthPx, hidden, density, deletable, wideStatus, hasMenu } = options;
   const wanted = titles.filter(([key]) => {
     const name = HIDEABLE[key];
     return name === undefined || !hidden.includes(name);
@@ -108,6 +111,7 @@ export function fitColumns(titles: ColumnTitles, options: FitOptions): Fit {
     if (key === 'action') return hasMenu ? MENU_PX : deletable ? WITH_DELETE_PX : WIDTHS.action[0];
     if (key === 'createdAt' && draft.timeUnderDate) return DATE_PX;
     const lines = draft.twoLines || (key === 'status' && density === 'comfortable') ? 1 : 0;
+    if (key === 'status' && lines === 0 && wideStatus) return WIDE_STATUS_PX;
     return WIDTHS[key][lines];
   };
   const needed = () => draft.keys.reduce((sum, key) => sum + widthOf(key), PICK_PX);

@@ -42,7 +42,15 @@ async function fetchOrderPage(request: OrderPageRequest, userName: string, signa
   const { orderName, page, limit, q, sort, month, year } = request;
   if (q) {
     const start = (page - 1) * limit;
-    const body = { start, end: start + limit, searchVal: q, folderName: orderName, month, year, sort };
+    const body = {
+      start,
+      end: start + limit,
+      searchVal: q,
+      folderName: orderName,
+      month,
+      year,
+      sort,
+    };
     return answer(api.POST('/api/admin/search-order', { body, signal }));
   }
   const query = { page, limit, delay: '1', userName, month, year, sort };
