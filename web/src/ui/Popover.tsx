@@ -31,7 +31,8 @@ export function Popover({ label, role, anchor, onClose, children }: PopoverProps
       if (event.newState === 'closed') close.current();
     };
     const onScroll = (event: Event) => {
-      if (!element.contains(event.target as Node)) element.hidePopover();
+      if (event.target instanceof Node && element.contains(event.target)) return;
+      element.hidePopover();
     };
     element.addEventListener('toggle', onToggle);
     element.addEventListener('keydown', moveFocus);

@@ -36,9 +36,11 @@ export function BulkBar({ actions, rows, busy, onRun, onClear }: BulkBarProps) {
             {action.label}
           </Button>
         ))}
-      <Button small onClick={() => void copyIds(ids)}>
-        Copy order ids
-      </Button>
+      <span className={classes.copy}>
+        <Button small onClick={() => void copyIds(ids)}>
+          Copy order ids
+        </Button>
+      </span>
       <Button small onClick={onClear}>
         Clear
       </Button>
