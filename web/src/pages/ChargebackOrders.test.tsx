@@ -34,7 +34,10 @@ test('the list has its six columns, and the deadline is under the status', async
   expect(late).toHaveAttribute('data-tone', 'danger');
   expect(late.closest('td')).toHaveTextContent('ChargeBackOverdue by 2 days');
   const soon = (await row(100234)).getByText('5 days left · Soon');
-  expect(soon.parentElement).toHaveAttribute('title', 'Answer by 25-11-2026; the bank waits until 18-12-2026');
+  expect(soon.parentElement).toHaveAttribute(
+    'title',
+    'Answer by 25-11-2026; the bank waits until 18-12-2026',
+  );
   expect((await row(100235)).getByText('Won')).toBeVisible();
   const headers = screen.getAllByRole('columnheader').map(({ textContent }) => textContent);
   expect(headers.join(' ').trim()).toBe('Order Id Email Telephone Date and Time Status Action');
