@@ -3,6 +3,7 @@ import { useMemo, useRef, type CSSProperties, type ReactNode, type RefObject } f
 import { AT_END, type Column } from './column';
 import { DataRow } from './DataRow';
 import classes from './table.module.css';
+import cards from './cards.module.css';
 import { useFocusAfterRemoval } from './useFocusAfterRemoval';
 import { useRowHotkeys } from './useRowHotkeys';
 
@@ -91,7 +92,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     >
       <table
         role="table"
-        className={classes.table}
+        className={fitted ? `${classes.table} ${cards.cards}` : classes.table}
         style={
           {
             '--least-width': `${leastWidth}px`,
