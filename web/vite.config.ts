@@ -1,18 +1,19 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
-import { mantinePerComponent } from './scripts/mantinePerComponent.ts';
 
 /** Where the server listens while the app is developed with `npm run dev`. */
 const DEV_SERVER = process.env['VISADESK_DEV_SERVER'] ?? 'http://127.0.0.1:8080';
 
 export default defineConfig({
-  plugins: [react(), mantinePerComponent()],
+  plugins: [react()],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
   // The server puts a fresh nonce here with every page it renders.
   html: { cspNonce: '__CSP_NONCE__' },
   build: {
     manifest: true,
+    // One file for all screens is smaller than the sum of its parts, and no screen waits for its own.
+    cssCodeSplit: false,
     modulePreload: { polyfill: false },
     // A data: URL would need room in the content security policy.
     assetsInlineLimit: 0,

@@ -1,6 +1,3 @@
-import '@mantine/core/styles/baseline.css';
-import '@mantine/core/styles/global.css';
-import '@mantine/core/styles/UnstyledButton.css';
 import './ui/fonts.css';
 import './ui/tokens.css';
 import './ui/theme.css';
@@ -9,9 +6,7 @@ import { createRoot } from 'react-dom/client';
 import * as z from 'zod/mini';
 import { App } from './app/App';
 import { watchSession } from './app/watchSession';
-import { installTrustedTypes } from './app/trustedTypes';
 
-installTrustedTypes();
 // Compiled validators need eval, which the content security policy forbids.
 z.config({ jitless: true });
 watchSession();

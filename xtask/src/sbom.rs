@@ -168,7 +168,7 @@ mod tests {
         assert_eq!(found["licenses"][0]["expression"], "MIT");
         assert_eq!(found["hashes"][0]["content"].as_str().map(str::len), Some(128));
 
-        assert!(find("typst").is_some() && find("@mantine/core").is_some(), "a feature, and a scope");
+        assert!(find("typst").is_some() && find("@tanstack/react-query").is_some(), "a feature, and a scope");
         assert!(find("insta").is_none() && find("vitest").is_none(), "nothing of the tests");
         assert!(parts.iter().all(|part| part["licenses"].is_array()), "every part has a licence");
         Ok(())

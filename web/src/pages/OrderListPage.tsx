@@ -6,11 +6,6 @@ import { OrderList } from '@/features/order/OrderList';
 /** The screen of any folder. */
 export function OrderListPage({ folder }: { folder: Folder }) {
   return (
-    <OrderList
-      key={folder.orderName}
-      folder={folder}
-      me={useMe()}
-      onSettings={useListSettings()}
-    />
+    <OrderList key={folder.orderName} folder={folder} me={useMe()} onSettings={useListSettings()} />
   );
 }
