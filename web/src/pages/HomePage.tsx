@@ -1,7 +1,12 @@
+import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
+import type { UserInfo } from '@/api/types';
 import { useMe } from '@/features/auth/me';
+import { rowBudgetsQuery } from '@/features/audit/accessLogQuery';
 import { RowBudgets } from '@/features/audit/RowBudgets';
+import { backupsQuery } from '@/features/backup/backupsQuery';
 import { BackupStatus } from '@/features/backup/BackupStatus';
+import { refundApprovalCountsQuery } from '@/features/order/approvals/approvalCalls';
 import { WaitingApprovals } from '@/features/order/approvals/WaitingApprovals';
 import { FolderTiles } from '@/features/order/FolderTiles';
 import { HomeSkeleton } from '@/features/order/home/HomeSkeleton';
@@ -17,6 +22,7 @@ const HomeBoard = lazy(async () => ({
 export function HomePage() {
   const me = useMe();
   const today = useToday(me.agency_time_zone);
+  const isComplete = useNotices(me);
   const weekday = new Date(today).toLocaleDateString('en', { weekday: 'long', timeZone: 'UTC' });
   return (
     <>
@@ -32,11 +38,21 @@ export function HomePage() {
       </div>
       {me.may.see_access_log && <RowBudgets zone={me.agency_time_zone} />}
       {me.may.see_backups && <BackupStatus zone={me.agency_time_zone} />}
-      <div className={classes.board}>
-        <Suspense fallback={<HomeSkeleton />}>
-          <HomeBoard zone={me.agency_time_zone} />
-        </Suspense>
-      </div>
+      {isComplete && (
+        <div className={classes.board}>
+          <Suspense fallback={<HomeSkeleton />}>
+            <HomeBoard zone={me.agency_time_zone} />
+          </Suspense>
+        </div>
+      )}
     </>
   );
+}
+
+/** Whether the notices above the board are known. The board waits for them: none of them moves it. */
+function useNotices({ may }: UserInfo): boolean {
+  const approvals = useQuery(refundApprovalCountsQuery);
+  const budgets = useQuery({ ...rowBudgetsQuery, enabled: may.see_access_log });
+  const backups = useQuery({ ...backupsQuery, enabled: may.see_backups });
+  return [approvals, budgets, backups].every(({ isLoading }) => !isLoading);
 }

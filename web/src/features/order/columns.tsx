@@ -142,9 +142,13 @@ function RefundDate({ iso, zone }: { iso: string | null | undefined; zone: strin
 /** The time left to answer a chargeback. */
 function Deadline({ of: deadline }: { of: ChargebackDeadline }) {
   const { working_deadline: ours, respond_by: theirs } = deadline;
+  const [left, urgency] = deadlineText(deadline).split(' · ');
   return (
     <span title={`Answer by ${plainDate(ours)}; the bank waits until ${plainDate(theirs)}`}>
-      <Chip tone={deadlineTone(deadline)}>{deadlineText(deadline)}</Chip>
+      <Chip tone={deadlineTone(deadline)}>
+        {left}
+        {urgency && <span className={classes.urgency}>&nbsp;· {urgency}</span>}
+      </Chip>
     </span>
   );
 }

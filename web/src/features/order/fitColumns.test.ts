@@ -16,11 +16,18 @@ const titlesAt = (titles: ColumnTitles, widthPx: number) =>
 /** Beside the sidebar: 1440, 1280, 1152, 1024 and 992 px. */
 const WIDTHS = [1064, 904, 800, 672, 640];
 
-test('columns give way in order: the email, the time, then the telephone', () => {
+test('columns give way in order: the time, the email, then the telephone', () => {
   const fits = WIDTHS.map((widthPx) => fitColumns(standard, { ...options, widthPx }));
-  expect(fits.map(({ emailUnderName }) => emailUnderName)).toEqual([false, true, true, true, true]);
-  expect(fits.map(({ timeUnderDate }) => timeUnderDate)).toEqual([false, false, true, true, true]);
+  expect(fits.map(({ timeUnderDate }) => timeUnderDate)).toEqual([false, true, true, true, true]);
+  expect(fits.map(({ emailUnderName }) => emailUnderName)).toEqual([
+    false,
+    false,
+    true,
+    true,
+    true,
+  ]);
   expect(fits.map(({ shown }) => shown)).toEqual([7, 7, 7, 6, 6]);
+  expect(titlesAt(future, 1064)).toHaveLength(9);
   expect(titlesAt(standard, 672)).toEqual(['Order Id', 'Name', 'Date & Time', 'Status', 'Action']);
 });
 

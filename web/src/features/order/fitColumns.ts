@@ -58,7 +58,7 @@ const WIDTHS: Record<ColumnKey, readonly [oneLine: number, twoLines: number]> = 
   createdAt: [148, 148],
   refundDate: [106, 106],
   processingDate: [106, 106],
-  processMonth: [98, 98],
+  processMonth: [98, 88],
   // A chip stands beside the status in a low row, and below it otherwise.
   status: [190, 146],
   action: [74, 74],
@@ -75,12 +75,12 @@ type Draft = Pick<Fit, 'emailUnderName' | 'timeUnderDate' | 'twoLines'> & { keys
 const STEPS: readonly ((draft: Draft) => void)[] = [
   (draft) => {
     draft.twoLines = true;
+    draft.timeUnderDate = true;
+  },
+  (draft) => {
     if (!draft.keys.includes('name') || !draft.keys.includes('email')) return;
     draft.emailUnderName = true;
     leave(draft, 'email');
-  },
-  (draft) => {
-    draft.timeUnderDate = true;
   },
   (draft) => leave(draft, 'telephone'),
   (draft) => leave(draft, 'processMonth'),
