@@ -165,11 +165,12 @@ test.describe('an Admin', () => {
       remarkerName: STAFF.Team.name,
     });
     await first.getByRole('link', { name: /^View/ }).click();
-    await expect(page.getByText(/^1 of \d+$/)).toBeVisible();
+    const place = page.getByRole('navigation', { name: 'List' });
+    await expect(place.getByText(/^1 of \d+$/)).toBeVisible();
     await page.keyboard.press(']');
-    await expect(page.getByText(/^2 of \d+$/)).toBeVisible();
+    await expect(place.getByText(/^2 of \d+$/)).toBeVisible();
     await page.keyboard.press('[');
-    await expect(page.getByText(/^1 of \d+$/)).toBeVisible();
+    await expect(place.getByText(/^1 of \d+$/)).toBeVisible();
 
     const comments = page.getByRole('region', { name: 'Comment History' });
     await expect(comments.getByText('Asked for a new photo.')).toBeHidden();

@@ -10,7 +10,7 @@ import { TimeWithoutZone } from '@/ui/Time';
 import { dateAndTime, plainDate, zoneName } from '@/ui/times';
 import type { ColumnKey } from './columnSets';
 import classes from './columns.module.css';
-import { deadlineText, deadlineTone } from './deadline';
+import { deadlineParts, deadlineTone } from './deadline';
 import type { Fit } from './fitColumns';
 import { phoneOf } from './phone';
 import { StatusWord } from './StatusChip';
@@ -142,12 +142,12 @@ function RefundDate({ iso, zone }: { iso: string | null | undefined; zone: strin
 /** The time left to answer a chargeback. */
 function Deadline({ of: deadline }: { of: ChargebackDeadline }) {
   const { working_deadline: ours, respond_by: theirs } = deadline;
-  const [left, urgency] = deadlineText(deadline).split(' · ');
+  const [short, more] = deadlineParts(deadline);
   return (
     <span title={`Answer by ${plainDate(ours)}; the bank waits until ${plainDate(theirs)}`}>
       <Chip tone={deadlineTone(deadline)}>
-        {left}
-        {urgency && <span className={classes.urgency}>&nbsp;· {urgency}</span>}
+        {short}
+        <span className={classes.more}>{more}</span>
       </Chip>
     </span>
   );

@@ -4,9 +4,14 @@ import type { Tone } from '@/ui/Chip';
 type Deadline = Pick<ChargebackDeadline, 'days_left' | 'urgency'>;
 
 /** The time left to answer a chargeback, as in `4 days left · Soon`; once decided, its outcome. */
-export function deadlineText({ days_left: days, urgency }: Deadline): string {
-  if (days === null || days === undefined || days === 0) return urgency;
-  return days < 0 ? `${urgency} by ${inDays(-days)}` : `${inDays(days)} left · ${urgency}`;
+export function deadlineText(deadline: Deadline): string {
+  return deadlineParts(deadline).join('');
+}
+
+/** That text in two parts; the first is enough where there is no room for both. */
+export function deadlineParts({ days_left: days, urgency }: Deadline): [string, string] {
+  if (days === null || days === undefined || days === 0) return [urgency, ''];
+  return days < 0 ? [urgency, ` by ${inDays(-days)}`] : [`${inDays(days)} left`, ` · ${urgency}`];
 }
 
 const TONES: Record<string, Tone> = {
