@@ -18219,6 +18219,7 @@ export interface operations {
               | 'search_term_too_long'
               | 'sort_not_of_folder'
               | 'unknown_folder'
+              | 'unknown_staff_name'
               | 'wrong_shape';
           };
         };

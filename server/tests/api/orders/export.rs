@@ -136,6 +136,8 @@ async fn a_file_has_the_orders_of_every_list_filtered_and_sorted_like_it() {
     ] {
         assert_eq!(made.get(&format!("/admin/orders-csv/{query}")).await.status, status, "{query}");
     }
+    let of_nobody = json!({ "folderName": "myOrder", "userName": "Nobody" });
+    assert_eq!(made.post("/admin/search-order", of_nobody).await.json["code"], "unknown_staff_name");
     let long = format!("/admin/orders-csv/newOrder?search={}", "x".repeat(101));
     assert_eq!(made.get(&long).await.json["code"], "search_term_too_long");
 }
