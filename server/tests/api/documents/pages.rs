@@ -121,6 +121,7 @@ async fn a_page_opens_only_for_the_viewer_of_the_file_and_while_its_link_is_vali
         assert_eq!((answer.status, &answer.text), (404, &not_found.text));
     }
     let (path, query) = link.split_once('?').unwrap();
+    let other_digit = if query.ends_with('0') { '1' } else { '0' };
     for address in [
         page_of(&link, "screen/0"),
         page_of(&link, "screen/01"),
@@ -133,7 +134,7 @@ async fn a_page_opens_only_for_the_viewer_of_the_file_and_while_its_link_is_vali
         page_of(&link, "/1"),
         format!("/{path}/pages/screen/1"),
         format!("/{path}/pages/screen/1?{query}&w=9"),
-        format!("/{path}/pages/screen/1?{}0", &query[..query.len() - 1]),
+        format!("/{path}/pages/screen/1?{}{other_digit}", &query[..query.len() - 1]),
         format!("/{}/pages/screen/1?{query}", path.replace(".pdf", ".png")),
         format!("/{path}/pages/screen/pages/screen/1?{query}"),
     ] {
