@@ -148,7 +148,7 @@ fn exchange(child: &mut Child, spec: ChildSpec, input: &[u8]) -> io::Result<Opti
         let reading = std::thread::Builder::new().spawn_scoped(scope, move || {
             let mut answer = Vec::new();
             let read = output.take(spec.max_reply_bytes).read_to_end(&mut answer);
-            // Fails if the reply is late and nobody waits for it.
+            // Fails if the reply is late and the caller has gone.
             let _ = end.send(());
             read.map(|_| answer)
         })?;

@@ -195,7 +195,7 @@ pub struct Limits {
     pub packs_per_order_and_day: u32,
     /// Wrong emails for one order in 15 minutes before visitors have to wait.
     pub wrong_emails_per_order: u32,
-    /// Wrong tries with one email in an hour, at whichever orders and from whichever addresses, before visitors have to wait with it.
+    /// Wrong tries with one email in an hour, at any orders and from any addresses, before visitors have to wait with it.
     pub wrong_tries_per_email: u32,
     /// Attempts to track an order per minute from one address. Calls for a code have as many of their own.
     pub tracks_per_address: u32,

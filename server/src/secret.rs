@@ -121,7 +121,7 @@ fn make(file: &Path) -> io::Result<()> {
     linked.or_else(|error| if error.kind() == io::ErrorKind::AlreadyExists { Ok(()) } else { Err(error) })
 }
 
-/// The owner's group may read it, as orchestrators hand secrets out; nobody else, and only the owner may change it.
+/// The owner's group may read it, as orchestrators hand secrets out; no other user may, and only the owner may change it.
 #[cfg(unix)]
 fn require_private(file: &Path) -> Result<()> {
     use std::os::unix::fs::PermissionsExt;

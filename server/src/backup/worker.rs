@@ -15,7 +15,7 @@ use crate::error::{Error, Result};
 /// How often the note of an attempt is renewed.
 const RENEW: Duration = Duration::from_secs(60);
 
-/// Makes the scheduled backup if it is due, and sets the metric of the last good one, whichever process made it.
+/// Makes the scheduled backup if it is due, and sets the metric of the last good one, made by any process.
 pub async fn run(room: &Backups) -> Result<()> {
     let made = make_due(room).await;
     if let Some(at) = room.db.read(store::last_finished_at).await? {

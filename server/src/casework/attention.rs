@@ -1,4 +1,4 @@
-//! Reads the orders of the home screen's groups.
+//! Reads the orders that need a member of staff: the groups of the home screen, and the lists that it links to.
 
 use std::collections::HashMap;
 
@@ -49,13 +49,20 @@ pub struct NeedingGroup {
     pub orders: Vec<Needing>,
 }
 
+/// The orders of a group, the most urgent first, and whether there may be more.
+#[derive(Clone, Debug)]
+pub struct Needed {
+    pub orders: Vec<Needing>,
+    pub more: bool,
+}
+
 /// Reads the groups for a member of staff, each from its own index.
 pub fn read(conn: &mut Conn, staff: &Staff, at: Moment, terms: &Terms) -> Result<Vec<NeedingGroup>> {
     Ok(vec![
         priority(conn, staff, at)?,
         disputes(conn, at, terms)?,
-        emails(conn, staff, at)?,
-        untouched(conn, staff, at)?,
+        first_of(Group::Emails, emails(conn, staff, at)?),
+        first_of(Group::Untouched, untouched(conn, staff, at)?),
     ])
 }
 
@@ -90,17 +97,19 @@ fn disputes(conn: &mut Conn, at: Moment, terms: &Terms) -> Result<NeedingGroup> 
     Ok(NeedingGroup { group: Group::Disputes, orders, total: open::count(conn)?, more: false })
 }
 
-fn emails(conn: &mut Conn, staff: &Staff, at: Moment) -> Result<NeedingGroup> {
+/// Orders with an email that did not arrive, and that the member may find.
+pub fn emails(conn: &mut Conn, staff: &Staff, at: Moment) -> Result<Needed> {
     let (not_sent, more) = not_sent::list(conn, at.now - EMAILS_OF, MAX_READ)?;
     let states: HashMap<OrderId, _> = not_sent.iter().copied().collect();
     let ids: Vec<OrderId> = not_sent.iter().map(|(order_id, _)| *order_id).collect();
     let rows = store::rows(conn, &ids)?.into_iter();
     let rows = rows.filter(|(row, _)| may_be_mailed_about(row.process_status));
     let needing = rows.filter_map(|row| states.get(&row.0.order_id).map(|state| (row, is_not_sent(*state))));
-    Ok(group_of(Group::Emails, staff, needing.collect(), more))
+    Ok(found_by(staff, needing.collect(), more))
 }
 
-fn untouched(conn: &mut Conn, staff: &Staff, at: Moment) -> Result<NeedingGroup> {
+/// Orders in work that were not touched for days, and that the member may find.
+pub fn untouched(conn: &mut Conn, staff: &Staff, at: Moment) -> Result<Needed> {
     let before = at.now - UNTOUCHED_AFTER;
     let rows = in_work::unchanged_since(conn, before, MAX_READ)?;
     let more = rows.len() as i64 == MAX_READ;
@@ -114,12 +123,17 @@ fn untouched(conn: &mut Conn, staff: &Staff, at: Moment) -> Result<NeedingGroup>
         let reason = is_untouched(touched_at(&row), at.now);
         (row, reason)
     });
-    Ok(group_of(Group::Untouched, staff, needing.collect(), more))
+    Ok(found_by(staff, needing.collect(), more))
 }
 
-/// The group of those orders that the member may find.
-fn group_of(group: Group, staff: &Staff, mut orders: Vec<Needing>, more: bool) -> NeedingGroup {
+/// Those orders that the member may find.
+fn found_by(staff: &Staff, mut orders: Vec<Needing>, more: bool) -> Needed {
     orders.retain(|((row, _), _)| may_find(staff, &row.state(None)));
+    Needed { orders, more }
+}
+
+/// The group with the first of its orders.
+fn first_of(group: Group, Needed { mut orders, more }: Needed) -> NeedingGroup {
     let total = i64::try_from(orders.len()).unwrap_or(i64::MAX);
     orders.truncate(MAX_SHOWN);
     NeedingGroup { group, total, more, orders }

@@ -15,7 +15,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::Casework;
-use super::list_requests::{ListRequest, Sort, Typed};
+use super::list_requests::{ListRequest, Needs, Sort, Typed};
 use crate::audit::reader::Reader;
 use crate::audit::seen::Seen;
 use crate::audit::store::{Change, add};
@@ -52,6 +52,9 @@ pub struct ExportOrders {
     /// The order of the rows, if not the list's own.
     #[param(inline)]
     sort: Option<Sort>,
+    /// Only orders that need a member of staff.
+    #[param(inline)]
+    needs: Option<Needs>,
 }
 
 /// Export the orders of a folder as its list shows them, searched or not. The rows are recorded in the access log before they are
@@ -66,9 +69,10 @@ pub async fn orders_csv(
     Path(folder): Path<String>,
     Query(query): Query<ExportOrders>,
 ) -> Result<CsvDownload> {
-    let ExportOrders { search, user_name, year, month, sort } = query;
+    let ExportOrders { search, user_name, year, month, sort, needs } = query;
     let today = room.clock.today(room.config.time_zone);
-    let request = ListRequest::check(Typed { folder, user_name, year, month, search, sort }, &staff, today)?;
+    let typed = Typed { folder, user_name, year, month, search, sort, needs };
+    let request = ListRequest::check(typed, &staff, today)?;
     let name = file_name(request.folder, today);
     let mut export = Export::begin(room, staff, reader, request, name.clone()).await?;
     let head = export.head()?;
@@ -115,13 +119,8 @@ impl Export {
         name: String,
     ) -> Result<Self> {
         let (work, wanted) = (Arc::clone(&room), request.clone());
-        let begin = room.db.read(move |conn| {
-            let selection = wanted.selection(conn, &staff)?;
-            let first = wanted.first(conn, &work, i64::MAX)?;
-            Walk::begin(conn, selection, wanted.term, first)
-        });
-        let walk = Some(begin.await?);
-        let about = if request.term.is_some() { format!("{name}, searched") } else { name };
+        let walk = Some(room.db.read(move |conn| wanted.walk(conn, &work, &staff)).await?);
+        let about = if request.is_searched() { format!("{name}, searched") } else { name };
         Ok(Self { room, reader, request, walk, rows: 0, about })
     }
 

@@ -5,6 +5,7 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::Casework;
+use super::attention::{self, Moment};
 use super::errors::CaseworkError;
 use crate::chargebacks::urgency;
 use crate::db::Conn;
@@ -14,7 +15,8 @@ use crate::orders::errors::OrderError;
 use crate::orders::find::{self, Hits};
 use crate::orders::rules::{self, Folder};
 use crate::orders::search::{MAX_TERM_LEN, Term};
-use crate::orders::store::{Selection, Window};
+use crate::orders::store::{self, Selection, Window};
+use crate::orders::walk::Walk;
 use crate::staff::rules::Staff;
 
 /// An order of rows other than the list's own.
@@ -25,6 +27,16 @@ pub enum Sort {
     Urgency,
 }
 
+/// Why orders need a member of staff, as the home screen counts them. With at most 1,000 orders, the most urgent first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Needs {
+    /// One of their emails did not arrive.
+    Emails,
+    /// They are in work, and were not touched for three days.
+    Untouched,
+}
+
 /// The values of a call as they were sent.
 pub struct Typed {
     pub folder: String,
@@ -33,14 +45,16 @@ pub struct Typed {
     pub month: Option<String>,
     pub search: Option<String>,
     pub sort: Option<Sort>,
+    pub needs: Option<Needs>,
 }
 
 /// A list that the caller may see.
 #[derive(Clone, Debug)]
 pub struct ListRequest {
     pub folder: Folder,
-    pub term: Option<Term>,
-    pub sort: Option<Sort>,
+    term: Option<Term>,
+    sort: Option<Sort>,
+    needs: Option<Needs>,
     months: Option<(NaiveDate, NaiveDate)>,
     user_name: Option<String>,
 }
@@ -51,7 +65,7 @@ impl ListRequest {
     /// # Errors
     /// [`CaseworkError`], and [`OrderError`] for an unknown folder and one that is closed to the caller.
     pub fn check(typed: Typed, staff: &Staff, today: NaiveDate) -> Result<Self> {
-        let Typed { folder, user_name, year, month, search, sort } = typed;
+        let Typed { folder, user_name, year, month, search, sort, needs } = typed;
         let folder = Folder::parse(&folder)?;
         let text = search.unwrap_or_default();
         if text.chars().count() > MAX_TERM_LEN {
@@ -64,7 +78,12 @@ impl ListRequest {
         if !rules::may_list(staff.staff_type, folder) {
             return Err(OrderError::OrderHistoryClosed.into());
         }
-        Ok(Self { folder, term: Term::parse(&text), sort, months, user_name })
+        Ok(Self { folder, term: Term::parse(&text), sort, needs, months, user_name })
+    }
+
+    /// Whether the list holds only orders with a searched text.
+    pub fn is_searched(&self) -> bool {
+        self.term.is_some()
     }
 
     /// The normalized search text, for the access log.
@@ -73,7 +92,7 @@ impl ListRequest {
     }
 
     /// Which orders the list holds for `caller`.
-    pub fn selection(&self, conn: &mut Conn, caller: &Staff) -> Result<Selection> {
+    fn selection(&self, conn: &mut Conn, caller: &Staff) -> Result<Selection> {
         let person = find::person(conn, caller, self.user_name.as_deref())?;
         Ok(match self.months {
             Some(months) => Selection::FutureDates(Some(months)),
@@ -82,20 +101,51 @@ impl ListRequest {
     }
 
     /// The orders of the list that come before all others; at most `max` of them.
-    pub fn first(&self, conn: &mut Conn, room: &Casework, max: i64) -> Result<Vec<OrderId>> {
+    fn first(&self, conn: &mut Conn, room: &Casework, max: i64) -> Result<Vec<OrderId>> {
         match self.sort {
             Some(Sort::Urgency) => urgency::list_most_urgent(conn, max, &room.config.chargebacks),
             None => Ok(Vec::new()),
         }
     }
 
+    /// All orders of the list, if it is of those that need a member of staff, and whether there may be more.
+    fn needing(
+        &self,
+        conn: &mut Conn,
+        room: &Casework,
+        caller: &Staff,
+        selection: &Selection,
+    ) -> Result<Option<(Vec<OrderId>, bool)>> {
+        let Some(needs) = self.needs else { return Ok(None) };
+        let at = Moment { now: room.clock.now(), today: room.clock.today(room.config.time_zone) };
+        let needed = match needs {
+            Needs::Emails => attention::emails(conn, caller, at)?,
+            Needs::Untouched => attention::untouched(conn, caller, at)?,
+        };
+        let ids: Vec<OrderId> = needed.orders.iter().map(|((row, _), _)| row.order_id).collect();
+        Ok(Some((find::held(conn, selection, self.term.as_ref(), &ids)?, needed.more)))
+    }
+
     /// Finds a window of the list.
     pub fn find(&self, conn: &mut Conn, room: &Casework, caller: &Staff, window: Window) -> Result<Hits> {
         let selection = self.selection(conn, caller)?;
+        if let Some((ids, more)) = self.needing(conn, room, caller, &selection)? {
+            return Ok(Hits { rows: store::rows(conn, &find::page(&ids, window))?, total: ids.len() as i64, more });
+        }
         // A search may leave out any of them.
         let max = if self.term.is_some() { i64::MAX } else { window.start.saturating_add(window.length) };
         let first = self.first(conn, room, max)?;
         find::find(conn, &selection, self.term.as_ref(), &first, window)
+    }
+
+    /// Begins to read the whole list.
+    pub fn walk(self, conn: &mut Conn, room: &Casework, caller: &Staff) -> Result<Walk> {
+        let selection = self.selection(conn, caller)?;
+        if let Some((ids, _)) = self.needing(conn, room, caller, &selection)? {
+            return Ok(Walk::over(selection, ids));
+        }
+        let first = self.first(conn, room, i64::MAX)?;
+        Walk::begin(conn, selection, self.term, first)
     }
 }
 

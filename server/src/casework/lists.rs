@@ -10,7 +10,7 @@ use utoipa_axum::routes;
 
 use super::Casework;
 use super::errors::CaseworkError;
-use super::list_requests::{ListRequest, Sort, Typed};
+use super::list_requests::{ListRequest, Needs, Sort, Typed};
 use super::list_rows::{Evidence, OrderPage, OrderSummary};
 use crate::audit::reader::Reader;
 use crate::audit::seen::Seen;
@@ -48,6 +48,9 @@ pub struct ListOrders {
     /// The order of the rows, if not the list's own.
     #[param(inline)]
     sort: Option<Sort>,
+    /// Only orders that need a member of staff.
+    #[param(inline)]
+    needs: Option<Needs>,
 }
 
 /// List a page of a folder, newest first; of the future folder, the soonest processing date first.
@@ -67,8 +70,8 @@ pub async fn list_orders(
     }
     let start = page.checked_sub(1).filter(|before| *before >= 0).and_then(|before| before.checked_mul(limit));
     let start = start.ok_or(CaseworkError::InvalidPageNumber)?;
-    let ListOrders { user_name, year, month, sort, .. } = query;
-    let typed = Typed { folder, user_name, year, month, search: None, sort };
+    let ListOrders { user_name, year, month, sort, needs, .. } = query;
+    let typed = Typed { folder, user_name, year, month, search: None, sort, needs };
     let request = ListRequest::check(typed, &staff, room.clock.today(room.config.time_zone))?;
     let folder = request.folder.as_str();
     let page = find_page(&room, staff, request, Window { start, length: limit }).await?;
@@ -98,6 +101,8 @@ pub struct SearchOrders {
     month: Option<String>,
     /// The order of the rows, if not the list's own.
     sort: Option<Sort>,
+    /// Only orders that need a member of staff.
+    needs: Option<Needs>,
 }
 
 /// Search the orders of a folder, or of a month of the future folder.
@@ -115,8 +120,8 @@ pub async fn search_orders(
         Some(length) if start >= 0 && (1..=MAX_ROWS).contains(&length) => Window { start, length },
         _ => return Err(CaseworkError::InvalidRowRange(MAX_ROWS).into()),
     };
-    let SearchOrders { folder_name: folder, search_val: search, user_name, year, month, sort, .. } = body;
-    let typed = Typed { folder, user_name, year, month, search, sort };
+    let SearchOrders { folder_name: folder, search_val: search, user_name, year, month, sort, needs, .. } = body;
+    let typed = Typed { folder, user_name, year, month, search, sort, needs };
     let request = ListRequest::check(typed, &staff, room.clock.today(room.config.time_zone))?;
     let (folder, searched) = (request.folder.as_str(), request.searched());
     let page = find_page(&room, staff, request, window).await?;

@@ -1,4 +1,4 @@
-//! A connection to whichever database is open.
+//! A connection to the open database, of either kind.
 
 use diesel::serialize::{self, IsNull, Output, ToSql};
 use diesel::{SqliteConnection, sql_types};
@@ -6,7 +6,7 @@ use diesel::{SqliteConnection, sql_types};
 use super::postgres::PgConnection;
 use crate::timestamp::Timestamp;
 
-/// A connection to whichever database is open.
+/// A connection to the open database, of either kind.
 #[derive(diesel::MultiConnection)]
 #[expect(clippy::large_enum_variant, reason = "a few dozen connections, each made once")]
 pub enum Conn {

@@ -50,7 +50,7 @@ impl Db {
         if let Conn::Sqlite(conn) = &mut *conn {
             time_limit::lift(conn);
         }
-        // A reading connection refuses to write, to whichever file. It is not used again.
+        // A reading connection refuses to write, to any file. It is not used again.
         let copied = conn.batch_execute(&format!(
             "PRAGMA query_only = OFF; VACUUM INTO '{}'",
             copy.display().to_string().replace('\'', "''")

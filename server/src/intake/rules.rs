@@ -275,7 +275,7 @@ fn read_history(
     });
     let member = |text: &str| {
         let known = staff.get(&without_case(text)).copied();
-        known.ok_or_else(|| "names nobody among the staff".to_owned())
+        known.ok_or_else(|| "names no member of staff".to_owned())
     };
     let assign_to = fields.read("assign_to", 200, member);
     let processed_by = fields.read("processed_by", 200, member);

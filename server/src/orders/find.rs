@@ -58,7 +58,7 @@ pub fn find(
         let total = hits.len() as i64;
         return Ok(Hits { rows: store::rows(conn, &page(&hits, window))?, total, more: false });
     }
-    let first = if first.is_empty() { Vec::new() } else { matching(conn, selection, term, first)? };
+    let first = if first.is_empty() { Vec::new() } else { held(conn, selection, Some(term), first)? };
     let one_more = Window { length: window.length + 1, ..window };
     walk_in_order(conn)?;
     let mut ids = if first.is_empty() {
@@ -91,9 +91,10 @@ pub fn find_rare(conn: &mut Conn, selection: &Selection, term: &Term) -> Result<
     store::pick_ids(conn, selection, &term.like, &candidates).map(Some)
 }
 
-/// Those of `orders` that the list holds and that contain the term, in their order.
-pub fn matching(conn: &mut Conn, selection: &Selection, term: &Term, orders: &[OrderId]) -> Result<Vec<OrderId>> {
-    let hits: HashSet<OrderId> = store::pick_ids(conn, selection, &term.like, orders)?.into_iter().collect();
+/// Those of `orders` that the list holds and that contain the term, if there is one, in their order.
+pub fn held(conn: &mut Conn, selection: &Selection, term: Option<&Term>, orders: &[OrderId]) -> Result<Vec<OrderId>> {
+    let like = term.map_or("%", |term| term.like.as_str());
+    let hits: HashSet<OrderId> = store::pick_ids(conn, selection, like, orders)?.into_iter().collect();
     Ok(orders.iter().copied().filter(|id| hits.contains(id)).collect())
 }
 
@@ -143,7 +144,8 @@ pub fn find_few(conn: &mut Conn, staff: &Staff, typed: &str, max: i64) -> Result
     Ok(find(conn, &selection, Some(&term), &[], Window { start: 0, length: max })?.rows)
 }
 
-fn page(hits: &[OrderId], window: Window) -> Vec<OrderId> {
+/// The ids in a window of `hits`.
+pub fn page(hits: &[OrderId], window: Window) -> Vec<OrderId> {
     let (start, length) =
         (usize::try_from(window.start).unwrap_or(usize::MAX), usize::try_from(window.length).unwrap_or(0));
     hits.iter().skip(start).take(length).copied().collect()

@@ -42,7 +42,7 @@ pub fn find_by_reference(conn: &mut Conn, reference: &str, source: Option<Source
     Ok(without_source.first::<OrderId>(conn).optional()?.or(with_source))
 }
 
-/// Lists which of at most 500 `references` belong to existing orders, of whichever source.
+/// Lists which of at most 500 `references` belong to existing orders of any source.
 pub fn list_references(conn: &mut Conn, references: &[&str]) -> Result<Vec<String>> {
     let without_source =
         orders::table.filter(orders::external_reference.eq_any(references)).select(orders::external_reference);

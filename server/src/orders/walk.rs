@@ -31,14 +31,19 @@ struct Rest {
 }
 
 impl Walk {
+    /// Begins with the first of `ids`, which are the whole list.
+    pub fn over(selection: Selection, ids: Vec<OrderId>) -> Self {
+        Self { selection, ids, read: 0, rest: None }
+    }
+
     /// Begins at the start of the list that [`find::find`] shows with the same arguments.
     pub fn begin(conn: &mut Conn, selection: Selection, term: Option<Term>, first: Vec<OrderId>) -> Result<Self> {
         let walk = |ids, rest| Self { selection: selection.clone(), ids, read: 0, rest };
         let Some(term) = term else { return Ok(walk(first, Some(Rest { term: None, after: None }))) };
         if let Some(hits) = find::find_rare(conn, &selection, &term)? {
-            return Ok(walk(find::put_first(&first, hits), None));
+            return Ok(Self::over(selection.clone(), find::put_first(&first, hits)));
         }
-        let first = find::matching(conn, &selection, &term, &first)?;
+        let first = find::held(conn, &selection, Some(&term), &first)?;
         Ok(walk(first, Some(Rest { term: Some(term), after: None })))
     }
 

@@ -117,7 +117,7 @@ async fn a_csv_file_imports_the_history_of_an_older_system() {
     let (imported, report) = run(&test, file(&test, "orders.csv", content), false).await;
     assert_eq!(imported, summary(2, 0, 2));
     assert!(report.starts_with("row 4: process_status must be one of New, Pending"), "{report}");
-    assert!(report.contains("assign_to names nobody among the staff"), "{report}");
+    assert!(report.contains("assign_to names no member of staff"), "{report}");
     assert!(report.contains("row 5: the row has 2 columns where the header has 13"), "{report}");
     type Row = (String, String, Option<i64>, Timestamp, Option<Timestamp>, Option<String>);
     let row: Row = test

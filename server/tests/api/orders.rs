@@ -2,6 +2,7 @@
 
 mod export;
 mod findings;
+mod needs;
 mod settings;
 mod urgency;
 

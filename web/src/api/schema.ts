@@ -1751,7 +1751,7 @@ export interface components {
       assign_to_me: boolean;
       /** @description Assign it to any member of staff. */
       assign_to_others: boolean;
-      /** @description Give it back: nobody owns it afterwards. */
+      /** @description Give it back: it has no owner afterwards. */
       unassign: boolean;
       /** @description Delete it: in a list, from that folder. */
       delete: boolean;
@@ -3165,6 +3165,11 @@ export interface components {
       label?: string | null;
     };
     /**
+     * @description Why orders need a member of staff, as the home screen counts them. With at most 1,000 orders, the most urgent first.
+     * @enum {string}
+     */
+    Needs: 'emails' | 'untouched';
+    /**
      * @description The network whose rules apply to the dispute.
      * @enum {string}
      */
@@ -4021,6 +4026,7 @@ export interface components {
       /** @description Of the future folder: the month of processing, as in its list. */
       month?: string | null;
       sort?: components['schemas']['Sort'] | null;
+      needs?: components['schemas']['Needs'] | null;
     };
     /** @description The second factor of the signed-in person. */
     SecondFactor: {
@@ -12297,6 +12303,8 @@ export interface operations {
         month?: string;
         /** @description The order of the rows, if not the list's own. */
         sort?: 'urgency';
+        /** @description Only orders that need a member of staff. */
+        needs?: 'emails' | 'untouched';
       };
       header?: never;
       path: {
@@ -14477,6 +14485,8 @@ export interface operations {
         month?: string;
         /** @description The order of the rows, if not the list's own. */
         sort?: 'urgency';
+        /** @description Only orders that need a member of staff. */
+        needs?: 'emails' | 'untouched';
       };
       header?: never;
       path: {

@@ -1,4 +1,4 @@
-//! A running server with somebody signed in, the calls that are measured, and what they cost.
+//! A running server with a member signed in, the calls that are measured, and what they cost.
 
 use std::fmt::{self, Display, Formatter};
 use std::fs;

@@ -28,7 +28,7 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
 #[derive(Clone)]
 pub struct VisitorPages(Arc<HashMap<String, Page>>);
 
-/// A document, and its packed forms once somebody asked for them.
+/// A document, and its packed forms made at the first request for them.
 struct Page {
     html: Bytes,
     brotli: OnceCell<Bytes>,

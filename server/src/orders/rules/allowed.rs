@@ -19,7 +19,7 @@ pub struct AllowedInList {
     pub assign_to_me: bool,
     /// Assign it to any member of staff.
     pub assign_to_others: bool,
-    /// Give it back: nobody owns it afterwards.
+    /// Give it back: it has no owner afterwards.
     pub unassign: bool,
     /// Delete it: in a list, from that folder.
     pub delete: bool,

@@ -33,7 +33,7 @@ pub struct MadeChange {
     pub undone_at: Option<Timestamp>,
 }
 
-/// Refuses a change that was undone before, and one that is too old. Its own maker is asked for elsewhere.
+/// Refuses a change that was undone before, and one that is too old. Who made it is checked elsewhere.
 pub fn check_open(change: &MadeChange, now: Timestamp, zone: Tz) -> Result<(), OrderError> {
     let order_id = change.order_id;
     if let Some(undone_at) = change.undone_at {
@@ -54,7 +54,7 @@ pub fn status_after_undo(before: ProcessStatus, processing_date: Option<NaiveDat
     }
 }
 
-/// What the caller is told after an undo.
+/// The message of the response to an undo.
 pub fn undone_message(orders: &[OrderId]) -> String {
     match orders {
         [order_id] => format!("Undone: order {order_id} is as it was before"),

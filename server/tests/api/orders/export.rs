@@ -132,12 +132,12 @@ async fn a_file_has_the_orders_of_every_list_filtered_and_sorted_like_it() {
         ("newOrder?sort=urgency", 422),
         ("futureOrder?month=Smarch", 422),
         ("futureOrder?year=1900", 422),
-        ("myOrder?userName=Nobody", 422),
+        ("myOrder?userName=Wayan", 422),
     ] {
         assert_eq!(made.get(&format!("/admin/orders-csv/{query}")).await.status, status, "{query}");
     }
-    let of_nobody = json!({ "folderName": "myOrder", "userName": "Nobody" });
-    assert_eq!(made.post("/admin/search-order", of_nobody).await.json["code"], "unknown_staff_name");
+    let of_unknown = json!({ "folderName": "myOrder", "userName": "Wayan" });
+    assert_eq!(made.post("/admin/search-order", of_unknown).await.json["code"], "unknown_staff_name");
     let long = format!("/admin/orders-csv/newOrder?search={}", "x".repeat(101));
     assert_eq!(made.get(&long).await.json["code"], "search_term_too_long");
 }
