@@ -1,4 +1,4 @@
-//! Reads the orders that need a member of staff: the groups of the home screen, and the lists that it links to.
+//! Reads the orders that need a member of staff: the groups of the home screen, and lists of all in a group.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! The lists that the home screen's groups lead to.
+//! Lists of all orders in a group of the home screen.
 
 use chrono::TimeDelta;
 use diesel::prelude::*;
