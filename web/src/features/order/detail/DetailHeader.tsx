@@ -24,8 +24,8 @@ interface DetailHeaderProps {
 /** The order's id, status and person, which stay in view; its dates, and the links to its neighbours in the list. */
 export function DetailHeader({ orderId, order, zone, userName, onMove }: DetailHeaderProps) {
   return (
-    <>
-      <header className={classes.bar}>
+    <header className={classes.head}>
+      <div className={classes.bar}>
         <div className={classes.title}>
           <h1 title={order?.order_number}>Order {orderId}</h1>
           <CopyButton text={String(orderId)} what="Order id" />
@@ -40,12 +40,12 @@ export function DetailHeader({ orderId, order, zone, userName, onMove }: DetailH
             </Button>
           </div>
         )}
-      </header>
+      </div>
       <div className={classes.about}>
         <p className={classes.dates}>{order && <Dates order={order} zone={zone} />}</p>
         <Trail orderId={orderId} userName={userName} isLoaded={order !== undefined} />
       </div>
-    </>
+    </header>
   );
 }
 
