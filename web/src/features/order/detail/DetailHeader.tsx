@@ -32,7 +32,7 @@ export function DetailHeader({ orderId, order, zone, userName, onMove }: DetailH
           {order && <StatusChip status={order.process_status} />}
           {order?.processing_mode === 'Priority Processing' && <Chip tone="danger">Priority</Chip>}
         </div>
-        {order && <Person order={order} />}
+        <p className={classes.person}>{order && <Person order={order} />}</p>
         {onMove && (
           <div className={classes.move}>
             <Button kind="primary" aria-haspopup="dialog" onClick={onMove}>
@@ -53,10 +53,10 @@ export function DetailHeader({ orderId, order, zone, userName, onMove }: DetailH
 function Person({ order }: { order: OrderDetails }) {
   const name = personName(order.full_name);
   return (
-    <p className={classes.person} title={name}>
-      <bdi>{name}</bdi>
+    <>
+      <bdi title={name}>{name}</bdi>
       {order.visa_type && <span> · {order.visa_type}</span>}
-    </p>
+    </>
   );
 }
 

@@ -160,7 +160,11 @@ function useTabOfAddress() {
   useEffect(() => {
     const tab = tabOfHash(hash);
     if (tab === null) return;
-    flushSync(() => showTab(tab));
-    document.getElementById(tab)?.scrollIntoView({ block: 'start' });
+    showTab(tab);
+    // Once the tab is shown.
+    const frame = requestAnimationFrame(() =>
+      document.getElementById(tab)?.scrollIntoView({ block: 'start' }),
+    );
+    return () => cancelAnimationFrame(frame);
   }, [hash]);
 }

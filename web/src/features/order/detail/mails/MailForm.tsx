@@ -47,6 +47,7 @@ export function MailForm({ order, label, text, buttons, recipient, send }: MailF
       {buttons.map(({ provider, text, name }) => (
         <Button
           key={provider}
+          small
           type="submit"
           name="provider"
           value={provider}
