@@ -152,5 +152,8 @@ test('the mails fit every width', async ({ page, server }) => {
   await page.reload();
   await expect(form(page).getByText('earlier')).toBeVisible();
   await mails(page).getByRole('button', { name: 'More about mail 1' }).click();
+  // Where the histories are a tab, it stays chosen.
+  await page.setViewportSize({ width: 900, height: 900 });
+  await page.getByRole('tab', { name: 'Histories' }).click();
   await inspect(page, 'mails', mails(page));
 });

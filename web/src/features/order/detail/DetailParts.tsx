@@ -9,7 +9,7 @@ import { loadChunk } from '@/ui/loadChunk';
 import { useMedia } from '@/ui/useMedia';
 import { ActionBar } from './ActionBar';
 import { AddressFacts, PassportFacts, PersonFacts } from './ApplicantFacts';
-import { DetailTabs, Panel, showTab, tabOfHash } from './DetailTabs';
+import { DetailTabs, Panel, partId, showTab, tabOfHash } from './DetailTabs';
 import { ApplicantFiles, MainDocument } from './documents/Documents';
 import { DocumentViewer } from './documents/DocumentViewer';
 import { missingLabels } from './documents/viewedFiles';
@@ -163,7 +163,7 @@ function useTabOfAddress() {
     showTab(tab);
     // Once the tab is shown.
     const frame = requestAnimationFrame(() =>
-      document.getElementById(tab)?.scrollIntoView({ block: 'start' }),
+      document.getElementById(partId(tab))?.scrollIntoView({ block: 'start' }),
     );
     return () => cancelAnimationFrame(frame);
   }, [hash]);

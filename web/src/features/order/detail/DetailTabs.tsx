@@ -28,6 +28,8 @@ export function tabOfHash(hash: string): DetailTab | null {
 }
 
 const tabId = (tab: DetailTab) => `tab-${tab}`;
+/** The id of the element that a tab shows. */
+export const partId = (tab: DetailTab) => `part-${tab}`;
 
 interface DetailTabsProps {
   /** Shown behind the titles. */
@@ -69,7 +71,7 @@ export function DetailTabs({ notes }: DetailTabsProps) {
           id={tabId(tab)}
           className={classes.tab}
           aria-selected={tab === chosen}
-          aria-controls={tab}
+          aria-controls={partId(tab)}
           tabIndex={tab === chosen ? 0 : -1}
           onClick={() => showTab(tab)}
         >
@@ -98,7 +100,7 @@ export function Panel({ tab, isTab, className, children }: PanelProps) {
     hidden: tab !== chosen,
   };
   return (
-    <div id={tab} className={[classes.panel, className].join(' ')} {...ofTab}>
+    <div id={partId(tab)} className={[classes.panel, className].join(' ')} {...ofTab}>
       {children}
     </div>
   );
