@@ -298,10 +298,9 @@ test.describe('with a touch screen, an Admin', () => {
     const move = actions(page).getByRole('button', { name: 'Move' });
     await move.tap();
     await expect(sheet(page)).toBeInViewport();
-    const { bottom } = await sheet(page).evaluate(
-      (element) => element.getBoundingClientRect().toJSON() as DOMRect,
-    );
-    expect(bottom).toBe(844);
+    // Once it has risen.
+    const bottom = () => sheet(page).evaluate((it) => it.getBoundingClientRect().bottom);
+    await expect.poll(bottom).toBe(844);
     await page.touchscreen.tap(195, 60);
     await expect(sheet(page)).toBeHidden();
     await move.tap();
