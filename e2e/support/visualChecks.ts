@@ -77,7 +77,7 @@ async function endToasts(page: Page): Promise<void> {
 }
 
 /** Fails if the content of the screen moved by itself since the document was loaded. */
-async function expectNoLayoutShift(page: Page): Promise<void> {
+export async function expectNoLayoutShift(page: Page): Promise<void> {
   const shift = await page.evaluate(
     () =>
       new Promise<number>((done) => {

@@ -93,6 +93,9 @@ test('the timeline of an order fits every width', async ({ page, server }) => {
   }
   const timeline = page.getByRole('region', { name: 'Timeline' });
   await expect(timeline).toContainText('Awaiting Customer → Awaiting Govt');
+  // Where the timeline is a tab, it stays chosen.
+  await page.setViewportSize({ width: 900, height: 900 });
+  await page.getByRole('tab', { name: 'Timeline' }).click();
   await takePictures(page, 'timeline', timeline);
 });
 

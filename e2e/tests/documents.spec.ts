@@ -65,6 +65,38 @@ test('a PDF shows as an image of its page, as wide as the stage', async ({ page 
   await expect(viewer(page).getByRole('group', { name: 'Pages' })).toHaveCount(0);
 });
 
+/** The darkest of the pixels in a part of the screen, 0 to 255. */
+async function darkest(page: Page, clip: { x: number; y: number; width: number; height: number }) {
+  const picture = (await page.screenshot({ clip })).toString('base64');
+  return page.evaluate(async (picture) => {
+    const bytes = Uint8Array.from(atob(picture), (char) => char.charCodeAt(0));
+    const bitmap = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
+    const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d')!;
+    context.drawImage(bitmap, 0, 0);
+    const { data } = context.getImageData(0, 0, bitmap.width, bitmap.height);
+    return Math.min(...data);
+  }, picture);
+}
+
+test('a page reaches the edges of its stage, without a dark line', async ({ page }) => {
+  const image = viewer(page).getByRole('img', { name: 'Travel document', exact: true });
+  for (const width of [1440, 1361, 1283, 1217, 1027, 901, 389]) {
+    await page.setViewportSize({ width, height: 900 });
+    await viewer(page).scrollIntoViewIfNeeded();
+    await expect.poll(() => isLoaded(image)).toBe(true);
+    await page.mouse.move(0, 0);
+    const stage = (await sheet(page).boundingBox())!;
+    const middle = Math.round(stage.y + stage.height / 2);
+    const [left, right] = [Math.ceil(stage.x), Math.floor(stage.x + stage.width)];
+    for (const x of [left, right - 3]) {
+      const clip = { x, y: middle, width: 3, height: 2 };
+      await expect
+        .poll(() => darkest(page, clip), { message: `${x} at ${width} px` })
+        .toBeGreaterThan(240);
+    }
+  }
+});
+
 test('the keys . and , switch between documents', async ({ page }) => {
   await expect(viewer(page).getByText(/^1 of \d+$/)).toBeVisible();
   await page.keyboard.press('.');

@@ -8,6 +8,8 @@ import { expect, test } from '../support/test.ts';
 test.use({ as: 'Team' });
 
 const form = (page: Page): Locator => page.getByRole('form', { name: 'Upload Document' });
+const recipient = (page: Page): Locator =>
+  page.getByRole('region', { name: 'Mails' }).getByLabel('Email');
 const mails = (page: Page): Locator => page.getByRole('region', { name: 'Email History' });
 
 async function openNew(page: Page, name: string): Promise<void> {
@@ -25,7 +27,7 @@ for (const [button, provider] of [
   }) => {
     await server.importOrders([{ external_reference: 'VISA-1' }]);
     await openNew(page, 'Traveller VISA-1');
-    await expect(form(page).getByLabel('Email')).toHaveValue('visa-1@traveller.example');
+    await expect(recipient(page)).toHaveValue('visa-1@traveller.example');
     await form(page).getByLabel('Visa', { exact: true }).setInputFiles(visaFile('Visa of VISA-1'));
     await expect(form(page).getByText('e-visa.pdf')).toBeVisible();
     await form(page).getByRole('button', { name: button }).click();
@@ -54,10 +56,10 @@ test('a missing or invalid field shows its error, and nothing is sent', async ({
 }) => {
   await server.importOrders([{ external_reference: 'VISA-2' }]);
   await openNew(page, 'Traveller VISA-2');
-  await form(page).getByLabel('Email').fill('');
+  await recipient(page).fill('');
   await form(page).getByRole('button', { name: 'Upload and mail via AWS' }).click();
   await expect(form(page).getByText('File is required')).toBeVisible();
-  await expect(form(page).getByText('Please enter your email')).toBeVisible();
+  await expect(page.getByText('Please enter your email')).toBeVisible();
 
   const picture = { name: 'visa.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg/>') };
   await form(page).getByLabel('Visa', { exact: true }).setInputFiles(picture);
@@ -69,7 +71,7 @@ test('a missing or invalid field shows its error, and nothing is sent', async ({
     mimeType: 'application/pdf',
     buffer: Buffer.from('<html>'),
   };
-  await form(page).getByLabel('Email').fill('visa-2@traveller.example');
+  await recipient(page).fill('visa-2@traveller.example');
   await form(page).getByLabel('Visa', { exact: true }).setInputFiles(disguised);
   await form(page).getByRole('button', { name: 'Upload and mail via AWS' }).click();
   await expectToast(page, 'alert', 'Only PDF or image files are allowed');
@@ -150,5 +152,8 @@ test('the mails fit every width', async ({ page, server }) => {
   await page.reload();
   await expect(form(page).getByText('earlier')).toBeVisible();
   await mails(page).getByRole('button', { name: 'More about mail 1' }).click();
+  // Where the histories are a tab, it stays chosen.
+  await page.setViewportSize({ width: 900, height: 900 });
+  await page.getByRole('tab', { name: 'Histories' }).click();
   await inspect(page, 'mails', mails(page));
 });

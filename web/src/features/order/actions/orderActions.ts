@@ -184,8 +184,15 @@ export function ownActionsOf(order: { allowed: Allowed }): OrderAction[] {
 /** The key that undoes the last change of this tab. */
 export const UNDO_KEY = ['u', 'Undo your last change of orders'] as const;
 
+/** The key that opens all actions on the shown order. */
+export const MOVE_KEY = ['m', 'Move the order'] as const;
+
 /** The keys of actions, for the help. */
-export const ACTION_KEYS = [...[assignToMe].flatMap(({ key }) => (key ? [key] : [])), UNDO_KEY];
+export const ACTION_KEYS = [
+  ...[assignToMe].flatMap(({ key }) => (key ? [key] : [])),
+  MOVE_KEY,
+  UNDO_KEY,
+];
 
 /** The message about the results of an action's calls. */
 export function messageOfResults(action: OrderAction, results: readonly ActionResult[]): string {

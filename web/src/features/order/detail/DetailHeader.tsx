@@ -6,6 +6,7 @@ import { useHotkeys } from '@/ui/useHotkeys';
 import { Chip } from '@/ui/Chip';
 import { StatusChip } from '../StatusChip';
 import classes from './DetailHeader.module.css';
+import { personName } from './personName';
 import { useTrail, type Neighbour } from './useTrail';
 import { useWayBack } from './useWayBack';
 
@@ -16,55 +17,78 @@ interface DetailHeaderProps {
   zone: string;
   /** The name of the member, by which lists are asked for. */
   userName: string;
+  /** Opens all actions; undefined when there is none. */
+  onMove: (() => void) | undefined;
 }
 
-/** The order's id, status and dates, and the links to its neighbours in the list. */
-export function DetailHeader({ orderId, order, zone, userName }: DetailHeaderProps) {
+/** The order's id, status and person, which stay in view; its dates, and the links to its neighbours in the list. */
+export function DetailHeader({ orderId, order, zone, userName, onMove }: DetailHeaderProps) {
   return (
     <header className={classes.head}>
-      <div className={classes.title}>
-        <h1 title={order?.order_number}>Order {orderId}</h1>
-        <CopyButton text={String(orderId)} what="Order id" />
-        {order && <StatusChip status={order.process_status} />}
-        {order?.processing_mode === 'Priority Processing' && <Chip tone="danger">Priority</Chip>}
-        {order && (
-          <span className={classes.soft}>
-            {order.assign_to ? (
-              <>
-                Assigned to <bdi>{order.assign_to}</bdi>
-              </>
-            ) : (
-              'Unassigned'
-            )}
-          </span>
+      <div className={classes.bar}>
+        <div className={classes.title}>
+          <h1 title={order?.order_number}>Order {orderId}</h1>
+          <CopyButton text={String(orderId)} what="Order id" />
+          {order && <StatusChip status={order.process_status} />}
+          {order?.processing_mode === 'Priority Processing' && <Chip tone="danger">Priority</Chip>}
+        </div>
+        <p className={classes.person}>{order && <Person order={order} />}</p>
+        {onMove && (
+          <div className={classes.move}>
+            <Button kind="primary" aria-haspopup="dialog" onClick={onMove}>
+              Move to
+            </Button>
+          </div>
         )}
       </div>
-      <Trail orderId={orderId} userName={userName} isLoaded={order !== undefined} />
-      <p className={classes.dates}>
-        {order && (
-          <>
-            <span>
-              Received <Time iso={order.created_at} zone={zone} />
-            </span>
-            <span>
-              Changed <Time iso={order.updated_at} zone={zone} />
-            </span>
-            {order.refund_date && (
-              <span>
-                Refunded <Time iso={order.refund_date} zone={zone} />
-                <RefundApprovedBy order={order} />
-              </span>
-            )}
-            <RefundTakenBack order={order} zone={zone} />
-            {order.processed_by && (
-              <span>
-                Last completed by <bdi>{order.processed_by}</bdi>
-              </span>
-            )}
-          </>
-        )}
-      </p>
+      <div className={classes.about}>
+        <p className={classes.dates}>{order && <Dates order={order} zone={zone} />}</p>
+        <Trail orderId={orderId} userName={userName} isLoaded={order !== undefined} />
+      </div>
     </header>
+  );
+}
+
+/** Who travels, and by which visa. */
+function Person({ order }: { order: OrderDetails }) {
+  const name = personName(order.full_name);
+  return (
+    <>
+      <bdi title={name}>{name}</bdi>
+      {order.visa_type && <span> · {order.visa_type}</span>}
+    </>
+  );
+}
+
+function Dates({ order, zone }: { order: OrderDetails; zone: string }) {
+  return (
+    <>
+      {order.assign_to ? (
+        <span>
+          Assigned to <bdi>{order.assign_to}</bdi>
+        </span>
+      ) : (
+        <span>Unassigned</span>
+      )}
+      <span>
+        Received <Time iso={order.created_at} zone={zone} />
+      </span>
+      <span>
+        Changed <Time iso={order.updated_at} zone={zone} />
+      </span>
+      {order.refund_date && (
+        <span>
+          Refunded <Time iso={order.refund_date} zone={zone} />
+          <RefundApprovedBy order={order} />
+        </span>
+      )}
+      <RefundTakenBack order={order} zone={zone} />
+      {order.processed_by && (
+        <span>
+          Last completed by <bdi>{order.processed_by}</bdi>
+        </span>
+      )}
+    </>
   );
 }
 
@@ -113,7 +137,7 @@ function Trail({ orderId, userName, isLoaded }: TrailProps) {
       {place !== null && (
         <>
           <NeighbourLink neighbour={previous} name="Previous" sign="‹" />
-          <span className={classes.soft}>
+          <span>
             {place} of {total}
           </span>
           <NeighbourLink neighbour={next} name="Next" sign="›" />

@@ -5,28 +5,35 @@ import layout from './layout.module.css';
 /** Shown in place of the order while it is loading. */
 export function DetailSkeleton() {
   return (
-    <div className={layout.columns} aria-hidden="true">
-      <div className={layout.papers}>
-        <Card className={classes.viewer} />
-        <Card className={layout.data}>
-          <SkeletonLines count={16} />
-        </Card>
-      </div>
+    <div className={layout.parts} aria-hidden="true">
       <div className={layout.work}>
-        <Card className={layout.actions}>
-          <SkeletonLines count={3} flat />
+        <Card className={layout.across}>
+          <SkeletonLines count={3} />
         </Card>
         <Card>
-          <SkeletonLines count={5} />
+          <SkeletonLines count={6} />
         </Card>
+        <Card>
+          <SkeletonLines count={12} />
+        </Card>
+      </div>
+      <div className={layout.main}>
+        <div className={layout.papers}>
+          <Card className={classes.viewer} />
+        </div>
+        <div className={layout.data}>
+          <Card>
+            <SkeletonLines count={16} />
+          </Card>
+        </div>
       </div>
     </div>
   );
 }
 
-function SkeletonLines({ count, flat = false }: { count: number; flat?: boolean }) {
+function SkeletonLines({ count }: { count: number }) {
   return (
-    <div className={classes.lines} data-flat={flat || undefined}>
+    <div className={classes.lines}>
       {Array.from({ length: count }, (_, index) => (
         <span key={index} />
       ))}

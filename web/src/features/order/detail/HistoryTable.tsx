@@ -11,6 +11,8 @@ export interface HistoryColumn<Row> {
   title: string;
   /** A share of the width, in percent. */
   width: number;
+  /** Printed and not shown: on the screen the page says it already. */
+  onPaper?: boolean;
   cell: (row: Row, index: number) => ReactNode;
 }
 
@@ -24,37 +26,32 @@ interface HistoryTableProps<Row> {
   rowKey: (row: Row, index: number) => string | number;
   /** The details of a row, shown while it is open. */
   more?: { id: (row: Row) => string; isOpen: (row: Row) => boolean; cell: (row: Row) => ReactNode };
-  /** Shown beside the title. */
-  action?: ReactNode;
   /** Shown below the rows. */
   children?: ReactNode;
 }
 
 /** One of the order's histories, as a table; as cards where there is no room for one. */
 export function HistoryTable<Row>(props: HistoryTableProps<Row>) {
-  const { title, columns, rows, rowKey, total = rows.length, more, action, children } = props;
+  const { title, columns, rows, rowKey, total = rows.length, more, children } = props;
   const titleId = useId();
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole ? rows : rows.slice(-SHOWN_AT_FIRST);
   return (
     <Card as="section" className={classes.history} aria-labelledby={titleId}>
-      <div className={classes.head}>
-        <h2 id={titleId}>{title}</h2>
-        {action}
-      </div>
+      <h2 id={titleId}>{title}</h2>
       {rows.length === 0 ? (
         <p className={classes.none}>No record found</p>
       ) : (
         <table role="table" className={classes.table} aria-labelledby={titleId}>
           <colgroup>
-            {columns.map(({ title, width }) => (
-              <col key={title} style={{ width: `${width}%` }} />
+            {columns.map(({ title, width, onPaper }) => (
+              <col key={title} data-paper={onPaper} style={{ width: `${width}%` }} />
             ))}
           </colgroup>
           <thead role="rowgroup">
             <tr role="row">
-              {columns.map(({ title }) => (
-                <th key={title} role="columnheader" scope="col">
+              {columns.map(({ title, onPaper }) => (
+                <th key={title} role="columnheader" scope="col" data-paper={onPaper}>
                   {title}
                 </th>
               ))}
@@ -66,8 +63,8 @@ export function HistoryTable<Row>(props: HistoryTableProps<Row>) {
               return (
                 <Fragment key={rowKey(row, index)}>
                   <tr role="row">
-                    {columns.map(({ title, cell }) => (
-                      <td key={title} role="cell" data-label={title}>
+                    {columns.map(({ title, onPaper, cell }) => (
+                      <td key={title} role="cell" data-label={title} data-paper={onPaper}>
                         {cell(row, index)}
                       </td>
                     ))}
@@ -79,7 +76,7 @@ export function HistoryTable<Row>(props: HistoryTableProps<Row>) {
                       className={classes.more}
                       hidden={!more.isOpen(row)}
                     >
-                      <td role="cell" colSpan={columns.length}>
+                      <td role="cell" colSpan={columns.filter(({ onPaper }) => !onPaper).length}>
                         {more.cell(row)}
                       </td>
                     </tr>

@@ -71,7 +71,11 @@ export function ImageSheet(props: ImageSheetProps) {
       }}
       onPointerMove={pan}
     >
-      <div className={classes.sheet} style={{ '--zoom': zoom, '--ratio': shown } as CSSProperties}>
+      <div
+        className={classes.sheet}
+        data-page={shown > 0 || undefined}
+        style={{ '--zoom': zoom, '--ratio': shown } as CSSProperties}
+      >
         <img
           src={src}
           alt={label}

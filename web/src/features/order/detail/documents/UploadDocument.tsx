@@ -3,48 +3,60 @@ import { useEffect, useRef, useState } from 'react';
 import { useController, useForm } from 'react-hook-form';
 import type { OrderDetails } from '@/api/types';
 import { Button } from '@/ui/Button';
-import { Card } from '@/ui/Card';
 import { Field } from '@/ui/Field';
 import { FileDrop } from '@/ui/FileDrop';
 import { dateAndTime } from '@/ui/times';
 import { FileLink } from '../FileLink';
 import { providerOf } from '../mails/MailForm';
 import type { MailProvider } from '../mails/mailCalls';
-import { unknownRecipientHint } from '../mails/unknownRecipientHint';
+import type { Recipient } from '../mails/useRecipient';
 import { useOrderPost } from '../useOrderPost';
 import { sizeText } from '../format';
 import classes from './UploadDocument.module.css';
-import { ACCEPTED, limitText, uploadVisa, visaUpload, type VisaUpload } from './visaUpload';
+import {
+  ACCEPTED,
+  limitText,
+  uploadVisa,
+  visaUpload,
+  type MailedVisa,
+  type VisaUpload,
+} from './visaUpload';
 
 interface UploadDocumentProps {
   order: OrderDetails;
   /** The agency's time zone. */
   zone: string;
+  /** Where the mail of the visa goes. */
+  recipient: Recipient;
   onShow: (file1: string) => void;
 }
 
 /** The issued visas, and a form that uploads one and mails its link. */
-export function UploadDocument({ order, zone, onShow }: UploadDocumentProps) {
+export function UploadDocument({ order, zone, recipient, onShow }: UploadDocumentProps) {
   const form = useRef<HTMLFormElement>(null);
-  const { register, handleSubmit, watch, reset, control, formState } = useForm<VisaUpload>({
+  const { handleSubmit, reset, control, formState } = useForm<VisaUpload>({
     mode: 'all',
     resolver: zodResolver(visaUpload(order.visa_upload_limits)),
-    defaultValues: { email: order.contact_email_address, file: null },
+    defaultValues: { file: null },
   });
   const { errors, isSubmitting } = formState;
   const { field } = useController({ name: 'file', control });
   const { send, share, cancel } = useVisaUpload(order.order_id);
 
   const submit = (provider: MailProvider) =>
-    handleSubmit(async (fields) => {
-      const isDone = await send(fields, provider);
-      if (isDone) reset({ email: fields.email, file: null });
-      // The pressed button may be gone: the keyboard continues from here.
-      if (document.activeElement === document.body) form.current?.focus({ preventScroll: true });
-    });
+    handleSubmit(
+      async ({ file }) => {
+        const email = await recipient.take();
+        if (email === null) return;
+        if (await send({ email, file }, provider)) reset({ file: null });
+        // The pressed button may be gone: the keyboard continues from here.
+        if (document.activeElement === document.body) form.current?.focus({ preventScroll: true });
+      },
+      // Both faults are named at once.
+      () => void recipient.take(),
+    );
   return (
-    <Card
-      as="form"
+    <form
       ref={form}
       className={classes.form}
       aria-label="Upload Document"
@@ -55,7 +67,7 @@ export function UploadDocument({ order, zone, onShow }: UploadDocumentProps) {
         if (!isSubmitting) void submit(providerOf(event))(event);
       }}
     >
-      <h2>Upload Document</h2>
+      <h3>Upload Document</h3>
       {order.uploadDoc.length > 0 && (
         <ul className={classes.visas} aria-label="Issued visas">
           {order.uploadDoc.map(({ file1, link, customer_name, create_ts }, index) => (
@@ -76,19 +88,7 @@ export function UploadDocument({ order, zone, onShow }: UploadDocumentProps) {
       )}
       {order.allowed.upload_visa && (
         <>
-          <div className={classes.fields}>
-            <Field label="Order Id" value={order.order_id} readOnly />
-            <Field
-              label="Email"
-              type="email"
-              autoComplete="off"
-              inputMode="email"
-              readOnly={isSubmitting}
-              error={errors.email?.message}
-              hint={unknownRecipientHint(order, watch('email'))}
-              {...register('email')}
-            />
-          </div>
+          <Field label="Order Id" value={order.order_id} readOnly />
           <FileDrop
             label="Visa"
             accept={ACCEPTED}
@@ -134,7 +134,7 @@ export function UploadDocument({ order, zone, onShow }: UploadDocumentProps) {
           )}
         </>
       )}
-    </Card>
+    </form>
   );
 }
 
@@ -167,7 +167,7 @@ function useVisaUpload(orderId: number) {
     return () => window.removeEventListener('beforeunload', ask);
   }, [isRunning]);
 
-  const send = async (fields: VisaUpload, provider: MailProvider): Promise<boolean> => {
+  const send = async (fields: MailedVisa, provider: MailProvider): Promise<boolean> => {
     const controller = new AbortController();
     running.current = controller;
     setShare(0);

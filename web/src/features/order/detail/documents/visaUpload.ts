@@ -20,9 +20,6 @@ export function visaUpload({ max_bytes, media_types }: VisaUploadLimits) {
   const isTaken = ({ type, name }: File) =>
     type === '' ? ENDINGS.test(name) : media_types.some((accepted) => accepted === type);
   return z.object({
-    email: z
-      .string()
-      .check(z.trim(), z.minLength(1, 'Please enter your email'), z.email('Invalid email address')),
     file: z.nullable(z.instanceof(File)).check(
       z.refine((file) => file !== null, 'File is required'),
       z.refine((file) => file === null || isTaken(file), 'Only PDF or image files are allowed'),
@@ -37,10 +34,15 @@ export function visaUpload({ max_bytes, media_types }: VisaUploadLimits) {
 
 export type VisaUpload = z.infer<ReturnType<typeof visaUpload>>;
 
+/** A visa and where its mail goes. */
+export interface MailedVisa extends VisaUpload {
+  email: string;
+}
+
 /** Uploads the visa of an order and has it mailed. Returns the server's message. */
 export async function uploadVisa(
   orderId: number,
-  { email, file }: VisaUpload,
+  { email, file }: MailedVisa,
   provider: MailProvider,
   options: UploadOptions,
 ): Promise<string> {

@@ -4,18 +4,14 @@ import { plainDate, usDateAndTimeEst } from '@/ui/times';
 import { FileLink } from '../FileLink';
 import { HistoryNote } from '../HistoryParts';
 import { HistoryTable, type HistoryColumn } from '../HistoryTable';
-import { sendDownloadMail } from './mailCalls';
-import { MailForm } from './MailForm';
 import { visaName } from './visaName';
 
 type VisaDownload = OrderDetails['downloadHistory'][number];
 
-const SENT_MAIL = [{ provider: 'AWS', text: 'Sent Mail' }] as const;
-
 /** Shown with a download whose user agent or headers are those of such a program. */
 const AUTOMATED = 'By its user agent a mail scanner or link preview';
 
-/** The customer's downloads of the visa, and a form that mails the download link. */
+/** The customer's downloads of the visa. */
 export function DownloadHistory({ order }: { order: OrderDetails }) {
   const asOf = newestPlaces(order.downloadHistory);
   return (
@@ -34,14 +30,6 @@ export function DownloadHistory({ order }: { order: OrderDetails }) {
           , as of <time dateTime={asOf}>{plainDate(asOf)}</time>
         </HistoryNote>
       )}
-      {order.allowed.send_mail && (
-        <MailForm
-          order={order}
-          label="Send the download link"
-          buttons={SENT_MAIL}
-          send={sendDownloadMail}
-        />
-      )}
     </HistoryTable>
   );
 }
@@ -56,7 +44,7 @@ function newestPlaces(downloads: readonly VisaDownload[]): string | null {
 function columnsOf(order: OrderDetails): HistoryColumn<VisaDownload>[] {
   return [
     { title: '#', width: 5, cell: (_, index) => index + 1 },
-    { title: 'Order Id', width: 14, cell: (download) => download.order_id },
+    { title: 'Order Id', width: 14, onPaper: true, cell: (download) => download.order_id },
     {
       title: 'Date and Time (EST)',
       width: 21,

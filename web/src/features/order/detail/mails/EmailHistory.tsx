@@ -10,25 +10,16 @@ import { useOrderPost } from '../useOrderPost';
 import { HistoryDetails, HistoryFact, HistoryFacts, HistoryNote } from '../HistoryParts';
 import { HistoryTable, type HistoryColumn } from '../HistoryTable';
 import classes from './EmailHistory.module.css';
-import { resendMail } from './mailCalls';
-import { MailForm } from './MailForm';
-import { RevokeLinks } from './RevokeLinks';
 import { stateOf } from './mailStates';
 import { visaName } from './visaName';
-
-const RESEND = [
-  { provider: 'AWS', text: 'AWS', name: 'Resend via AWS' },
-  { provider: 'Sendgrid', text: 'Sendgrid', name: 'Resend via Sendgrid' },
-] as const;
 
 interface EmailHistoryProps {
   order: OrderDetails;
   zone: string;
-  onViewContent: () => void;
 }
 
-/** The mails of the order with their states, and a form that resends the visa mail. */
-export function EmailHistory({ order, zone, onViewContent }: EmailHistoryProps) {
+/** The mails of the order with their states. */
+export function EmailHistory({ order, zone }: EmailHistoryProps) {
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
   const toggle = (id: number) => {
     const after = new Set(open);
@@ -42,25 +33,7 @@ export function EmailHistory({ order, zone, onViewContent }: EmailHistoryProps) 
       rows={order.mailHistory}
       rowKey={({ id }) => id}
       more={{ id: ({ id }) => rowId(id), isOpen: ({ id }) => open.has(id), cell: mailFacts }}
-      action={
-        <Button small onClick={onViewContent}>
-          View Email Content
-        </Button>
-      }
-    >
-      {order.allowed.send_mail && (
-        <>
-          <MailForm
-            order={order}
-            label="Resend mail"
-            by="Resend via"
-            buttons={RESEND}
-            send={resendMail}
-          />
-          <RevokeLinks order={order} />
-        </>
-      )}
-    </HistoryTable>
+    />
   );
 }
 
@@ -72,7 +45,7 @@ function columnsOf(
 ): HistoryColumn<SentMail>[] {
   return [
     { title: '#', width: 5, cell: (_, index) => index + 1 },
-    { title: 'Order Id', width: 13, cell: (mail) => mail.order_id },
+    { title: 'Order Id', width: 13, onPaper: true, cell: (mail) => mail.order_id },
     {
       title: 'Download Link',
       width: 18,

@@ -8,6 +8,8 @@ const RESEND = '/api/admin/resend-mail';
 const SEND_DOWNLOAD = '/api/admin/send-download-mail';
 const CONTENT = '/api/admin/get-email-content/:orderId';
 
+const mails = () => within(screen.getByRole('region', { name: 'Mails' }));
+const recipient = () => mails().getByLabelText('Email');
 const resendForm = () => within(screen.getByRole('form', { name: 'Resend mail' }));
 const downloadForm = () => within(screen.getByRole('form', { name: 'Send the download link' }));
 
@@ -29,7 +31,7 @@ test.each([
 ])('%s sends the mail again to the address of the field', async (button, provider) => {
   const sent = take(RESEND, 'The mail is queued for ann@post.example');
   const user = await openOrder();
-  const email = resendForm().getByLabelText('Email');
+  const email = recipient();
   expect(email).toHaveValue('emily.clarke@post.example');
   await user.clear(email);
   await user.type(email, ' ann@post.example');
@@ -44,7 +46,7 @@ test.each([
 test('Sent Mail sends the download link, once the address is valid', async () => {
   const sent = take(SEND_DOWNLOAD, 'Queued');
   const user = await openOrder();
-  const email = downloadForm().getByLabelText('Email');
+  const email = recipient();
   const button = downloadForm().getByRole('button', { name: 'Sent Mail' });
   await user.clear(email);
   await user.click(button);
@@ -57,12 +59,40 @@ test('Sent Mail sends the download link, once the address is valid', async () =>
   expect(sent).toEqual([{ orderId: 100234, email: 'emily@post.example' }]);
 });
 
+test('one recipient serves every mail of the order, and is the only email field', async () => {
+  const resent = take(RESEND, 'Resent');
+  const linked = take(SEND_DOWNLOAD, 'Linked');
+  const user = await openOrder({ user: { email: 'account@post.example' } });
+  expect(screen.getAllByLabelText('Email')).toHaveLength(1);
+  await user.clear(recipient());
+  await user.type(recipient(), 'account@post.example');
+  expect(recipient()).toHaveAccessibleDescription('Every mail below goes to this address.');
+  await user.click(resendForm().getByRole('button', { name: 'Resend via Sendgrid' }));
+  expect(await screen.findByText('Resent')).toBeVisible();
+  await user.click(downloadForm().getByRole('button', { name: 'Sent Mail' }));
+  expect(await screen.findByText('Linked')).toBeVisible();
+  const email = 'account@post.example';
+  expect(resent).toEqual([{ orderId: 100234, email, mailServiceProvider: 'Sendgrid' }]);
+  expect(linked).toEqual([{ orderId: 100234, email }]);
+});
+
+test('without a valid recipient nothing is sent, and the field has the focus', async () => {
+  const resent = take(RESEND, 'Resent');
+  const user = await openOrder();
+  await user.clear(recipient());
+  await user.type(recipient(), 'emily');
+  await user.click(resendForm().getByRole('button', { name: 'Resend via AWS' }));
+  expect(await screen.findByText('Invalid email address')).toBeVisible();
+  await waitFor(() => expect(recipient()).toHaveFocus());
+  expect(resent).toEqual([]);
+});
+
 test('a refusal is shown, and the address stays', async () => {
   server.use(post(RESEND, () => refusal(429, 'This order was mailed 5 times within an hour')));
   const user = await openOrder();
   await user.click(resendForm().getByRole('button', { name: 'Resend via AWS' }));
   expect(await screen.findByText('This order was mailed 5 times within an hour')).toBeVisible();
-  expect(resendForm().getByLabelText('Email')).toHaveValue('emily.clarke@post.example');
+  expect(recipient()).toHaveValue('emily.clarke@post.example');
 });
 
 test('a mail shows its state, and its attempts on demand', async () => {
@@ -81,15 +111,15 @@ test('a mail shows its state, and its attempts on demand', async () => {
       }),
     ],
   });
-  const mails = within(screen.getByRole('table', { name: 'Email History' }));
-  expect(mails.getByText('Unknown')).toBeVisible();
-  expect(mails.getByText(/Ask the customer, or send it again/)).toBeVisible();
-  expect(mails.getByText('The connection broke after DATA')).not.toBeVisible();
-  await user.click(mails.getByRole('button', { name: 'More about mail 1' }));
-  expect(mails.getByText('The connection broke after DATA')).toBeVisible();
-  expect(mails.getByText('Your visa is ready')).toBeVisible();
-  await user.click(mails.getByRole('button', { name: 'Less about mail 1' }));
-  expect(mails.getByText('Your visa is ready')).not.toBeVisible();
+  const history = within(screen.getByRole('table', { name: 'Email History' }));
+  expect(history.getByText('Unknown')).toBeVisible();
+  expect(history.getByText(/Ask the customer, or send it again/)).toBeVisible();
+  expect(history.getByText('The connection broke after DATA')).not.toBeVisible();
+  await user.click(history.getByRole('button', { name: 'More about mail 1' }));
+  expect(history.getByText('The connection broke after DATA')).toBeVisible();
+  expect(history.getByText('Your visa is ready')).toBeVisible();
+  await user.click(history.getByRole('button', { name: 'Less about mail 1' }));
+  expect(history.getByText('Your visa is ready')).not.toBeVisible();
 });
 
 test('the order is polled while a mail is queued', async () => {

@@ -45,7 +45,7 @@ function columnsOf(
 ): HistoryColumn<RemarkEntry>[] {
   return [
     { title: '#', width: 7, cell: (_, index) => index + 1 },
-    { title: 'Order Id', width: 17, cell: (remark) => remark.order_id },
+    { title: 'Order Id', width: 17, onPaper: true, cell: (remark) => remark.order_id },
     { title: 'Date', width: 26, cell: (remark) => <UsTime remark={remark} /> },
     {
       title: 'Team Member',

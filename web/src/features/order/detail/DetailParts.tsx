@@ -1,0 +1,170 @@
+import { lazy, Suspense, useEffect, useRef, useState, type ComponentType } from 'react';
+import { flushSync } from 'react-dom';
+import { useLocation } from 'react-router';
+import type { OrderDetails, UserInfo } from '@/api/types';
+import { statusLabel } from '@/i18n/statusLabel';
+import { Card } from '@/ui/Card';
+import { Chip } from '@/ui/Chip';
+import { loadChunk } from '@/ui/loadChunk';
+import { useMedia } from '@/ui/useMedia';
+import { ActionBar } from './ActionBar';
+import { AddressFacts, PassportFacts, PersonFacts } from './ApplicantFacts';
+import { DetailTabs, Panel, partId, showTab, tabOfHash } from './DetailTabs';
+import { ApplicantFiles, MainDocument } from './documents/Documents';
+import { DocumentViewer } from './documents/DocumentViewer';
+import { missingLabels } from './documents/viewedFiles';
+import classes from './layout.module.css';
+import { DownloadHistory } from './mails/DownloadHistory';
+import { EmailContent } from './mails/EmailContent';
+import { EmailHistory } from './mails/EmailHistory';
+import { FailedTries } from './mails/FailedTries';
+import { Mails } from './mails/Mails';
+import { MoveSheet } from './MoveSheet';
+import { OrderActions } from './OrderActions';
+import { CheckoutFacts, OrderFacts } from './OrderFacts';
+import { AddComment } from './remarks/AddComment';
+import { CommentHistory } from './remarks/CommentHistory';
+import { useRemarkForm } from './remarks/useRemarkForm';
+import { useMoves } from './useMoves';
+import { VisaFacts } from './VisaFacts';
+
+/** Here documents, data, histories and timeline are tabs. The style sheets have the same widths. */
+const NARROW = '(width < 1216px)';
+const PHONE = '(width < 768px)';
+
+const loadDisputes = () => import('./chargebacks/Disputes');
+const Disputes = lazy(async () => ({
+  default: (await loadChunk('disputes', loadDisputes)).Disputes,
+}));
+
+interface DetailPartsProps {
+  order: OrderDetails;
+  me: UserInfo;
+  Timeline: ComponentType<{ order: OrderDetails; me: UserInfo }>;
+  /** Whether the sheet with all actions is open. */
+  isMoving: boolean;
+  onMove: (isMoving: boolean) => void;
+}
+
+/** The parts of an order: side by side, or the work above and the others in tabs. Both keep what was typed. */
+export function DetailParts({ order, me, Timeline, isMoving, onMove }: DetailPartsProps) {
+  const isNarrow = useMedia(NARROW);
+  const isPhone = useMedia(PHONE);
+  const remarkForm = useRemarkForm(me.id, order.order_id);
+  const viewer = useRef<HTMLElement>(null);
+  const [shown, setShown] = useState<string | null>(null);
+  const [isContentOpen, setContentOpen] = useState(false);
+  const moves = useMoves(order, me);
+  const hasMoves = moves.own.length + moves.moves.length > 0;
+  const zone = me.agency_time_zone;
+  useTabOfAddress();
+
+  const show = (file1: string) => {
+    flushSync(() => {
+      setShown(file1);
+      showTab('documents');
+    });
+    viewer.current?.scrollIntoView({ block: 'nearest' });
+  };
+  const logContact = () => {
+    setContentOpen(false);
+    remarkForm.setValue('whatsapp', true);
+    if (remarkForm.getValues('remark').trim() === '') {
+      remarkForm.setValue('remark', 'Wrote to the customer by WhatsApp.');
+    }
+    // The dialog gives the focus back first.
+    requestAnimationFrame(() => remarkForm.setFocus('remark'));
+  };
+  const isDisputed = order.process_status === 'ChargeBack';
+  const disputes = (order.chargeback || order.allowed.make_packs) && (
+    <div className={classes.disputes}>
+      <Suspense fallback={<Card className={classes.reserved} />}>
+        <Disputes order={order} me={me} />
+      </Suspense>
+    </div>
+  );
+  const missing = missingLabels(order).length;
+  const applicantFiles = <ApplicantFiles order={order} zone={zone} onShow={show} />;
+  const mainDocument = <MainDocument order={order} zone={zone} onShow={show} />;
+  return (
+    <div className={classes.parts} data-bar={(isPhone && hasMoves) || undefined}>
+      <div className={classes.work}>
+        {!isPhone && <OrderActions {...moves} />}
+        {isDisputed && disputes}
+        {order.allowed.remark && <AddComment orderId={order.order_id} me={me} form={remarkForm} />}
+        <Mails order={order} zone={zone} onShow={show} onViewContent={() => setContentOpen(true)} />
+      </div>
+      <div className={classes.main}>
+        {isNarrow && (
+          <DetailTabs
+            notes={{ documents: missing > 0 && <Chip tone="danger">{missing} missing</Chip> }}
+          />
+        )}
+        <Panel tab="documents" isTab={isNarrow} className={classes.papers}>
+          <DocumentViewer order={order} shown={shown} onShow={setShown} card={viewer} />
+          {isNarrow && (
+            <Card>
+              {applicantFiles}
+              {mainDocument}
+            </Card>
+          )}
+        </Panel>
+        <Panel tab="data" isTab={isNarrow} className={classes.data}>
+          <Card>
+            <OrderFacts order={order} zone={zone} />
+            <VisaFacts order={order} />
+            {!isNarrow && applicantFiles}
+            <PersonFacts order={order} />
+            <PassportFacts order={order} />
+            <AddressFacts order={order} />
+            {!isNarrow && mainDocument}
+            <CheckoutFacts order={order} zone={zone} />
+          </Card>
+        </Panel>
+        <Panel tab="histories" isTab={isNarrow} className={classes.histories}>
+          <CommentHistory order={order} />
+          <EmailHistory order={order} zone={zone} />
+          <DownloadHistory order={order} />
+          <FailedTries order={order} zone={zone} />
+        </Panel>
+      </div>
+      <Panel tab="timeline" isTab={isNarrow} className={classes.timeline}>
+        <Timeline order={order} me={me} />
+      </Panel>
+      {/* Last, because it grows when its evidence arrives. */}
+      {!isDisputed && disputes}
+      {isPhone && hasMoves && <ActionBar moves={moves} onMove={() => onMove(true)} />}
+      {isMoving && (
+        <MoveSheet
+          {...moves}
+          orderId={order.order_id}
+          folder={statusLabel(order.process_status)}
+          onClose={() => onMove(false)}
+        />
+      )}
+      {isContentOpen && (
+        <EmailContent
+          orderId={order.order_id}
+          onClose={() => setContentOpen(false)}
+          onLogContact={logContact}
+        />
+      )}
+      {moves.dialogs}
+    </div>
+  );
+}
+
+/** Shows the part that the address names. */
+function useTabOfAddress() {
+  const { hash } = useLocation();
+  useEffect(() => {
+    const tab = tabOfHash(hash);
+    if (tab === null) return;
+    showTab(tab);
+    // Once the tab is shown.
+    const frame = requestAnimationFrame(() =>
+      document.getElementById(partId(tab))?.scrollIntoView({ block: 'start' }),
+    );
+    return () => cancelAnimationFrame(frame);
+  }, [hash]);
+}

@@ -1,0 +1,107 @@
+import { useRef, type KeyboardEvent, type ReactNode } from 'react';
+import { create } from 'zustand';
+import classes from './DetailTabs.module.css';
+
+const TITLES = {
+  documents: 'Documents',
+  data: 'Data',
+  histories: 'Histories',
+  timeline: 'Timeline',
+} as const;
+
+/** A part of the order that is a tab where there is no room for all. */
+export type DetailTab = keyof typeof TITLES;
+
+const TABS = Object.keys(TITLES) as DetailTab[];
+
+const isTab = (name: string): name is DetailTab => name in TITLES;
+
+/** The chosen tab. It stays chosen from one order to the next. */
+export const useDetailTab = create<{ tab: DetailTab }>(() => ({ tab: 'documents' }));
+
+export const showTab = (tab: DetailTab) => useDetailTab.setState({ tab });
+
+/** The tab that the address names, as `#histories` does. */
+export function tabOfHash(hash: string): DetailTab | null {
+  const name = hash.slice(1);
+  return isTab(name) ? name : null;
+}
+
+const tabId = (tab: DetailTab) => `tab-${tab}`;
+/** The id of the element that a tab shows. */
+export const partId = (tab: DetailTab) => `part-${tab}`;
+
+interface DetailTabsProps {
+  /** Shown behind the titles. */
+  notes: Partial<Record<DetailTab, ReactNode>>;
+}
+
+/** The tabs of the order: arrows, Home and End move and choose. */
+export function DetailTabs({ notes }: DetailTabsProps) {
+  const { tab: chosen } = useDetailTab();
+  const list = useRef<HTMLDivElement>(null);
+  const move = (event: KeyboardEvent) => {
+    const index = TABS.indexOf(chosen);
+    const targets: Record<string, number> = {
+      ArrowRight: index + 1,
+      ArrowLeft: index - 1,
+      Home: 0,
+      End: -1,
+    };
+    const target = TABS.at((targets[event.key] ?? index) % TABS.length);
+    if (targets[event.key] === undefined || target === undefined) return;
+    event.preventDefault();
+    showTab(target);
+    list.current?.querySelector<HTMLElement>(`#${tabId(target)}`)?.focus();
+  };
+  return (
+    <div
+      ref={list}
+      className={classes.tabs}
+      role="tablist"
+      aria-label="Parts of the order"
+      tabIndex={-1}
+      onKeyDown={move}
+    >
+      {TABS.map((tab) => (
+        <button
+          key={tab}
+          type="button"
+          role="tab"
+          id={tabId(tab)}
+          className={classes.tab}
+          aria-selected={tab === chosen}
+          aria-controls={partId(tab)}
+          tabIndex={tab === chosen ? 0 : -1}
+          onClick={() => showTab(tab)}
+        >
+          {TITLES[tab]} {notes[tab]}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+interface PanelProps {
+  tab: DetailTab;
+  /** Whether it is a tab; else it is always shown. */
+  isTab: boolean;
+  className: string | undefined;
+  children: ReactNode;
+}
+
+/** A part of the order. A hidden one keeps its state. */
+export function Panel({ tab, isTab, className, children }: PanelProps) {
+  const { tab: chosen } = useDetailTab();
+  const ofTab = isTab && {
+    role: 'tabpanel',
+    'aria-labelledby': tabId(tab),
+    tabIndex: 0,
+    hidden: tab !== chosen,
+  };
+  return (
+    <div id={partId(tab)} className={[classes.panel, className].join(' ')} {...ofTab}>
+      {children}
+    </div>
+  );
+}

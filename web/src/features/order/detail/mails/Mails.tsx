@@ -1,0 +1,88 @@
+import { useId } from 'react';
+import type { OrderDetails } from '@/api/types';
+import { Button } from '@/ui/Button';
+import { Card } from '@/ui/Card';
+import { Field } from '@/ui/Field';
+import { UploadDocument } from '../documents/UploadDocument';
+import classes from './Mails.module.css';
+import { resendMail, sendDownloadMail } from './mailCalls';
+import { MailForm } from './MailForm';
+import { RevokeLinks } from './RevokeLinks';
+import { useRecipient } from './useRecipient';
+
+const RESEND = [
+  { provider: 'AWS', text: 'AWS', name: 'Resend via AWS' },
+  { provider: 'Sendgrid', text: 'Sendgrid', name: 'Resend via Sendgrid' },
+] as const;
+
+const SENT_MAIL = [{ provider: 'AWS', text: 'Sent Mail' }] as const;
+
+interface MailsProps {
+  order: OrderDetails;
+  /** The agency's time zone. */
+  zone: string;
+  /** Shows a stored file in the viewer. */
+  onShow: (file1: string) => void;
+  onViewContent: () => void;
+}
+
+/** The mails that can be sent about the order, and the address of all of them. */
+export function Mails({ order, zone, onShow, onViewContent }: MailsProps) {
+  const titleId = useId();
+  const recipient = useRecipient(order);
+  const { upload_visa: mayUpload, send_mail: maySend } = order.allowed;
+  const account = order.user.email;
+  const addressesId = useId();
+  return (
+    <Card as="section" className={classes.mails} aria-labelledby={titleId}>
+      <div className={classes.head}>
+        <h2 id={titleId}>Mails</h2>
+        <Button small onClick={onViewContent}>
+          View Email Content
+        </Button>
+      </div>
+      {(mayUpload || maySend) && (
+        <div className={classes.recipient}>
+          <Field
+            label="Email"
+            type="email"
+            autoComplete="off"
+            inputMode="email"
+            list={account ? addressesId : undefined}
+            error={recipient.error}
+            hint={recipient.hint ?? 'Every mail below goes to this address.'}
+            {...recipient.field}
+          />
+          {account && (
+            <datalist id={addressesId}>
+              <option value={order.contact_email_address} />
+              <option value={account} />
+            </datalist>
+          )}
+        </div>
+      )}
+      <UploadDocument order={order} zone={zone} recipient={recipient} onShow={onShow} />
+      {maySend && (
+        <>
+          <MailForm
+            order={order}
+            label="Resend mail"
+            text="Resend mail via"
+            buttons={RESEND}
+            recipient={recipient}
+            send={resendMail}
+          />
+          <MailForm
+            order={order}
+            label="Send the download link"
+            text="Download link"
+            buttons={SENT_MAIL}
+            recipient={recipient}
+            send={sendDownloadMail}
+          />
+          <RevokeLinks order={order} />
+        </>
+      )}
+    </Card>
+  );
+}

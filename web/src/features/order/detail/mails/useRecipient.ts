@@ -1,0 +1,31 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useForm } from 'react-hook-form';
+import * as z from 'zod/mini';
+import type { OrderDetails } from '@/api/types';
+import { unknownRecipientHint } from './unknownRecipientHint';
+
+const recipientForm = z.object({
+  email: z
+    .string()
+    .check(z.trim(), z.minLength(1, 'Please enter your email'), z.email('Invalid email address')),
+});
+
+/** The address of all mails about the order. */
+export function useRecipient(order: OrderDetails) {
+  const { register, watch, trigger, formState } = useForm({
+    mode: 'all',
+    resolver: zodResolver(recipientForm),
+    defaultValues: { email: order.contact_email_address },
+  });
+  const typed = watch('email');
+  return {
+    field: register('email'),
+    error: formState.errors.email?.message,
+    hint: unknownRecipientHint(order, typed),
+    /** The address, or null when it is not valid: the field then says why, and has the focus. */
+    take: async (): Promise<string | null> =>
+      (await trigger('email', { shouldFocus: true })) ? typed.trim() : null,
+  };
+}
+
+export type Recipient = ReturnType<typeof useRecipient>;

@@ -1,0 +1,74 @@
+import { useRef, useState, type ReactNode, type RefObject } from 'react';
+import type { OrderDetails, UserInfo } from '@/api/types';
+import type { ButtonKind } from '@/ui/Button';
+import { useHotkeys } from '@/ui/useHotkeys';
+import { assignToMe, movesOf, ownActionsOf, type OrderAction } from '../actions/orderActions';
+import { useOrderActions } from '../actions/useOrderActions';
+import { TakeBackRefund } from './TakeBackRefund';
+
+/** An action on the shown order, ready to be drawn as a button. */
+export interface Move {
+  label: string;
+  kind?: ButtonKind | undefined;
+  /** Whether it asks before it runs. */
+  asks: boolean;
+  run: () => void;
+}
+
+/** The actions that the server allows on an order. */
+export interface Moves {
+  /** On its owner and its deletion. */
+  own: readonly Move[];
+  /** To other folders, and the withdrawal of a refund mark. */
+  moves: readonly Move[];
+  busy: boolean;
+  /** The element that takes the focus when the pressed button is gone. */
+  place: RefObject<HTMLElement | null>;
+  /** The open question or form. */
+  dialogs: ReactNode;
+}
+
+/** The actions on the shown order, from the registry. The key `a` assigns it. */
+export function useMoves(order: OrderDetails, me: UserInfo): Moves {
+  const place = useRef<HTMLElement>(null);
+  const { perform, busy, dialog } = useOrderActions({ waits: true });
+  const [isTakingBack, setTakingBack] = useState(false);
+  const act = async (action: OrderAction) => {
+    await perform(action, { ids: [order.order_id], me, updatedAt: order.updated_at });
+    // The pressed button is gone: the keyboard continues from here.
+    if (document.activeElement === document.body) place.current?.focus({ preventScroll: true });
+  };
+  const own = ownActionsOf(order);
+  useHotkeys({
+    a: () => {
+      const action = own.find((action) => action === assignToMe);
+      if (action && !busy) void act(action);
+    },
+  });
+
+  const drawn = (action: OrderAction): Move => ({
+    label: action.ownLabel ?? action.label,
+    kind: action.kind,
+    asks: action.question !== undefined,
+    run: () => void act(action),
+  });
+  const moves = movesOf(order).map(drawn);
+  if (order.allowed.take_back_refund) {
+    const run = () => setTakingBack(true);
+    moves.push({ label: 'Take refund mark back', asks: true, run });
+  }
+  return {
+    own: own.map(drawn),
+    moves,
+    busy,
+    place,
+    dialogs: (
+      <>
+        {isTakingBack && (
+          <TakeBackRefund orderId={order.order_id} onClose={() => setTakingBack(false)} />
+        )}
+        {dialog}
+      </>
+    ),
+  };
+}
