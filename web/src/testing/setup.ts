@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, vi } from 'vitest';
 import { auth } from '@/session/auth';
 import { queryClient } from '@/app/queryClient';
 import { watchSession } from '@/app/watchSession';
+import { forgetChange } from '@/features/order/actions/lastChange';
 import { useOrderTrail } from '@/features/order/orderTrail';
 import { useShortcutSwitch } from '@/ui/shortcutSwitch';
 import { server } from './server';
@@ -17,6 +18,7 @@ window.ResizeObserver = class {
   disconnect() {}
 };
 window.scrollTo = () => {};
+Element.prototype.scrollIntoView = () => {};
 HTMLDialogElement.prototype.showModal = function showModal() {
   this.open = true;
 };
@@ -43,6 +45,7 @@ afterEach(() => {
   sessionStorage.clear();
   auth.logout();
   useShortcutSwitch.setState(useShortcutSwitch.getInitialState());
+  forgetChange();
   useOrderTrail.setState(useOrderTrail.getInitialState());
 });
 afterAll(() => server.close());

@@ -2,19 +2,22 @@ import { Link } from 'react-router';
 import type { UserInfo } from '@/api/types';
 import { paths } from '@/paths/staffPaths';
 import { signOut } from '@/session/session';
+import { Icon } from '@/ui/Icon';
 import { IconButton } from '@/ui/IconButton';
 import { Logo } from '@/ui/Logo';
 import { Menu } from '@/ui/Menu';
+import { MOD_KEY } from '@/ui/useHotkeys';
 import classes from './TopBar.module.css';
 
 interface TopBarProps {
   me: UserInfo | undefined;
   menuOpen: boolean;
   onMenu: () => void;
+  onFind: () => void;
   onHelp: () => void;
 }
 
-export function TopBar({ me, menuOpen, onMenu, onHelp }: TopBarProps) {
+export function TopBar({ me, menuOpen, onMenu, onFind, onHelp }: TopBarProps) {
   return (
     <div className={classes.bar}>
       <span className={classes.burger}>
@@ -23,6 +26,7 @@ export function TopBar({ me, menuOpen, onMenu, onHelp }: TopBarProps) {
         </IconButton>
       </span>
       <Brand />
+      {me && <FindButton onFind={onFind} />}
       {me && (
         <div className={classes.who}>
           <Menu
@@ -48,6 +52,29 @@ export function TopBar({ me, menuOpen, onMenu, onHelp }: TopBarProps) {
     </div>
   );
 }
+
+/** Opens the command palette. It looks like a search field where there is room. */
+function FindButton({ onFind }: { onFind: () => void }) {
+  return (
+    <button
+      type="button"
+      className={classes.find}
+      aria-label={FIND}
+      aria-haspopup="dialog"
+      aria-keyshortcuts={MOD_KEY === '⌘' ? 'Meta+K' : 'Control+K'}
+      onClick={onFind}
+    >
+      <Icon>
+        <circle cx="7" cy="7" r="4.5" />
+        <path d="M10.5 10.5l3 3" />
+      </Icon>
+      <span className={classes.hint}>{FIND}</span>
+      <kbd>{MOD_KEY} K</kbd>
+    </button>
+  );
+}
+
+const FIND = 'Find an order, folder or action';
 
 /** The product's name, which leads home. */
 export function Brand() {

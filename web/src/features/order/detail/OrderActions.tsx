@@ -3,6 +3,7 @@ import type { OrderDetails, UserInfo } from '@/api/types';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { useHotkeys } from '@/ui/useHotkeys';
+import { offerOf, useOffers } from '../actions/offers';
 import { assignToMe, movesOf, ownActionsOf, type OrderAction } from '../actions/orderActions';
 import { useOrderActions } from '../actions/useOrderActions';
 import layout from './layout.module.css';
@@ -31,6 +32,13 @@ export function OrderActions({ order, me }: OrderActionsProps) {
       if (action && !busy) void act(action);
     },
   });
+  useOffers(() =>
+    busy
+      ? []
+      : [...own, ...movesOf(order)].map((action) =>
+          offerOf(action, `Order ${order.order_id}`, () => void act(action)),
+        ),
+  );
 
   const button = (action: OrderAction) => (
     <Button
