@@ -26,8 +26,13 @@ HTMLDialogElement.prototype.close = function close() {
   this.open = false;
 };
 
-HTMLElement.prototype.showPopover = () => {};
-HTMLElement.prototype.hidePopover = () => {};
+HTMLElement.prototype.showPopover = function showPopover() {
+  this.style.display = 'block';
+};
+HTMLElement.prototype.hidePopover = function hidePopover() {
+  this.style.display = '';
+  this.dispatchEvent(Object.assign(new Event('toggle'), { newState: 'closed' }));
+};
 
 configure({ asyncUtilTimeout: 15_000 });
 

@@ -5,7 +5,7 @@ import { signOut } from '@/session/session';
 import { Icon } from '@/ui/Icon';
 import { IconButton } from '@/ui/IconButton';
 import { Logo } from '@/ui/Logo';
-import { Menu } from '@/ui/Menu';
+import { MenuButton } from '@/ui/Menu';
 import { MOD_KEY } from '@/ui/useHotkeys';
 import classes from './TopBar.module.css';
 
@@ -29,7 +29,8 @@ export function TopBar({ me, menuOpen, onMenu, onFind, onHelp }: TopBarProps) {
       {me && <FindButton onFind={onFind} />}
       {me && (
         <div className={classes.who}>
-          <Menu
+          <MenuButton
+            label="Account"
             head={
               <p className={classes.account}>
                 {me.email}
@@ -38,15 +39,15 @@ export function TopBar({ me, menuOpen, onMenu, onFind, onHelp }: TopBarProps) {
               </p>
             }
             items={[
-              { label: 'Keyboard shortcuts', onClick: onHelp },
-              { label: 'Logout', onClick: signOut },
+              { key: 'help', label: 'Keyboard shortcuts', onClick: onHelp },
+              { key: 'logout', label: 'Logout', onClick: signOut },
             ]}
           >
             <span className={classes.welcome}>Welcome, {me.name}</span>
             <span className={classes.avatar} aria-hidden="true">
               {initials(me.name)}
             </span>
-          </Menu>
+          </MenuButton>
         </div>
       )}
     </div>
