@@ -7,10 +7,10 @@ import { UNDO_KEY } from '@/features/order/actions/orderActions';
 import { useUndo } from '@/features/order/actions/useUndo';
 import { allFolders, isSeen } from '@/features/order/folders';
 import { folderCountsQuery } from '@/features/order/orderQueries';
-import { Button } from '@/ui/Button';
 import { Drawer } from '@/ui/Drawer';
 import { loadChunk } from '@/ui/loadChunk';
 import { Modal } from '@/ui/Modal';
+import { TryAgain } from '@/ui/TryAgain';
 import { useHotkeys } from '@/ui/useHotkeys';
 import { scrollKeyOf } from '@/paths/origin';
 import { paths } from '@/paths/staffPaths';
@@ -96,7 +96,7 @@ export function Shell() {
         {me.error && (
           <div className={classes.failed} role="alert">
             <p>{me.error.message}</p>
-            <Button onClick={() => void me.refetch()}>Try again</Button>
+            <TryAgain onClick={() => void me.refetch()} />
           </div>
         )}
       </main>
