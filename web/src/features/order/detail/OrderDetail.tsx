@@ -3,11 +3,11 @@ import { lazy, Suspense, useRef, useState, type ComponentType } from 'react';
 import { useNavigate } from 'react-router';
 import { ApiError } from '@/api/ApiError';
 import type { OrderDetails, UserInfo } from '@/api/types';
-import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { useDelayed } from '@/ui/useDelayed';
 import { ListNotice } from '@/ui/ListNotice';
 import { loadChunk } from '@/ui/loadChunk';
+import { TryAgain } from '@/ui/TryAgain';
 import { AddressFacts, PassportFacts, PersonFacts } from './ApplicantFacts';
 import { DetailHeader } from './DetailHeader';
 import { DetailSkeleton } from './DetailSkeleton';
@@ -55,17 +55,12 @@ export function OrderDetail({ orderId, me, Timeline }: OrderDetailProps) {
       <DetailHeader orderId={orderId} order={order} zone={me.agency_time_zone} userName={me.name} />
       {order && error && (
         <p className={classes.outdated} role="alert">
-          Couldn’t refresh this order. {error.message}{' '}
-          <Button small onClick={retry}>
-            Try again
-          </Button>
+          Couldn’t refresh this order. {error.message} <TryAgain small onClick={retry} />
         </p>
       )}
       {order && <Duplicates orderId={orderId} zone={me.agency_time_zone} />}
       {order && <Columns order={order} me={me} Timeline={Timeline} />}
-      {!order && error && (
-        <ListNotice text={error.message} action={{ label: 'Try again', onClick: retry }} />
-      )}
+      {!order && error && <ListNotice text={error.message} onRetry={retry} />}
       {isSlow && <DetailSkeleton />}
     </section>
   );
