@@ -2,10 +2,11 @@ import { screen, waitFor, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { delay } from 'msw';
 import { expect, test, vi } from 'vitest';
-import type { FoundOrder, UserInfo } from '@/api/types';
+import type { FoundOrder } from '@/api/types';
 import { paths } from '@/paths/staffPaths';
 import { allowedInList, allowedOnDetail } from '@/testing/allowed';
 import { openApp, place } from '@/testing/openApp';
+import { openNewOrders } from '@/testing/openList';
 import { openOrder } from '@/testing/openOrder';
 import { answerDetails, detailsOf } from '@/testing/orderDetails';
 import {
@@ -14,11 +15,11 @@ import {
   listOf,
   member,
   orderNumber,
-  put,
   refusal,
   server,
   signedInAs,
   success,
+  takePuts,
   takeUndos,
   undoOf,
 } from '@/testing/server';
@@ -63,10 +64,8 @@ async function openPalette(user: UserEvent, text = '') {
 }
 
 /** Opens New Orders with two orders, of which the first is selected, and the palette over it. */
-async function openOverList(text = '', me: UserInfo = member()) {
-  signedInAs(me);
-  server.use(listOf('newOrder', [orderNumber(100234), orderNumber(100235)]));
-  const user = await openApp(paths.recentOrder);
+async function openOverList(text: string) {
+  const user = await openNewOrders([orderNumber(100234), orderNumber(100235)]);
   await user.click(await screen.findByRole('checkbox', { name: 'Select 100234' }));
   await openPalette(user, text);
   return user;
@@ -85,9 +84,7 @@ test('the key, and the field of the top bar, open the palette; Escape and the ke
 });
 
 test('the key works in a field, and with shortcuts switched off; the help lists it', async () => {
-  signedInAs(member());
-  server.use(listOf('newOrder', [orderNumber(100234)]));
-  const user = await openApp(paths.recentOrder);
+  const user = await openNewOrders([orderNumber(100234)]);
   await user.click(await screen.findByRole('searchbox'));
   await openPalette(user, 'keyboard{Enter}');
   const help = within(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' }));
@@ -223,13 +220,9 @@ test('an order opens in a new tab with Control and Enter, and the palette stays'
 });
 
 test('the actions on the selected orders run, and Undo is an action too', async () => {
-  const sent: unknown[] = [];
   const undone = takeUndos();
-  server.use(
-    put('/api/admin/assign-order-status', async ({ request }) => {
-      sent.push(await request.json());
-      return success(undoOf(4711), 'Order has been assigned successfully');
-    }),
+  const sent = takePuts('/api/admin/assign-order-status', () =>
+    success(undoOf(4711), 'Order has been assigned successfully'),
   );
   const user = await openOverList('assign');
   expect(options()).toEqual(['Assign to me1 selected, asks firsta']);
@@ -247,10 +240,8 @@ test('the actions on the selected orders run, and Undo is an action too', async 
 });
 
 test('without a selection, and for orders that do not allow it, there is no action', async () => {
-  signedInAs(member());
   const closed = { allowed: allowedInList({ delete: false }) };
-  server.use(listOf('newOrder', [orderNumber(100234, closed)]));
-  const user = await openApp(paths.recentOrder);
+  const user = await openNewOrders([orderNumber(100234, closed)]);
   await screen.findByRole('row', { name: /100234/ });
   await openPalette(user);
   expect(namesIn('Actions')).toEqual(['Compact rows', 'Keyboard shortcuts?', 'Logout']);
@@ -266,12 +257,8 @@ test('without a selection, and for orders that do not allow it, there is no acti
 });
 
 test('the moves of an order are offered as the server allows them, and run', async () => {
-  const sent: unknown[] = [];
-  server.use(
-    put('/api/admin/move-order-status', async ({ request }) => {
-      sent.push(await request.json());
-      return success(undoOf(4711), 'Order has been moved');
-    }),
+  const sent = takePuts('/api/admin/move-order-status', () =>
+    success(undoOf(4711), 'Order has been moved'),
   );
   const user = await openOrder({
     allowed: allowedOnDetail({ moves: ['Completed'], assign_to_me: false, delete: false }),

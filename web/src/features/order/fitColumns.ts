@@ -59,7 +59,7 @@ const WIDTHS: Record<ColumnKey, readonly [oneLine: number, twoLines: number]> = 
   refundDate: [106, 106],
   processingDate: [106, 106],
   processMonth: [98, 88],
-  // A chip stands beside the status in a low row, and below it otherwise.
+  // In rows of one line the chip is beside the status, in rows of two lines below it.
   status: [190, 146],
   action: [74, 74],
 };
