@@ -63,9 +63,12 @@ export function Option({ id, entry, typed, isActive, onPoint, onOpen }: OptionPr
   );
 }
 
-/** The text with the first place marked that has what is typed. */
+/** The text with what is typed marked once, at the beginning of a word where it can be. */
 function Marked({ text, typed }: { text: string; typed: string }) {
-  const at = typed === '' ? -1 : text.toLowerCase().indexOf(typed.toLowerCase());
+  if (typed === '') return text;
+  const [within, sought] = [text.toLowerCase(), typed.toLowerCase()];
+  const atWord = ` ${within}`.indexOf(` ${sought}`);
+  const at = atWord < 0 ? within.indexOf(sought) : atWord;
   if (at < 0) return text;
   const end = at + typed.length;
   return (

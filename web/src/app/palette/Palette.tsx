@@ -184,7 +184,7 @@ export function Palette({ me, folders, onUndo, onHelp, onClose }: PaletteProps) 
         <span>
           <kbd>{MOD_KEY}</kbd> <kbd>Enter</kbd> new tab
         </span>
-        <span className={classes.tip}>Number, VD- number, name or email of an order</span>
+        <span className={classes.tip}>Number, VD- number, name or email</span>
       </footer>
     </>
   );
