@@ -55,8 +55,8 @@ const WIDTHS: Record<ColumnKey, readonly [oneLine: number, twoLines: number]> = 
   name: [150, 140],
   email: [190, 110],
   telephone: [138, 138],
-  createdAt: [148, 148],
-  refundDate: [106, 106],
+  createdAt: [156, 156],
+  refundDate: [112, 108],
   processingDate: [106, 106],
   processMonth: [98, 88],
   // In rows of one line the chip is beside the status, in rows of two lines below it.
