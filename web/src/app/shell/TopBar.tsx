@@ -60,7 +60,6 @@ function FindButton({ onFind }: { onFind: () => void }) {
     <button
       type="button"
       className={classes.find}
-      aria-label={FIND}
       aria-haspopup="dialog"
       aria-keyshortcuts={MOD_KEY === '⌘' ? 'Meta+K' : 'Control+K'}
       onClick={onFind}
@@ -69,13 +68,11 @@ function FindButton({ onFind }: { onFind: () => void }) {
         <circle cx="7" cy="7" r="4.5" />
         <path d="M10.5 10.5l3 3" />
       </Icon>
-      <span className={classes.hint}>{FIND}</span>
-      <kbd>{MOD_KEY} K</kbd>
+      <span className={classes.hint}>Find an order, folder or action</span>
+      <kbd aria-hidden="true">{MOD_KEY} K</kbd>
     </button>
   );
 }
-
-const FIND = 'Find an order, folder or action';
 
 /** The product's name, which leads home. */
 export function Brand() {
