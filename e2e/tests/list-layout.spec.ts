@@ -53,9 +53,11 @@ function hiddenCells(page: Page, column: string): Promise<string[]> {
     const isHidden = (cell: HTMLElement) => {
       cell.closest('tr')!.scrollIntoView({ block: 'center', inline: 'nearest' });
       table.parentElement!.scrollLeft = 0;
+      const isCut = !mayBeCut && cell.scrollWidth > cell.clientWidth + 1;
       const places = placesOf(cell);
       const end = mayBeCut ? cell.getBoundingClientRect().right : Infinity;
       return (
+        isCut ||
         places.length === 0 ||
         places.some(({ left, right, top, bottom }) =>
           [left + 1, Math.min(right, end) - 1].some((x) => {

@@ -18,6 +18,7 @@ export type Duplicate = components['schemas']['Duplicate'];
 export type FolderCounts = components['schemas']['FolderCounts'];
 /** Without the file names beside the fields: `documents` has them with more detail. */
 export type OrderDetails = Named<components['schemas']['OrderDetails']>;
+export type FoundOrder = components['schemas']['FoundOrder'];
 export type HomeData = components['schemas']['Home'];
 export type HomeGroup = components['schemas']['HomeGroup'];
 export type KeyRight = components['schemas']['KeyRight'];

@@ -1,8 +1,9 @@
-import { screen, within } from '@testing-library/react';
+import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { OrderSummary } from '@/api/types';
 import { allowedInList } from '@/testing/allowed';
 import { openApp } from '@/testing/openApp';
+import { rowOf } from '@/testing/openList';
 import { listOf, member, orderNumber, server, signedInAs } from '@/testing/server';
 
 const disputed = (id: number, chargeback: Partial<NonNullable<OrderSummary['chargeback']>>) =>
@@ -17,8 +18,6 @@ const disputed = (id: number, chargeback: Partial<NonNullable<OrderSummary['char
       ...chargeback,
     },
   });
-const row = async (id: number) =>
-  within(await screen.findByRole('row', { name: new RegExp(`${id}`) }));
 
 test('the list has its six columns, and the deadline is under the status', async () => {
   signedInAs(member());
@@ -30,16 +29,16 @@ test('the list has its six columns, and the deadline is under the status', async
     ]),
   );
   await openApp('/admin/chargeback');
-  const late = (await row(100236)).getByText('Overdue');
+  const late = (await rowOf(100236)).getByText('Overdue');
   expect(late).toHaveAttribute('data-tone', 'danger');
   expect(late.closest('td')).toHaveTextContent('ChargeBackOverdue by 2 days');
-  const soon = (await row(100234)).getByText('5 days left');
+  const soon = (await rowOf(100234)).getByText('5 days left');
   expect(soon).toHaveTextContent('5 days left · Soon');
   expect(soon.parentElement).toHaveAttribute(
     'title',
     'Answer by 25-11-2026; the bank waits until 18-12-2026',
   );
-  expect((await row(100235)).getByText('Won')).toBeVisible();
+  expect((await rowOf(100235)).getByText('Won')).toBeVisible();
   const headers = screen.getAllByRole('columnheader').map(({ textContent }) => textContent);
   expect(headers.join(' ').trim()).toBe('Order Id Email Telephone Date and Time Status Action');
   // As the server answers: what is late comes first.
@@ -56,8 +55,8 @@ test('a row has Delete where the server allows it', async () => {
   const closed = { ...disputed(100235, {}), allowed: allowedInList({ delete: false }) };
   server.use(listOf('chargeBackOrder', [disputed(100234, {}), closed]));
   await openApp('/admin/chargeback');
-  expect((await row(100234)).getByRole('button', { name: 'Delete 100234' })).toBeVisible();
-  const cells = await row(100235);
+  expect((await rowOf(100234)).getByRole('button', { name: 'Delete 100234' })).toBeVisible();
+  const cells = await rowOf(100235);
   expect(cells.getByRole('link', { name: 'View 100235' })).toBeVisible();
   expect(cells.queryByRole('button')).toBeNull();
 });

@@ -1,8 +1,9 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { delay } from 'msw';
 import { expect, test } from 'vitest';
 import { allowedInList } from '@/testing/allowed';
 import { openApp, place } from '@/testing/openApp';
+import { LIST, openNewOrders, rowOf } from '@/testing/openList';
 import {
   get,
   listOf,
@@ -14,61 +15,51 @@ import {
   server,
   signedInAs,
   success,
+  takePuts,
   takeUndos,
   undoOf,
 } from '@/testing/server';
 
-const LIST = '/api/admin/get-orders-list/:orderName';
 const ASSIGN = '/api/admin/assign-order-status';
-const row = async (id: number) =>
-  within(await screen.findByRole('row', { name: new RegExp(`${id}`) }));
 
 test('a list shows its rows with the columns of its folder', async () => {
-  signedInAs(member());
-  server.use(listOf('newOrder', [orderNumber(100234, { assign_to: 'Budi' }), orderNumber(100235)]));
-  await openApp('/admin/recent-order');
-  const cells = await row(100234);
+  await openNewOrders([orderNumber(100234, { assign_to: 'Budi' }), orderNumber(100235)]);
+  const cells = await rowOf(100234);
   expect(cells.getByText('Applicant 100234')).toBeVisible();
   expect(cells.getByText(/20-11-2026 09:41:07/)).toBeVisible();
   expect(cells.getByRole('link', { name: /View/ })).toHaveAttribute('data-kind', 'quiet');
-  const free = (await row(100235)).getByRole('link', { name: /View/ });
+  const free = (await rowOf(100235)).getByRole('link', { name: /View/ });
   expect(free).not.toHaveAttribute('data-kind');
   const headers = screen.getAllByRole('columnheader').map(({ textContent }) => textContent);
   expect(headers.join(' ').trim()).toBe('Order Id Name Email Telephone Date & Time Status Action');
 });
 
 test('Delete is offered for the rows that allow it, and for a selection of only such rows', async () => {
-  signedInAs(member());
   const closed = { allowed: allowedInList({ delete: false }) };
-  server.use(listOf('newOrder', [orderNumber(100234), orderNumber(100235, closed)]));
-  const user = await openApp('/admin/recent-order');
-  expect((await row(100234)).getByRole('button', { name: 'Delete 100234' })).toBeVisible();
-  expect((await row(100235)).queryByRole('button')).toBeNull();
-  await user.click((await row(100234)).getByRole('checkbox'));
+  const user = await openNewOrders([orderNumber(100234), orderNumber(100235, closed)]);
+  expect((await rowOf(100234)).getByRole('button', { name: 'Delete 100234' })).toBeVisible();
+  expect((await rowOf(100235)).queryByRole('button')).toBeNull();
+  await user.click((await rowOf(100234)).getByRole('checkbox'));
   expect(screen.getByRole('button', { name: 'Delete Order' })).toBeVisible();
-  await user.click((await row(100235)).getByRole('checkbox'));
+  await user.click((await rowOf(100235)).getByRole('checkbox'));
   expect(screen.queryByRole('button', { name: 'Delete Order' })).toBeNull();
   expect(screen.getByRole('button', { name: 'Assign to me' })).toBeVisible();
 });
 
 test('the key A assigns no order that cannot be assigned', async () => {
-  signedInAs(member());
   const taken = { allowed: allowedInList({ assign_to_me: false }) };
-  server.use(listOf('newOrder', [orderNumber(100234), orderNumber(100235, taken)]));
-  const user = await openApp('/admin/recent-order');
-  await user.click((await row(100235)).getByRole('checkbox'));
+  const user = await openNewOrders([orderNumber(100234), orderNumber(100235, taken)]);
+  await user.click((await rowOf(100235)).getByRole('checkbox'));
   await user.keyboard('a');
   expect(screen.queryByRole('dialog')).toBeNull();
-  await user.click((await row(100235)).getByRole('checkbox'));
-  await user.click((await row(100234)).getByRole('checkbox'));
+  await user.click((await rowOf(100235)).getByRole('checkbox'));
+  await user.click((await rowOf(100234)).getByRole('checkbox'));
   await user.keyboard('a');
   expect(screen.getByRole('dialog')).toBeVisible();
 });
 
 test('an empty list says so, in the table and below it', async () => {
-  signedInAs(member());
-  server.use(listOf('newOrder', []));
-  await openApp('/admin/recent-order');
+  await openNewOrders([]);
   expect(await screen.findByText('No records found')).toBeVisible();
   expect(screen.getByText('No data available in table')).toBeVisible();
 });
@@ -89,7 +80,7 @@ test('leaving a list clears its rows and its selection at once', async () => {
     }),
   );
   const user = await openApp('/admin/recent-order');
-  await user.click((await row(100234)).getByRole('checkbox'));
+  await user.click((await rowOf(100234)).getByRole('checkbox'));
   await user.click(screen.getByRole('link', { name: /^Priority Orders/ }));
   expect(await screen.findByRole('heading', { name: 'Priority Orders' })).toBeVisible();
   expect(screen.queryByRole('row', { name: /100234/ })).toBeNull();
@@ -103,7 +94,7 @@ test('a list that fails to load can be retried', async () => {
   const user = await openApp('/admin/recent-order');
   expect(await screen.findByText('Incident 4f2a')).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Try again' }));
-  expect((await row(100234)).getByText('New')).toBeVisible();
+  expect((await rowOf(100234)).getByText('New')).toBeVisible();
 });
 
 test('search waits for a pause, then starts at page one of the folder', async () => {
@@ -117,26 +108,20 @@ test('search waits for a pause, then starts at page one of the folder', async ()
     }),
   );
   const user = await openApp('/admin/recent-order?page=3');
-  await row(100234);
+  await rowOf(100234);
   await user.type(screen.getByRole('searchbox'), 'emily');
-  expect((await row(100777)).getByText('New')).toBeVisible();
+  expect((await rowOf(100777)).getByText('New')).toBeVisible();
   expect(asked).toEqual([{ start: 0, end: 10, searchVal: 'emily', folderName: 'newOrder' }]);
   expect(place()).toBe('/admin/recent-order?q=emily');
 });
 
 test('assigning asks first, sends the selected ids, and can be undone', async () => {
-  signedInAs(member());
-  server.use(listOf('newOrder', [orderNumber(100234), orderNumber(100235)]));
-  const sent: unknown[] = [];
-  server.use(
-    put(ASSIGN, async ({ request }) => {
-      sent.push(await request.json());
-      return success(undoOf(4711), 'Order has been assigned successfully');
-    }),
+  const sent = takePuts(ASSIGN, () =>
+    success(undoOf(4711), 'Order has been assigned successfully'),
   );
   const undone = takeUndos();
-  const user = await openApp('/admin/recent-order');
-  await user.click((await row(100235)).getByRole('checkbox'));
+  const user = await openNewOrders([orderNumber(100234), orderNumber(100235)]);
+  await user.click((await rowOf(100235)).getByRole('checkbox'));
   expect(screen.getByText('1 on this page selected')).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Assign to me' }));
   expect(screen.getByText('Are you sure want to assigned orders.')).toBeVisible();
@@ -150,19 +135,14 @@ test('assigning asks first, sends the selected ids, and can be undone', async ()
 });
 
 test('a refused bulk call names the order and continues without it', async () => {
-  signedInAs(member());
-  server.use(listOf('newOrder', [orderNumber(100234), orderNumber(100235)]));
   const taken = 'Nothing was changed: 100234 is already assigned to Ann';
-  server.use(
-    put(ASSIGN, async ({ request }) => {
-      const { orderId } = (await request.json()) as { orderId: number[] };
-      if (orderId.includes(100234))
-        return refusal(409, taken, 'order_already_assigned', { order_id: 100234 });
-      return success({}, `Assigned ${orderId.join()}`);
-    }),
+  takePuts<{ orderId: number[] }>(ASSIGN, ({ orderId }) =>
+    orderId.includes(100234)
+      ? refusal(409, taken, 'order_already_assigned', { order_id: 100234 })
+      : success({}, `Assigned ${orderId.join()}`),
   );
-  const user = await openApp('/admin/recent-order');
-  await row(100234);
+  const user = await openNewOrders([orderNumber(100234), orderNumber(100235)]);
+  await rowOf(100234);
   await user.click(screen.getByRole('checkbox', { name: 'Select all' }));
   await user.click(screen.getByRole('button', { name: 'Assign to me' }));
   await user.click(screen.getByRole('button', { name: 'Yes, assign' }));
@@ -184,11 +164,11 @@ test('Cancel closes the question, and nothing is sent', async () => {
     }),
   );
   const user = await openApp('/admin/pending-order');
-  await user.click((await row(100234)).getByRole('button', { name: 'Delete 100234' }));
+  await user.click((await rowOf(100234)).getByRole('button', { name: 'Delete 100234' }));
   expect(screen.getByText('Are you sure you want to delete?')).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Cancel' }));
   expect(screen.queryByRole('dialog')).toBeNull();
-  expect((await row(100234)).getByText('New')).toBeVisible();
+  expect((await rowOf(100234)).getByText('New')).toBeVisible();
   expect(sent).toEqual([]);
 });
 
@@ -204,12 +184,12 @@ test('a refused deletion shows the reason, and the order stays', async () => {
     }),
   );
   const user = await openApp('/admin/pending-order');
-  await user.click((await row(100234)).getByRole('button', { name: 'Delete 100234' }));
+  await user.click((await rowOf(100234)).getByRole('button', { name: 'Delete 100234' }));
   await user.click(screen.getByRole('button', { name: 'Yes, delete' }));
   expect(await screen.findByRole('alert')).toHaveTextContent(why);
   const change = { orderId: [100234], updatingStatus: 'Deleted', permanentDeletedFlag: false };
   expect(sent).toEqual([{ ...change, folderName: 'pendingOrder' }]);
-  expect((await row(100234)).getByText('New')).toBeVisible();
+  expect((await rowOf(100234)).getByText('New')).toBeVisible();
 });
 
 test('All asks for pages of 500 and counts every row', async () => {

@@ -152,6 +152,7 @@ test('the dashboard and Refunds link to the requests while some wait', async () 
   const text = '2 refund requests wait for your decision, 1 of your own for approval';
   expect(await screen.findByRole('link', { name: text })).toBeVisible();
   await user.click(screen.getByRole('link', { name: /^Refunds/ }));
+  await screen.findByRole('heading', { name: 'Refunds' });
   await user.click(await screen.findByRole('link', { name: text }));
   expect(await screen.findByRole('heading', { name: 'Refund Approvals' })).toBeVisible();
   expect(place()).toBe('/admin/refund-approvals');

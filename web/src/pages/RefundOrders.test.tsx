@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { allowedInList } from '@/testing/allowed';
 import { openApp } from '@/testing/openApp';
+import { rowOf } from '@/testing/openList';
 import {
   get,
   listOf,
@@ -17,8 +18,6 @@ import {
 const REFUND = '/api/admin/move-to-complete-refund';
 const QUESTION = 'Are you sure you want to mark the selected orders as refunded?';
 const due = (id: number) => orderNumber(id, { process_status: 'Refunds' });
-const row = async (id: number) =>
-  within(await screen.findByRole('row', { name: new RegExp(`${id}`) }));
 
 /** Serves refunds. Returns the ids of each call. */
 function takeRefunds(answer: (ids: number[]) => Response): number[][] {
@@ -39,8 +38,8 @@ test('due and completed refunds look different, and a row can only be viewed', a
     listOf('refundOrder', [due(100234), { ...due(100235), refund_date: '2026-11-19T18:30:00Z' }]),
   );
   await openApp('/admin/refund-order');
-  expect((await row(100234)).getByText('Due')).toHaveAttribute('data-tone', 'warn');
-  const done = (await row(100235)).getByText('20-11-2026');
+  expect((await rowOf(100234)).getByText('Due')).toHaveAttribute('data-tone', 'warn');
+  const done = (await rowOf(100235)).getByText('20-11-2026');
   expect(done.parentElement).toHaveAttribute('data-tone', 'done');
   expect(done).toHaveAttribute('title', '20-11-2026 01:30:00 WIB');
   const actions = within(screen.getByRole('table'));
@@ -64,7 +63,7 @@ test("Refunded it is for everyone, asks first, shows the server's message and re
     return success({}, '1 refunded, 0 already refunded');
   });
   const user = await openApp('/admin/refund-order');
-  await user.click((await row(100234)).getByRole('checkbox'));
+  await user.click((await rowOf(100234)).getByRole('checkbox'));
   expect(screen.queryByRole('button', { name: 'Delete Order' })).toBeNull();
   await user.click(screen.getByRole('button', { name: 'Refunded it' }));
   expect(within(screen.getByRole('dialog')).getByText(QUESTION)).toBeVisible();
@@ -89,7 +88,7 @@ test('an order that cannot be refunded is named, and can be left out', async () 
       : success({}, '1 refunded, 0 already refunded'),
   );
   const user = await openApp('/admin/refund-order');
-  await row(100234);
+  await rowOf(100234);
   await user.click(screen.getByRole('checkbox', { name: 'Select all' }));
   await user.click(screen.getByRole('button', { name: 'Refunded it' }));
   await user.click(screen.getByRole('button', { name: 'Yes, mark as refunded' }));
@@ -151,7 +150,7 @@ test('the toast of a large refund stops its emails, and then sends them after al
   );
   const sent = takeMailCalls();
   const user = await openApp('/admin/refund-order');
-  await row(100234);
+  await rowOf(100234);
   await user.click(screen.getByRole('checkbox', { name: 'Select all' }));
   await user.click(screen.getByRole('button', { name: 'Refunded it' }));
   await user.click(screen.getByRole('button', { name: 'Yes, mark as refunded' }));

@@ -23,6 +23,7 @@ import {
   server,
   signedInAs,
   success,
+  takePuts,
   takeUndos,
   undoOf,
 } from '@/testing/server';
@@ -32,16 +33,10 @@ const PAGE = paths.viewOrder(100234);
 
 /** Serves moves. Returns the sent bodies. */
 function takeMoves(change: (status: OrderDetails['process_status']) => void): unknown[] {
-  const sent: unknown[] = [];
-  server.use(
-    put(MOVE, async ({ request }) => {
-      const body = (await request.json()) as { updatingStatus: OrderDetails['process_status'] };
-      sent.push(body);
-      change(body.updatingStatus);
-      return success(undoOf(4711), `Order has been moved to ${body.updatingStatus} successfully`);
-    }),
-  );
-  return sent;
+  return takePuts<{ updatingStatus: OrderDetails['process_status'] }>(MOVE, (body) => {
+    change(body.updatingStatus);
+    return success(undoOf(4711), `Order has been moved to ${body.updatingStatus} successfully`);
+  });
 }
 
 const actions = () => within(screen.getByRole('region', { name: 'Actions' }));
@@ -120,7 +115,7 @@ test('each move that the server allows is a button, and only these', async () =>
   ]);
 });
 
-test('what the server does not allow is not offered', async () => {
+test('actions that the server does not allow are not offered', async () => {
   const moves = ['Completed' as const];
   const allowed = allowedOnDetail({ assign_to_me: false, delete: false, send_mail: false, moves });
   await openOrder({ allowed: { ...allowed, remark: false, upload_visa: false } });
@@ -197,7 +192,7 @@ test('a change that the server cannot undo offers no Undo', async () => {
   expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
 });
 
-test('a deleted order can be restored by those who may', async () => {
+test('a deleted order can be restored with permission', async () => {
   const user = await openOrder({
     process_status: 'Deleted',
     allowed: allowedOnDetail({ restore: true }),
@@ -215,14 +210,10 @@ test('a deleted order can be restored by those who may', async () => {
   expect(restored).toEqual([{ orderId: [100234] }]);
 });
 
-test('Move to Original Folder is undone by the server, whoever owned the order', async () => {
-  const sent: unknown[] = [];
+test('an order that another member owned is moved to its original folder, and the server undoes that', async () => {
   const undone = takeUndos();
-  server.use(
-    put('/api/admin/assign-order-status', async ({ request }) => {
-      sent.push(await request.json());
-      return success(undoOf(4712), 'Given back');
-    }),
+  const sent = takePuts('/api/admin/assign-order-status', () =>
+    success(undoOf(4712), 'Given back'),
   );
   const allowed = allowedOnDetail({ assign_to_me: false, unassign: true });
   const user = await openOrder({ assign_to: 'Budi', allowed });

@@ -147,7 +147,20 @@ export const get: Method = (path, ...rest) => http.get(`${ORIGIN}${String(path)}
 export const post: Method = (path, ...rest) => http.post(`${ORIGIN}${String(path)}`, ...rest);
 export const put: Method = (path, ...rest) => http.put(`${ORIGIN}${String(path)}`, ...rest);
 
-/** Answers the undo of events with `message`, and collects the events. */
+/** Serves `PUT path` with `respond`. Returns the bodies that it is sent. */
+export function takePuts<Body>(path: string, respond: (body: Body) => Response): Body[] {
+  const sent: Body[] = [];
+  server.use(
+    put(path, async ({ request }) => {
+      const body = (await request.json()) as Body;
+      sent.push(body);
+      return respond(body);
+    }),
+  );
+  return sent;
+}
+
+/** Serves every undo as done, with `message`. Returns the ids of the undone events. */
 export function takeUndos(message = 'Undone: order 100234 is as it was before'): number[] {
   const events: number[] = [];
   server.use(

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, vi } from 'vitest';
 import { auth } from '@/session/auth';
 import { queryClient } from '@/app/queryClient';
 import { watchSession } from '@/app/watchSession';
+import { forgetChange } from '@/features/order/actions/lastChange';
 import { useOrderTrail } from '@/features/order/orderTrail';
 import { useShortcutSwitch } from '@/ui/shortcutSwitch';
 import { server } from './server';
@@ -17,6 +18,7 @@ window.ResizeObserver = class {
   disconnect() {}
 };
 window.scrollTo = () => {};
+Element.prototype.scrollIntoView = () => {};
 HTMLDialogElement.prototype.showModal = function showModal() {
   this.open = true;
 };
@@ -24,8 +26,13 @@ HTMLDialogElement.prototype.close = function close() {
   this.open = false;
 };
 
-HTMLElement.prototype.showPopover = () => {};
-HTMLElement.prototype.hidePopover = () => {};
+HTMLElement.prototype.showPopover = function showPopover() {
+  this.style.display = 'block';
+};
+HTMLElement.prototype.hidePopover = function hidePopover() {
+  this.style.display = '';
+  this.dispatchEvent(Object.assign(new Event('toggle'), { newState: 'closed' }));
+};
 
 configure({ asyncUtilTimeout: 15_000 });
 
@@ -43,6 +50,7 @@ afterEach(() => {
   sessionStorage.clear();
   auth.logout();
   useShortcutSwitch.setState(useShortcutSwitch.getInitialState());
+  forgetChange();
   useOrderTrail.setState(useOrderTrail.getInitialState());
 });
 afterAll(() => server.close());

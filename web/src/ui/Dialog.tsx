@@ -1,6 +1,6 @@
-import { useId, useLayoutEffect, useRef, type ReactNode } from 'react';
+import { useId, type ReactNode } from 'react';
 import classes from './Dialog.module.css';
-import { showToastsIn } from './toastPlace';
+import { Modal } from './Modal';
 
 interface DialogProps {
   title: string;
@@ -10,41 +10,21 @@ interface DialogProps {
   onClose: () => void;
 }
 
-/**
- * A modal dialog on the browser's own element, which traps and returns the focus and needs no
- * style in the page. The button or field with `focusFirst` takes the focus.
- */
+/** A modal dialog with a heading. The button or field with `focusFirst` takes the focus. */
 export function Dialog({ title, wide = false, children, onClose }: DialogProps) {
-  const ref = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-
-  useLayoutEffect(() => {
-    const dialog = ref.current!;
-    dialog.showModal();
-    dialog.querySelector<HTMLElement>('[data-autofocus]')?.focus();
-    const releaseToasts = showToastsIn(dialog);
-    return () => {
-      releaseToasts();
-      dialog.close();
-    };
-  }, []);
-
   return (
-    <dialog
-      ref={ref}
+    <Modal
       className={classes.dialog}
       data-wide={wide || undefined}
       aria-labelledby={titleId}
-      onCancel={(event) => {
-        event.preventDefault();
-        onClose();
-      }}
+      onClose={onClose}
     >
       <h2 id={titleId} className={classes.title}>
         {title}
       </h2>
       {children}
-    </dialog>
+    </Modal>
   );
 }
 

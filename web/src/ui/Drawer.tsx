@@ -1,7 +1,7 @@
-import { useLayoutEffect, useRef, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import classes from './Drawer.module.css';
 import { IconButton } from './IconButton';
-import { showToastsIn } from './toastPlace';
+import { Modal } from './Modal';
 
 interface DrawerProps {
   /** Its accessible name. */
@@ -12,36 +12,10 @@ interface DrawerProps {
   onClose: () => void;
 }
 
-/**
- * A panel over the start of the screen. As a modal dialog of the browser it keeps the focus, and Escape, the backdrop
- * and its button close it.
- */
+/** A modal panel over the start of the screen. Escape, the backdrop and its button close it. */
 export function Drawer({ label, head, children, onClose }: DrawerProps) {
-  const ref = useRef<HTMLDialogElement>(null);
-  useLayoutEffect(() => {
-    const dialog = ref.current!;
-    dialog.showModal();
-    const releaseToasts = showToastsIn(dialog);
-    return () => {
-      releaseToasts();
-      dialog.close();
-    };
-  }, []);
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events -- the keyboard has Escape and the button
-    <dialog
-      ref={ref}
-      className={classes.drawer}
-      aria-label={label}
-      onCancel={(event) => {
-        event.preventDefault();
-        onClose();
-      }}
-      onClick={(event) => {
-        // The content fills the dialog: only the backdrop is clicked as the dialog itself.
-        if (event.target === event.currentTarget) onClose();
-      }}
-    >
+    <Modal className={classes.drawer} aria-label={label} backdropCloses onClose={onClose}>
       <div className={classes.content}>
         <div className={classes.head}>
           {head}
@@ -51,6 +25,6 @@ export function Drawer({ label, head, children, onClose }: DrawerProps) {
         </div>
         {children}
       </div>
-    </dialog>
+    </Modal>
   );
 }

@@ -2,7 +2,7 @@ import { DataTable, type DataTableProps } from './DataTable';
 import { ListNotice } from './ListNotice';
 import { TableNote } from './ListScreen';
 import { useDelayed } from './useDelayed';
-import { Button } from './Button';
+import { TryAgain } from './TryAgain';
 
 const SKELETON_AFTER_MS = 150;
 const SKELETON_ROWS: readonly undefined[] = Array.from({ length: 10 });
@@ -27,9 +27,7 @@ export function LoadedTable<Row>(props: LoadedTableProps<Row>) {
   return (
     <>
       <DataTable {...table} rows={rows ?? (isSlow ? SKELETON_ROWS : [])}>
-        {error && !rows && (
-          <ListNotice text={error.message} action={{ label: 'Try again', onClick: onRetry }} />
-        )}
+        {error && !rows && <ListNotice text={error.message} onRetry={onRetry} />}
         {isEmpty && (
           <ListNotice
             text="No records found"
@@ -41,10 +39,7 @@ export function LoadedTable<Row>(props: LoadedTableProps<Row>) {
       {isEmpty && <TableNote>No data available in table</TableNote>}
       {error && rows && (
         <TableNote role="alert">
-          {error.message}{' '}
-          <Button small onClick={onRetry}>
-            Try again
-          </Button>
+          {error.message} <TryAgain small onClick={onRetry} />
         </TableNote>
       )}
     </>

@@ -1,95 +1,99 @@
-import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
+import { Link } from 'react-router';
 import classes from './Menu.module.css';
+import { Popover } from './Popover';
 
+/** It runs something, opens a screen of the app, or leaves it for an address such as `tel:`. */
 export interface MenuItem {
-  label: string;
-  onClick: () => void;
+  /** Unique in the menu. */
+  key: string;
+  label: ReactNode;
+  isDanger?: boolean;
+  onClick?: () => void;
+  to?: string;
+  /** The navigation state of `to`. */
+  state?: object;
+  href?: string;
 }
 
 interface MenuProps {
-  /** The content of the button that opens the menu. */
-  children: ReactNode;
+  /** Its accessible name. */
+  label: string;
+  /** The button that opened it. */
+  anchor: HTMLElement;
   /** Shown above the items. */
   head?: ReactNode;
   items: readonly MenuItem[];
+  onClose: () => void;
 }
 
-/** A button with a menu: arrows move, Escape and Tab close it. */
-export function Menu({ children, head, items }: MenuProps) {
-  const [isOpen, setOpen] = useState(false);
-  const place = useRef<HTMLDivElement>(null);
-  const button = useRef<HTMLButtonElement>(null);
-  const id = useId();
-
-  useEffect(() => {
-    if (!isOpen) return;
-    itemsIn(place.current)[0]?.focus();
-    const close = ({ target }: PointerEvent) => {
-      if (target instanceof Node && !place.current?.contains(target)) setOpen(false);
-    };
-    document.addEventListener('pointerdown', close);
-    return () => document.removeEventListener('pointerdown', close);
-  }, [isOpen]);
-
-  const move = (event: KeyboardEvent) => {
-    const all = itemsIn(place.current);
-    const index = all.indexOf(document.activeElement as HTMLElement);
-    const targets: Record<string, number> = {
-      ArrowDown: index + 1,
-      ArrowUp: index - 1,
-      Home: 0,
-      End: -1,
-    };
-    const target = targets[event.key];
-    if (target !== undefined) {
-      event.preventDefault();
-      all.at(target % all.length)?.focus();
-    } else if (event.key === 'Escape' || event.key === 'Tab') {
-      event.stopPropagation();
-      setOpen(false);
-      button.current?.focus();
-    }
+/** A menu beside its button. */
+export function Menu({ items, ...popover }: MenuProps) {
+  const choose = (item: MenuItem) => {
+    // A dialog that the item opens gives the focus back to the button.
+    popover.anchor.focus();
+    popover.onClose();
+    item.onClick?.();
   };
   return (
-    <div ref={place} className={classes.place}>
-      <button
-        ref={button}
-        type="button"
-        className={classes.button}
-        aria-haspopup="menu"
-        aria-expanded={isOpen}
-        aria-controls={isOpen ? id : undefined}
-        onClick={() => setOpen(!isOpen)}
-      >
-        {children}
-      </button>
-      {isOpen && (
-        <div className={classes.panel}>
-          {head}
-          <div id={id} role="menu" tabIndex={-1} aria-orientation="vertical" onKeyDown={move}>
-            {items.map(({ label, onClick }) => (
-              <button
-                key={label}
-                type="button"
-                role="menuitem"
-                tabIndex={-1}
-                className={classes.item}
-                onClick={() => {
-                  setOpen(false);
-                  button.current?.focus();
-                  onClick();
-                }}
-              >
-                {label}
-              </button>
-            ))}
-          </div>
-        </div>
-      )}
-    </div>
+    <Popover role="menu" {...popover}>
+      {items.map((item) => (
+        <Item key={item.key} item={item} onChoose={() => choose(item)} />
+      ))}
+    </Popover>
   );
 }
 
-function itemsIn(place: HTMLElement | null): HTMLElement[] {
-  return [...(place?.querySelectorAll<HTMLElement>('[role="menuitem"]') ?? [])];
+function Item({ item, onChoose }: { item: MenuItem; onChoose: () => void }) {
+  const { label, isDanger, to, state, href } = item;
+  const look = {
+    role: 'menuitem',
+    tabIndex: -1,
+    className: classes.item,
+    'data-danger': isDanger || undefined,
+    onClick: onChoose,
+  };
+  if (to !== undefined) {
+    return (
+      <Link {...look} to={to} state={state}>
+        {label}
+      </Link>
+    );
+  }
+  if (href !== undefined) {
+    return (
+      <a {...look} href={href}>
+        {label}
+      </a>
+    );
+  }
+  return (
+    <button {...look} type="button">
+      {label}
+    </button>
+  );
+}
+
+interface MenuButtonProps extends Pick<MenuProps, 'label' | 'head' | 'items'> {
+  /** The content of the button. */
+  children: ReactNode;
+}
+
+/** A button with its menu. */
+export function MenuButton({ children, ...menu }: MenuButtonProps) {
+  const [anchor, setAnchor] = useState<HTMLElement>();
+  return (
+    <>
+      <button
+        type="button"
+        className={classes.button}
+        aria-haspopup="menu"
+        aria-expanded={anchor !== undefined}
+        onClick={({ currentTarget }) => setAnchor(anchor ? undefined : currentTarget)}
+      >
+        {children}
+      </button>
+      {anchor && <Menu {...menu} anchor={anchor} onClose={() => setAnchor(undefined)} />}
+    </>
+  );
 }

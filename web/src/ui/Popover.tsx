@@ -5,8 +5,10 @@ interface PopoverProps {
   /** Its accessible name. */
   label: string;
   role: 'menu' | 'group';
-  /** The button that opened it. */
+  /** The button that opened it. It gets the focus back. */
   anchor: HTMLElement;
+  /** Shown above the content. */
+  head?: ReactNode;
   onClose: () => void;
   children: ReactNode;
 }
@@ -14,8 +16,11 @@ interface PopoverProps {
 const GAP_PX = 4;
 const EDGE_PX = 8;
 
-/** Content above the page beside its button. Escape, a click elsewhere and scrolling close it. */
-export function Popover({ label, role, anchor, onClose, children }: PopoverProps) {
+/**
+ * Content above the page beside its button, in the browser's own layer. Arrows, Home and End move the focus through it.
+ * Escape, a click elsewhere and scrolling close it, and so does Tab in a menu.
+ */
+export function Popover({ label, role, anchor, head, onClose, children }: PopoverProps) {
   const popover = useRef<HTMLDivElement>(null);
   const close = useRef(onClose);
   useLayoutEffect(() => {
@@ -27,6 +32,15 @@ export function Popover({ label, role, anchor, onClose, children }: PopoverProps
     element.showPopover();
     place(element, anchor);
     itemsOf(element)[0]?.focus();
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === 'Escape' || (event.key === 'Tab' && role === 'menu')) {
+        event.stopPropagation();
+        anchor.focus();
+        close.current();
+      } else {
+        moveFocus(element, event);
+      }
+    };
     const onToggle = (event: ToggleEvent) => {
       if (event.newState === 'closed') close.current();
     };
@@ -35,32 +49,41 @@ export function Popover({ label, role, anchor, onClose, children }: PopoverProps
       element.hidePopover();
     };
     element.addEventListener('toggle', onToggle);
-    element.addEventListener('keydown', moveFocus);
+    element.addEventListener('keydown', onKey);
     window.addEventListener('scroll', onScroll, true);
     window.addEventListener('resize', onScroll);
     return () => {
       element.removeEventListener('toggle', onToggle);
-      element.removeEventListener('keydown', moveFocus);
+      element.removeEventListener('keydown', onKey);
       window.removeEventListener('scroll', onScroll, true);
       window.removeEventListener('resize', onScroll);
     };
-  }, [anchor]);
+  }, [anchor, role]);
 
   return (
-    <div ref={popover} className={classes.popover} popover="auto" role={role} aria-label={label}>
-      {children}
+    <div ref={popover} className={classes.popover} popover="auto">
+      {head}
+      <div role={role} aria-label={label}>
+        {children}
+      </div>
     </div>
   );
 }
 
-/** The arrow keys move the focus through the content. */
-function moveFocus(this: HTMLElement, event: KeyboardEvent) {
-  const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
-  if (step === 0) return;
+/** Moves the focus by an arrow key, Home or End; past an end it goes on at the other one. */
+function moveFocus(popover: HTMLElement, event: KeyboardEvent) {
+  const items = itemsOf(popover);
+  const index = items.indexOf(document.activeElement as HTMLElement);
+  const targets: Record<string, number> = {
+    ArrowDown: index + 1,
+    ArrowUp: index - 1,
+    Home: 0,
+    End: -1,
+  };
+  const target = targets[event.key];
+  if (target === undefined) return;
   event.preventDefault();
-  const items = itemsOf(this);
-  const at = items.indexOf(document.activeElement as HTMLElement);
-  items[(at + step + items.length) % items.length]?.focus();
+  items.at(target % items.length)?.focus();
 }
 
 function itemsOf(popover: HTMLElement): HTMLElement[] {

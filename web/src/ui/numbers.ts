@@ -1,6 +1,30 @@
-const counts = new Intl.NumberFormat('en');
+/** Writes numbers as all screens of the staff do, whatever the language of the browser. */
+
+const counts = /* @__PURE__ */ new Intl.NumberFormat('en');
+const decimals = /* @__PURE__ */ new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
+const amounts = /* @__PURE__ */ new Map<string, Intl.NumberFormat>();
 
 /** `12,034` */
 export function formatCount(count: number): string {
   return counts.format(count);
+}
+
+/** `4.8`, with at most one decimal. */
+export function formatDecimal(value: number): string {
+  return decimals.format(value);
+}
+
+/** `USD 119.00` of an amount in whole minor units. */
+export function formatMoney(amountMinor: number, currency: string): string {
+  let format = amounts.get(currency);
+  if (!format) {
+    format = new Intl.NumberFormat('en', {
+      style: 'currency',
+      currency,
+      currencyDisplay: 'code',
+    });
+    amounts.set(currency, format);
+  }
+  const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
+  return format.format(amountMinor / 10 ** digits).replace('\u00A0', ' ');
 }

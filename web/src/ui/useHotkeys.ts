@@ -4,9 +4,18 @@ import { useShortcutSwitch } from './shortcutSwitch';
 
 export type Hotkeys = Record<string, (event: KeyboardEvent) => void>;
 
+/** The key that combinations begin with on this computer. */
+export const MOD_KEY = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl';
+
+interface HotkeyOptions {
+  /** Also inside fields, and while shortcuts are switched off; for combinations with `$mod`. */
+  everywhere?: boolean;
+}
+
 /** Binds keys while the component is shown: never inside fields or under a dialog. */
-export function useHotkeys(hotkeys: Hotkeys): void {
-  const on = useShortcutSwitch((state) => state.on);
+export function useHotkeys(hotkeys: Hotkeys, { everywhere = false }: HotkeyOptions = {}): void {
+  const isSwitchedOn = useShortcutSwitch((state) => state.on);
+  const on = everywhere || isSwitchedOn;
   const latest = useRef(hotkeys);
   // With the screen, not after it: a key that is pressed as soon as the screen shows acts on what it shows.
   useLayoutEffect(() => {
@@ -18,17 +27,19 @@ export function useHotkeys(hotkeys: Hotkeys): void {
     const bindings = keys
       .split('\n')
       .map((key) => [key, (event: KeyboardEvent) => latest.current[key]?.(event)] as const);
-    return tinykeys(window, Object.fromEntries(bindings), { ignore: isElsewhere });
-  }, [on, keys]);
+    return tinykeys(window, Object.fromEntries(bindings), {
+      ignore: (event) => event.isComposing || isUnderDialog() || (!everywhere && isInField(event)),
+    });
+  }, [on, everywhere, keys]);
 }
 
 const FIELDS =
   'textarea, select, [contenteditable], input:not([type="checkbox"], [type="radio"], [type="button"])';
 
-function isElsewhere(event: KeyboardEvent): boolean {
-  return (
-    event.isComposing ||
-    (event.target instanceof Element && event.target.closest(FIELDS) !== null) ||
-    document.querySelector('dialog[open]') !== null
-  );
+function isInField({ target }: KeyboardEvent): boolean {
+  return target instanceof Element && target.closest(FIELDS) !== null;
+}
+
+function isUnderDialog(): boolean {
+  return document.querySelector('dialog[open]') !== null;
 }

@@ -41,7 +41,7 @@ test('the top bar shows the product, a welcome and a menu with Logout', async ()
   const bar = within(await screen.findByRole('banner'));
   expect(bar.getByRole('link', { name: 'Visadesk' })).toHaveAttribute('href', '/admin');
   await user.click(await bar.findByRole('button', { name: 'Welcome, Ayu Lestari' }));
-  const entries = await screen.findAllByRole('menuitem', { hidden: true });
+  const entries = await screen.findAllByRole('menuitem');
   expect(entries.map(({ textContent }) => textContent)).toContain('Logout');
 });
 

@@ -7,9 +7,10 @@ import { UNDO_KEY } from '@/features/order/actions/orderActions';
 import { useUndo } from '@/features/order/actions/useUndo';
 import { allFolders, isSeen } from '@/features/order/folders';
 import { folderCountsQuery } from '@/features/order/orderQueries';
-import { Button } from '@/ui/Button';
 import { Drawer } from '@/ui/Drawer';
 import { loadChunk } from '@/ui/loadChunk';
+import { Modal } from '@/ui/Modal';
+import { TryAgain } from '@/ui/TryAgain';
 import { useHotkeys } from '@/ui/useHotkeys';
 import { scrollKeyOf } from '@/paths/origin';
 import { paths } from '@/paths/staffPaths';
@@ -22,6 +23,14 @@ const ShortcutsDialog = lazy(async () => ({
   default: (await loadChunk('shortcuts', () => import('./ShortcutsDialog'))).ShortcutsDialog,
 }));
 
+const loadPalette = () => import('../palette/Palette');
+const Palette = lazy(async () => ({
+  default: (await loadChunk('palette', loadPalette)).Palette,
+}));
+
+/** After what the first screen needs. */
+const PALETTE_AHEAD_MS = 2000;
+
 /** The frame of every staff screen. It renders the page once the signed-in member is loaded. */
 export function Shell() {
   const { pathname } = useLocation();
@@ -29,6 +38,8 @@ export function Shell() {
   const me = useQuery(meQuery);
   const folders = me.data ? allFolders.filter((folder) => isSeen(folder, me.data.may)) : [];
   const [help, setHelp] = useState(false);
+  const [isFinding, setFinding] = useState(false);
+  usePaletteAhead();
   // The drawer of small screens is open for one page only.
   const [openAt, setOpenAt] = useState<string | null>(null);
   const isOpen = openAt === pathname;
@@ -44,6 +55,15 @@ export function Shell() {
       folders.map(({ shortcut, path }) => [`g ${shortcut}`, () => void navigate(path)]),
     ),
   });
+  useHotkeys(
+    {
+      '$mod+k': (event) => {
+        event.preventDefault();
+        if (me.data) setFinding(true);
+      },
+    },
+    { everywhere: true },
+  );
 
   const content = useRef<HTMLElement>(null);
   const sidebar = me.data && <Sidebar me={me.data} folders={folders} />;
@@ -58,6 +78,7 @@ export function Shell() {
           me={me.data}
           menuOpen={isOpen}
           onMenu={() => setOpenAt(pathname)}
+          onFind={() => setFinding(true)}
           onHelp={() => setHelp(true)}
         />
       </header>
@@ -75,7 +96,7 @@ export function Shell() {
         {me.error && (
           <div className={classes.failed} role="alert">
             <p>{me.error.message}</p>
-            <Button onClick={() => void me.refetch()}>Try again</Button>
+            <TryAgain onClick={() => void me.refetch()} />
           </div>
         )}
       </main>
@@ -86,9 +107,35 @@ export function Shell() {
           <ShortcutsDialog folders={folders} onClose={() => setHelp(false)} />
         </Suspense>
       )}
+      {isFinding && me.data && (
+        <Modal
+          className={classes.palette}
+          aria-label="Find"
+          backdropCloses
+          onClose={() => setFinding(false)}
+        >
+          <Suspense fallback={null}>
+            <Palette
+              me={me.data}
+              folders={folders}
+              onUndo={undoLast}
+              onHelp={() => setHelp(true)}
+              onClose={() => setFinding(false)}
+            />
+          </Suspense>
+        </Modal>
+      )}
       <ScrollRestoration getKey={scrollKeyOf} />
     </div>
   );
+}
+
+/** Loads the palette before it is asked for: the first letters typed into it must not be lost. */
+function usePaletteAhead() {
+  useEffect(() => {
+    const timer = setTimeout(() => void loadPalette().catch(() => undefined), PALETTE_AHEAD_MS);
+    return () => clearTimeout(timer);
+  }, []);
 }
 
 /** Reloads the counts on every change of route. */

@@ -3,10 +3,12 @@ import type { Folder } from '@/features/order/folders';
 import { Button } from '@/ui/Button';
 import { Checkbox } from '@/ui/Checkbox';
 import { Dialog, DialogActions } from '@/ui/Dialog';
+import { MOD_KEY } from '@/ui/useHotkeys';
 import { switchShortcuts, useShortcutSwitch } from '@/ui/shortcutSwitch';
 import classes from './ShortcutsDialog.module.css';
 
 const KEYS: (readonly [keys: string, what: string])[] = [
+  [`${MOD_KEY} K`, 'Find an order, folder or action'],
   ['j / k', 'Next and previous row'],
   ['x', 'Select the row'],
   ['Enter / o', 'View the order'],

@@ -2,19 +2,22 @@ import { Link } from 'react-router';
 import type { UserInfo } from '@/api/types';
 import { paths } from '@/paths/staffPaths';
 import { signOut } from '@/session/session';
+import { Icon } from '@/ui/Icon';
 import { IconButton } from '@/ui/IconButton';
 import { Logo } from '@/ui/Logo';
-import { Menu } from '@/ui/Menu';
+import { MenuButton } from '@/ui/Menu';
+import { MOD_KEY } from '@/ui/useHotkeys';
 import classes from './TopBar.module.css';
 
 interface TopBarProps {
   me: UserInfo | undefined;
   menuOpen: boolean;
   onMenu: () => void;
+  onFind: () => void;
   onHelp: () => void;
 }
 
-export function TopBar({ me, menuOpen, onMenu, onHelp }: TopBarProps) {
+export function TopBar({ me, menuOpen, onMenu, onFind, onHelp }: TopBarProps) {
   return (
     <div className={classes.bar}>
       <span className={classes.burger}>
@@ -23,9 +26,11 @@ export function TopBar({ me, menuOpen, onMenu, onHelp }: TopBarProps) {
         </IconButton>
       </span>
       <Brand />
+      {me && <FindButton onFind={onFind} />}
       {me && (
         <div className={classes.who}>
-          <Menu
+          <MenuButton
+            label="Account"
             head={
               <p className={classes.account}>
                 {me.email}
@@ -34,18 +39,38 @@ export function TopBar({ me, menuOpen, onMenu, onHelp }: TopBarProps) {
               </p>
             }
             items={[
-              { label: 'Keyboard shortcuts', onClick: onHelp },
-              { label: 'Logout', onClick: signOut },
+              { key: 'help', label: 'Keyboard shortcuts', onClick: onHelp },
+              { key: 'logout', label: 'Logout', onClick: signOut },
             ]}
           >
             <span className={classes.welcome}>Welcome, {me.name}</span>
             <span className={classes.avatar} aria-hidden="true">
               {initials(me.name)}
             </span>
-          </Menu>
+          </MenuButton>
         </div>
       )}
     </div>
+  );
+}
+
+/** Opens the command palette. It looks like a search field where there is room. */
+function FindButton({ onFind }: { onFind: () => void }) {
+  return (
+    <button
+      type="button"
+      className={classes.find}
+      aria-haspopup="dialog"
+      aria-keyshortcuts={MOD_KEY === '⌘' ? 'Meta+K' : 'Control+K'}
+      onClick={onFind}
+    >
+      <Icon>
+        <circle cx="7" cy="7" r="4.5" />
+        <path d="M10.5 10.5l3 3" />
+      </Icon>
+      <span className={classes.hint}>Find an order, folder or action</span>
+      <kbd aria-hidden="true">{MOD_KEY} K</kbd>
+    </button>
   );
 }
 

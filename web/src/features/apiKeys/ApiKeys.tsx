@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answer, api } from '@/api/client';
 import type { ApiKey, UserInfo } from '@/api/types';
@@ -8,8 +8,13 @@ import { useConfirm } from '@/ui/useConfirm';
 import { type ApiKeyFields, bodyOf } from './apiKeyFields';
 import { ApiKeyForm } from './ApiKeyForm';
 import { ApiKeyList } from './ApiKeyList';
-import { apiKeysQuery } from './apiKeyQueries';
 import { type NewKey, NewKeyDialog } from './NewKeyDialog';
+
+/** The API keys of the sales sites; only Admins may ask for them. */
+const apiKeysQuery = queryOptions({
+  queryKey: ['apiKeys', 'list'],
+  queryFn: async ({ signal }) => (await answer(api.GET('/api/admin/api-keys', { signal }))).data,
+});
 
 /** The form that creates a key, above the list of keys. */
 export function ApiKeys({ me }: { me: UserInfo }) {

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { RowBudgetReached } from '@/api/types';
 import { paths } from '@/paths/staffPaths';
+import { formatCount } from '@/ui/numbers';
 import { Time } from '@/ui/Time';
 import { rowBudgetsQuery } from './accessLogQuery';
 import classes from './RowBudgets.module.css';
@@ -33,8 +34,8 @@ function Reached({ reached, zone }: { reached: RowBudgetReached; zone: string })
   const { person, rows, rows_per_hour: budget, hour, is_stopped: isStopped } = reached;
   return (
     <>
-      <bdi>{person}</bdi> has seen {rows.toLocaleString('en')} rows about customers in the hour from{' '}
-      <Time iso={hour} zone={zone} />, with a budget of {budget.toLocaleString('en')}
+      <bdi>{person}</bdi> has seen {formatCount(rows)} rows about customers in the hour from{' '}
+      <Time iso={hour} zone={zone} />, with a budget of {formatCount(budget)}
       {isStopped ? ', and is stopped until the hour is over.' : '.'}
     </>
   );

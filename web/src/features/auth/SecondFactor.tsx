@@ -91,12 +91,7 @@ export function SecondFactor({ zone, children }: SecondFactorProps) {
   const offersPasskeys = data?.passkeys_offered === true && supportsPasskeys();
   return (
     <>
-      {error && !data && (
-        <ListNotice
-          text={error.message}
-          action={{ label: 'Try again', onClick: () => void refetch() }}
-        />
-      )}
+      {error && !data && <ListNotice text={error.message} onRetry={() => void refetch()} />}
       {(data || !error) && (
         <Card
           as="section"

@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { answer, api } from '@/api/client';
@@ -9,7 +9,12 @@ import { SelectField } from '@/ui/Field';
 import { Form } from '@/ui/Form';
 import { ListNotice } from '@/ui/ListNotice';
 import { useChange } from '@/session/useChange';
-import { gatewaysQuery } from './gatewayQuery';
+
+const gatewaysQuery = queryOptions({
+  queryKey: ['gateway', 'list'],
+  queryFn: async ({ signal }) =>
+    (await answer(api.GET('/api/admin/payment-gateways', { signal }))).data,
+});
 
 const choice = z.object({
   gateway: z.string().check(z.minLength(1, 'Please select gateway')),
@@ -19,14 +24,7 @@ const choice = z.object({
 export function GatewaySetting() {
   const { data: gateways, error, refetch } = useQuery(gatewaysQuery);
   if (gateways) return <GatewayForm gateways={gateways} />;
-  return (
-    error && (
-      <ListNotice
-        text={error.message}
-        action={{ label: 'Try again', onClick: () => void refetch() }}
-      />
-    )
-  );
+  return error && <ListNotice text={error.message} onRetry={() => void refetch()} />;
 }
 
 function GatewayForm({ gateways }: { gateways: readonly PaymentGateway[] }) {

@@ -63,12 +63,7 @@ function EditMember({ memberId }: { memberId: number }) {
   const { data: member, error, refetch } = useQuery(memberQuery(memberId));
   if (error instanceof ApiError && error.code === 'member_not_found') return <NoSuchMember />;
   if (error && !member) {
-    return (
-      <ListNotice
-        text={error.message}
-        action={{ label: 'Try again', onClick: () => void refetch() }}
-      />
-    );
+    return <ListNotice text={error.message} onRetry={() => void refetch()} />;
   }
   const form = (
     <MemberForm

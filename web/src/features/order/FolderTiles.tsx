@@ -9,12 +9,7 @@ export function FolderTiles({ userName }: { userName: string }) {
   const { data: counts, error, refetch } = useQuery(folderCountsQuery(userName));
   const urgent = folders.priorityOrder.countKey;
   if (error && !counts) {
-    return (
-      <ListNotice
-        text={error.message}
-        action={{ label: 'Try again', onClick: () => void refetch() }}
-      />
-    );
+    return <ListNotice text={error.message} onRetry={() => void refetch()} />;
   }
   return (
     <Tiles perRow="five">

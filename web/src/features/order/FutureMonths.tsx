@@ -57,10 +57,7 @@ export function FutureMonths({ year, mayExport, onYear }: FutureMonthsProps) {
         {mayExport && <CsvButton load={() => futureMonthsFile(year)} onFailure={notifyFailure} />}
       </header>
       {counts.error ? (
-        <ListNotice
-          text={counts.error.message}
-          action={{ label: 'Try again', onClick: () => void counts.refetch() }}
-        />
+        <ListNotice text={counts.error.message} onRetry={() => void counts.refetch()} />
       ) : (
         <Tiles perRow="six">
           {MONTHS.map((month) => (

@@ -14,7 +14,14 @@ import { useWidth } from '@/ui/useWidth';
 import { zoneName } from '@/ui/times';
 import { WaitingApprovals } from './approvals/WaitingApprovals';
 import { BulkBar } from './BulkBar';
-import { assignToMe, deleteOrders, isOffered, stopMails } from './actions/orderActions';
+import {
+  assignToMe,
+  deleteOrders,
+  isOffered,
+  stopMails,
+  type OrderAction,
+} from './actions/orderActions';
+import { offerOf, useOffers, type Offer } from './actions/offers';
 import { useOrderActions } from './actions/useOrderActions';
 import classes from './OrderList.module.css';
 import { drawColumns } from './columns';
@@ -138,6 +145,11 @@ export function OrderList({ folder, me, onSettings, month, before }: OrderListPr
     },
   });
 
+  useOffers(() => [
+    ...bulkOffers(folder, selectedRows, (action) => void perform(action, target(ids))),
+    densityOffer(settings, onSettings),
+  ]);
+
   const place = month ? 'month' : 'folder';
   const title = month ? `${folder.title}: ${month.month} ${month.year}` : folder.title;
   return (
@@ -238,6 +250,26 @@ export function OrderList({ folder, me, onSettings, month, before }: OrderListPr
       )}
     </ListScreen>
   );
+}
+
+/** The actions on the selected orders, for the command palette. */
+function bulkOffers(
+  folder: Folder,
+  rows: readonly OrderSummary[],
+  run: (action: OrderAction) => void,
+): Offer[] {
+  if (rows.length === 0) return [];
+  return folder.bulk
+    .filter((action) => isOffered(action, rows))
+    .map((action) => offerOf(action, `${formatCount(rows.length)} selected`, () => run(action)));
+}
+
+function densityOffer(settings: ListSettings, onSettings: (settings: ListSettings) => void): Offer {
+  const density = settings.density === 'compact' ? 'comfortable' : 'compact';
+  return {
+    label: density === 'compact' ? 'Compact rows' : 'Comfortable rows',
+    run: () => onSettings({ ...settings, density }),
+  };
 }
 
 /** The room that the scrollbar may take. */

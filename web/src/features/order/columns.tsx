@@ -49,7 +49,7 @@ const CELLS: Record<ColumnKey, Cell> = {
   email: (row) => <Email of={row} />,
   telephone: (row) => <Telephone order={row} />,
   createdAt: (row, { zone }, fit) => (
-    <span className={fit.timeUnderDate ? classes.wrapping : undefined}>
+    <span className={`${classes.date} ${fit.timeUnderDate ? classes.wrapping : ''}`}>
       <TimeWithoutZone iso={row.created_at} zone={zone} />
     </span>
   ),
@@ -131,11 +131,13 @@ function RefundDate({ iso, zone }: { iso: string | null | undefined; zone: strin
   if (!iso) return <Chip tone="warn">Due</Chip>;
   const at = dateAndTime(iso, zone);
   return (
-    <Chip tone="done">
-      <time dateTime={iso} title={`${at} ${zoneName(iso, zone)}`}>
-        {at.slice(0, 10)}
-      </time>
-    </Chip>
+    <span className={classes.date}>
+      <Chip tone="done">
+        <time dateTime={iso} title={`${at} ${zoneName(iso, zone)}`}>
+          {at.slice(0, 10)}
+        </time>
+      </Chip>
+    </span>
   );
 }
 

@@ -55,11 +55,11 @@ const WIDTHS: Record<ColumnKey, readonly [oneLine: number, twoLines: number]> = 
   name: [150, 140],
   email: [190, 110],
   telephone: [138, 138],
-  createdAt: [148, 148],
-  refundDate: [106, 106],
+  createdAt: [156, 156],
+  refundDate: [112, 108],
   processingDate: [106, 106],
   processMonth: [98, 88],
-  // A chip stands beside the status in a low row, and below it otherwise.
+  // In rows of one line the chip is beside the status, in rows of two lines below it.
   status: [190, 146],
   action: [74, 74],
 };

@@ -75,6 +75,21 @@ export function removeFromLists(queries: QueryClient, ids: readonly number[]): v
   });
 }
 
+/** At most eight orders that contain `typed`, in all folders that the member may list. */
+export function foundOrdersQuery(typed: string) {
+  return queryOptions({
+    queryKey: [...ORDER, 'found', typed],
+    queryFn: async ({ signal }) => {
+      const params = { query: { q: typed } };
+      return (await answer(api.GET('/api/admin/find-orders', { params, signal }))).data;
+    },
+    // A search is a look at orders, which the server notes: only typing repeats it.
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+    gcTime: 0,
+  });
+}
+
 export function folderCountsQuery(userName: string) {
   return queryOptions({
     queryKey: [...ORDER, 'counts', userName],

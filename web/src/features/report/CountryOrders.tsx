@@ -2,10 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import type { CountryOrders as Country, UserInfo } from '@/api/types';
 import { CountBar, CountSum } from '@/ui/CountBar';
 import type { Column } from '@/ui/column';
-import { Report } from './Report';
+import { Report, sumOf } from './Report';
 import { countryOrdersFile, countryOrdersQuery } from './reportQueries';
 import { formatCount } from '@/ui/numbers';
-import { sumOf } from './sums';
 import { useReportParams } from './useReportParams';
 
 /** The number of received orders by nationality. */

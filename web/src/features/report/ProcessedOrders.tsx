@@ -5,9 +5,8 @@ import { notifyFailure } from '@/session/notifyFailure';
 import { notify } from '@/ui/notify';
 import { CountBar, CountSum } from '@/ui/CountBar';
 import type { Column } from '@/ui/column';
-import { Report } from './Report';
+import { Report, sumOf } from './Report';
 import { processedByFile, processedByQuery } from './reportQueries';
-import { sumOf } from './sums';
 import { useReportParams } from './useReportParams';
 
 /** The number of orders that each member completed. */

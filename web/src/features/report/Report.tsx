@@ -6,6 +6,7 @@ import type { Column } from '@/ui/column';
 import { ListScreen } from '@/ui/ListScreen';
 import { LoadedTable } from '@/ui/LoadedTable';
 import { SearchBox } from '@/ui/SearchBox';
+import { formatCount } from '@/ui/numbers';
 import { plainDate } from '@/ui/times';
 import { DaysForm } from './DaysForm';
 import type { useReportParams } from './useReportParams';
@@ -64,4 +65,9 @@ export function Report<Row>(props: ReportProps<Row>) {
       />
     </ListScreen>
   );
+}
+
+/** The sum of a column. */
+export function sumOf<Key extends string>(rows: readonly Record<Key, number>[], key: Key): string {
+  return formatCount(rows.reduce((sum, row) => sum + row[key], 0));
 }

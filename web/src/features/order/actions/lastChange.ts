@@ -8,6 +8,8 @@ export interface LastChange {
   events: readonly number[];
   /** The end of the time in which all of them can be undone. */
   until: string;
+  /** What the server said about it. */
+  message: string;
 }
 
 interface LastChangeState {
@@ -17,12 +19,16 @@ interface LastChangeState {
 export const useLastChange = create<LastChangeState>(() => ({ last: null }));
 
 /** Remembers what `results` can be undone by, in place of earlier changes. Returns it. */
-export function rememberChange(results: readonly ActionResult[]): LastChange | null {
+export function rememberChange(
+  results: readonly ActionResult[],
+  message: string,
+): LastChange | null {
   const undoable = results.flatMap(({ undo }) => undo ?? []);
   if (undoable.length === 0) return null;
   const last = {
     events: undoable.map(({ event_id }) => event_id),
     until: undoable.map(({ until }) => until).toSorted()[0]!,
+    message,
   };
   useLastChange.setState({ last });
   return last;

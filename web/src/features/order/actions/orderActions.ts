@@ -28,6 +28,8 @@ export interface OrderAction {
   label: string;
   /** The button on an order's own screen, where it differs. */
   ownLabel?: string;
+  /** The label where no heading beside it says what it does. */
+  fullLabel?: string;
   /** Asked before it runs. */
   question?: Question;
   /** Asked on an order's own screen instead. */
@@ -156,6 +158,7 @@ const MOVES: readonly OrderAction[] = (
 function move(to: ProcessStatus, label: string): OrderAction {
   return {
     label,
+    fullLabel: `Move to ${label}`,
     isAllowed: (allowed) => 'moves' in allowed && allowed.moves.includes(to),
     run: ({ ids, updatedAt }) => moveTo(ids, to, updatedAt),
   };

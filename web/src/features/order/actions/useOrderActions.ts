@@ -42,21 +42,21 @@ export function useOrderActions({ waits = false, drop }: OrderActionsOptions = {
     waits,
     success: ({ done, results }, { action, target }): ChangeToast => {
       drop?.(done);
-      const last = rememberChange(results);
+      const message = messageOfResults(action, results);
+      const last = rememberChange(results, message);
       const followUp = action.followUp?.(results);
       const undoIt = last && { label: 'Undo', onClick: () => undo(last) };
       const goOn = followUp && {
         label: followUp.label,
         onClick: () => again.current({ action: followUp, target: { ...target, ids: done } }),
       };
-      const message = messageOfResults(action, results);
       const toastAction = goOn ?? undoIt;
       return toastAction ? { message, action: toastAction } : { message };
     },
     failure: (error, started): ChangeToast => {
       const { refusal, done, results } = asRefused(error);
       drop?.(done);
-      rememberChange(results);
+      rememberChange(results, messageOfResults(started.action, results));
       const message = refusalText(done.length, started.target.ids.length, refusal);
       const leaveOut = leaveOutOffer(
         refusal,

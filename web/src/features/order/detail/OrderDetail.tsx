@@ -3,10 +3,10 @@ import { useState, type ComponentType } from 'react';
 import { useNavigate } from 'react-router';
 import { ApiError } from '@/api/ApiError';
 import type { OrderDetails, UserInfo } from '@/api/types';
-import { Button } from '@/ui/Button';
 import { useDelayed } from '@/ui/useDelayed';
 import { useHotkeys } from '@/ui/useHotkeys';
 import { ListNotice } from '@/ui/ListNotice';
+import { TryAgain } from '@/ui/TryAgain';
 import { MOVE_KEY, movesOf, ownActionsOf } from '../actions/orderActions';
 import { DetailHeader } from './DetailHeader';
 import { DetailParts } from './DetailParts';
@@ -47,10 +47,7 @@ export function OrderDetail({ orderId, me, Timeline }: OrderDetailProps) {
       />
       {order && error && (
         <p className={classes.outdated} role="alert">
-          Couldn’t refresh this order. {error.message}{' '}
-          <Button small onClick={retry}>
-            Try again
-          </Button>
+          Couldn’t refresh this order. {error.message} <TryAgain small onClick={retry} />
         </p>
       )}
       {order && <Duplicates orderId={orderId} zone={me.agency_time_zone} />}
@@ -63,9 +60,7 @@ export function OrderDetail({ orderId, me, Timeline }: OrderDetailProps) {
           onMove={setMoving}
         />
       )}
-      {!order && error && (
-        <ListNotice text={error.message} action={{ label: 'Try again', onClick: retry }} />
-      )}
+      {!order && error && <ListNotice text={error.message} onRetry={retry} />}
       {isSlow && <DetailSkeleton />}
     </section>
   );

@@ -1,7 +1,8 @@
 import type { OrderDetails } from '@/api/types';
 import { Time } from '@/ui/Time';
+import { formatMoney } from '@/ui/numbers';
 import { DateFact, Fact, FactNote, FactSection } from './Fact';
-import { moneyText, processingModeText } from './format';
+import { processingModeText } from './format';
 
 interface OrderFactsProps {
   order: OrderDetails;
@@ -21,7 +22,7 @@ export function OrderFacts({ order, zone }: OrderFactsProps) {
       <Fact label="Signature Name" text={order.signature_name} />
       {payment && (
         <Fact label="Payment">
-          <span>{moneyText(payment.amount_minor, payment.currency)}</span> · {payment.gateway}
+          <span>{formatMoney(payment.amount_minor, payment.currency)}</span> · {payment.gateway}
           {payment.card_brand && ` · ${payment.card_brand}`}
           {payment.card_last_four && ` ••••\u00A0${payment.card_last_four}`}
           <FactNote>

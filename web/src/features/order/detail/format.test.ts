@@ -1,11 +1,5 @@
 import { expect, test } from 'vitest';
-import { mediaTypeText, moneyText, processingModeText, sizeText } from './format';
-
-test('amounts have the decimals of their currency', () => {
-  expect(moneyText(11900, 'USD')).toBe('USD 119.00');
-  expect(moneyText(11900, 'JPY')).toBe('JPY 11,900');
-  expect(moneyText(1234567, 'KWD')).toBe('KWD 1,234.567');
-});
+import { mediaTypeText, processingModeText, sizeText } from './format';
 
 test('sizes are formatted in steps of a thousand', () => {
   expect(sizeText(986)).toBe('986 B');

@@ -1,21 +1,11 @@
-/** Formats amounts, sizes and types of the order details. */
-
-/** `USD 119.00` of an amount in whole minor units. */
-export function moneyText(amountMinor: number, currency: string): string {
-  const format = new Intl.NumberFormat('en', {
-    style: 'currency',
-    currency,
-    currencyDisplay: 'code',
-  });
-  const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
-  return format.format(amountMinor / 10 ** digits).replace('\u00A0', ' ');
-}
+/** Formats sizes and types of the order details. */
+import { formatCount, formatDecimal } from '@/ui/numbers';
 
 /** `4.8 kB`, in steps of 1,000. */
 export function sizeText(bytes: number): string {
   const [size, unit] =
     bytes < 1e3 ? [bytes, 'B'] : bytes < 1e6 ? [bytes / 1e3, 'kB'] : [bytes / 1e6, 'MB'];
-  return `${size.toLocaleString('en', { maximumFractionDigits: size < 100 ? 1 : 0 })} ${unit}`;
+  return `${size < 100 ? formatDecimal(size) : formatCount(Math.round(size))} ${unit}`;
 }
 
 /** `PDF`, `JPEG image`. */

@@ -2,6 +2,7 @@ import { useRef, useState, type ReactNode, type RefObject } from 'react';
 import type { OrderDetails, UserInfo } from '@/api/types';
 import type { ButtonKind } from '@/ui/Button';
 import { useHotkeys } from '@/ui/useHotkeys';
+import { offerOf, useOffers } from '../actions/offers';
 import { assignToMe, movesOf, ownActionsOf, type OrderAction } from '../actions/orderActions';
 import { useOrderActions } from '../actions/useOrderActions';
 import { TakeBackRefund } from './TakeBackRefund';
@@ -45,6 +46,13 @@ export function useMoves(order: OrderDetails, me: UserInfo): Moves {
       if (action && !busy) void act(action);
     },
   });
+  useOffers(() =>
+    busy
+      ? []
+      : [...own, ...movesOf(order)].map((action) =>
+          offerOf(action, `Order ${order.order_id}`, () => void act(action)),
+        ),
+  );
 
   const drawn = (action: OrderAction): Move => ({
     label: action.ownLabel ?? action.label,

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Chargeback, ChargebackTerms, OrderDetails, UserInfo } from '@/api/types';
 import { Button } from '@/ui/Button';
+import { TryAgain } from '@/ui/TryAgain';
 import { Card } from '@/ui/Card';
 import { DateField } from '@/ui/DateField';
 import { Field, SelectField } from '@/ui/Field';
@@ -78,10 +79,7 @@ export function ChargebackCard({ order, record, me }: ChargebackCardProps) {
       </div>
       {terms.error && (
         <p className={classes.missing} role="alert">
-          {terms.error.message}{' '}
-          <Button small onClick={() => void terms.refetch()}>
-            Try again
-          </Button>
+          {terms.error.message} <TryAgain small onClick={() => void terms.refetch()} />
         </p>
       )}
       <form

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { OrderDetails, UserInfo } from '@/api/types';
 import { Button } from '@/ui/Button';
+import { TryAgain } from '@/ui/TryAgain';
 import { Card } from '@/ui/Card';
 import { defencePacksQuery, type PackType } from './chargebackCalls';
 import classes from './chargebacks.module.css';
@@ -55,10 +56,7 @@ export function DefencePacks({ order, me }: { order: OrderDetails; me: UserInfo 
       </div>
       {error && !facts && (
         <p className={classes.missing} role="alert">
-          {error.message}{' '}
-          <Button small onClick={() => void refetch()}>
-            Try again
-          </Button>
+          {error.message} <TryAgain small onClick={() => void refetch()} />
         </p>
       )}
       {facts && <Evidence facts={facts} zone={me.agency_time_zone} />}

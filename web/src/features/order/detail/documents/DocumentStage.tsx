@@ -1,6 +1,6 @@
 import type { RefObject } from 'react';
 import { fileUrl } from '@/api/fileUrl';
-import { Button } from '@/ui/Button';
+import { TryAgain } from '@/ui/TryAgain';
 import { ImageSheet, type View } from './ImageSheet';
 import { PdfPages } from './PdfPages';
 import { StageNotice } from './StageNotice';
@@ -26,9 +26,7 @@ export function DocumentStage({ orderId, file, view, onView, turn }: DocumentSta
         ) : (
           <>
             <span>{file.label} could not be opened.</span>
-            <Button small onClick={renew}>
-              Try again
-            </Button>
+            <TryAgain small onClick={renew} />
           </>
         )}
       </StageNotice>

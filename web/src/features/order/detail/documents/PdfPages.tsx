@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState, type RefObject } from 'react';
 import { ApiError } from '@/api/ApiError';
-import { Button } from '@/ui/Button';
+import { TryAgain } from '@/ui/TryAgain';
 import { Icon } from '@/ui/Icon';
 import { useDelayed } from '@/ui/useDelayed';
 import { FileLink } from '../FileLink';
@@ -82,9 +82,7 @@ export function PdfPages({ orderId, file, link, view, onView, onStale, turn }: P
         <StageNotice role="alert">
           <span>{error.message}</span>
           <StageButtons>
-            <Button small onClick={() => void screen.refetch()}>
-              Try again
-            </Button>
+            <TryAgain small onClick={() => void screen.refetch()} />
             <FileLink orderId={orderId} file1={file.file1} link={link} button={{ small: true }}>
               Open {file.label}
             </FileLink>

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { OrderDetails } from '@/api/types';
+import { formatDecimal } from '@/ui/numbers';
 import { upload, type UploadOptions } from '@/api/upload';
 import type { MailProvider } from '../mails/mailCalls';
 
@@ -12,8 +13,7 @@ const ENDINGS = /\.(pdf|jpe?g|png|webp|gif)$/i;
 export const ACCEPTED = 'application/pdf,image/*';
 
 /** The limit as the server's messages write it: `20 MB`. */
-export const limitText = (bytes: number) =>
-  `${(bytes / 1024 / 1024).toLocaleString('en', { maximumFractionDigits: 1 })} MB`;
+export const limitText = (bytes: number) => `${formatDecimal(bytes / 1024 / 1024)} MB`;
 
 /** The form, with the limits that the server sends with the order. */
 export function visaUpload({ max_bytes, media_types }: VisaUploadLimits) {

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { fileUrl } from '@/api/fileUrl';
 import { Button, ButtonAnchor } from '@/ui/Button';
+import { TryAgain } from '@/ui/TryAgain';
 import { Dialog, DialogActions, DialogText } from '@/ui/Dialog';
 import { FormattedTime } from '@/ui/Time';
 import { usDateAndTimeUtc } from '@/ui/times';
@@ -24,10 +25,7 @@ export function EmailContent({ orderId, onClose, onLogContact }: EmailContentPro
     <Dialog title="Email Content" wide onClose={onClose}>
       {error && (
         <DialogText role="alert">
-          {error.message}{' '}
-          <Button small onClick={() => void refetch()}>
-            Try again
-          </Button>
+          {error.message} <TryAgain small onClick={() => void refetch()} />
         </DialogText>
       )}
       <dl className={classes.facts}>

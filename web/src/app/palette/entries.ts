@@ -1,0 +1,106 @@
+import type { FoundOrder, FolderCounts, UserInfo } from '@/api/types';
+import { currentOffers } from '@/features/order/actions/offers';
+import { UNDO_KEY } from '@/features/order/actions/orderActions';
+import { isOpen, useLastChange } from '@/features/order/actions/lastChange';
+import type { Folder } from '@/features/order/folders';
+import { paths } from '@/paths/staffPaths';
+import { signOut } from '@/session/session';
+import { officeLinks } from '../shell/officeLinks';
+
+/** One line of the palette. */
+export interface Entry {
+  /** Unique in the palette. */
+  id: string;
+  title: string;
+  /** What it is about, after the title. */
+  note?: string;
+  /** The keys that do the same elsewhere, one after the other. */
+  keys?: readonly string[];
+  count?: number | undefined;
+  isDanger?: boolean | undefined;
+  order?: FoundOrder;
+  /** The screen that it opens; without one it runs `run`. */
+  path?: string;
+  run?: () => void;
+}
+
+/** Entries under one heading. */
+export interface EntryGroup {
+  title: 'Orders' | 'Folders and screens' | 'Actions';
+  entries: readonly Entry[];
+}
+
+interface Reach {
+  me: UserInfo;
+  /** The folders this person sees. */
+  folders: readonly Folder[];
+}
+
+interface Handlers {
+  onUndo: () => void;
+  onHelp: () => void;
+}
+
+/** The folders and screens that this person may open. */
+export function screenEntries({ me, folders }: Reach, counts: FolderCounts | undefined): Entry[] {
+  const home: Entry = { id: paths.home, title: 'Dashboard', keys: ['g', 'h'], path: paths.home };
+  const lists = folders.map(({ path, title, linkLabel, shortcut, countKey }): Entry => {
+    const keys = ['g', shortcut];
+    return { id: path, title: linkLabel ?? title, keys, count: counts?.[countKey], path };
+  });
+  const approvals = { title: 'Refund Approvals', path: paths.refundApprovals };
+  const office = officeLinks.filter(({ seenWith }) => seenWith === undefined || me.may[seenWith]);
+  return [
+    home,
+    ...lists,
+    ...[approvals, ...office].map(({ title, path }): Entry => ({ id: path, title, path })),
+  ];
+}
+
+/** What can be done now: the actions of the screen, Undo, and what is always there. */
+export function actionEntries({ onUndo, onHelp }: Handlers): Entry[] {
+  const offers = currentOffers().map(({ label, about, key, isDanger, asks, run }): Entry => {
+    const note = [about, asks && 'asks first'].filter(Boolean).join(', ');
+    return { id: label, title: label, note, keys: key ? [key] : [], isDanger, run };
+  });
+  const { last } = useLastChange.getState();
+  const undo: Entry[] =
+    last && isOpen(last)
+      ? [{ id: 'Undo', title: 'Undo', note: last.message, keys: [UNDO_KEY[0]], run: onUndo }]
+      : [];
+  return [
+    ...offers,
+    ...undo,
+    { id: 'Help', title: 'Keyboard shortcuts', keys: ['?'], run: onHelp },
+    { id: 'Logout', title: 'Logout', run: signOut },
+  ];
+}
+
+export function orderEntry(order: FoundOrder): Entry {
+  const { order_id, full_name } = order;
+  return {
+    id: `order ${order_id}`,
+    title: String(order_id),
+    note: full_name,
+    order,
+    path: paths.viewOrder(order_id),
+  };
+}
+
+/** The entries in which each word of `typed` begins a word; all of them when nothing is typed. */
+export function matching(entries: readonly Entry[], typed: string): readonly Entry[] {
+  if (typed === '') return entries;
+  const words = wordsOf(typed);
+  if (words.length === 0) return [];
+  return entries.filter(({ title }) => {
+    const own = wordsOf(title);
+    return words.every((word) => own.some((one) => one.startsWith(word)));
+  });
+}
+
+function wordsOf(text: string): string[] {
+  return text
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean);
+}
