@@ -29,13 +29,21 @@ export function chromium(): string {
 }
 
 /**
- * Chromium without what only a window needs, which takes a third less of the processor. Chromium itself where there is none, where one
- * is chosen, and for the pictures of the documentation, which show PDFs.
+ * Chromium without what only a window needs, which takes a third less of the processor. Chromium itself where there is none, and where
+ * one is chosen.
  */
 export function headlessShell(): string {
-  const { VISADESK_CHROMIUM, VISADESK_SCREENS } = process.env;
-  const needsChromium = VISADESK_CHROMIUM !== undefined || VISADESK_SCREENS !== undefined;
-  return (needsChromium ? undefined : program('chromium-headless-shell')) ?? chromium();
+  const isChosen = process.env['VISADESK_CHROMIUM'] !== undefined;
+  return (isChosen ? undefined : program('chromium-headless-shell')) ?? chromium();
+}
+
+/** Firefox: the first known name on the search path. */
+export function firefox(): string {
+  const found = program('firefox-esr') ?? program('firefox');
+  if (found === undefined) {
+    throw new Error('Firefox is missing: install it, or leave the long form of the tests out');
+  }
+  return found;
 }
 
 /** The program of that name on the search path. */
@@ -69,8 +77,13 @@ export function start(
 }
 
 /** Runs a command to its end and returns its output. */
-export async function run(place: Place, args: string[], input = ''): Promise<string> {
-  const child = start(place, args);
+export async function run(
+  place: Place,
+  args: string[],
+  input = '',
+  env: Record<string, string> = {},
+): Promise<string> {
+  const child = start(place, args, env);
   const ended = new Promise<number | null>((done, failed) => {
     child.once('error', failed);
     child.once('close', done);

@@ -49,17 +49,29 @@ export async function copyTemplate(database: Database): Promise<Place> {
   return database === 'postgres' ? { dataDir, databaseUrl: databaseUrl(name) } : { dataDir };
 }
 
-async function fill(place: Place): Promise<void> {
+/** A data folder of its own for a test that needs other orders, seeded in the environment `env`. */
+export async function seededPlace(orders: number, env: Record<string, string>): Promise<Place> {
+  const place = { dataDir: join(home(), `test_${randomUUID()}`) };
+  await fill(place, orders, env);
+  return place;
+}
+
+async function fill(
+  place: Place,
+  orders = SEEDED_ORDERS,
+  env: Record<string, string> = {},
+): Promise<void> {
   await mkdir(place.dataDir);
-  await run(place, ['migrate']);
+  await run(place, ['migrate'], '', env);
   for (const [type, { name, email }] of Object.entries(STAFF)) {
     await run(
       place,
       ['staff', 'add', '--name', name, '--email', email, '--type', type, '--password-stdin'],
       PASSWORD,
+      env,
     );
   }
-  await run(place, ['seed', '--orders', String(SEEDED_ORDERS), '--seed', '1']);
+  await run(place, ['seed', '--orders', String(orders), '--seed', '1'], '', env);
 }
 
 function home(): string {

@@ -46,7 +46,15 @@ export class TestServer {
     settings: Record<string, string> = {},
     host = '127.0.0.1',
   ): Promise<TestServer> {
-    const place = await copyTemplate(database);
+    return TestServer.openAt(await copyTemplate(database), settings, host);
+  }
+
+  /** Starts the real binary on a free port over the data at `place`, which it removes at the end. */
+  static async openAt(
+    place: Place,
+    settings: Record<string, string>,
+    host = '127.0.0.1',
+  ): Promise<TestServer> {
     const port = await freePort();
     const listen = `127.0.0.1:${port}`;
     const url = `http://${host}:${port}`;
