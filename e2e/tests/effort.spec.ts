@@ -74,7 +74,9 @@ test('a new order becomes a mailed visa without a mouse', async ({ page, mailbox
   });
 
   await test.step('find the order', async () => {
-    await work.press('g', 'n', '/');
+    await work.press('g', 'n');
+    await expect(page.getByRole('searchbox', { name: 'Search this folder' })).toBeVisible();
+    await work.press('/');
     await work.type('okonkwo');
     await expect(loadedRows(page)).toHaveCount(1);
     await work.press('Escape', 'j', 'Enter');
@@ -87,6 +89,7 @@ test('a new order becomes a mailed visa without a mouse', async ({ page, mailbox
     await expect(page.getByRole('dialog')).toContainText('Are you sure want to assigned orders.');
     await work.press('Enter');
     await expectState(page, `Assigned to ${MEMBER.name}`);
+    await expect(actions(page)).toBeFocused();
   });
 
   await test.step('look at its papers', async () => {

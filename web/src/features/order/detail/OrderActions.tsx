@@ -22,8 +22,8 @@ export function OrderActions({ order, me }: OrderActionsProps) {
   const own = ownActionsOf(order);
   const act = async (action: OrderAction) => {
     await perform(action, { ids: [order.order_id], me, updatedAt: order.updated_at });
-    // The pressed button is gone: the keyboard continues from here.
-    if (document.activeElement === document.body) card.current?.focus({ preventScroll: true });
+    // No control has the focus, because the pressed one is gone or a key was pressed: the keyboard continues from here.
+    if (document.activeElement?.contains(card.current)) card.current?.focus({ preventScroll: true });
   };
   useHotkeys({
     a: () => {
