@@ -56,6 +56,8 @@ function program(name: string): string | undefined {
 export interface Place {
   dataDir: string;
   databaseUrl?: string;
+  /** More of the environment of every program that works on this data. */
+  env?: Record<string, string>;
 }
 
 /** Starts a command of the binary without the environment variables that could change its behaviour. */
@@ -70,6 +72,7 @@ export function start(
       ...Object.fromEntries(ours),
       VISADESK_DATA_DIR: place.dataDir,
       ...(place.databaseUrl === undefined ? {} : { VISADESK_DATABASE_URL: place.databaseUrl }),
+      ...place.env,
       ...env,
     },
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -77,13 +80,8 @@ export function start(
 }
 
 /** Runs a command to its end and returns its output. */
-export async function run(
-  place: Place,
-  args: string[],
-  input = '',
-  env: Record<string, string> = {},
-): Promise<string> {
-  const child = start(place, args, env);
+export async function run(place: Place, args: string[], input = ''): Promise<string> {
+  const child = start(place, args);
   const ended = new Promise<number | null>((done, failed) => {
     child.once('error', failed);
     child.once('close', done);

@@ -110,9 +110,8 @@ export class Pictures {
 export const test = base.extend({
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads from the pattern what a fixture needs: here nothing
   server: async ({}, use) => {
-    const time = fixedTime() ?? {};
-    const place = await seededPlace(SEEDED_ORDERS, time);
-    const server = await TestServer.openAt(place, time);
+    const place = await seededPlace(SEEDED_ORDERS, fixedTime() ?? {});
+    const server = await TestServer.openAt(place);
     await use(server);
     await server.close();
   },

@@ -49,29 +49,24 @@ export async function copyTemplate(database: Database): Promise<Place> {
   return database === 'postgres' ? { dataDir, databaseUrl: databaseUrl(name) } : { dataDir };
 }
 
-/** A data folder of its own for a test that needs other orders, seeded in the environment `env`. */
+/** A data folder of its own for a test that needs other orders. All programs on it have `env` in their environment. */
 export async function seededPlace(orders: number, env: Record<string, string>): Promise<Place> {
-  const place = { dataDir: join(home(), `test_${randomUUID()}`) };
-  await fill(place, orders, env);
+  const place = { dataDir: join(home(), `test_${randomUUID()}`), env };
+  await fill(place, orders);
   return place;
 }
 
-async function fill(
-  place: Place,
-  orders = SEEDED_ORDERS,
-  env: Record<string, string> = {},
-): Promise<void> {
+async function fill(place: Place, orders = SEEDED_ORDERS): Promise<void> {
   await mkdir(place.dataDir);
-  await run(place, ['migrate'], '', env);
+  await run(place, ['migrate']);
   for (const [type, { name, email }] of Object.entries(STAFF)) {
     await run(
       place,
       ['staff', 'add', '--name', name, '--email', email, '--type', type, '--password-stdin'],
       PASSWORD,
-      env,
     );
   }
-  await run(place, ['seed', '--orders', String(orders), '--seed', '1'], '', env);
+  await run(place, ['seed', '--orders', String(orders), '--seed', '1']);
 }
 
 function home(): string {

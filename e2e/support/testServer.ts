@@ -52,7 +52,7 @@ export class TestServer {
   /** Starts the real binary on a free port over the data at `place`, which it removes at the end. */
   static async openAt(
     place: Place,
-    settings: Record<string, string>,
+    settings: Record<string, string> = {},
     host = '127.0.0.1',
   ): Promise<TestServer> {
     const port = await freePort();
@@ -183,6 +183,7 @@ export class TestServer {
     }
   }
 
+  /** Waits for the database to be open. Until then each question is answered and logged with 503. */
   private async untilReady(): Promise<void> {
     const end = Date.now() + START_LIMIT_MS;
     while (Date.now() < end && this.server.exitCode === null) {
