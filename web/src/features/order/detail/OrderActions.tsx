@@ -23,7 +23,8 @@ export function OrderActions({ order, me }: OrderActionsProps) {
   const act = async (action: OrderAction) => {
     await perform(action, { ids: [order.order_id], me, updatedAt: order.updated_at });
     // No control has the focus, because the pressed one is gone or a key was pressed: the keyboard continues from here.
-    if (document.activeElement?.contains(card.current)) card.current?.focus({ preventScroll: true });
+    if (document.activeElement?.contains(card.current))
+      card.current?.focus({ preventScroll: true });
   };
   useHotkeys({
     a: () => {
