@@ -6,6 +6,9 @@ import { headlessShell } from './support/binary.ts';
 import { launchOptions } from './support/browser.ts';
 import type { ServerOptions } from './support/test.ts';
 
+/** Specs that only the long form of the tests runs. */
+const LONG = ['firefox.spec.ts', 'large.spec.ts'];
+const isLong = process.env['VISADESK_TEST_LONG'] !== undefined;
 const ci = process.env['CI'] !== undefined;
 
 /** Every test gets a server, a database and a browser context of its own, so they run in any order. */
@@ -20,7 +23,14 @@ export default defineConfig<ServerOptions>({
   workers: 2 * availableParallelism(),
   // A machine that is shared, or builds the server at the same time, may give a test a tenth of a core.
   timeout: 300_000,
-  expect: { timeout: 40_000 },
+  expect: {
+    timeout: 40_000,
+    toHaveScreenshot: {
+      maxDiffPixelRatio: 0.01,
+      pathTemplate: '../docs/screens/{arg}{ext}',
+    },
+  },
+  updateSnapshots: process.env['VISADESK_PICTURES'] === undefined ? 'none' : 'all',
   reporter: ci ? [['list']] : [['list'], ['html', { open: 'never' }]],
   use: {
     // Neither the agency's zone nor the office's: no screen may depend on where the browser stands.
@@ -32,7 +42,7 @@ export default defineConfig<ServerOptions>({
     launchOptions: launchOptions(headlessShell()),
   },
   projects: [
-    { name: 'sqlite', use: { database: 'sqlite' } },
+    { name: 'sqlite', use: { database: 'sqlite' }, testIgnore: isLong ? [] : LONG },
     {
       name: 'postgres',
       use: { database: 'postgres' },

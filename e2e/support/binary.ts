@@ -29,13 +29,21 @@ export function chromium(): string {
 }
 
 /**
- * Chromium without what only a window needs, which takes a third less of the processor. Chromium itself where there is none, where one
- * is chosen, and for the pictures of the documentation, which show PDFs.
+ * Chromium without what only a window needs, which takes a third less of the processor. Chromium itself where there is none, and where
+ * one is chosen.
  */
 export function headlessShell(): string {
-  const { VISADESK_CHROMIUM, VISADESK_SCREENS } = process.env;
-  const needsChromium = VISADESK_CHROMIUM !== undefined || VISADESK_SCREENS !== undefined;
-  return (needsChromium ? undefined : program('chromium-headless-shell')) ?? chromium();
+  const isChosen = process.env['VISADESK_CHROMIUM'] !== undefined;
+  return (isChosen ? undefined : program('chromium-headless-shell')) ?? chromium();
+}
+
+/** Firefox: the first known name on the search path. */
+export function firefox(): string {
+  const found = program('firefox-esr') ?? program('firefox');
+  if (found === undefined) {
+    throw new Error('Firefox is missing: install it, or leave the long form of the tests out');
+  }
+  return found;
 }
 
 /** The program of that name on the search path. */
@@ -48,6 +56,8 @@ function program(name: string): string | undefined {
 export interface Place {
   dataDir: string;
   databaseUrl?: string;
+  /** More of the environment of every program that works on this data. */
+  env?: Record<string, string>;
 }
 
 /** Starts a command of the binary without the environment variables that could change its behaviour. */
@@ -62,6 +72,7 @@ export function start(
       ...Object.fromEntries(ours),
       VISADESK_DATA_DIR: place.dataDir,
       ...(place.databaseUrl === undefined ? {} : { VISADESK_DATABASE_URL: place.databaseUrl }),
+      ...place.env,
       ...env,
     },
     stdio: ['pipe', 'pipe', 'pipe'],

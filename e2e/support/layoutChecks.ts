@@ -13,6 +13,7 @@ export async function expectSoundLayout(page: Page): Promise<void> {
   const { width } = page.viewportSize()!;
   const at = `at ${width} px`;
   expect.soft(await page.evaluate(overflows), `sideways overflow ${at}`).toEqual([]);
+  expect.soft(await page.evaluate(atTheEdge), `parts at the edge of the content ${at}`).toEqual([]);
   expect.soft(await page.evaluate(clippedTexts), `clipped texts ${at}`).toEqual([]);
   expect.soft(await page.evaluate(overlaps), `overlapping controls ${at}`).toEqual([]);
   if (width <= LAST_PHONE_WIDTH) {
@@ -29,6 +30,20 @@ function overflows(): string[] {
     (element) => element.getBoundingClientRect().right > clientWidth + 1,
   );
   return [`${scrollWidth} px`, ...wide.slice(0, 5).map((it) => it.outerHTML.slice(0, 120))];
+}
+
+/** The parts of a staff screen that touch the sides of its content, which keeps a margin around all of them. */
+function atTheEdge(): string[] {
+  const content = document.getElementById('content');
+  if (!content) return [];
+  const { left, right } = content.getBoundingClientRect();
+  return [...content.children]
+    .filter((part) => part.checkVisibility())
+    .filter((part) => {
+      const box = part.getBoundingClientRect();
+      return box.width > 0 && (box.left < left + 8 || box.right > right - 8);
+    })
+    .map((part) => part.outerHTML.slice(0, 120));
 }
 
 /** The texts of which a part is hidden. An ellipsis shows that there is more, so it is allowed. */

@@ -49,7 +49,14 @@ export async function copyTemplate(database: Database): Promise<Place> {
   return database === 'postgres' ? { dataDir, databaseUrl: databaseUrl(name) } : { dataDir };
 }
 
-async function fill(place: Place): Promise<void> {
+/** A data folder of its own for a test that needs other orders. All programs on it have `env` in their environment. */
+export async function seededPlace(orders: number, env: Record<string, string>): Promise<Place> {
+  const place = { dataDir: join(home(), `test_${randomUUID()}`), env };
+  await fill(place, orders);
+  return place;
+}
+
+async function fill(place: Place, orders = SEEDED_ORDERS): Promise<void> {
   await mkdir(place.dataDir);
   await run(place, ['migrate']);
   for (const [type, { name, email }] of Object.entries(STAFF)) {
@@ -59,7 +66,7 @@ async function fill(place: Place): Promise<void> {
       PASSWORD,
     );
   }
-  await run(place, ['seed', '--orders', String(SEEDED_ORDERS), '--seed', '1']);
+  await run(place, ['seed', '--orders', String(orders), '--seed', '1']);
 }
 
 function home(): string {

@@ -23,6 +23,15 @@ interface ServerFixtures {
   guard: void;
 }
 
+/** What a browser keeps of a sign-in. It alone signs the browser in, as after an earlier visit. */
+export async function storedLogin(server: TestServer, as: StaffType) {
+  const user = JSON.stringify({ accessToken: await server.signIn(as) });
+  return {
+    cookies: [],
+    origins: [{ origin: server.url, localStorage: [{ name: 'user', value: user }] }],
+  };
+}
+
 export const test = base.extend<ServerOptions & ServerFixtures>({
   database: ['sqlite', { option: true }],
   as: [undefined, { option: true }],
@@ -42,18 +51,8 @@ export const test = base.extend<ServerOptions & ServerFixtures>({
 
   baseURL: async ({ server }, use) => use(server.url),
 
-  // The stored login alone signs a browser in, as after an earlier visit.
-  storageState: async ({ server, as }, use) => {
-    if (as === undefined) {
-      await use(undefined);
-      return;
-    }
-    const user = JSON.stringify({ accessToken: await server.signIn(as) });
-    await use({
-      cookies: [],
-      origins: [{ origin: server.url, localStorage: [{ name: 'user', value: user }] }],
-    });
-  },
+  storageState: async ({ server, as }, use) =>
+    use(as === undefined ? undefined : await storedLogin(server, as)),
 
   guard: [
     async ({ context }, use) => {

@@ -9,6 +9,7 @@ import PostalMime, { type Email } from 'postal-mime';
 
 import { type Place, run, start } from './binary.ts';
 import { type KnownOrder, filledIn } from './orders.ts';
+import { pdf } from './papers.ts';
 import { freePort } from './port.ts';
 import { PASSWORD, STAFF, type StaffType } from './staff.ts';
 import { type Database, copyTemplate } from './template.ts';
@@ -16,6 +17,12 @@ import { type Database, copyTemplate } from './template.ts';
 const START_LIMIT_MS = 15_000;
 const STOP_LIMIT_MS = 15_000;
 const CALLS_AT_ONCE = 25;
+
+/** An order by its id and the email of its application. */
+export interface FoundOrder {
+  orderId: number;
+  email: string;
+}
 
 export class TestServer {
   private log = '';
@@ -39,7 +46,15 @@ export class TestServer {
     settings: Record<string, string> = {},
     host = '127.0.0.1',
   ): Promise<TestServer> {
-    const place = await copyTemplate(database);
+    return TestServer.openAt(await copyTemplate(database), settings, host);
+  }
+
+  /** Starts the real binary on a free port over the data at `place`, which it removes at the end. */
+  static async openAt(
+    place: Place,
+    settings: Record<string, string> = {},
+    host = '127.0.0.1',
+  ): Promise<TestServer> {
     const port = await freePort();
     const listen = `127.0.0.1:${port}`;
     const url = `http://${host}:${port}`;
@@ -112,6 +127,36 @@ export class TestServer {
     await this.send('POST', 'intake/orders', { 'X-Api-Key': key }, body);
   }
 
+  /** Adds a small PDF of each of these kinds to an imported order, the way the sales site does. */
+  async addPapers(reference: string, ...kinds: string[]): Promise<void> {
+    const key = (await run(this.place, ['api-key', 'add', `papers-${reference}`])).trim();
+    const email = `${reference.toLowerCase()}@traveller.example`;
+    const { orderId } = await this.findOrder('newOrder', email);
+    for (const kind of kinds) {
+      const body = new FormData();
+      body.set('file', new Blob([new Uint8Array(pdf(`${kind} of ${reference}`))]), `${kind}.pdf`);
+      const url = `${this.url}/api/intake/orders/${orderId}/documents/${kind}`;
+      const answer = await fetch(url, { method: 'POST', headers: { 'X-Api-Key': key }, body });
+      if (!answer.ok) {
+        throw new Error(`${kind} of ${reference}: ${answer.status} ${await answer.text()}`);
+      }
+    }
+  }
+
+  /** The first order that a search of a folder finds. */
+  async findOrder(folderName: string, searchVal: string): Promise<FoundOrder> {
+    const answer = await fetch(`${this.url}/api/admin/search-order`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Authorization: await this.signIn('Admin') },
+      body: JSON.stringify({ start: 0, end: 1, searchVal, folderName }),
+    });
+    const { data } = (await answer.json()) as {
+      data: { order_id: number; contact_email_address: string }[];
+    };
+    const { order_id, contact_email_address } = data[0]!;
+    return { orderId: order_id, email: contact_email_address };
+  }
+
   /** The mails written to files because no provider is configured, oldest first. */
   async mailsInFolder(): Promise<Email[]> {
     const folder = join(this.place.dataDir, 'mail');
@@ -138,6 +183,7 @@ export class TestServer {
     }
   }
 
+  /** Waits for the database to be open. Until then each question is answered and logged with 503. */
   private async untilReady(): Promise<void> {
     const end = Date.now() + START_LIMIT_MS;
     while (Date.now() < end && this.server.exitCode === null) {

@@ -4,19 +4,10 @@ import { readFile } from 'node:fs/promises';
 
 import { type Page, expect } from '@playwright/test';
 
-import type { TestServer } from './testServer.ts';
-
-/** An order that a visitor can track. */
-export interface TravellerOrder {
-  orderId: number;
-  email: string;
-}
+import type { FoundOrder, TestServer } from './testServer.ts';
 
 /** Imports an order that waits for the government. Returns its id and the email used on the application. */
-export async function orderWithoutVisa(
-  server: TestServer,
-  reference: string,
-): Promise<TravellerOrder> {
+export async function orderWithoutVisa(server: TestServer, reference: string): Promise<FoundOrder> {
   await server.importOrders([
     {
       external_reference: reference,
@@ -24,29 +15,12 @@ export async function orderWithoutVisa(
       process_status: 'AwaitingGovt',
     },
   ]);
-  return first(server, 'awaitingGovtOrder', `${reference.toLowerCase()}@traveller.example`);
+  return server.findOrder('awaitingGovtOrder', `${reference.toLowerCase()}@traveller.example`);
 }
 
 /** A seeded order whose visa is issued and was downloaded before. */
-export async function orderWithVisa(server: TestServer): Promise<TravellerOrder> {
-  return first(server, 'completedOrder', '');
-}
-
-async function first(
-  server: TestServer,
-  folder: string,
-  searched: string,
-): Promise<TravellerOrder> {
-  const found = await fetch(`${server.url}/api/admin/search-order`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', Authorization: await server.signIn('Admin') },
-    body: JSON.stringify({ start: 0, end: 1, searchVal: searched, folderName: folder }),
-  });
-  const { data } = (await found.json()) as {
-    data: { order_id: number; contact_email_address: string }[];
-  };
-  const { order_id, contact_email_address } = data[0]!;
-  return { orderId: order_id, email: contact_email_address };
+export async function orderWithVisa(server: TestServer): Promise<FoundOrder> {
+  return server.findOrder('completedOrder', '');
 }
 
 /** The order's id as links carry it. */
@@ -55,17 +29,17 @@ export function encoded(orderId: number): string {
 }
 
 /** The URL of the order's track page. */
-export function trackPath({ orderId }: TravellerOrder): string {
+export function trackPath({ orderId }: FoundOrder): string {
   return `/track-order/${encodeURIComponent(encoded(orderId))}`;
 }
 
 /** The URL of the order's download page. */
-export function detailsPath({ orderId }: TravellerOrder): string {
+export function detailsPath({ orderId }: FoundOrder): string {
   return `/get-new-order-details/${encodeURIComponent(encoded(orderId))}`;
 }
 
 /** Tracks the order with its email. */
-export async function track(page: Page, order: TravellerOrder): Promise<void> {
+export async function track(page: Page, order: FoundOrder): Promise<void> {
   await page.goto(trackPath(order));
   await expect(page.getByLabel('Order ID')).toHaveValue(String(order.orderId));
   await page.getByLabel('Email').fill(order.email);

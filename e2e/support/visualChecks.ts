@@ -1,7 +1,6 @@
 /** Visual checks of a screen: layout at three widths, accessibility, layout shift; and its pictures. */
 
-import { copyFile, mkdir } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 
 import { AxeBuilder } from '@axe-core/playwright';
 import { type Locator, type Page, expect, test } from '@playwright/test';
@@ -42,10 +41,7 @@ export async function expectAccessible(page: Page, what: string): Promise<void> 
   expect(faults, `accessibility, ${what}`).toEqual([]);
 }
 
-/**
- * Saves `{name}-{width}.png` in `test-results/screens`. With `VISADESK_SCREENS` set the screenshots also replace those of
- * the repository, so that an ordinary run leaves the work tree unchanged.
- */
+/** Saves `{name}-{width}.png` in `test-results/screens`. `pictures.spec.ts` draws those of the repository. */
 export async function takePictures(page: Page, name: string, part?: Locator): Promise<void> {
   // The element below the pointer would look hovered.
   await page.mouse.move(0, 0);
@@ -59,11 +55,6 @@ export async function takePictures(page: Page, name: string, part?: Locator): Pr
     const path = resolve(import.meta.dirname, '../test-results/screens', file);
     await page.screenshot({ path, animations: 'disabled', caret: 'hide' });
     await test.info().attach(file, { path, contentType: 'image/png' });
-    if (process.env['VISADESK_SCREENS'] !== undefined) {
-      const kept = resolve(import.meta.dirname, '../../docs/screens', file);
-      await mkdir(dirname(kept), { recursive: true });
-      await copyFile(path, kept);
-    }
   }
   await page.setViewportSize({ width: WIDTHS[0]!, height: HEIGHT });
 }

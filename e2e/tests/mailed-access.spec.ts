@@ -6,7 +6,8 @@ import { test } from '../support/delivery.ts';
 import type { Received } from '../support/mailbox.ts';
 import { expectToast } from '../support/staffActions.ts';
 import { expect } from '../support/test.ts';
-import { type TravellerOrder, detailsPath, orderWithVisa, trackPath } from '../support/visitor.ts';
+import { detailsPath, orderWithVisa, trackPath } from '../support/visitor.ts';
+import type { FoundOrder } from '../support/testServer.ts';
 import { inspect } from '../support/visualChecks.ts';
 
 test.use({ as: 'Team' });
@@ -19,14 +20,14 @@ function linkIn({ mail }: Received): string {
 }
 
 /** Mails the link from the order's page and returns it. */
-async function mailLink(page: Page, order: TravellerOrder): Promise<void> {
+async function mailLink(page: Page, order: FoundOrder): Promise<void> {
   await page.goto(`/admin/view-order/${encodeURIComponent(btoa(String(order.orderId * 2)))}`);
   await page.getByRole('form', { name: 'Send the download link' }).getByRole('button').click();
   await expectToast(page, 'status', order.email);
 }
 
 /** Tries wrong emails until the order waits. */
-async function lockOut(serverUrl: string, { orderId }: TravellerOrder): Promise<void> {
+async function lockOut(serverUrl: string, { orderId }: FoundOrder): Promise<void> {
   for (let guess = 0; guess < 5; guess += 1) {
     await fetch(`${serverUrl}/api/front/track-order`, {
       method: 'POST',

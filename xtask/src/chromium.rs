@@ -1,12 +1,12 @@
 //! The browser of the browser tests, and the fonts it needs.
 
+use std::env;
 use std::path::PathBuf;
-use std::{env, fs};
 
 use anyhow::{Context, Result};
 use xshell::cmd;
 
-use crate::debian::{Need, ensure_all, program};
+use crate::debian::{Need, ensure_all, is_debian, program};
 use crate::workspace::Workspace;
 
 /// Names and their scripts appear in screenshots: without these fonts they are boxes.
@@ -30,9 +30,7 @@ pub fn find() -> Option<PathBuf> {
 /// Whether the browser tests have the headless shell, or do without it: it only saves time. A chosen browser is used for everything,
 /// and only Debian has the package.
 pub fn has_headless_shell() -> bool {
-    let is_debian =
-        fs::read_to_string("/etc/os-release").is_ok_and(|system| system.lines().any(|line| line == "ID=debian"));
-    !is_debian || env::var_os("VISADESK_CHROMIUM").is_some() || program(&["chromium-headless-shell"]).is_some()
+    !is_debian() || env::var_os("VISADESK_CHROMIUM").is_some() || program(&["chromium-headless-shell"]).is_some()
 }
 
 /// Whether every language has a font.

@@ -1,7 +1,7 @@
 //! Programs that neither cargo nor npm brings: installed from Debian's packages where that is allowed, named otherwise.
 
-use std::env;
 use std::path::PathBuf;
+use std::{env, fs};
 
 use anyhow::{Result, bail, ensure};
 use xshell::cmd;
@@ -15,6 +15,8 @@ pub enum Need {
     Chromium,
     HeadlessShell,
     Fonts,
+    FakeTime,
+    Firefox,
     OpenSsl,
     Poppler,
     Postgres,
@@ -27,6 +29,8 @@ impl Need {
             Need::Chromium => "Chromium",
             Need::HeadlessShell => "Chromium's headless shell",
             Need::Fonts => "fonts for Chinese, Japanese, Korean, Arabic and Thai",
+            Need::FakeTime => "libfaketime",
+            Need::Firefox => "Firefox",
             Need::OpenSsl => "OpenSSL's command",
             Need::Poppler => "Poppler",
             Need::Postgres => "PostgreSQL",
@@ -39,6 +43,8 @@ impl Need {
             Need::Chromium => &["chromium"],
             Need::HeadlessShell => &["chromium-headless-shell"],
             Need::Fonts => &["fontconfig", "fonts-noto-core", "fonts-noto-cjk"],
+            Need::FakeTime => &["libfaketime"],
+            Need::Firefox => &["firefox-esr"],
             Need::OpenSsl => &["openssl"],
             Need::Poppler => &["poppler-utils"],
             Need::Postgres => &["postgresql"],
@@ -51,6 +57,8 @@ impl Need {
             Need::Chromium => chromium::find().is_some(),
             Need::HeadlessShell => chromium::has_headless_shell(),
             Need::Fonts => chromium::has_fonts(workspace),
+            Need::FakeTime => !is_debian() || has_fake_time(),
+            Need::Firefox => program(&["firefox-esr", "firefox"]).is_some(),
             Need::OpenSsl => program(&["openssl"]).is_some(),
             Need::Poppler => program(&["pdftotext"]).is_some(),
             Need::Postgres => postgres::server_programs().is_some(),
@@ -95,6 +103,17 @@ fn by_hand(missing: &[Need]) -> String {
 
 fn packages(needs: &[Need]) -> Vec<&'static str> {
     needs.iter().flat_map(|need| need.packages()).copied().collect()
+}
+
+/// Whether this system has Debian's packages.
+pub fn is_debian() -> bool {
+    fs::read_to_string("/etc/os-release").is_ok_and(|system| system.lines().any(|line| line == "ID=debian"))
+}
+
+/// Whether libfaketime is where the browser tests look for it. Without it they check the layout of the screens instead of their pictures.
+fn has_fake_time() -> bool {
+    let mut folders = fs::read_dir("/usr/lib").into_iter().flatten().flatten();
+    folders.any(|folder| folder.path().join("faketime/libfaketime.so.1").exists())
 }
 
 /// Whether this is root: root may install packages, and some programs need to be told.

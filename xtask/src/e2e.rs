@@ -10,15 +10,6 @@ use crate::postgres::Cluster;
 use crate::web::{self, Packages};
 use crate::workspace::Workspace;
 
-/// What to do with the pictures that the tests take.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Pictures {
-    /// Leave them with the test results.
-    Leave,
-    /// Put them into `docs/screens`.
-    Keep,
-}
-
 /// Which binary the browser tests drive.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Driven {
@@ -26,12 +17,12 @@ pub enum Driven {
     Release,
 }
 
-/// Builds the app and the binary, and runs Playwright on SQLite and, in some files, on `cluster`. The release is driven once
-/// more over a slow connection, whose answers overtake each other.
+/// Builds the app and the binary, and runs Playwright on SQLite and, in some files, on `cluster`. The release is also driven in Firefox and
+/// with lists of tens of thousands of rows, and once more over a slow connection, whose answers overtake each other.
 ///
 /// # Errors
 /// If something needed is missing, or a test fails.
-pub fn run(workspace: &Workspace, cluster: &Cluster, driven: Driven, pictures: Pictures) -> Result<()> {
+pub fn run(workspace: &Workspace, cluster: &Cluster, driven: Driven) -> Result<()> {
     chromium::ensure(workspace)?;
     web::build(workspace)?;
     let (build, binary) = match driven {
@@ -42,16 +33,12 @@ pub fn run(workspace: &Workspace, cluster: &Cluster, driven: Driven, pictures: P
     let packages = Packages::ensure(workspace, "e2e")?;
     packages.script("lint")?;
     packages.script("types")?;
-    let mut env =
-        vec![("VISADESK_BIN", binary.into_os_string()), ("VISADESK_TEST_POSTGRES_URL", OsString::from(&cluster.url))];
-    if pictures == Pictures::Keep {
-        env.push(("VISADESK_SCREENS", OsString::from("1")));
+    let env = [("VISADESK_BIN", binary.into_os_string()), ("VISADESK_TEST_POSTGRES_URL", OsString::from(&cluster.url))];
+    if driven == Driven::Development {
+        return packages.script_with("test", &env);
     }
-    packages.script_with("test", &env)?;
-    if driven == Driven::Release {
-        println!("once more, with every call of the pages held back for a random time");
-        env.push(("VISADESK_SLOW_CALLS", OsString::from("1")));
-        packages.script_with("test", &env)?;
-    }
-    Ok(())
+    let with = |name: &'static str| [&env[..], &[(name, OsString::from("1"))]].concat();
+    packages.script_with("test", &with("VISADESK_TEST_LONG"))?;
+    println!("once more, with every call of the pages held back for a random time");
+    packages.script_with("test", &with("VISADESK_SLOW_CALLS"))
 }

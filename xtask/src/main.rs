@@ -1,6 +1,6 @@
-//! The developer's commands: `cargo xtask run | build | test | gen | bench`.
+//! The developer's commands: `cargo xtask run | build | test | gen | pictures | bench`.
 //!
-//! One file per verb (`run.rs`, `build.rs`, `test.rs`, `generate.rs`, `bench.rs`); the verbs use the other files.
+//! One file per verb (`run.rs`, `build.rs`, `test.rs`, `generate.rs`, `pictures.rs`, `bench.rs`); the verbs use the other files.
 //! Nothing here is part of the product.
 
 mod advisories;
@@ -15,6 +15,7 @@ mod errors;
 mod fuzz;
 mod generate;
 mod node;
+mod pictures;
 mod postgres;
 mod progress;
 mod python;
@@ -52,6 +53,8 @@ enum Verb {
     Test(test::Options),
     /// Refresh the generated files: the HTTP contract and the web app's types
     Gen(generate::Options),
+    /// Draw the pictures of the screens in docs/screens anew, and all widths of them into target/pictures
+    Pictures,
     /// Measure the server over many orders, on both databases, and print what it costs
     Bench(bench::Options),
 }
@@ -74,6 +77,7 @@ fn carry_out(verb: Verb) -> anyhow::Result<()> {
         Verb::Build(options) => build::build(&workspace, &options),
         Verb::Test(options) => test::test(&workspace, &options),
         Verb::Gen(options) => generate::generate(&workspace, &options),
+        Verb::Pictures => pictures::draw(&workspace),
         Verb::Bench(options) => bench::bench(&workspace, &options),
     }
 }

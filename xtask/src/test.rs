@@ -15,7 +15,7 @@ use serde_json::Value;
 use crate::advisories::{self, Checked};
 use crate::cargo::cargo;
 use crate::debian::{Need, ensure_all};
-use crate::e2e::{self, Driven, Pictures};
+use crate::e2e::{self, Driven};
 use crate::postgres::Cluster;
 use crate::report::{Outcome, Report};
 use crate::web::{self, Packages};
@@ -30,9 +30,6 @@ pub struct Options {
     /// Run only this step (may be given more than once)
     #[arg(long, value_name = "STEP")]
     only: Vec<Step>,
-    /// Put the browser tests' pictures into docs/screens
-    #[arg(long)]
-    screens: bool,
     /// Write the errors that the server's tests saw into contract/errors.json
     #[arg(long)]
     update_errors: bool,
@@ -93,12 +90,23 @@ impl Step {
     }
 
     /// The programs it needs beside those of cargo and npm.
-    fn needs(self) -> &'static [Need] {
+    fn needs(self, is_long: bool) -> &'static [Need] {
         match self {
             Step::ServerSqlite => &[Need::Poppler, Need::OpenSsl],
             Step::Fuzz => &[Need::PythonVenv],
             Step::ServerPostgres => &[Need::Poppler, Need::OpenSsl, Need::Postgres],
-            Step::E2e => &[Need::Chromium, Need::HeadlessShell, Need::Fonts, Need::OpenSsl, Need::Postgres],
+            Step::E2e if is_long => &[
+                Need::Chromium,
+                Need::HeadlessShell,
+                Need::Fonts,
+                Need::FakeTime,
+                Need::Firefox,
+                Need::OpenSsl,
+                Need::Postgres,
+            ],
+            Step::E2e => {
+                &[Need::Chromium, Need::HeadlessShell, Need::Fonts, Need::FakeTime, Need::OpenSsl, Need::Postgres]
+            }
             _ => &[],
         }
     }
@@ -111,7 +119,7 @@ impl Step {
 pub fn test(workspace: &Workspace, options: &Options) -> Result<()> {
     let is_wanted = |step: &&Step| options.only.is_empty() || options.only.contains(step);
     let steps: Vec<Step> = Step::value_variants().iter().filter(is_wanted).copied().collect();
-    let mut needs: Vec<Need> = steps.iter().flat_map(|step| step.needs()).copied().collect();
+    let mut needs: Vec<Need> = steps.iter().flat_map(|step| step.needs(options.long)).copied().collect();
     needs.sort_unstable();
     needs.dedup();
     ensure_all(workspace, &needs)?;
@@ -182,9 +190,8 @@ impl TestRun<'_> {
             Step::Gen => generate::generate(workspace, &generate::Options { check: true })?,
             Step::FirstStart => run::try_first_start(workspace)?,
             Step::E2e => {
-                let pictures = if self.options.screens { Pictures::Keep } else { Pictures::Leave };
                 let driven = if self.options.long { Driven::Release } else { Driven::Development };
-                e2e::run(workspace, self.cluster()?, driven, pictures)?;
+                e2e::run(workspace, self.cluster()?, driven)?;
             }
         }
         Ok(Checked::Clean)

@@ -53,6 +53,11 @@ impl Workspace {
         self.dev_output.with_file_name("fuzz")
     }
 
+    /// Where the pictures of the screens at all widths are drawn.
+    pub fn pictures(&self) -> PathBuf {
+        self.dev_output.with_file_name("pictures")
+    }
+
     /// Where the length of each step of the last test run is written.
     pub fn step_lengths(&self) -> PathBuf {
         self.dev_output.with_file_name("xtask-test.txt")

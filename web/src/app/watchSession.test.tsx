@@ -1,6 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
+import type { UserInfo } from '@/api/types';
 import { allowedOnDetail } from '@/testing/allowed';
 import { openApp, place } from '@/testing/openApp';
 import { answerDisputes } from '@/testing/chargebacks';
@@ -100,4 +101,29 @@ test.each(ACTIONS)('an ended session is reported once: %s', async (_, url, act) 
   await screen.findByText('Email Address is required');
   const toasts = screen.getAllByRole('alert').filter((alert) => within(alert).queryByText(ENDED));
   expect(toasts).toHaveLength(1);
+});
+
+/** Signs a member in as another tab would. */
+function signInElsewhere(me: UserInfo): void {
+  signedInAs(me);
+  window.dispatchEvent(new StorageEvent('storage', { key: 'user' }));
+}
+
+test('a member who signs in in another tab is the one whom the open screen is drawn for', async () => {
+  signedInAs(member());
+  server.use(listOf('newOrder', [orderNumber(100234)]));
+  await openApp(paths.recentOrder);
+  await screen.findByText('Welcome, Ayu Lestari');
+  signInElsewhere({ ...member({}), id: 2, name: 'Budi Santoso' });
+  await screen.findByText('Welcome, Budi Santoso');
+  expect(screen.queryByText('Welcome, Ayu Lestari')).toBeNull();
+  expect(place()).toBe(paths.recentOrder);
+});
+
+test('an open sign-in leads to the dashboard when a member signs in in another tab', async () => {
+  await openApp(paths.signIn);
+  await screen.findByRole('heading', { name: 'Sign in' });
+  signInElsewhere(member());
+  await screen.findByText('Welcome, Ayu Lestari');
+  expect(place()).toBe(paths.home);
 });

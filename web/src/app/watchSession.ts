@@ -2,7 +2,7 @@ import { onSessionEnd } from '@/api/client';
 import { onLoginChange } from '@/api/storedLogin';
 import { forgetChange } from '@/features/order/actions/lastChange';
 import { paths } from '@/paths/staffPaths';
-import { auth } from '@/session/auth';
+import { auth, useAuth } from '@/session/auth';
 import { clearSession, onSessionCleared, watchSignOut } from '@/session/session';
 import { notify } from '@/ui/notify';
 import { queryClient } from './queryClient';
@@ -21,8 +21,14 @@ export function watchSession(): void {
   });
   watchSignOut();
   onLoginChange(() => {
-    queryClient.clear();
     forgetChange();
     auth.loginReplaced();
+    if (!useAuth.getState().isAuth) {
+      queryClient.clear();
+      return;
+    }
+    // Calls carry the new login from now on: no screen may go on showing the member before. The sign-in leads to the dashboard.
+    void queryClient.resetQueries();
+    void router.revalidate();
   });
 }

@@ -47,7 +47,7 @@ fn every_document_has_a_title_and_a_text() {
 #[test]
 fn every_picture_in_the_documents_exists() {
     let dead = [dead_links("](", ')', is_picture), dead_links("src=\"", '"', is_picture)].concat();
-    assert_none(&dead, "The picture is missing. Take it with `cargo xtask test --screens` and commit the result:");
+    assert_none(&dead, "The picture is missing. Draw it with `cargo xtask pictures` and commit the result:");
 }
 
 #[test]

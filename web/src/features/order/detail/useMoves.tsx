@@ -36,8 +36,9 @@ export function useMoves(order: OrderDetails, me: UserInfo): Moves {
   const [isTakingBack, setTakingBack] = useState(false);
   const act = async (action: OrderAction) => {
     await perform(action, { ids: [order.order_id], me, updatedAt: order.updated_at });
-    // The pressed button is gone: the keyboard continues from here.
-    if (document.activeElement === document.body) place.current?.focus({ preventScroll: true });
+    // No control has the focus, because the pressed one is gone or a key was pressed: the keyboard continues from here.
+    if (document.activeElement?.contains(place.current))
+      place.current?.focus({ preventScroll: true });
   };
   const own = ownActionsOf(order);
   useHotkeys({

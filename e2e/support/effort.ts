@@ -1,0 +1,58 @@
+/** Work on a screen with its effort counted: keys without a pointer, or clicks. */
+
+import { type Locator, type Page, expect } from '@playwright/test';
+
+const FARTHEST_TAB = 150;
+
+/** What a person did. A key with its modifiers counts once; the characters of a typed text count apart from it. */
+export interface Effort {
+  keys: number;
+  characters: number;
+  clicks: number;
+}
+
+/** A person without a pointer. */
+export class KeyboardWork {
+  readonly effort: Effort = { keys: 0, characters: 0, clicks: 0 };
+
+  constructor(private readonly page: Page) {}
+
+  async press(...keys: string[]): Promise<void> {
+    for (const key of keys) {
+      this.effort.keys += 1;
+      await this.page.keyboard.press(key);
+    }
+  }
+
+  async type(text: string): Promise<void> {
+    this.effort.characters += text.length;
+    await this.page.keyboard.type(text);
+  }
+
+  /** Presses Tab until the focus is on `target`. */
+  async tabTo(target: Locator): Promise<void> {
+    await expect(target).toBeVisible();
+    for (let presses = 0; presses < FARTHEST_TAB; presses += 1) {
+      await this.press('Tab');
+      if (await target.evaluate((element) => element === document.activeElement)) return;
+    }
+    throw new Error(`no ${FARTHEST_TAB} Tabs lead to ${target.toString()}`);
+  }
+}
+
+/** A person with a mouse, who uses the keyboard for texts alone. */
+export class MouseWork {
+  readonly effort: Effort = { keys: 0, characters: 0, clicks: 0 };
+
+  constructor(private readonly page: Page) {}
+
+  async click(target: Locator): Promise<void> {
+    this.effort.clicks += 1;
+    await target.click();
+  }
+
+  async type(text: string): Promise<void> {
+    this.effort.characters += text.length;
+    await this.page.keyboard.type(text);
+  }
+}

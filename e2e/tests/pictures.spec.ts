@@ -1,0 +1,124 @@
+/** The screens as pictures. `cargo xtask pictures` draws them; every other run compares. */
+
+import type { Page } from '@playwright/test';
+import { TOTP } from 'otpauth';
+
+import { fixedTime, MOMENT } from '../support/fixedTime.ts';
+import { Pictures, test } from '../support/pictures.ts';
+import { PASSWORD, STAFF } from '../support/staff.ts';
+import { loadedRows } from '../support/staffActions.ts';
+import { expect } from '../support/test.ts';
+import { orderWithVisa, orderWithoutVisa, track, trackPath } from '../support/visitor.ts';
+
+test.use({ as: 'Admin' });
+
+/** Opens a list and waits for its orders. */
+async function openList(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await expect(loadedRows(page).first()).toBeVisible();
+}
+
+/** Opens the first order of a list. */
+async function openFirst(page: Page, path: string): Promise<void> {
+  await openList(page, path);
+  await loadedRows(page).first().getByRole('link', { name: /^View/ }).click();
+  await expect(page.getByRole('region', { name: 'Actions' })).toBeVisible();
+}
+
+/** Screens that are shown by their URL alone, and what each shows once it is loaded. */
+const BY_URL: readonly (readonly [name: string, path: string, shows: string | RegExp])[] = [
+  ['home', '/admin', /^Needs attention/],
+  ['future', '/admin/future-order', /^Dec/],
+  ['country-order', '/admin/country-order', /^Total$/],
+  ['processed-order', '/admin/processed-order', /^Total$/],
+  ['manage-team', '/admin/manage-team', STAFF.Telecaller.email],
+  ['gateway-setting', '/admin/gateway-setting', /^Payments go through/],
+  ['change-password', '/admin/change-password', /^Update Password$/],
+  ['no-such-order', '/admin/view-order/nonsense', 'This order does not exist'],
+];
+
+test('the screens look as their pictures', async ({ page, server }) => {
+  const pictures = await Pictures.open(page);
+
+  // First: these two list what was done so far.
+  await openList(page, '/admin/recent-order');
+  await page.goto('/admin/access-log');
+  await expect(page.getByRole('row').nth(1)).toBeVisible();
+  await pictures.take('access-log');
+  await page.goto('/admin/audit');
+  await expect(page.getByRole('row').nth(1)).toBeVisible();
+  await pictures.take('audit');
+
+  for (const [name, path, shows] of BY_URL) {
+    await page.goto(path);
+    await expect(page.getByRole('main').getByText(shows).first()).toBeVisible();
+    await pictures.take(name);
+  }
+
+  for (const [name, path] of [
+    ['chargebacks', '/admin/chargeback'],
+    ['refunds', '/admin/refund-order'],
+    ['list', '/admin/recent-order'],
+  ] as const) {
+    await openList(page, path);
+    await pictures.take(name);
+  }
+  await loadedRows(page).first().getByRole('checkbox').check();
+  await loadedRows(page).nth(1).getByRole('checkbox').check();
+  await pictures.take('list-selected');
+  await page.keyboard.press('a');
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await pictures.take('question');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('?');
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
+  await pictures.take('help');
+  await page.goto('/admin/recent-order?q=zzyzx');
+  await expect(page.getByRole('searchbox')).toHaveValue('zzyzx');
+  await expect(page.getByText('No records found')).toBeVisible();
+  await pictures.take('list-empty');
+
+  await openFirst(page, '/admin/completed-order');
+  await pictures.take('detail');
+  await openFirst(page, '/admin/chargeback');
+  await pictures.take('detail-chargeback');
+  await server.importOrders([{ external_reference: 'BARE-1' }]);
+  await openFirst(page, '/admin/recent-order');
+  await pictures.take('detail-bare');
+
+  await page.goto('/admin/api-keys');
+  await page.getByLabel('Name').fill('visa-shop-2026');
+  await pictures.take('api-keys');
+
+  await page.goto('/admin/security');
+  await page.getByRole('button', { name: 'Set up an authenticator app' }).click();
+  const key = await page.getByText('Or type this key').locator('code').innerText();
+  const app = new TOTP({ secret: key.replaceAll(' ', '') });
+  const timestamp = fixedTime() === undefined ? Date.now() : MOMENT.getTime();
+  await page.getByLabel('Code of your authenticator app').fill(app.generate({ timestamp }));
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'I have kept them' }).click();
+  await expect(page.getByText('10 recovery codes are left')).toBeVisible();
+  await pictures.take('security');
+
+  await page.evaluate(() => localStorage.clear());
+  await page.goto('/');
+  await page.getByLabel('Email ID').fill(STAFF.Admin.email);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await pictures.take('sign-in');
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await expect(page.getByLabel('Code of your authenticator app')).toBeVisible();
+  await pictures.take('sign-in-code');
+});
+
+test('the public pages look as their pictures', async ({ page, server }) => {
+  const pictures = await Pictures.open(page);
+  const waiting = await orderWithoutVisa(server, 'TRACK-1');
+  await page.goto(trackPath(waiting));
+  await pictures.take('track-order');
+  await track(page, await orderWithVisa(server));
+  await pictures.take('download');
+  await page.getByRole('combobox').selectOption('ar');
+  await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
+  await pictures.take('download-ar');
+});
