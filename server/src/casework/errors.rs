@@ -22,7 +22,7 @@ pub enum CaseworkError {
     InvalidProcessingYear,
     #[error("{0} has no column {1} that can be hidden")]
     UnknownColumn(&'static str, String),
-    #[error("Only ChargeBack orders can be sorted by urgency")]
+    #[error("Only ChargeBack orders can be sorted by urgency, and not those of one need alone")]
     SortNotOfFolder,
     #[error("File is required")]
     VisaFileMissing,

@@ -56,7 +56,7 @@ pub fn find(
     if let Some(hits) = find_rare(conn, selection, term)? {
         let hits = put_first(first, hits);
         let total = hits.len() as i64;
-        return Ok(Hits { rows: store::rows(conn, &page(&hits, window))?, total, more: false });
+        return Ok(Hits { rows: store::rows(conn, &page(hits, window))?, total, more: false });
     }
     let first = if first.is_empty() { Vec::new() } else { held(conn, selection, Some(term), first)? };
     let one_more = Window { length: window.length + 1, ..window };
@@ -117,7 +117,7 @@ fn first_and_others(
     let others = if first.len() as i64 >= length { Vec::new() } else { read(Window { start: 0, length })? };
     let known: HashSet<OrderId> = first.iter().copied().collect();
     let others = others.into_iter().filter(|id| !known.contains(id));
-    Ok(page(&first.iter().copied().chain(others).collect::<Vec<_>>(), window))
+    Ok(page(first.iter().copied().chain(others), window))
 }
 
 /// Puts those of `hits` first that are in `first`, in the order there.
@@ -144,9 +144,9 @@ pub fn find_few(conn: &mut Conn, staff: &Staff, typed: &str, max: i64) -> Result
     Ok(find(conn, &selection, Some(&term), &[], Window { start: 0, length: max })?.rows)
 }
 
-/// The ids in a window of `hits`.
-pub fn page(hits: &[OrderId], window: Window) -> Vec<OrderId> {
+/// Those of `hits` that are in the window.
+pub fn page<T>(hits: impl IntoIterator<Item = T>, window: Window) -> Vec<T> {
     let (start, length) =
         (usize::try_from(window.start).unwrap_or(usize::MAX), usize::try_from(window.length).unwrap_or(0));
-    hits.iter().skip(start).take(length).copied().collect()
+    hits.into_iter().skip(start).take(length).collect()
 }

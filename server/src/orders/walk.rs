@@ -14,7 +14,6 @@ pub const BATCH: usize = 1_000;
 
 /// The place that a walk over a list has reached. Its size does not grow with the list.
 pub struct Walk {
-    selection: Selection,
     /// The orders to read next; they come before the place in the list from which the walk goes on.
     ids: Vec<OrderId>,
     /// How many of `ids` are read.
@@ -25,6 +24,7 @@ pub struct Walk {
 
 /// The rest of a list, in its own order.
 struct Rest {
+    selection: Selection,
     /// Leaves out the other orders.
     term: Option<Term>,
     after: Option<Place>,
@@ -32,19 +32,20 @@ struct Rest {
 
 impl Walk {
     /// Begins with the first of `ids`, which are the whole list.
-    pub fn over(selection: Selection, ids: Vec<OrderId>) -> Self {
-        Self { selection, ids, read: 0, rest: None }
+    pub fn over(ids: Vec<OrderId>) -> Self {
+        Self { ids, read: 0, rest: None }
     }
 
     /// Begins at the start of the list that [`find::find`] shows with the same arguments.
     pub fn begin(conn: &mut Conn, selection: Selection, term: Option<Term>, first: Vec<OrderId>) -> Result<Self> {
-        let walk = |ids, rest| Self { selection: selection.clone(), ids, read: 0, rest };
-        let Some(term) = term else { return Ok(walk(first, Some(Rest { term: None, after: None }))) };
-        if let Some(hits) = find::find_rare(conn, &selection, &term)? {
-            return Ok(Self::over(selection.clone(), find::put_first(&first, hits)));
+        let Some(searched) = &term else {
+            return Ok(Self { ids: first, read: 0, rest: Some(Rest { selection, term, after: None }) });
+        };
+        if let Some(hits) = find::find_rare(conn, &selection, searched)? {
+            return Ok(Self::over(find::put_first(&first, hits)));
         }
-        let first = find::held(conn, &selection, Some(&term), &first)?;
-        Ok(walk(first, Some(Rest { term: Some(term), after: None })))
+        let first = find::held(conn, &selection, Some(searched), &first)?;
+        Ok(Self { ids: first, read: 0, rest: Some(Rest { selection, term, after: None }) })
     }
 
     /// Reads the next batch. None: there are no more rows. A batch may be empty: it had no row with a searched term.
@@ -56,7 +57,7 @@ impl Walk {
             return Ok(Some(rows));
         }
         let Some(rest) = &mut self.rest else { return Ok(None) };
-        let rows = store::list_after(conn, &self.selection, rest.after, BATCH as i64)?;
+        let rows = store::list_after(conn, &rest.selection, rest.after, BATCH as i64)?;
         let Some(last) = rows.last() else {
             self.rest = None;
             return Ok(None);

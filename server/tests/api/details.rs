@@ -4,11 +4,13 @@ use diesel::prelude::*;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 use visadesk::db::schema::{access_log, documents, downloads, mails, remarks};
+use visadesk::mail::store::MailRow;
 use visadesk::orders::rules::ProcessStatus::New;
 use visadesk::staff::rules::StaffType::Team;
 use visadesk::timestamp::Timestamp;
 
 use crate::support::TestApp;
+use crate::support::mails::past_mail;
 
 #[tokio::test]
 async fn the_detail_has_every_field_of_the_contract() {
@@ -47,18 +49,8 @@ async fn the_nested_lists_use_the_field_names_of_the_contract() {
         }
         let visa =
             documents::table.filter(documents::file1.eq("c.pdf")).select(documents::document_id).first::<i64>(tx)?;
-        diesel::insert_into(mails::table)
-            .values((
-                mails::order_id.eq(order),
-                mails::document_id.eq(visa),
-                mails::kind.eq("approval"),
-                mails::recipient.eq("ana@post.example"),
-                mails::provider.eq("AWS"),
-                mails::state.eq("sent"),
-                mails::created_at.eq(at),
-                mails::sent_at.eq(at),
-            ))
-            .execute(tx)?;
+        let mail = MailRow { document_id: Some(visa), ..past_mail(order, "approval", "sent", at) };
+        diesel::insert_into(mails::table).values(mail).execute(tx)?;
         for automated in [false, true] {
             diesel::insert_into(downloads::table)
                 .values((

@@ -3,7 +3,6 @@
 use chrono::{Days, TimeDelta};
 use diesel::prelude::*;
 use serde_json::{Value, json};
-use visadesk::db::Conn;
 use visadesk::db::schema::{mails, orders};
 use visadesk::ids::StaffId;
 use visadesk::money::Currency;
@@ -16,6 +15,7 @@ use visadesk::orders::rules::{ProcessStatus, ProcessingMode};
 use visadesk::staff::rules::StaffType::{self, Admin, Manager, NightStaff, Team, Telecaller};
 use visadesk::timestamp::Timestamp;
 
+use crate::support::mails::past_mail;
 use crate::support::statements::Statements;
 use crate::support::{Answer, Client, TestApp};
 
@@ -64,22 +64,6 @@ async fn changed_at(test: &TestApp, order: i64, at: Timestamp) {
         Ok(diesel::update(row).set(orders::updated_at.eq(at)).execute(tx)?)
     })
     .await;
-}
-
-/// Adds a mail in that state about the order. Returns its id.
-async fn mail(test: &TestApp, order: i64, kind: &'static str, state: &'static str, at: Timestamp) -> i64 {
-    test.write(move |tx: &mut Conn| {
-        let row = (
-            mails::order_id.eq(order),
-            mails::kind.eq(kind),
-            mails::recipient.eq("ana@post.example"),
-            mails::provider.eq("AWS"),
-            mails::state.eq(state),
-            mails::created_at.eq(at),
-        );
-        Ok(diesel::insert_into(mails::table).values(row).returning(mails::mail_id).get_result(tx)?)
-    })
-    .await
 }
 
 #[tokio::test]
@@ -142,10 +126,10 @@ async fn an_order_is_listed_while_its_newest_email_did_not_surely_arrive() {
     let now = test.clock.now();
     let at = |days: i64| now - TimeDelta::days(days);
     let (failed, unknown) = (test.add_order(Completed).await, test.add_order(Completed).await);
-    mail(&test, unknown, "approval", "failed", at(3)).await;
-    mail(&test, unknown, "resend", "unknown", at(2)).await;
-    mail(&test, failed, "approval", "failed", at(1)).await;
-    mail(&test, failed, "tracking code", "sent", at(0)).await;
+    test.add_mail(past_mail(unknown, "approval", "failed", at(3))).await;
+    test.add_mail(past_mail(unknown, "resend", "unknown", at(2))).await;
+    test.add_mail(past_mail(failed, "approval", "failed", at(1))).await;
+    test.add_mail(past_mail(failed, "tracking code", "sent", at(0))).await;
     for (status, mails) in [
         (Completed, [("approval", "failed"), ("resend", "sent")]),
         (Completed, [("approval", "failed"), ("resend", "queued")]),
@@ -154,13 +138,13 @@ async fn an_order_is_listed_while_its_newest_email_did_not_surely_arrive() {
     ] {
         let order = test.add_order(status).await;
         for (kind, state) in mails {
-            mail(&test, order, kind, state, at(1)).await;
+            test.add_mail(past_mail(order, kind, state, at(1))).await;
         }
     }
     let old = test.add_order(Completed).await;
-    mail(&test, old, "approval", "failed", at(31)).await;
+    test.add_mail(past_mail(old, "approval", "failed", at(31))).await;
     let stopped = test.add_order(Completed).await;
-    let mail_id = mail(&test, stopped, "refund", "failed", at(1)).await;
+    let mail_id = test.add_mail(past_mail(stopped, "refund", "failed", at(1))).await;
     test.write(move |tx| Ok(diesel::update(mails::table.find(mail_id)).set(mails::stopped_at.eq(now)).execute(tx)?))
         .await;
     let answer = home(&test.as_staff(Team, "Budi")).await;

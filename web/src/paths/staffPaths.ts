@@ -20,6 +20,8 @@ export const paths = {
   urgentChargebacks: '/admin/chargeback?sort=urgency',
   deletedOrder: '/admin/deleted-order',
   orderHistory: '/admin/order-history',
+  /** The orders of a list that need a member of staff for this reason. */
+  needing: (list: string, needs: string) => `${list}?needs=${needs}`,
   countryOrder: '/admin/country-order',
   processedOrder: '/admin/processed-order',
   manageTeam: '/admin/manage-team',

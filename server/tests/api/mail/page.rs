@@ -5,14 +5,16 @@ use diesel::prelude::*;
 use reqwest::Method;
 use reqwest::header::COOKIE;
 use serde_json::json;
-use visadesk::db::schema::{mail_attempts, mails};
+use visadesk::db::schema::mail_attempts;
 use visadesk::mail::rules::Provider;
+use visadesk::mail::store::MailRow;
 use visadesk::orders::rules::ProcessStatus::{Completed, New};
 use visadesk::staff::rules::StaffType::{Admin, Team};
 use visadesk::timestamp::Timestamp;
 
 use super::{new_mail, queue, resend, send_due, to_server};
 use crate::support::mailbox::{Fault, FaultyServer};
+use crate::support::mails::past_mail;
 use crate::support::{Client, TestApp};
 
 /// The client's link to the order's mail.
@@ -56,21 +58,8 @@ async fn a_mail_without_stored_text_is_rendered_again() {
     let preview = budi.page(&format!("/{}", link_of(&budi, order).await)).await;
     assert!(preview.text.contains("Dear Ana Putri,"), "{preview}");
     let now = test.clock.now();
-    test.write(move |tx| {
-        diesel::insert_into(mails::table)
-            .values((
-                mails::order_id.eq(order),
-                mails::kind.eq("approval"),
-                mails::recipient.eq("old@post.example"),
-                mails::provider.eq("AWS"),
-                mails::state.eq("sent"),
-                mails::created_at.eq(now),
-                mails::sent_at.eq(now),
-            ))
-            .execute(tx)?;
-        Ok(())
-    })
-    .await;
+    let old = MailRow { recipient: "old@post.example", ..past_mail(order, "approval", "sent", now) };
+    test.add_mail(old).await;
     let shown = budi.get(&format!("/admin/get-email-content/{order}")).await;
     assert_eq!(shown.data()["email"], "old@post.example");
     let page = budi.page(&format!("/{}", link_of(&budi, order).await)).await;

@@ -7,13 +7,13 @@ use visadesk::documents::rules::{MediaType, StoredFile, needed_documents};
 use visadesk::documents::store::{self as documents, NewDocument};
 use visadesk::files::Stored;
 use visadesk::ids::OrderId;
-use visadesk::mail::store::{MailRow, load};
 use visadesk::orders::rules::ProcessStatus::{
     Awaiting, AwaitingGovt, ChargeBack, Completed, ContactCustomer, CustomerCalled, Deleted, Future, New, Pending,
     Refunds,
 };
 use visadesk::staff::rules::StaffType::{Manager, Team};
 
+use crate::support::mails::past_mail;
 use crate::support::statements::Statements;
 use crate::support::{Client, TestApp};
 
@@ -25,26 +25,6 @@ async fn give(test: &TestApp, order: i64, kind: &str) {
         let file = StoredFile { stored, original_name: "a.pdf".into(), media_type: MediaType::Pdf };
         let new = NewDocument { order_id: OrderId(order), kind: kind.clone(), file, uploaded_by: None };
         documents::add(tx, &new, now)
-    })
-    .await;
-}
-
-/// Adds a mail about the order.
-async fn mail(test: &TestApp, order: i64, kind: &'static str, state: &'static str) {
-    let created_at = test.clock.now();
-    test.write(move |tx| {
-        let row = MailRow {
-            order_id: OrderId(order),
-            document_id: None,
-            kind,
-            recipient: "ana@post.example",
-            provider: "AWS",
-            state,
-            failure: None,
-            created_at,
-            sent_at: None,
-        };
-        load(tx, std::iter::once(row))
     })
     .await;
 }
@@ -121,13 +101,13 @@ async fn a_row_has_the_state_of_the_newest_mail_if_it_did_not_arrive() {
     ] {
         let order = test.add_order(Completed).await;
         for (kind, state) in sent {
-            mail(&test, order, kind, state).await;
+            test.add_mail(past_mail(order, kind, state, test.clock.now())).await;
         }
         assert_eq!(row(&budi, order).await["mail_problem"], problem, "{sent:?}");
     }
     let (deleted, stopped) = (test.add_order(Deleted).await, test.add_order(Completed).await);
-    mail(&test, deleted, "approval", "failed").await;
-    mail(&test, stopped, "refund", "failed").await;
+    test.add_mail(past_mail(deleted, "approval", "failed", test.clock.now())).await;
+    test.add_mail(past_mail(stopped, "refund", "failed", test.clock.now())).await;
     let now = test.clock.now();
     test.write(move |tx| {
         let mail = mails::table.filter(mails::order_id.eq(OrderId(stopped)));

@@ -3,28 +3,18 @@
 use chrono::TimeDelta;
 use diesel::prelude::*;
 use serde_json::json;
-use visadesk::db::schema::{mails, orders};
+use visadesk::db::schema::orders;
 use visadesk::orders::rules::ProcessStatus::{Awaiting, Completed, CustomerCalled, New};
 use visadesk::staff::rules::StaffType::{Manager, Team, Telecaller};
 
+use crate::support::mails::past_mail;
 use crate::support::{Client, TestApp};
 
 /// Adds a completed order whose mail failed that many days ago.
 async fn with_failed_mail(test: &TestApp, name: &str, days: i64) -> i64 {
     let order = test.add_order_with(Completed, |order| order.full_name = name.into()).await;
     let at = test.clock.now() - TimeDelta::days(days);
-    test.write(move |tx| {
-        let row = (
-            mails::order_id.eq(order),
-            mails::kind.eq("approval"),
-            mails::recipient.eq("ana@post.example"),
-            mails::provider.eq("AWS"),
-            mails::state.eq("failed"),
-            mails::created_at.eq(at),
-        );
-        Ok(diesel::insert_into(mails::table).values(row).execute(tx)?)
-    })
-    .await;
+    test.add_mail(past_mail(order, "approval", "failed", at)).await;
     order
 }
 
@@ -57,6 +47,8 @@ async fn a_list_of_orders_with_unsent_emails_has_pages_a_search_and_a_file() {
     assert_eq!(listed(&budi, "allOrder?needs=emails").await, (expected.clone(), 3));
     assert_eq!(listed(&budi, "allOrder?needs=emails&limit=2&page=2").await, (vec![failed[0]], 3));
     assert_eq!(listed(&budi, "newOrder?needs=emails").await, (vec![], 0), "none of them is in that list");
+    let sorted = budi.get("/admin/get-orders-list/chargeBackOrder?needs=emails&sort=urgency").await;
+    assert_eq!(sorted.json["code"], "sort_not_of_folder", "they have an order of their own: {sorted}");
     let body = json!({ "folderName": "allOrder", "searchVal": "putri", "needs": "emails" });
     let found = budi.post("/admin/search-order", body).await;
     assert_eq!((found.order_ids(), &found.json["total"]), (vec![failed[2], failed[0]], &json!(2)));

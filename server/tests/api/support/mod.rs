@@ -4,6 +4,7 @@
 //! - `client.rs`: an HTTP client (staff member, sales site or anonymous), and the server's answers.
 //! - `visitors.rs`: an applicant, and the calls of the public pages.
 //! - `database.rs`: fresh databases of either kind. `orders.rs`: orders, and the contents of folders.
+//! - `mails.rs`: mails of an order's past.
 //! - `calls.rs`: every call of the contract, with a valid body. `errors.rs`: records the errors that each call returns.
 //! - `sample_files.rs`: valid and hostile files for uploads. `storage.rs`: an S3 server, and network faults before it.
 //! - `mailbox.rs`: an SMTP server that records mails, and one with faults. `smtp.rs`: the protocol.
@@ -16,6 +17,7 @@ mod client;
 pub mod database;
 mod errors;
 pub mod mailbox;
+pub mod mails;
 pub mod orders;
 pub mod program;
 pub mod sample_files;

@@ -29,6 +29,8 @@ import { fitColumns } from './fitColumns';
 import type { Folder } from './folders';
 import { ListFooter } from './ListFooter';
 import { ListTools } from './ListTools';
+import { NeedFilter } from './NeedFilter';
+import { NEED_TEXTS, type Needs } from './needs';
 import { ordersFile } from './orderQueries';
 import { rememberTrail } from './orderTrail';
 import { RowMenu, type OpenMenu } from './RowMenu';
@@ -55,17 +57,18 @@ export function OrderList({ folder, me, onSettings, month, before }: OrderListPr
   const navigate = useNavigate();
   const location = useLocation();
   const params = useListParams();
-  const { page, limit, q, setPage, setLimit, setQ } = params;
-  const sort = folder.hasUrgency ? params.sort : undefined;
+  const { page, limit, q, needs, setPage, setLimit, setQ } = params;
+  const hasSort = folder.hasUrgency && !needs;
+  const sort = hasSort ? params.sort : undefined;
   const filter = useMemo(
-    () => ({ orderName: folder.orderName, q, sort, ...month }),
-    [folder.orderName, q, sort, month],
+    () => ({ orderName: folder.orderName, q, sort, needs, ...month }),
+    [folder.orderName, q, sort, needs, month],
   );
   const list = useOrderRows({ ...filter, page, limit }, me.name);
   const { total, more } = list;
   const present = useMemo(() => list.rows?.filter((row) => row !== undefined) ?? [], [list.rows]);
   const { selected, toggle, toggleAll, drop } = useSelection(
-    `${page} ${limit} ${q} ${sort}`,
+    `${page} ${limit} ${q} ${sort} ${needs}`,
     present,
   );
   const { perform, follow, busy, dialog } = useOrderActions({ drop });
@@ -181,7 +184,8 @@ export function OrderList({ folder, me, onSettings, month, before }: OrderListPr
         <div className={classes.bar}>
           <div className={classes.controls} data-covered={selectedRows.length > 0 || undefined}>
             <SearchBox label={`Search this ${place}`} value={q} onSearch={setQ} />
-            {folder.hasUrgency && <UrgencySwitch sort={sort} onSort={params.setSort} />}
+            {needs && <NeedFilter needs={needs} onShowAll={params.showAll} />}
+            {hasSort && <UrgencySwitch sort={sort} onSort={params.setSort} />}
             <ListTools
               titles={folder.columns}
               fit={fit}
@@ -221,9 +225,7 @@ export function OrderList({ folder, me, onSettings, month, before }: OrderListPr
         onRange={list.onRange}
         error={list.error}
         onRetry={list.refetch}
-        emptyReason={
-          q ? `Nothing in this ${place} matches “${q}”.` : `There is no order in this ${place}.`
-        }
+        emptyReason={emptyReason(place, q, needs)}
         onClearSearch={q ? () => setQ('') : undefined}
       />
       {list.rows && list.rows.length > 0 && (
@@ -289,6 +291,11 @@ const SHORT_STATUS: ReadonlySet<string> = new Set([
 ]);
 
 const rowId = (row: OrderSummary) => row.order_id;
+
+function emptyReason(place: string, q: string, needs: Needs | undefined): string {
+  if (q) return `Nothing in this ${needs ? 'list' : place} matches “${q}”.`;
+  return needs ? NEED_TEXTS[needs].nothing : `There is no order in this ${place}.`;
+}
 
 function ordersText(total: number, more: boolean): string {
   return `${more ? 'more than ' : ''}${formatCount(total)} ${total === 1 ? 'order' : 'orders'}`;

@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions, type QueryClient } from '@tanstack/react-query';
 import { answer, api, fileAnswer } from '@/api/client';
+import type { Needs } from './needs';
 import type { Sort } from './useListParams';
 
 /** The root of all queries that a change to an order makes stale. */
@@ -12,6 +13,8 @@ export interface OrderFilter {
   q: string;
   /** The order of the rows, if not the list's own. */
   sort?: Sort | undefined;
+  /** Only orders that need a member of staff for this reason. */
+  needs?: Needs | undefined;
   /** One month of the future list. */
   month?: string;
   year?: number;
@@ -39,7 +42,7 @@ export function orderPageQuery(request: OrderPageRequest, userName: string) {
 type OrderPage = Awaited<ReturnType<typeof fetchOrderPage>>;
 
 async function fetchOrderPage(request: OrderPageRequest, userName: string, signal: AbortSignal) {
-  const { orderName, page, limit, q, sort, month, year } = request;
+  const { orderName, page, limit, q, sort, needs, month, year } = request;
   if (q) {
     const start = (page - 1) * limit;
     const body = {
@@ -50,10 +53,11 @@ async function fetchOrderPage(request: OrderPageRequest, userName: string, signa
       month,
       year,
       sort,
+      needs,
     };
     return answer(api.POST('/api/admin/search-order', { body, signal }));
   }
-  const query = { page, limit, delay: '1', userName, month, year, sort };
+  const query = { page, limit, delay: '1', userName, month, year, sort, needs };
   const params = { path: { orderName }, query };
   return answer(api.GET('/api/admin/get-orders-list/{orderName}', { params, signal }));
 }

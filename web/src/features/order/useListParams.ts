@@ -1,5 +1,6 @@
 import { useCallback, useMemo } from 'react';
 import { useSearchParams } from 'react-router';
+import { NEEDS, type Needs } from './needs';
 
 export const LIMITS = [10, 25, 50, 100, 500, 'All'] as const;
 export type Limit = (typeof LIMITS)[number];
@@ -11,6 +12,7 @@ export type Sort = 'urgency';
 
 export interface ListParams {
   sort: Sort | undefined;
+  needs: Needs | undefined;
   page: number;
   limit: Limit;
   q: string;
@@ -22,6 +24,7 @@ export function readListParams(search: URLSearchParams): ListParams {
   const limit = LIMITS.find((limit) => String(limit) === search.get('limit'));
   return {
     sort: search.get('sort') === 'urgency' ? 'urgency' : undefined,
+    needs: NEEDS.find((needs) => needs === search.get('needs')),
     page: Number.isSafeInteger(page) && page > 0 ? page : 1,
     limit: limit ?? DEFAULT_LIMIT,
     q: search.get('q') ?? '',
@@ -36,11 +39,12 @@ export function useListParams() {
     (change: Partial<ListParams>, how?: { replace: boolean }) =>
       setSearch((before) => {
         const after = new URLSearchParams(before);
-        const { sort, page, limit, q } = { ...readListParams(before), ...change };
+        const { sort, needs, page, limit, q } = { ...readListParams(before), ...change };
         setOrDrop(after, 'page', page === 1 ? '' : String(page));
         setOrDrop(after, 'limit', limit === DEFAULT_LIMIT ? '' : String(limit));
         setOrDrop(after, 'q', q);
         setOrDrop(after, 'sort', sort ?? '');
+        setOrDrop(after, 'needs', needs ?? '');
         return after;
       }, how),
     [setSearch],
@@ -50,6 +54,7 @@ export function useListParams() {
     setPage: useCallback((page: number, how?: { replace: boolean }) => set({ page }, how), [set]),
     setLimit: useCallback((limit: Limit) => set({ limit, page: 1 }), [set]),
     setSort: useCallback((sort: Sort | undefined) => set({ sort, page: 1 }), [set]),
+    showAll: useCallback(() => set({ needs: undefined, page: 1 }), [set]),
     setQ: useCallback((q: string) => set({ q, page: 1 }, { replace: true }), [set]),
   };
 }

@@ -48,7 +48,8 @@ export function useOrderRows(request: OrderRowsRequest, userName: string): Order
     limit: request.limit === 'All' ? ALL_PAGE_SIZE : request.limit,
   });
 
-  const view = [request.orderName, request.q, request.sort, request.month, request.year].join('\n');
+  const { orderName, q, sort, needs, month, year } = request;
+  const view = [orderName, q, sort, needs, month, year].join('\n');
   const [latest, setReach] = useState<Reach>(() => reachOf(view));
   const reach = latest.view === view ? latest : reachOf(view);
   const onRange = useCallback(

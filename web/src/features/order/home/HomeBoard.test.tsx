@@ -52,6 +52,9 @@ test('each order that needs attention is a link with its reason, and each group 
   const untouched = within(board).getByRole('region', { name: 'Untouched for three days' });
   expect(untouched).toHaveTextContent('1,000+');
   expect(untouched).toHaveTextContent('Ayu Lestari');
+  expect(
+    within(untouched).getByRole('link', { name: 'Show all in Order History' }),
+  ).toHaveAttribute('href', '/admin/order-history?needs=untouched');
   const disputes = within(board).getByRole('region', { name: 'Disputes by days left' });
   expect(within(disputes).getByRole('link', { name: 'Open ChargeBack Orders' })).toHaveAttribute(
     'href',

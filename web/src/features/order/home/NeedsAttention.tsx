@@ -6,22 +6,23 @@ import { Card } from '@/ui/Card';
 import { Chip } from '@/ui/Chip';
 import { formatCount } from '@/ui/numbers';
 import { dateAndTime, zoneName } from '@/ui/times';
-import { allFolders } from '../folders';
+import { allFolders, type Folder } from '../folders';
+import { NEED_TEXTS } from '../needs';
 import classes from './NeedsAttention.module.css';
 
 const TITLES: Record<HomeGroup['group'], string> = {
   priority: 'Priority without an owner',
   disputes: 'Disputes by days left',
-  emails: 'Emails that did not arrive',
-  untouched: 'Untouched for three days',
+  emails: NEED_TEXTS.emails.title,
+  untouched: NEED_TEXTS.untouched.title,
 };
 
 /** Shown in place of the orders of an empty group. */
 const NOTHING: Record<HomeGroup['group'], string> = {
   priority: 'Every priority order has an owner.',
   disputes: 'No dispute is open.',
-  emails: 'Every email was sent.',
-  untouched: 'Every order in work was touched in the last three days.',
+  emails: NEED_TEXTS.emails.nothing,
+  untouched: NEED_TEXTS.untouched.nothing,
 };
 
 interface NeedsAttentionProps {
@@ -53,6 +54,12 @@ export function NeedsAttention({ groups, asOf, zone }: NeedsAttentionProps) {
   );
 }
 
+/** The list that shows the orders of a group, and only those where a list can. */
+function pathOf(group: HomeGroup['group'], folder: Folder): string {
+  if (group === 'disputes') return paths.urgentChargebacks;
+  return group === 'priority' ? folder.path : paths.needing(folder.path, group);
+}
+
 function Group({ group }: { group: HomeGroup }) {
   const folder = allFolders.find(({ orderName }) => orderName === group.folder);
   return (
@@ -64,11 +71,8 @@ function Group({ group }: { group: HomeGroup }) {
           {group.more && '+'}
         </Chip>
         {folder && group.total > 0 && (
-          <Link
-            to={group.group === 'disputes' ? paths.urgentChargebacks : folder.path}
-            className={classes.all}
-          >
-            Open {folder.title}
+          <Link to={pathOf(group.group, folder)} className={classes.all}>
+            {group.group in NEED_TEXTS ? `Show all in ${folder.title}` : `Open ${folder.title}`}
           </Link>
         )}
       </header>
