@@ -73,6 +73,12 @@ test('the screens look as their pictures', async ({ page, server }) => {
   await page.keyboard.press('?');
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
   await pictures.take('help');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+k');
+  await expect(page.getByRole('dialog', { name: 'Find' }).getByRole('combobox')).toBeFocused();
+  await pictures.take('palette');
+  await openList(page, '/admin/order-history?needs=untouched');
+  await pictures.take('list-needs');
   await page.goto('/admin/recent-order?q=zzyzx');
   await expect(page.getByRole('searchbox')).toHaveValue('zzyzx');
   await expect(page.getByText('No records found')).toBeVisible();

@@ -47,12 +47,19 @@ export function useMoves(order: OrderDetails, me: UserInfo): Moves {
       if (action && !busy) void act(action);
     },
   });
+  const takeBack = order.allowed.take_back_refund
+    ? [{ label: 'Take refund mark back', asks: true, run: () => setTakingBack(true) }]
+    : [];
+  const about = `Order ${order.order_id}`;
   useOffers(() =>
     busy
       ? []
-      : [...own, ...movesOf(order)].map((action) =>
-          offerOf(action, `Order ${order.order_id}`, () => void act(action)),
-        ),
+      : [
+          ...[...own, ...movesOf(order)].map((action) =>
+            offerOf(action, about, () => void act(action)),
+          ),
+          ...takeBack.map((offer) => ({ ...offer, about })),
+        ],
   );
 
   const drawn = (action: OrderAction): Move => ({
@@ -61,14 +68,9 @@ export function useMoves(order: OrderDetails, me: UserInfo): Moves {
     asks: action.question !== undefined,
     run: () => void act(action),
   });
-  const moves = movesOf(order).map(drawn);
-  if (order.allowed.take_back_refund) {
-    const run = () => setTakingBack(true);
-    moves.push({ label: 'Take refund mark back', asks: true, run });
-  }
   return {
     own: own.map(drawn),
-    moves,
+    moves: [...movesOf(order).map(drawn), ...takeBack],
     busy,
     place,
     dialogs: (
