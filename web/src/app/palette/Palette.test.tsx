@@ -269,3 +269,11 @@ test('the moves of an order are offered as the server allows them, and run', asy
   await screen.findByText('Order has been moved');
   expect(sent).toMatchObject([{ orderId: [100234], updatingStatus: 'Completed' }]);
 });
+
+test('a refund mark is taken back from the palette where the server allows it', async () => {
+  const user = await openOrder({ allowed: allowedOnDetail({ take_back_refund: true }) });
+  await openPalette(user, 'mark back');
+  expect(options()).toEqual(['Take refund mark backOrder 100234, asks first']);
+  await user.keyboard('{Enter}');
+  expect(await screen.findByRole('dialog', { name: /refund mark/i })).toBeVisible();
+});
