@@ -99,6 +99,12 @@ impl OrderId {
     }
 }
 
+impl From<OrderId> for i64 {
+    fn from(id: OrderId) -> Self {
+        id.0
+    }
+}
+
 impl fmt::Display for OrderId {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(to)

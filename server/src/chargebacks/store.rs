@@ -5,6 +5,7 @@ use diesel::prelude::*;
 
 use super::terms::{ChargebackOutcome, Network, ReasonGroup};
 use crate::add_rows;
+use crate::db::one_of::one_of;
 use crate::db::schema::chargebacks;
 use crate::db::{Conn, MAX_IDS};
 use crate::error::Result;
@@ -105,7 +106,7 @@ pub fn find(conn: &mut Conn, order_id: OrderId) -> Result<Option<Chargeback>> {
 pub fn list(conn: &mut Conn, order_ids: &[OrderId]) -> Result<Vec<(OrderId, Chargeback)>> {
     let mut found = Vec::new();
     for ids in order_ids.chunks(MAX_IDS) {
-        let rows = chargebacks::table.filter(chargebacks::order_id.eq_any(ids));
+        let rows = chargebacks::table.filter(one_of(chargebacks::order_id, ids));
         found
             .extend(rows.select((chargebacks::order_id, Chargeback::as_select())).load::<(OrderId, Chargeback)>(conn)?);
     }

@@ -9,6 +9,7 @@ use super::links::Links;
 use super::owners::{FileOwner, NamedFile};
 use super::rules::{MediaType, StoredFile, Usage, VISA};
 use crate::add_rows;
+use crate::db::one_of::one_of;
 use crate::db::schema::documents;
 use crate::db::{Conn, MAX_IDS};
 use crate::error::{Error, Result};
@@ -140,7 +141,7 @@ pub fn list_kinds(conn: &mut Conn, order_id: OrderId) -> Result<HashSet<String>>
 pub fn list_kinds_of(conn: &mut Conn, order_ids: &[OrderId]) -> Result<HashMap<OrderId, HashSet<String>>> {
     let mut kinds: HashMap<OrderId, HashSet<String>> = HashMap::new();
     for ids in order_ids.chunks(MAX_IDS) {
-        let files = documents::table.filter(documents::order_id.eq_any(ids));
+        let files = documents::table.filter(one_of(documents::order_id, ids));
         for (order_id, kind) in files.select((documents::order_id, documents::kind)).load::<(OrderId, String)>(conn)? {
             kinds.entry(order_id).or_default().insert(kind);
         }

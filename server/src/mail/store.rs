@@ -8,6 +8,7 @@ use super::outbox::NewMail;
 use super::rules::{Address, LIMITS_WINDOW, MailKind, MailState, Outcome, Provider, Recent, STOPPED};
 use super::templates::Letter;
 use crate::add_rows;
+use crate::db::one_of::one_of;
 use crate::db::schema::{mail_attempts, mail_texts, mails};
 use crate::db::{self, Conn, MAX_IDS};
 use crate::documents::store::{self as documents, LinkedFile};
@@ -159,8 +160,8 @@ pub fn list_undelivered(conn: &mut Conn, order_ids: &[OrderId]) -> Result<HashMa
             .filter(newer.field(mails::mail_id).gt(mails::mail_id))
             .filter(newer.field(mails::kind).ne(MailKind::TrackingCode));
         let newest = mails::table
-            .filter(mails::order_id.eq_any(ids))
-            .filter(mails::state.eq_any([MailState::Failed, MailState::Unknown]))
+            .filter(one_of(mails::order_id, ids))
+            .filter(mails::state.eq(MailState::Failed).or(mails::state.eq(MailState::Unknown)))
             .filter(mails::stopped_at.is_null())
             .filter(mails::kind.ne(MailKind::TrackingCode))
             .filter(not(exists(is_newer)));

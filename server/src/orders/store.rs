@@ -7,6 +7,7 @@ use diesel::prelude::*;
 
 use super::dialect::{Counter, counter_rows, sum_of_counters};
 use super::rules::{Holds, OrderState, ProcessStatus, ProcessingMode};
+use crate::db::one_of::one_of;
 use crate::db::schema::orders;
 use crate::db::{Conn, MAX_IDS};
 use crate::error::Result;
@@ -200,7 +201,7 @@ pub fn pick_ids(conn: &mut Conn, selection: &Selection, pattern: &str, candidate
     for ids in candidates.chunks(MAX_IDS) {
         let places = orders::table.select((orders::future_date, orders::created_at, orders::order_id)).into_boxed();
         let rows = filter!(places, selection)
-            .filter(orders::order_id.eq_any(ids))
+            .filter(one_of(orders::order_id, ids))
             .filter(orders::search_text.like(pattern.to_owned()).escape('\\'));
         picked.extend(rows.load::<(Option<NaiveDate>, Timestamp, OrderId)>(conn)?);
     }
@@ -216,7 +217,7 @@ pub fn rows(conn: &mut Conn, ids: &[OrderId]) -> Result<Vec<Listed>> {
     let mut rows: Vec<Listed> = Vec::with_capacity(ids.len());
     for ids in ids.chunks(MAX_IDS) {
         let query = with_member!(orders::table)
-            .filter(orders::order_id.eq_any(ids))
+            .filter(one_of(orders::order_id, ids))
             .select((OrderRow::as_select(), staff::name()));
         rows.extend(query.load::<Listed>(conn)?);
     }

@@ -119,7 +119,7 @@ fn the_web_app_has_the_state_areas_of_the_specification() {
     for (area, file, state) in [
         ("auth", "auth/me.ts", "queryKey: ['auth', "),
         ("order", "order/orderQueries.ts", "ORDER = ['order'] as const"),
-        ("gateway", "gateway/gatewayQuery.ts", "queryKey: ['gateway', "),
+        ("gateway", "gateway/GatewaySetting.tsx", "queryKey: ['gateway', "),
         ("manageTeam", "manageTeam/teamQueries.ts", "MANAGE_TEAM = ['manageTeam'] as const"),
         ("remark", "order/detail/remarks/useRemarkForm.ts", "draftOf<RemarkDraft>('remark', "),
         ("visitor", "visitor/useVisitorOrder.ts", "useState<DownloadHistory | null>"),
