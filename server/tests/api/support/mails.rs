@@ -27,7 +27,7 @@ impl TestApp {
     /// Adds a mail. Returns its id.
     pub async fn add_mail(&self, mail: MailRow<'static>) -> i64 {
         self.write(move |tx| {
-            Ok(diesel::insert_into(mails::table).values(mail).returning(mails::mail_id).get_result(tx)?)
+            Ok(diesel::insert_into(mails::table).values(&mail).returning(mails::mail_id).get_result(tx)?)
         })
         .await
     }
