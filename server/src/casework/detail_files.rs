@@ -127,7 +127,7 @@ impl IssuedVisa {
 /// The documents that the visa type requires, and whether each is among `given`.
 pub fn required(visa_type: Option<&str>, given: &[Document]) -> Vec<RequiredDocument> {
     let asked = visa_type.map(needed_documents).unwrap_or_default();
-    let required = asked.into_iter().map(|asked| RequiredDocument {
+    let required = asked.iter().map(|asked| RequiredDocument {
         given: given.iter().any(|document| asked.is_of_kind(&document.kind)),
         kind: asked.kind.to_owned(),
         catalogue_key: asked.key.to_owned(),

@@ -131,7 +131,6 @@ pub struct Evidence {
     kinds: HashMap<OrderId, HashSet<String>>,
     mails: HashMap<OrderId, MailState>,
     chargebacks: HashMap<OrderId, Chargeback>,
-    needed: HashMap<String, Vec<NeededDocument>>,
 }
 
 impl Evidence {
@@ -141,15 +140,7 @@ impl Evidence {
         let those = |matters: fn(&OrderRow) -> bool| -> Vec<OrderId> {
             rows.iter().filter(|(row, _)| matters(row)).map(|(row, _)| row.order_id).collect()
         };
-        // Searching the catalogue for each row would cost more than reading it.
-        let mut needed: HashMap<String, Vec<NeededDocument>> = HashMap::new();
-        for visa_type in rows.iter().filter(|(row, _)| awaits(row)).filter_map(|(row, _)| row.visa_type.as_ref()) {
-            if !needed.contains_key(visa_type) {
-                needed.insert(visa_type.clone(), needed_documents(visa_type));
-            }
-        }
         Ok(Self {
-            needed,
             kinds: documents::list_kinds_of(conn, &those(awaits))?,
             mails: mails::list_undelivered(conn, &those(|row| may_be_mailed_about(row.process_status)))?,
             chargebacks: chargebacks::list(conn, &those(|row| row.process_status == ProcessStatus::ChargeBack))?
@@ -169,8 +160,7 @@ impl Evidence {
     }
 
     fn count_missing(&self, row: &OrderRow) -> usize {
-        let needed = row.visa_type.as_ref().and_then(|visa_type| self.needed.get(visa_type));
-        let needed = needed.map(Vec::as_slice).unwrap_or_default();
+        let needed = row.visa_type.as_deref().map(needed_documents).unwrap_or_default();
         let kinds = self.kinds.get(&row.order_id);
         let is_given =
             |document: &NeededDocument| kinds.is_some_and(|kinds| kinds.iter().any(|kind| document.is_of_kind(kind)));

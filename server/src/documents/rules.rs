@@ -1,5 +1,8 @@
 //! Which files an order may hold. The content decides the type of a file, never its name or the declared type. Pure.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use chrono::TimeDelta;
 use unicode_normalization::UnicodeNormalization;
 
@@ -10,7 +13,7 @@ use crate::files::Stored;
 use crate::orders::rules::ProcessStatus;
 use crate::text::is_unseen;
 use crate::text_enum;
-use crate::visas::catalogue;
+use crate::visas::catalogue::{self, VisaType};
 
 /// The kind of the issued visa. Applicants cannot upload it.
 pub const VISA: &str = "visa";
@@ -147,9 +150,15 @@ pub fn awaits_documents(status: ProcessStatus, had_visa_or_dispute: bool) -> boo
     matches!(status, New | Future | Awaiting | ContactCustomer | CustomerCalled) && !had_visa_or_dispute
 }
 
-/// The documents that a visa type needs, in the order of the catalogue. A retired code needs those of its successor.
-pub fn needed_documents(visa_type: &str) -> Vec<NeededDocument> {
-    let Some(visa) = catalogue::issued_for(visa_type) else { return Vec::new() };
+/// The documents that a visa type needs, in the order of the catalogue. A retired code needs those of its successor; an unknown one
+/// none.
+pub fn needed_documents(visa_type: &str) -> &'static [NeededDocument] {
+    static BY_CODE: LazyLock<HashMap<&str, Vec<NeededDocument>>> =
+        LazyLock::new(|| catalogue::codes().map(|(code, visa)| (code, documents_of(visa))).collect());
+    BY_CODE.get(visa_type).map(Vec::as_slice).unwrap_or_default()
+}
+
+fn documents_of(visa: &'static VisaType) -> Vec<NeededDocument> {
     let needed = |key: &'static str, when: Option<&'static str>| {
         let kind = match key {
             "passport" => "passport_picture",

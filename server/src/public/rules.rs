@@ -142,7 +142,7 @@ pub fn needs(order: &TrackedOrder, given: &HashSet<String>) -> Vec<Need> {
     let is_open = matches!(stage, Stage::Received | Stage::InReview | Stage::WaitingForYou)
         && order.process_status != ProcessStatus::Completed;
     let asked = order.visa_type.as_deref().filter(|_| is_open).map(needed_documents).unwrap_or_default();
-    let missing = asked.into_iter().filter(|one| one.required && !given.contains(one.kind));
+    let missing = asked.iter().filter(|one| one.required && !given.contains(one.kind));
     let documents = missing.map(|one| Need { code: NeedCode::Document, label: Some(one.label) });
     reply.into_iter().chain(documents).collect()
 }

@@ -167,10 +167,21 @@ pub fn get() -> &'static Catalogue {
     &CATALOGUE
 }
 
+fn visa_types() -> impl Iterator<Item = &'static VisaType> {
+    let purposes = get().purposes.iter().flat_map(|purpose| &purpose.sub_purposes);
+    purposes.flat_map(|sub| &sub.visa_types)
+}
+
 /// The visa type of that code. A retired code finds nothing: [`issued_for`] does.
 pub fn find(code: &str) -> Option<&'static VisaType> {
-    let purposes = get().purposes.iter().flat_map(|purpose| &purpose.sub_purposes);
-    purposes.flat_map(|sub| &sub.visa_types).find(|visa| visa.code == code)
+    visa_types().find(|visa| visa.code == code)
+}
+
+/// Every code that an order may carry, with the visa type that is issued for it.
+pub fn codes() -> impl Iterator<Item = (&'static str, &'static VisaType)> {
+    let retired = get().retired_codes.iter().map(|retired| retired.code.as_str());
+    let codes = visa_types().map(|visa| visa.code.as_str()).chain(retired);
+    codes.filter_map(|code| Some((code, issued_for(code)?)))
 }
 
 /// The visa type that is issued for that code: for a retired code, its successor.

@@ -40,7 +40,7 @@ async fn row(client: &Client<'_>, order: i64) -> Value {
 async fn a_row_counts_the_required_documents_that_are_missing() {
     let test = TestApp::start().await;
     let budi = test.as_staff(Team, "Budi");
-    let required: Vec<_> = needed_documents("C1").into_iter().filter(|document| document.required).collect();
+    let required: Vec<_> = needed_documents("C1").iter().filter(|document| document.required).collect();
     let order = test.add_order(New).await;
     assert_eq!(row(&budi, order).await["missing_documents"], required.len());
     for (given, document) in required.iter().enumerate() {
