@@ -105,8 +105,8 @@ impl Db {
         outcome
     }
 
-    /// Runs `work`, which reads few rows, without a transaction. A statement is a snapshot by itself, so rows that must agree are read
-    /// in one.
+    /// Runs `work`, which reads a few dozen rows at most, without a transaction. A statement is a snapshot by itself, so rows that must
+    /// agree are read in one.
     ///
     /// On SQLite it is cheaper than a hop to another thread, so it runs on the calling thread if a connection is idle.
     pub async fn look_up<T: Send + 'static>(

@@ -14,7 +14,7 @@ use crate::documents::sweeper;
 use crate::error::Result;
 use crate::http::{failed_attempts, idempotency};
 use crate::mail::{secrets, worker};
-use crate::orders::dialect::merge_counter_deltas;
+use crate::orders::counters::merge_counter_deltas;
 use crate::orders::{scheduler, undo};
 use crate::public::codes;
 use crate::staff::rules::second_factor::second_factor_limit;

@@ -50,6 +50,9 @@ pub struct Typed {
     pub needs: Option<Needs>,
 }
 
+/// Up to this row, a page costs less than a hop to another thread.
+const MAX_SHORT: i64 = 50;
+
 /// A list that the caller may see.
 #[derive(Clone, Debug)]
 pub struct ListRequest {
@@ -86,6 +89,13 @@ impl ListRequest {
     /// Whether the list holds only orders with a searched text.
     pub fn is_searched(&self) -> bool {
         self.term.is_some()
+    }
+
+    /// Whether finding the window reads few rows, of the beginning of the list. What is known about each order may then be of a later
+    /// moment than the rows.
+    pub fn is_short(&self, window: Window) -> bool {
+        let is_plain = self.term.is_none() && self.sort.is_none() && self.needs.is_none();
+        is_plain && window.start.saturating_add(window.length) <= MAX_SHORT
     }
 
     /// The normalized search text, for the access log.

@@ -14,6 +14,7 @@ use super::list_requests::{ListRequest, Needs, Sort, Typed};
 use super::list_rows::{Evidence, OrderPage, OrderSummary};
 use crate::audit::reader::Reader;
 use crate::audit::seen::Seen;
+use crate::db::Conn;
 use crate::error::Result;
 use crate::http::json::{Json, Path, Query};
 use crate::orders::find::Hits;
@@ -131,14 +132,13 @@ pub async fn search_orders(
 
 async fn find_page(room: &Arc<Casework>, staff: Staff, request: ListRequest, window: Window) -> Result<OrderPage> {
     let (folder, caller, work) = (request.folder, staff.clone(), Arc::clone(room));
-    let (hits, evidence) = room
-        .db
-        .read(move |conn| {
-            let hits = request.find(conn, &work, &caller, window)?;
-            let evidence = Evidence::read(conn, &hits.rows)?;
-            Ok((hits, evidence))
-        })
-        .await?;
+    let is_short = request.is_short(window);
+    let find = move |conn: &mut Conn| {
+        let hits = request.find(conn, &work, &caller, window)?;
+        let evidence = Evidence::read(conn, &hits.rows)?;
+        Ok((hits, evidence))
+    };
+    let (hits, evidence) = if is_short { room.db.look_up(find).await? } else { room.db.read(find).await? };
     let (today, terms) = (room.clock.today(room.config.time_zone), &room.config.chargebacks);
     let row = |row: Listed| {
         let findings = evidence.findings(&row.0, today, terms);

@@ -2,7 +2,7 @@
 
 use diesel::connection::SimpleConnection;
 
-use super::dialect::merge_counter_deltas;
+use super::counters::merge_counter_deltas;
 use crate::db::Conn;
 use crate::error::Result;
 

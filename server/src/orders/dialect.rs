@@ -5,7 +5,7 @@ use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text};
 
 use crate::db::Conn;
-use crate::db::schema::{folder_counter_deltas as deltas, folder_counters as counters, orders, refund_approvals};
+use crate::db::schema::{orders, refund_approvals};
 use crate::error::Result;
 use crate::ids::OrderId;
 
@@ -29,65 +29,6 @@ pub fn lock_refund_approval(tx: &mut Conn, approval_id: i64) -> Result<()> {
         row.for_no_key_update().load::<i64>(tx)?;
     }
     Ok(())
-}
-
-/// A folder counter: its kind, its key and the number of orders.
-pub type Counter = (String, String, i64);
-
-/// The folder counters of `kind`, and the one of `(kind, key)` in `and`. Deltas that are not merged yet follow as rows of their own;
-/// SQLite's triggers count at once. One statement, so the numbers are of one moment.
-pub fn counter_rows(conn: &mut Conn, kind: &str, and: Option<(&str, &str)>) -> Result<Vec<Counter>> {
-    // No counter has an empty kind.
-    let (other, key) = and.unwrap_or_default();
-    macro_rules! rows {
-        ($table:ident) => {
-            $table::table.filter($table::kind.eq(kind).or($table::kind.eq(other).and($table::key.eq(key)))).select((
-                $table::kind,
-                $table::key,
-                $table::order_count,
-            ))
-        };
-    }
-    Ok(match conn {
-        Conn::Sqlite(conn) => rows!(counters).load(conn)?,
-        Conn::Postgres(conn) => rows!(counters).union_all(rows!(deltas)).load(conn)?,
-    })
-}
-
-/// The sum of the folder counters of `kind`: of all, or of those whose keys lie between two, these included.
-pub fn sum_of_counters(conn: &mut Conn, kind: &str, between: Option<(&str, &str)>) -> Result<i64> {
-    macro_rules! counts {
-        ($table:ident) => {
-            $table::table.filter($table::kind.eq(kind)).select($table::order_count)
-        };
-        ($table:ident, $from:expr, $to:expr) => {
-            counts!($table).filter($table::key.between($from, $to))
-        };
-    }
-    let counts: Vec<i64> = match (conn, between) {
-        (Conn::Sqlite(conn), None) => counts!(counters).load(conn)?,
-        (Conn::Sqlite(conn), Some((from, to))) => counts!(counters, from, to).load(conn)?,
-        (Conn::Postgres(conn), None) => counts!(counters).union_all(counts!(deltas)).load(conn)?,
-        (Conn::Postgres(conn), Some((from, to))) => {
-            counts!(counters, from, to).union_all(counts!(deltas, from, to)).load(conn)?
-        }
-    };
-    Ok(counts.iter().sum())
-}
-
-/// Merges at most `max` deltas into the folder counters and returns how many: none while another transaction merges. The trigger
-/// that records deltas does the same now and then, so that they stay few without a worker.
-pub fn merge_counter_deltas(tx: &mut Conn, max: i64) -> Result<usize> {
-    let Conn::Postgres(tx) = tx else { return Ok(0) };
-    #[derive(QueryableByName)]
-    struct Merged {
-        #[diesel(sql_type = BigInt)]
-        deltas: i64,
-    }
-    let merged = diesel::sql_query("SELECT merge_counter_deltas($1) AS deltas")
-        .bind::<BigInt, _>(max)
-        .get_result::<Merged>(tx)?;
-    Ok(usize::try_from(merged.deltas).unwrap_or(0))
 }
 
 #[derive(QueryableByName)]

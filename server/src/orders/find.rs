@@ -50,8 +50,8 @@ pub fn find(
     window: Window,
 ) -> Result<Hits> {
     let Some(term) = term else {
-        let rows = list(conn, selection, first, window)?;
-        return Ok(Hits { rows, total: store::count(conn, selection)?, more: false });
+        let (rows, total) = list(conn, selection, first, window)?;
+        return Ok(Hits { rows, total, more: false });
     };
     if let Some(hits) = find_rare(conn, selection, term)? {
         let hits = put_first(first, hits);
@@ -98,12 +98,12 @@ pub fn held(conn: &mut Conn, selection: &Selection, term: Option<&Term>, orders:
     Ok(orders.iter().copied().filter(|id| hits.contains(id)).collect())
 }
 
-fn list(conn: &mut Conn, selection: &Selection, first: &[OrderId], window: Window) -> Result<Vec<Listed>> {
+fn list(conn: &mut Conn, selection: &Selection, first: &[OrderId], window: Window) -> Result<(Vec<Listed>, i64)> {
     if first.is_empty() {
         return store::list(conn, selection, window);
     }
     let ids = first_and_others(first, window, |window| store::list_ids(conn, selection, window))?;
-    store::rows(conn, &ids)
+    Ok((store::rows(conn, &ids)?, store::count(conn, selection)?))
 }
 
 /// A window of `first` and then the other orders of a list, which `read` reads.

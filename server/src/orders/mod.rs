@@ -7,7 +7,7 @@
 //! - `errors.rs`: why a call about orders is refused.
 //! - `search.rs`: normalizes stored text and search terms; `find.rs`: searches a list.
 //! - `facts.rs`: the facts about an order; `new_order.rs`: creates orders; `bulk.rs`: loads very many.
-//! - `store.rs`: lists and counts; `dialect.rs`: queries that differ between the databases; `numbers.rs`: counts over
+//! - `store.rs`: lists and counts; `counters.rs`: the folder counters; `dialect.rs`: queries that differ between the databases; `numbers.rs`: counts over
 //!   days; `days.rs`: counts of each day; `in_work.rs`: orders that need a member of staff.
 //! - `moves.rs`: changes of owner and status; `undo.rs`: what orders were before them; `refunds.rs`: refunds, `refund_approvals.rs`: those
 //!   that wait for a second person; `remarks.rs`: remarks of staff.
@@ -16,6 +16,7 @@
 //! - `scheduler.rs`: moves Future orders to New on their processing date.
 
 pub mod bulk;
+pub mod counters;
 pub mod days;
 pub mod dialect;
 pub mod duplicates;

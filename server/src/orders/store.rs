@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use chrono::NaiveDate;
 use diesel::prelude::*;
 
-use super::dialect::{Counter, counter_rows, sum_of_counters};
+use super::counters::{Counter, counter_rows, sum_between, sum_of_kind};
 use super::rules::{Holds, OrderState, ProcessStatus, ProcessingMode};
 use crate::db::one_of::one_of;
 use crate::db::schema::orders;
@@ -91,6 +91,23 @@ impl Selection {
             Holds::Everything => Self::Everything,
         }
     }
+
+    /// The folder counters that add up to the list: their kind, and the range of their keys, without which all count. None: it takes
+    /// more than counters.
+    fn counters(&self) -> Option<(&'static str, Option<(String, String)>)> {
+        let one = |key: &str| Some((key.to_owned(), key.to_owned()));
+        let month = |day: NaiveDate| day.format("%Y-%m").to_string();
+        match self {
+            Self::Queue(queue) => Some(("queue", one(queue))),
+            Self::OpenOrdersOf(staff_id) => Some(("owner", one(&staff_id.to_string()))),
+            Self::FutureDates(None) => Some(("queue", one(ProcessStatus::Future.as_str()))),
+            Self::FutureDates(Some((from, until))) => {
+                Some(("month", Some((month(*from), month(until.pred_opt().unwrap_or(*until))))))
+            }
+            Self::Everything => Some(("queue", None)),
+            Self::InFoldersOf(_) => None,
+        }
+    }
 }
 
 /// The rows of a list from `start` to `start + length`, exclusive.
@@ -118,12 +135,26 @@ macro_rules! filter {
     };
 }
 
-/// Orders such a query and cuts out the window: newest first; Future orders by processing date, the soonest first.
+/// Orders such a query by the order in which most folders are shown.
+macro_rules! newest_first {
+    ($query:expr) => {
+        $query.order((orders::created_at.desc(), orders::order_id.desc()))
+    };
+}
+
+/// Orders such a query as the future folder is shown.
+macro_rules! soonest_first {
+    ($query:expr) => {
+        $query.order((orders::future_date.asc(), orders::order_id.asc()))
+    };
+}
+
+/// Orders a boxed query as its list is shown, and cuts out the window.
 macro_rules! order_by {
     ($query:expr, $selection:expr, $window:expr) => {
         match $selection {
-            Selection::FutureDates(_) => $query.order((orders::future_date.asc(), orders::order_id.asc())),
-            _ => $query.order((orders::created_at.desc(), orders::order_id.desc())),
+            Selection::FutureDates(_) => soonest_first!($query),
+            _ => newest_first!($query),
         }
         .offset($window.start)
         .limit($window.length)
@@ -133,14 +164,42 @@ macro_rules! order_by {
 /// Up to this row, reading the skipped rows costs less than reading the ids first.
 const MAX_BUFFERED_READ: i64 = 200;
 
-/// Lists a window. A deep one skips within the index and reads its rows afterwards.
-pub fn list(conn: &mut Conn, selection: &Selection, window: Window) -> Result<Vec<Listed>> {
-    if window.start > MAX_BUFFERED_READ {
+/// Lists a window, and counts the orders of the list. A deep window skips within the index and reads its rows afterwards.
+pub fn list(conn: &mut Conn, selection: &Selection, window: Window) -> Result<(Vec<Listed>, i64)> {
+    let counters = selection.counters().filter(|_| window.start <= MAX_BUFFERED_READ);
+    let Some((kind, keys)) = counters else {
         let ids = list_ids(conn, selection, window)?;
-        return rows(conn, &ids);
+        return Ok((rows(conn, &ids)?, count(conn, selection)?));
+    };
+    let (from, to) = keys.unwrap_or_default();
+    let orders = || with_member!(orders::table);
+    // Each of them is a type of its own, so its prepared statement is found without its SQL being written first.
+    macro_rules! load {
+        ($orders:expr, $total:expr) => {{
+            let rows = $orders.select((OrderRow::as_select(), staff::name(), $total));
+            rows.offset(window.start).limit(window.length).load::<(OrderRow, Option<String>, i64)>(conn)?
+        }};
     }
-    let rows = with_member!(orders::table).select((OrderRow::as_select(), staff::name())).into_boxed();
-    Ok(order_by!(filter!(rows, selection), selection, window).load(conn)?)
+    let total = sum_between(kind, &from, &to);
+    let found = match *selection {
+        Selection::Queue(queue) => load!(newest_first!(orders().filter(orders::queue.eq(queue))), total),
+        Selection::OpenOrdersOf(staff_id) => {
+            load!(newest_first!(orders().filter(orders::open_owner.eq(staff_id))), total)
+        }
+        Selection::FutureDates(None) => {
+            load!(soonest_first!(orders().filter(orders::future_date.is_not_null())), total)
+        }
+        Selection::FutureDates(Some((from, until))) => {
+            let in_months = orders().filter(orders::future_date.ge(from)).filter(orders::future_date.lt(until));
+            load!(soonest_first!(in_months), total)
+        }
+        Selection::Everything | Selection::InFoldersOf(_) => load!(newest_first!(orders()), sum_of_kind(kind)),
+    };
+    let total = match found.first() {
+        Some((.., total)) => *total,
+        None => count(conn, selection)?,
+    };
+    Ok((found.into_iter().map(|(row, owner, _)| (row, owner)).collect(), total))
 }
 
 /// Lists the ids of a window.
@@ -229,23 +288,16 @@ pub fn rows(conn: &mut Conn, ids: &[OrderId]) -> Result<Vec<Listed>> {
 
 /// Counts the orders of a list from the folder counters, at a cost that does not grow with the orders.
 pub fn count(conn: &mut Conn, selection: &Selection) -> Result<i64> {
-    let one = |conn: &mut Conn, kind: &str, key: &str| sum_of_counters(conn, kind, Some((key, key)));
-    match selection {
-        Selection::Queue(queue) => one(conn, "queue", queue),
-        Selection::OpenOrdersOf(staff_id) => one(conn, "owner", &staff_id.to_string()),
-        Selection::FutureDates(None) => one(conn, "queue", ProcessStatus::Future.as_str()),
-        Selection::FutureDates(Some((from, until))) => {
-            let month = |day: NaiveDate| day.format("%Y-%m").to_string();
-            let last = until.pred_opt().unwrap_or(*until);
-            sum_of_counters(conn, "month", Some((&month(*from), &month(last))))
-        }
-        Selection::Everything => sum_of_counters(conn, "queue", None),
-        Selection::InFoldersOf(staff_id) => {
-            let own = orders::table.filter(orders::open_owner.eq(staff_id)).filter(orders::queue.eq(TAKEN));
-            let own: i64 = own.count().get_result(conn)?;
-            Ok(sum_of_counters(conn, "queue", None)? - one(conn, "queue", TAKEN)? + own)
-        }
+    if let Selection::InFoldersOf(staff_id) = selection {
+        let own = orders::table.filter(orders::open_owner.eq(staff_id)).filter(orders::queue.eq(TAKEN));
+        let own: i64 = own.count().get_result(conn)?;
+        return Ok(count(conn, &Selection::Everything)? - count(conn, &Selection::Queue(TAKEN))? + own);
     }
+    Ok(match selection.counters() {
+        Some((kind, Some((from, to)))) => diesel::select(sum_between(kind, &from, &to)).get_result(conn)?,
+        Some((kind, None)) => diesel::select(sum_of_kind(kind)).get_result(conn)?,
+        None => 0,
+    })
 }
 
 /// The folder counters of `kind`, by key: `queue` by queue, `owner` by staff id, `month` by month (`2026-11`).

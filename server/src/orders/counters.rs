@@ -1,0 +1,134 @@
+//! The folder counters: how many orders each queue, owner and month of processing holds. Triggers count; on PostgreSQL they append
+//! deltas, which [`merge_counter_deltas`] adds up.
+
+use diesel::backend::Backend;
+use diesel::connection::Connection;
+use diesel::expression::{AppearsOnTable, Expression, SelectableExpression, ValidGrouping};
+use diesel::pg::Pg;
+use diesel::prelude::*;
+use diesel::query_builder::{AstPass, QueryFragment, QueryId};
+use diesel::serialize::ToSql;
+use diesel::sql_types::{BigInt, HasSqlType, Text};
+use diesel::sqlite::Sqlite;
+
+use crate::db::Conn;
+use crate::db::schema::{folder_counter_deltas as deltas, folder_counters as counters};
+use crate::error::Result;
+
+type Both = <Conn as Connection>::Backend;
+
+/// A folder counter: its kind, its key and the number of orders.
+pub type Counter = (String, String, i64);
+
+/// The folder counters of `kind`, and the one of `(kind, key)` in `and`. Deltas that are not merged yet follow as rows of their own;
+/// SQLite's triggers count at once. One statement, so the numbers are of one moment.
+pub fn counter_rows(conn: &mut Conn, kind: &str, and: Option<(&str, &str)>) -> Result<Vec<Counter>> {
+    // No counter has an empty kind.
+    let (other, key) = and.unwrap_or_default();
+    macro_rules! rows {
+        ($table:ident) => {
+            $table::table.filter($table::kind.eq(kind).or($table::kind.eq(other).and($table::key.eq(key)))).select((
+                $table::kind,
+                $table::key,
+                $table::order_count,
+            ))
+        };
+    }
+    Ok(match conn {
+        Conn::Sqlite(conn) => rows!(counters).load(conn)?,
+        Conn::Postgres(conn) => rows!(counters).union_all(rows!(deltas)).load(conn)?,
+    })
+}
+
+/// The sum of folder counters of one kind, as an expression in any query: of all keys, or of a range of them.
+#[derive(Clone, Copy, Debug, ValidGrouping)]
+pub struct CounterSum<'a, const IS_RANGE: bool> {
+    kind: &'a str,
+    from: &'a str,
+    to: &'a str,
+}
+
+/// The sum of all folder counters of `kind`.
+pub fn sum_of_kind(kind: &str) -> CounterSum<'_, false> {
+    CounterSum { kind, from: "", to: "" }
+}
+
+/// The sum of the folder counters of `kind` whose keys lie between two, these included.
+pub fn sum_between<'a>(kind: &'a str, from: &'a str, to: &'a str) -> CounterSum<'a, true> {
+    CounterSum { kind, from, to }
+}
+
+impl<const IS_RANGE: bool> CounterSum<'_, IS_RANGE> {
+    fn push_counts<'b, DB>(&'b self, out: &mut AstPass<'_, 'b, DB>, table: &str) -> QueryResult<()>
+    where
+        DB: Backend + HasSqlType<Text>,
+        str: ToSql<Text, DB>,
+    {
+        out.push_sql("SELECT order_count FROM ");
+        out.push_sql(table);
+        out.push_sql(" WHERE kind = ");
+        out.push_bind_param::<Text, _>(self.kind)?;
+        if IS_RANGE {
+            out.push_sql(" AND key BETWEEN ");
+            out.push_bind_param::<Text, _>(self.from)?;
+            out.push_sql(" AND ");
+            out.push_bind_param::<Text, _>(self.to)?;
+        }
+        Ok(())
+    }
+}
+
+/// The values are bound, so the statement stays prepared for all of them.
+impl<const IS_RANGE: bool> QueryId for CounterSum<'_, IS_RANGE> {
+    type QueryId = CounterSum<'static, IS_RANGE>;
+    const HAS_STATIC_QUERY_ID: bool = true;
+}
+
+impl<const IS_RANGE: bool> Expression for CounterSum<'_, IS_RANGE> {
+    type SqlType = BigInt;
+}
+
+impl<QS, const IS_RANGE: bool> AppearsOnTable<QS> for CounterSum<'_, IS_RANGE> {}
+
+impl<QS, const IS_RANGE: bool> SelectableExpression<QS> for CounterSum<'_, IS_RANGE> {}
+
+impl<const IS_RANGE: bool> QueryFragment<Sqlite> for CounterSum<'_, IS_RANGE> {
+    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Sqlite>) -> QueryResult<()> {
+        out.push_sql("(SELECT coalesce(sum(order_count), 0) FROM (");
+        self.push_counts(&mut out, "folder_counters")?;
+        out.push_sql("))");
+        Ok(())
+    }
+}
+
+impl<const IS_RANGE: bool> QueryFragment<Pg> for CounterSum<'_, IS_RANGE> {
+    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+        out.push_sql("(SELECT coalesce(sum(order_count), 0)::bigint FROM (");
+        self.push_counts(&mut out, "folder_counters")?;
+        out.push_sql(" UNION ALL ");
+        self.push_counts(&mut out, "folder_counter_deltas")?;
+        out.push_sql(") AS counts)");
+        Ok(())
+    }
+}
+
+impl<const IS_RANGE: bool> QueryFragment<Both> for CounterSum<'_, IS_RANGE> {
+    fn walk_ast<'b>(&'b self, out: AstPass<'_, 'b, Both>) -> QueryResult<()> {
+        Both::walk_variant_ast(self, out)
+    }
+}
+
+/// Merges at most `max` deltas into the folder counters and returns how many: none while another transaction merges. The trigger
+/// that records deltas does the same now and then, so that they stay few without a worker.
+pub fn merge_counter_deltas(tx: &mut Conn, max: i64) -> Result<usize> {
+    let Conn::Postgres(tx) = tx else { return Ok(0) };
+    #[derive(QueryableByName)]
+    struct Merged {
+        #[diesel(sql_type = BigInt)]
+        deltas: i64,
+    }
+    let merged = diesel::sql_query("SELECT merge_counter_deltas($1) AS deltas")
+        .bind::<BigInt, _>(max)
+        .get_result::<Merged>(tx)?;
+    Ok(usize::try_from(merged.deltas).unwrap_or(0))
+}
