@@ -36,6 +36,18 @@ pub const MAX_IDS: usize = 500;
 /// How often a write is tried when PostgreSQL chooses another transaction.
 const WRITE_TRIES: u64 = 5;
 
+/// Runs a query on the connection of either kind, for statements that every request waits for. Through [`Conn`] itself, Diesel
+/// writes the SQL of a statement several times at each call, though it is prepared.
+#[macro_export]
+macro_rules! on_either {
+    ($conn:ident => $run:expr) => {
+        match $conn {
+            $crate::db::Conn::Sqlite($conn) => $run,
+            $crate::db::Conn::Postgres($conn) => $run,
+        }
+    };
+}
+
 /// The open database. Clones share its connections.
 #[derive(Clone)]
 pub struct Db {

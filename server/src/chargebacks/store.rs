@@ -11,6 +11,7 @@ use crate::db::{Conn, MAX_IDS};
 use crate::error::Result;
 use crate::ids::OrderId;
 use crate::money::{Currency, Money};
+use crate::on_either;
 use crate::timestamp::Timestamp;
 
 /// The facts of a dispute.
@@ -107,8 +108,9 @@ pub fn list(conn: &mut Conn, order_ids: &[OrderId]) -> Result<Vec<(OrderId, Char
     let mut found = Vec::new();
     for ids in order_ids.chunks(MAX_IDS) {
         let rows = chargebacks::table.filter(one_of(chargebacks::order_id, ids));
-        found
-            .extend(rows.select((chargebacks::order_id, Chargeback::as_select())).load::<(OrderId, Chargeback)>(conn)?);
+        found.extend(
+            on_either!(conn => rows.select((chargebacks::order_id, Chargeback::as_select())).load::<(OrderId, Chargeback)>(conn)?),
+        );
     }
     Ok(found)
 }

@@ -15,6 +15,7 @@ use crate::db::{Conn, MAX_IDS};
 use crate::error::{Error, Result};
 use crate::files::Stored;
 use crate::ids::{OrderId, StaffId};
+use crate::on_either;
 use crate::orders::dialect::lock_orders;
 use crate::orders::errors::OrderError;
 use crate::orders::store as orders;
@@ -142,7 +143,8 @@ pub fn list_kinds_of(conn: &mut Conn, order_ids: &[OrderId]) -> Result<HashMap<O
     let mut kinds: HashMap<OrderId, HashSet<String>> = HashMap::new();
     for ids in order_ids.chunks(MAX_IDS) {
         let files = documents::table.filter(one_of(documents::order_id, ids));
-        for (order_id, kind) in files.select((documents::order_id, documents::kind)).load::<(OrderId, String)>(conn)? {
+        let files = files.select((documents::order_id, documents::kind));
+        for (order_id, kind) in on_either!(conn => files.load::<(OrderId, String)>(conn)?) {
             kinds.entry(order_id).or_default().insert(kind);
         }
     }

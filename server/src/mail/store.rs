@@ -14,6 +14,7 @@ use crate::db::{self, Conn, MAX_IDS};
 use crate::documents::store::{self as documents, LinkedFile};
 use crate::error::Result;
 use crate::ids::{OrderId, StaffId};
+use crate::on_either;
 use crate::orders::dialect::lock_orders;
 use crate::orders::facts::{self as orders, Applicant};
 use crate::staff::store as staff;
@@ -165,7 +166,8 @@ pub fn list_undelivered(conn: &mut Conn, order_ids: &[OrderId]) -> Result<HashMa
             .filter(mails::stopped_at.is_null())
             .filter(mails::kind.ne(MailKind::TrackingCode))
             .filter(not(exists(is_newer)));
-        undelivered.extend(newest.select((mails::order_id, mails::state)).load::<(OrderId, MailState)>(conn)?);
+        let newest = newest.select((mails::order_id, mails::state));
+        undelivered.extend(on_either!(conn => newest.load::<(OrderId, MailState)>(conn)?));
     }
     Ok(undelivered)
 }

@@ -14,7 +14,7 @@ use crate::error::Result;
 use crate::ids::{OrderId, StaffId};
 use crate::staff::store as staff;
 use crate::timestamp::Timestamp;
-use crate::with_member;
+use crate::{on_either, with_member};
 
 /// An order in a list.
 #[derive(Clone, Debug, Queryable, Selectable)]
@@ -176,12 +176,12 @@ pub fn list(conn: &mut Conn, selection: &Selection, window: Window) -> Result<(V
     // Each of them is a type of its own, so its prepared statement is found without its SQL being written first.
     macro_rules! load {
         ($orders:expr, $total:expr) => {{
-            let rows = $orders.select((OrderRow::as_select(), staff::name(), $total));
-            rows.offset(window.start).limit(window.length).load::<(OrderRow, Option<String>, i64)>(conn)?
+            let page = $orders.offset(window.start).limit(window.length);
+            on_either!(conn => page.select((OrderRow::as_select(), staff::name(), $total)).load(conn)?)
         }};
     }
     let total = sum_between(kind, &from, &to);
-    let found = match *selection {
+    let found: Vec<(OrderRow, Option<String>, i64)> = match *selection {
         Selection::Queue(queue) => load!(newest_first!(orders().filter(orders::queue.eq(queue))), total),
         Selection::OpenOrdersOf(staff_id) => {
             load!(newest_first!(orders().filter(orders::open_owner.eq(staff_id))), total)
@@ -275,10 +275,9 @@ pub fn pick_ids(conn: &mut Conn, selection: &Selection, pattern: &str, candidate
 pub fn rows(conn: &mut Conn, ids: &[OrderId]) -> Result<Vec<Listed>> {
     let mut rows: Vec<Listed> = Vec::with_capacity(ids.len());
     for ids in ids.chunks(MAX_IDS) {
-        let query = with_member!(orders::table)
-            .filter(one_of(orders::order_id, ids))
-            .select((OrderRow::as_select(), staff::name()));
-        rows.extend(query.load::<Listed>(conn)?);
+        let query = with_member!(orders::table).filter(one_of(orders::order_id, ids));
+        let read: Vec<Listed> = on_either!(conn => query.select((OrderRow::as_select(), staff::name())).load(conn)?);
+        rows.extend(read);
     }
     let places: std::collections::HashMap<OrderId, usize> =
         ids.iter().enumerate().map(|(place, id)| (*id, place)).collect();

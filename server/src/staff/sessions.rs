@@ -16,6 +16,7 @@ use crate::http::address::ClientAddress;
 use crate::http::errors::HttpError;
 use crate::http::touched::TOUCH_EVERY;
 use crate::ids::StaffId;
+use crate::on_either;
 use crate::timestamp::Timestamp;
 
 /// From where and with what a person signs in.
@@ -135,7 +136,7 @@ fn find(conn: &mut Conn, session_hash: &str) -> Result<Option<Found>> {
         sessions::expires_at,
         sessions::idle_seconds,
     ));
-    Ok(found.first(conn).optional()?)
+    Ok(on_either!(conn => found.first(conn)).optional()?)
 }
 
 /// The member whose session `token` names, as the database has them now.
