@@ -114,6 +114,24 @@ test('a chargeback is saved with the field names of the API and the version it i
   expect(sessionStorage).toHaveLength(0);
 });
 
+test('no choice can be made while a save is under way, since its end would undo it', async () => {
+  let answer = () => {};
+  const answered = new Promise<void>((resolve) => (answer = resolve));
+  server.use(
+    post(SAVE, async () => {
+      await answered;
+      return success({}, 'The chargeback has been saved');
+    }),
+  );
+  const user = await openDisputed();
+  await user.click(save());
+  for (const label of ['Network', 'Reason', 'Outcome']) expect(field(label)).toBeDisabled();
+  answer();
+  await waitFor(() => expect(field('Outcome')).toBeEnabled());
+  await user.selectOptions(field('Outcome'), 'Lost');
+  expect(field('Outcome')).toHaveValue('Lost');
+});
+
 test('an invalid amount, currency or date shows its error and is not sent', async () => {
   const user = await openDisputed();
   await user.clear(field('Amount'));

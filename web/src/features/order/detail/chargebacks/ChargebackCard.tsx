@@ -92,10 +92,15 @@ export function ChargebackCard({ order, record, me }: ChargebackCardProps) {
         }}
       >
         <div className={classes.fields}>
-          <SelectField label="Network" {...register('network', { onChange: followTerms })}>
+          {/* What is chosen while a save is under way would be undone by its end. */}
+          <SelectField
+            label="Network"
+            disabled={isSubmitting}
+            {...register('network', { onChange: followTerms })}
+          >
             <Options of={terms.data?.networks.map(({ network }) => network)} and={record.network} />
           </SelectField>
-          <SelectField label="Reason" {...register('reasonGroup')}>
+          <SelectField label="Reason" disabled={isSubmitting} {...register('reasonGroup')}>
             <option value="">Not recorded</option>
             <Options of={terms.data?.reason_groups} and={record.reason_group} />
           </SelectField>
@@ -150,7 +155,7 @@ export function ChargebackCard({ order, record, me }: ChargebackCardProps) {
             error={errors.arn?.message}
             {...register('arn')}
           />
-          <SelectField label="Outcome" {...register('outcome')}>
+          <SelectField label="Outcome" disabled={isSubmitting} {...register('outcome')}>
             <Options of={terms.data?.outcomes} and={record.outcome} />
           </SelectField>
         </div>
