@@ -17,12 +17,19 @@ const SANDBOXED = 'iframe[sandbox]';
 /** Checks the screen in its current state, in light and dark and at every width; screenshots show `part` of it. */
 export async function inspect(page: Page, name: string, part?: Locator): Promise<void> {
   await expectNoLayoutShift(page);
+  await expectOneTitle(page);
   await takePictures(page, name, part);
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     await expectAccessible(page, colorScheme);
   }
   await page.emulateMedia({ colorScheme: null });
+}
+
+/** Fails unless one heading of the first level says which page this is; screen readers start there. */
+async function expectOneTitle(page: Page): Promise<void> {
+  const titles = page.getByRole('heading', { level: 1, includeHidden: true });
+  await expect(titles, 'headings of the first level').toHaveCount(1);
 }
 
 /** Fails on any violation of WCAG 2.2 AA that axe detects. */

@@ -4,6 +4,8 @@ import { TryAgain } from './TryAgain';
 
 interface ListNoticeProps {
   text: string;
+  /** The text is the heading of the page. */
+  isTitle?: boolean;
   reason?: string;
   action?: { label: string; onClick: () => void } | undefined;
   /** Loads the rows again. */
@@ -11,10 +13,11 @@ interface ListNoticeProps {
 }
 
 /** Shown in place of rows: there are none, or they could not be loaded. */
-export function ListNotice({ text, reason, action, onRetry }: ListNoticeProps) {
+export function ListNotice({ text, isTitle, reason, action, onRetry }: ListNoticeProps) {
+  const Text = isTitle ? 'h1' : 'strong';
   return (
     <div className={classes.notice}>
-      <strong>{text}</strong>
+      <Text className={classes.text}>{text}</Text>
       {reason && <span>{reason}</span>}
       {onRetry && <TryAgain onClick={onRetry} />}
       {action && <Button onClick={action.onClick}>{action.label}</Button>}

@@ -77,6 +77,7 @@ export function NoSuchOrder() {
     <section className={classes.page}>
       <ListNotice
         text="This order does not exist"
+        isTitle
         reason="The link may be incomplete. Open the order from a list instead."
         action={{ label, onClick: () => void navigate(path, { state }) }}
       />

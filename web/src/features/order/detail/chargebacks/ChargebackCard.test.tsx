@@ -115,18 +115,17 @@ test('a chargeback is saved with the field names of the API and the version it i
 });
 
 test('no choice can be made while a save is under way, since its end would undo it', async () => {
-  let answer = () => {};
-  const answered = new Promise<void>((resolve) => (answer = resolve));
+  const answered = new EventTarget();
   server.use(
     post(SAVE, async () => {
-      await answered;
+      await new Promise((resolve) => answered.addEventListener('answer', resolve));
       return success({}, 'The chargeback has been saved');
     }),
   );
   const user = await openDisputed();
   await user.click(save());
   for (const label of ['Network', 'Reason', 'Outcome']) expect(field(label)).toBeDisabled();
-  answer();
+  answered.dispatchEvent(new Event('answer'));
   await waitFor(() => expect(field('Outcome')).toBeEnabled());
   await user.selectOptions(field('Outcome'), 'Lost');
   expect(field('Outcome')).toHaveValue('Lost');
