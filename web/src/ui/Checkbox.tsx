@@ -1,15 +1,26 @@
 import type { ComponentProps } from 'react';
 import classes from './Checkbox.module.css';
 
-interface CheckboxProps extends Omit<ComponentProps<'input'>, 'type' | 'className' | 'style'> {
+interface CheckboxProps extends Omit<
+  ComponentProps<'input'>,
+  'type' | 'className' | 'style' | 'onClick'
+> {
   label: string;
+  /** It keeps its state and the focus. */
+  readOnly?: boolean;
 }
 
 /** A checkbox with its label at its end, which takes the click as well. */
-export function Checkbox({ label, ...input }: CheckboxProps) {
+export function Checkbox({ label, readOnly = false, ...input }: CheckboxProps) {
   return (
     <label className={classes.check}>
-      <input {...input} type="checkbox" /> {label}
+      <input
+        {...input}
+        type="checkbox"
+        aria-readonly={readOnly || undefined}
+        onClick={(event) => readOnly && event.preventDefault()}
+      />{' '}
+      {label}
     </label>
   );
 }

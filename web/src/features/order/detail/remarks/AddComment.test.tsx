@@ -106,6 +106,23 @@ test('a draft survives the visit of another order', async () => {
   expect(box('Telephone')).toBeChecked();
 });
 
+test('a flag cannot be changed while the comment is saved, since it would be neither sent nor kept', async () => {
+  server.use(
+    post(SAVE, async () => {
+      await user.click(box('Refund'));
+      expect(box('Refund')).not.toBeChecked();
+      return success({ data: entry }, 'Saved');
+    }),
+  );
+  const user = await openOrder();
+  await user.type(remarkField(), 'Called');
+  await user.click(save());
+  expect(await screen.findByText('Saved')).toBeVisible();
+  await waitFor(() => expect(remarkField()).toHaveValue(''));
+  await user.click(box('Refund'));
+  expect(box('Refund')).toBeChecked();
+});
+
 test('a failed save keeps the comment, and a retry sends the same key', async () => {
   const keys: (string | null)[] = [];
   server.use(

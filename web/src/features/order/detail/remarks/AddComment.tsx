@@ -56,7 +56,7 @@ export function AddComment({ orderId, me, form }: AddCommentProps) {
       />
       <div className={classes.flags}>
         {FLAGS.map(([name, label]) => (
-          <Checkbox key={name} label={label} {...register(name)} />
+          <Checkbox key={name} label={label} readOnly={isSubmitting} {...register(name)} />
         ))}
       </div>
       <Button type="submit" kind="primary" busy={isSubmitting}>
