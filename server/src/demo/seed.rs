@@ -29,7 +29,7 @@ use crate::calendar;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::{Conn, Db};
-use crate::documents::rules::VISA;
+use crate::documents::rules::{NeededDocument, VISA, needed_documents};
 use crate::documents::store::{self as documents_store, DocumentRow};
 use crate::error::{Error, Result};
 use crate::files::{Files, Stored};
@@ -128,6 +128,12 @@ fn pictures_of(world: &World, number: u64) -> Result<Vec<Picture>> {
     use rand::RngExt;
     let story::Story { order, mut rng, .. } = story::generate(world, number);
     let photo = pictures::portrait(&mut rng)?;
+    // Passport and photo are always there; of the others some are missing.
+    let needed = needed_documents(order.visa_type.as_deref().unwrap_or_default());
+    let others: Vec<&NeededDocument> = needed
+        .iter()
+        .filter(|needed| needed.required && needed.kind == needed.key && chance::in_percent(&mut rng, 80))
+        .collect();
     let mut picture = |kind, media_type, original_name: &str, uploaded_by, created_at, content| {
         let row = DocumentRow {
             document_id: 0,
@@ -148,6 +154,10 @@ fn pictures_of(world: &World, number: u64) -> Result<Vec<Picture>> {
         picture("passport_picture", "application/pdf", "passport.pdf", None, came, pictures::passport(&order)),
         picture("upload_picture", "image/jpeg", "photo.jpg", None, came, photo),
     ];
+    for NeededDocument { kind, label, .. } in others {
+        let name = format!("{kind}.pdf");
+        drawn.push(picture(kind, "application/pdf", &name, None, came, pictures::document(&order, label)));
+    }
     if let (ProcessStatus::Completed | ProcessStatus::ChargeBack, Some(at)) = (order.process_status, order.processed_at)
     {
         let visa = pictures::visa(&order);

@@ -4,7 +4,7 @@ use chrono::{Days, TimeDelta};
 use rand::{Rng, RngExt};
 
 use super::chance::{digits, in_percent, weighted};
-use super::world::{SPAN, World};
+use super::world::World;
 use crate::chargebacks::rules::{network_of, new_dispute};
 use crate::chargebacks::store::{Dispute, NewDispute};
 use crate::chargebacks::terms::{ChargebackOutcome, Network, ReasonGroup};
@@ -36,12 +36,15 @@ const OF_A_REGULAR: u64 = 3;
 /// Their card.
 const BRAND: &str = "Visa";
 
-/// How many days earlier the same customer bought.
-const BOUGHT_BEFORE: [u64; 2] = [200, 300];
+/// How many days ago the first of [`SHOWN`] was received.
+const RECEIVED: i64 = 180;
 
-/// The running number of the first that is always there: it came some months ago.
+/// How many days before its order the same customer bought.
+const BOUGHT_BEFORE: [i64; 2] = [200, 300];
+
+/// The running number of the first that is always there.
 fn first(world: &World) -> Option<u64> {
-    (world.orders >= FEW).then_some(world.orders / 10 * 9)
+    (world.orders >= FEW).then(|| world.number_ago(TimeDelta::days(RECEIVED)))
 }
 
 /// The dispute that the order of this number always has.
@@ -53,8 +56,8 @@ pub fn shown(world: &World, number: u64) -> Option<(u64, ChargebackOutcome)> {
 /// Whose earlier order this is: the number of the disputed one.
 pub fn customer_of(world: &World, number: u64) -> Option<u64> {
     let disputed = first(world)? + OF_A_REGULAR;
-    let span = u64::try_from(SPAN.num_days()).ok()?;
-    BOUGHT_BEFORE.iter().any(|days| number + world.orders * days / span == disputed).then_some(disputed)
+    let ago = world.until - world.starts_at(disputed);
+    BOUGHT_BEFORE.iter().any(|days| number == world.number_ago(ago + TimeDelta::days(*days))).then_some(disputed)
 }
 
 /// Makes `order` one of the same customer as `theirs`.

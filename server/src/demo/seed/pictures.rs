@@ -1,4 +1,4 @@
-//! Small real files for the newest orders: a passport-like page, a portrait, an issued visa. Drawn, not photographed.
+//! Small real files for the newest orders: a passport-like page, a portrait, other documents, an issued visa. Drawn, not photographed.
 
 use image::codecs::jpeg::JpegEncoder;
 use image::{Rgb, RgbImage};
@@ -28,14 +28,26 @@ pub fn passport(order: &NewOrder) -> Vec<u8> {
     page(360.0, 250.0, &lines)
 }
 
+/// A document that the visa type needs, such as a bank statement.
+pub fn document(order: &NewOrder, label: &str) -> Vec<u8> {
+    let application = &order.application;
+    let lines = [
+        "SAMPLE, NOT A DOCUMENT".to_owned(),
+        latin(label),
+        format!("Full name  {}", full_name(order)),
+        format!("Passport No.  {}", application.document_number.as_deref().unwrap_or("-")),
+        format!("Date  {}", order.created_at.format("%d-%m-%Y")),
+    ];
+    page(595.0, 842.0, &lines)
+}
+
 /// The issued visa.
 pub fn visa(order: &NewOrder) -> Vec<u8> {
     let application = &order.application;
-    let name = [&application.first_name, &application.last_name].map(|part| latin(part.as_deref().unwrap_or("")));
     let lines = [
         "ELECTRONIC VISA (SAMPLE, NOT A DOCUMENT)".to_owned(),
         format!("Index  {}", order.visa_type.as_deref().unwrap_or("-")),
-        format!("Full name  {}", name.join(" ")),
+        format!("Full name  {}", full_name(order)),
         format!("Passport No.  {}", application.document_number.as_deref().unwrap_or("-")),
         format!("Stay  {} days", application.stay_day.unwrap_or_default()),
         "Must be used within 90 days".to_owned(),
@@ -67,6 +79,11 @@ pub fn portrait(rng: &mut impl Rng) -> Result<Vec<u8>> {
     let mut jpeg = Vec::with_capacity(8 * 1024);
     JpegEncoder::new_with_quality(&mut jpeg, 70).encode_image(&picture).map_err(Error::internal)?;
     Ok(jpeg)
+}
+
+fn full_name(order: &NewOrder) -> String {
+    let NewOrder { application, .. } = order;
+    [&application.first_name, &application.last_name].map(|part| latin(part.as_deref().unwrap_or(""))).join(" ")
 }
 
 /// The letters that Helvetica has in every reader.

@@ -7,7 +7,7 @@ use rand::{Rng, RngExt, SeedableRng};
 use super::chance::{AGENTS, Agent, address, digits, in_percent, one_of, weighted};
 use super::disputes;
 use super::people::{NameOrder, ORIGINS, Origin};
-use super::world::{SPAN, World};
+use super::world::World;
 use crate::chargebacks::store::NewDispute;
 use crate::ids::StaffId;
 use crate::money::Currency;
@@ -115,16 +115,10 @@ fn begin(world: &World, number: u64) -> (ChaCha8Rng, NewOrder) {
     (rng, order)
 }
 
-/// Instants rise with the number, so that orders are received in the sequence of their ids.
 fn created_at(world: &World, number: u64, rng: &mut impl Rng) -> Timestamp {
-    let span = SPAN.num_seconds();
-    let slot = |number: u64| {
-        i64::try_from(u128::from(span.unsigned_abs()) * u128::from(number) / u128::from(world.orders.max(1)))
-            .unwrap_or(span)
-    };
-    let (from, to) = (slot(number), slot(number + 1));
-    let seconds = rng.random_range(from..to.max(from + 1));
-    world.until - SPAN + TimeDelta::seconds(seconds) + TimeDelta::microseconds(rng.random_range(0..1_000_000))
+    let from = world.starts_at(number);
+    let seconds = (world.starts_at(number + 1) - from).num_seconds().max(1);
+    from + TimeDelta::seconds(rng.random_range(0..seconds)) + TimeDelta::microseconds(rng.random_range(0..1_000_000))
 }
 
 /// `FULL NAME` as the applicant typed it, and its Latin parts.
@@ -302,11 +296,10 @@ impl<R: Rng> History<'_, R> {
         }
     }
 
-    /// The newest orders are at work; of the older ones nearly all are done.
+    /// The newest orders are at work; the older ones are done.
     fn status(&mut self, number: u64) -> ProcessStatus {
         use ProcessStatus::*;
-        let at_work = (self.world.orders * 2 / 5).clamp(1, 4_000);
-        let shares: &[(u32, ProcessStatus)] = if number + at_work >= self.world.orders {
+        let shares: &[(u32, ProcessStatus)] = if number >= self.world.first_at_work() {
             &[
                 (300, New),
                 (110, Pending),
@@ -321,15 +314,7 @@ impl<R: Rng> History<'_, R> {
                 (20, Deleted),
             ]
         } else {
-            &[
-                (9_080, Completed),
-                (420, Refunds),
-                (130, ChargeBack),
-                (330, Deleted),
-                (20, Awaiting),
-                (10, ContactCustomer),
-                (10, CustomerCalled),
-            ]
+            &[(912, Completed), (42, Refunds), (13, ChargeBack), (33, Deleted)]
         };
         weighted(self.rng, shares, |(weight, _)| *weight).1
     }
