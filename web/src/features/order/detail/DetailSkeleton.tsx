@@ -7,7 +7,7 @@ export function DetailSkeleton() {
   return (
     <div className={layout.parts} aria-hidden="true">
       <div className={layout.work}>
-        <Card className={layout.across}>
+        <Card>
           <SkeletonLines count={3} />
         </Card>
         <Card>

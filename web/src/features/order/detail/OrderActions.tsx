@@ -1,6 +1,5 @@
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
-import layout from './layout.module.css';
 import classes from './OrderActions.module.css';
 import type { Move, Moves } from './useMoves';
 
@@ -15,7 +14,7 @@ export function OrderActions({ own, moves, busy, place }: Moves) {
     <Card
       as="section"
       ref={place}
-      className={[classes.actions, layout.across].join(' ')}
+      className={classes.actions}
       aria-label="Actions"
       tabIndex={-1}
       aria-busy={busy}

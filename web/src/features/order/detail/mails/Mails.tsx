@@ -61,28 +61,30 @@ export function Mails({ order, zone, onShow, onViewContent }: MailsProps) {
           )}
         </div>
       )}
-      <UploadDocument order={order} zone={zone} recipient={recipient} onShow={onShow} />
-      {maySend && (
-        <>
-          <MailForm
-            order={order}
-            label="Resend mail"
-            text="Resend mail via"
-            buttons={RESEND}
-            recipient={recipient}
-            send={resendMail}
-          />
-          <MailForm
-            order={order}
-            label="Send the download link"
-            text="Download link"
-            buttons={SENT_MAIL}
-            recipient={recipient}
-            send={sendDownloadMail}
-          />
-          <RevokeLinks order={order} />
-        </>
-      )}
+      <div className={classes.ways}>
+        <UploadDocument order={order} zone={zone} recipient={recipient} onShow={onShow} />
+        {maySend && (
+          <div>
+            <MailForm
+              order={order}
+              label="Resend mail"
+              text="Resend mail via"
+              buttons={RESEND}
+              recipient={recipient}
+              send={resendMail}
+            />
+            <MailForm
+              order={order}
+              label="Send the download link"
+              text="Download link"
+              buttons={SENT_MAIL}
+              recipient={recipient}
+              send={sendDownloadMail}
+            />
+            <RevokeLinks order={order} />
+          </div>
+        )}
+      </div>
     </Card>
   );
 }
