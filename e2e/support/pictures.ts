@@ -97,6 +97,8 @@ export class Pictures {
     const { page } = this;
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width, height: HEIGHT });
+    // On a busy machine the page has its new size only later.
+    await page.waitForFunction((width) => innerWidth === width, width);
     await page.evaluate(async () => {
       window.scrollTo(0, 0);
       await document.fonts.ready;

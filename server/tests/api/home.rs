@@ -193,6 +193,34 @@ async fn an_order_in_work_is_listed_after_three_days_without_a_member_of_staff()
 }
 
 #[tokio::test]
+async fn untouched_orders_are_listed_by_their_last_touch_which_may_be_a_remark() {
+    let test = TestApp::start().await;
+    test.clock.stop();
+    let budi = test.as_staff(Team, "Budi");
+    let (with_remark, other) = (test.add_order(New).await, test.add_order(New).await);
+    changed_at(&test, with_remark, test.clock.now() - TimeDelta::hours(300)).await;
+    changed_at(&test, other, test.clock.now() - TimeDelta::hours(200)).await;
+    let remark = json!({ "orderId": with_remark, "remark": "Called", "whatsapp": "", "telephone": "Y", "statusRefund": "", "voided": "", "chargeBack": "" });
+    assert_eq!(budi.post("/admin/add-new-remark", remark).await.status, 200);
+    test.later(TimeDelta::hours(80));
+    let expected = rows(&[(other, "Untouched for 11 days"), (with_remark, "Untouched for 3 days")]);
+    assert_eq!(shown(&home(&budi).await, "untouched"), (2, expected));
+}
+
+#[tokio::test]
+async fn the_groups_of_a_telecaller_are_not_those_that_another_one_has_just_read() {
+    let test = TestApp::start().await;
+    test.clock.stop();
+    let (tia, tono) = (test.as_staff(Telecaller, "Tia"), test.as_staff(Telecaller, "Tono"));
+    let owner = StaffId(tia.id().await);
+    let order = test.add_order_with(New, |order| order.assign_to = Some(owner)).await;
+    changed_at(&test, order, test.clock.now() - TimeDelta::hours(100)).await;
+    // The New order of Tia is in her folders alone.
+    assert_eq!(shown(&home(&tono).await, "untouched").0, 0);
+    assert_eq!(shown(&home(&tia).await, "untouched").0, 1);
+}
+
+#[tokio::test]
 async fn the_numbers_count_each_of_the_last_thirty_days_in_the_agency_time_zone() {
     let test = TestApp::start().await;
     let zone = chrono_tz::Asia::Jakarta;
@@ -223,6 +251,9 @@ async fn the_numbers_count_each_of_the_last_thirty_days_in_the_agency_time_zone(
     complete(ProcessingMode::Regular, start(1), 500).await;
     complete(ProcessingMode::Priority, start(1) + microsecond, 100).await;
     complete(ProcessingMode::Regular, start(29) - microsecond, 7).await;
+    // Orders of an older system may be completed before their payment is recorded: they have no time to delivery.
+    complete(ProcessingMode::Regular, start(3), -50).await;
+    complete(ProcessingMode::Regular, start(3), -60).await;
 
     let answer = home(&test.as_staff(Manager, "Made")).await;
     let numbers = &answer.data()["numbers"];
@@ -233,10 +264,10 @@ async fn the_numbers_count_each_of_the_last_thirty_days_in_the_agency_time_zone(
     );
     let of = |back: usize| (days[29 - back]["received"].as_i64(), days[29 - back]["completed"].as_i64());
     assert_eq!(
-        [of(0), of(1), of(2), of(29)],
-        [(Some(1), Some(1)), (Some(1), Some(2)), (Some(0), Some(0)), (Some(1), Some(0))]
+        [of(0), of(1), of(2), of(3), of(29)],
+        [(Some(1), Some(1)), (Some(1), Some(2)), (Some(0), Some(0)), (Some(0), Some(2)), (Some(1), Some(0))]
     );
-    assert_eq!((&numbers["received"], &numbers["completed"]), (&json!(3), &json!(3)));
+    assert_eq!((&numbers["received"], &numbers["completed"]), (&json!(3), &json!(5)));
     let sums = json!([{ "currency": "JPY", "amount": "700" }, { "currency": "USD", "amount": "169.00" }]);
     assert_eq!(numbers["paid"], sums);
     assert_eq!((&numbers["median_minutes"], &numbers["priority_median_minutes"]), (&json!(500), &json!(100)));
