@@ -4,6 +4,7 @@ pub mod bulk;
 pub mod conn;
 mod dialect;
 mod failure;
+pub mod first_rows;
 pub mod migrations;
 pub mod one_of;
 mod panics;

@@ -1,7 +1,5 @@
 //! What a call about a list requests: the orders of a folder, or of a month of the future folder, searched or not, and their order.
 
-use std::collections::HashSet;
-
 use chrono::{Datelike, Months, NaiveDate};
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -17,7 +15,7 @@ use crate::orders::errors::OrderError;
 use crate::orders::find::{self, Hits};
 use crate::orders::rules::{self, Folder};
 use crate::orders::search::{MAX_TERM_LEN, Term};
-use crate::orders::store::{Listed, Selection, Window};
+use crate::orders::store::{self, Selection, Window};
 use crate::orders::walk::Walk;
 use crate::staff::rules::Staff;
 
@@ -127,7 +125,7 @@ impl ListRequest {
         room: &Casework,
         caller: &Staff,
         selection: &Selection,
-    ) -> Result<Option<(Vec<Listed>, bool)>> {
+    ) -> Result<Option<(Vec<OrderId>, bool)>> {
         let Some(needs) = self.needs else { return Ok(None) };
         let at = Moment { now: room.clock.now(), today: room.clock.today(room.config.time_zone) };
         let needed = match needs {
@@ -135,16 +133,15 @@ impl ListRequest {
             Needs::Untouched => attention::untouched(conn, caller, at)?,
         };
         let ids: Vec<OrderId> = needed.orders.iter().map(|((row, _), _)| row.order_id).collect();
-        let held: HashSet<OrderId> = find::held(conn, selection, self.term.as_ref(), &ids)?.into_iter().collect();
-        let rows = needed.orders.into_iter().map(|(row, _)| row);
-        Ok(Some((rows.filter(|(row, _)| held.contains(&row.order_id)).collect(), needed.more)))
+        Ok(Some((find::held(conn, selection, self.term.as_ref(), &ids)?, needed.more)))
     }
 
     /// Finds a window of the list.
     pub fn find(&self, conn: &mut Conn, room: &Casework, caller: &Staff, window: Window) -> Result<Hits> {
         let selection = self.selection(conn, caller)?;
-        if let Some((rows, more)) = self.needing(conn, room, caller, &selection)? {
-            return Ok(Hits { total: rows.len() as i64, rows: find::page(rows, window), more });
+        if let Some((ids, more)) = self.needing(conn, room, caller, &selection)? {
+            let total = ids.len() as i64;
+            return Ok(Hits { rows: store::found(conn, &find::page(ids, window))?, total, more });
         }
         // A search may leave out any of them.
         let max = if self.term.is_some() { i64::MAX } else { window.start.saturating_add(window.length) };
@@ -155,8 +152,8 @@ impl ListRequest {
     /// Begins to read the whole list.
     pub fn walk(self, conn: &mut Conn, room: &Casework, caller: &Staff) -> Result<Walk> {
         let selection = self.selection(conn, caller)?;
-        if let Some((rows, _)) = self.needing(conn, room, caller, &selection)? {
-            return Ok(Walk::over(rows.iter().map(|(row, _)| row.order_id).collect()));
+        if let Some((ids, _)) = self.needing(conn, room, caller, &selection)? {
+            return Ok(Walk::over(ids));
         }
         let first = self.first(conn, room, i64::MAX)?;
         Walk::begin(conn, selection, self.term, first)

@@ -1,7 +1,7 @@
 //! The rows of a list on the wire, with what is wrong with each order: documents that are missing, a mail that did not arrive, a
 //! chargeback to respond to.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use chrono::NaiveDate;
 use serde::Serialize;
@@ -12,14 +12,12 @@ use crate::chargebacks::wire::ChargebackDue;
 use crate::config::Chargebacks as Terms;
 use crate::db::Conn;
 use crate::documents::rules::{NeededDocument, awaits_documents, needed_documents};
-use crate::documents::store as documents;
 use crate::error::Result;
 use crate::ids::OrderId;
 use crate::mail::rules::MailState;
-use crate::mail::store as mails;
 use crate::orders::rules::allowed::AllowedInList;
 use crate::orders::rules::{Folder, ProcessStatus, ProcessingMode, may_be_mailed_about};
-use crate::orders::store::{Listed, OrderRow};
+use crate::orders::store::{Found, OrderRow};
 use crate::timestamp::Timestamp;
 
 /// An order in a list (spec §3, list form). Dates are YYYY-MM-DD, instants ISO 8601 UTC.
@@ -72,9 +70,9 @@ pub struct OrderSummary {
 }
 
 impl OrderSummary {
-    pub fn new((row, owner): Listed, folder: Folder, findings: Findings, allowed: AllowedInList) -> Self {
+    pub fn new((row, owner, _): Found, folder: Folder, problems: Problems, allowed: AllowedInList) -> Self {
         let telephone = folder.shows_telephone();
-        let Findings { missing_documents, mail_problem, chargeback } = findings;
+        let Problems { missing_documents, mail_problem, chargeback } = problems;
         Self {
             order_id: row.order_id,
             order_number: row.order_id.printed(),
@@ -120,54 +118,39 @@ pub struct OrderPage {
 
 /// What is wrong with an order.
 #[derive(Default)]
-pub struct Findings {
+pub struct Problems {
     missing_documents: Option<usize>,
     mail_problem: Option<MailState>,
     chargeback: Option<ChargebackDue>,
 }
 
-/// What the database knows about the orders of a page, by order.
-pub struct Evidence {
-    kinds: HashMap<OrderId, HashSet<String>>,
-    mails: HashMap<OrderId, MailState>,
-    chargebacks: HashMap<OrderId, Chargeback>,
-}
+/// The chargebacks of the orders of a page.
+pub struct Disputes(HashMap<OrderId, Chargeback>);
 
-impl Evidence {
-    /// Reads it for `rows`: for each 500 orders one statement for files, mails and chargebacks each, about those orders alone to
-    /// which they matter.
-    pub fn read(conn: &mut Conn, rows: &[Listed]) -> Result<Self> {
-        let those = |matters: fn(&OrderRow) -> bool| -> Vec<OrderId> {
-            rows.iter().filter(|(row, _)| matters(row)).map(|(row, _)| row.order_id).collect()
-        };
-        Ok(Self {
-            kinds: documents::list_kinds_of(conn, &those(awaits))?,
-            mails: mails::list_undelivered(conn, &those(|row| may_be_mailed_about(row.process_status)))?,
-            chargebacks: chargebacks::list(conn, &those(|row| row.process_status == ProcessStatus::ChargeBack))?
-                .into_iter()
-                .collect(),
-        })
+impl Disputes {
+    /// Reads them, if orders are in ChargeBack.
+    pub fn read(conn: &mut Conn, rows: &[Found]) -> Result<Self> {
+        let disputed = rows.iter().filter(|(row, ..)| row.process_status == ProcessStatus::ChargeBack);
+        let ids: Vec<OrderId> = disputed.map(|(row, ..)| row.order_id).collect();
+        Ok(Self(chargebacks::list(conn, &ids)?.into_iter().collect()))
     }
 
-    /// What is wrong with the order of `row`. `today` is the agency's calendar day.
-    pub fn findings(&self, row: &OrderRow, today: NaiveDate, terms: &Terms) -> Findings {
-        let chargeback = self.chargebacks.get(&row.order_id);
-        Findings {
+    /// What is wrong with an order. `today` is the agency's calendar day.
+    pub fn problems(&self, (row, _, findings): &Found, today: NaiveDate, terms: &Terms) -> Problems {
+        let chargeback = self.0.get(&row.order_id);
+        let mail_problem = findings.mail_problem.as_deref().filter(|_| may_be_mailed_about(row.process_status));
+        Problems {
             chargeback: chargeback.map(|known| ChargebackDue::new(&known.dispute, today, terms)),
-            mail_problem: self.mails.get(&row.order_id).copied(),
-            missing_documents: awaits(row).then(|| self.count_missing(row)),
+            mail_problem: mail_problem.and_then(MailState::parse),
+            missing_documents: awaits_documents(row.process_status, row.had_visa_or_dispute)
+                .then(|| count_missing(row, findings.document_kinds.as_deref().unwrap_or_default())),
         }
     }
-
-    fn count_missing(&self, row: &OrderRow) -> usize {
-        let needed = row.visa_type.as_deref().map(needed_documents).unwrap_or_default();
-        let kinds = self.kinds.get(&row.order_id);
-        let is_given =
-            |document: &NeededDocument| kinds.is_some_and(|kinds| kinds.iter().any(|kind| document.is_of_kind(kind)));
-        needed.iter().filter(|document| document.required && !is_given(document)).count()
-    }
 }
 
-fn awaits(row: &OrderRow) -> bool {
-    awaits_documents(row.process_status, row.had_visa_or_dispute)
+/// How many documents are missing that the visa type always requires. `kinds` are those on file, separated by commas.
+fn count_missing(row: &OrderRow, kinds: &str) -> usize {
+    let needed = row.visa_type.as_deref().map(needed_documents).unwrap_or_default();
+    let is_given = |document: &NeededDocument| kinds.split(',').any(|kind| document.is_of_kind(kind));
+    needed.iter().filter(|document| document.required && !is_given(document)).count()
 }

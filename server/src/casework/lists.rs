@@ -11,7 +11,7 @@ use utoipa_axum::routes;
 use super::Casework;
 use super::errors::CaseworkError;
 use super::list_requests::{ListRequest, Needs, Sort, Typed};
-use super::list_rows::{Evidence, OrderPage, OrderSummary};
+use super::list_rows::{Disputes, OrderPage, OrderSummary};
 use crate::audit::reader::Reader;
 use crate::audit::seen::Seen;
 use crate::db::Conn;
@@ -19,7 +19,7 @@ use crate::error::Result;
 use crate::http::json::{Json, Path, Query};
 use crate::orders::find::Hits;
 use crate::orders::rules::allowed::allowed_in_list;
-use crate::orders::store::{Listed, Window};
+use crate::orders::store::{Found, Window};
 use crate::staff::rules::Staff;
 
 /// The most rows of one response. The app loads "All" in several.
@@ -135,16 +135,16 @@ async fn find_page(room: &Arc<Casework>, staff: Staff, request: ListRequest, win
     let is_short = request.is_short(window);
     let find = move |conn: &mut Conn| {
         let hits = request.find(conn, &work, &caller, window)?;
-        let evidence = Evidence::read(conn, &hits.rows)?;
-        Ok((hits, evidence))
+        let disputes = Disputes::read(conn, &hits.rows)?;
+        Ok((hits, disputes))
     };
-    let (hits, evidence) = if is_short { room.db.look_up(find).await? } else { room.db.read(find).await? };
+    let (hits, disputes) = if is_short { room.db.look_up(find).await? } else { room.db.read(find).await? };
     let (today, terms) = (room.clock.today(room.config.time_zone), &room.config.chargebacks);
-    let row = |row: Listed| {
-        let findings = evidence.findings(&row.0, today, terms);
+    let row = |row: Found| {
+        let problems = disputes.problems(&row, today, terms);
         // The owner's name is for the words of a refusal.
         let allowed = allowed_in_list(&staff, &row.0.state(None), Some(folder), today);
-        OrderSummary::new(row, folder, findings, allowed)
+        OrderSummary::new(row, folder, problems, allowed)
     };
     let Hits { rows, total, more } = hits;
     let data = rows.into_iter().map(row).collect();

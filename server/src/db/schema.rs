@@ -1,8 +1,10 @@
 //! The tables of both databases. Written by hand after the migrations; a test compares the two.
 
 mod standalone;
+mod views;
 
 pub use self::standalone::*;
+pub use self::views::*;
 
 diesel::table! { staff (staff_id) {
     staff_id -> BigInt,
@@ -314,6 +316,7 @@ diesel::table! { defence_packs (pack_id) {
 diesel::joinable!(sessions -> staff (staff_id));
 diesel::joinable!(api_keys -> sources (source_id));
 diesel::joinable!(orders -> staff (assign_to));
+diesel::joinable!(order_findings -> orders (order_id));
 diesel::joinable!(applications -> orders (order_id));
 diesel::joinable!(checkouts -> orders (order_id));
 diesel::joinable!(payments -> orders (order_id));
@@ -341,6 +344,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     staff,
     sessions,
     orders,
+    order_findings,
     applications,
     checkouts,
     payments,

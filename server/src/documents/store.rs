@@ -9,13 +9,11 @@ use super::links::Links;
 use super::owners::{FileOwner, NamedFile};
 use super::rules::{MediaType, StoredFile, Usage, VISA};
 use crate::add_rows;
-use crate::db::one_of::one_of;
+use crate::db::Conn;
 use crate::db::schema::documents;
-use crate::db::{Conn, MAX_IDS};
 use crate::error::{Error, Result};
 use crate::files::Stored;
 use crate::ids::{OrderId, StaffId};
-use crate::on_either;
 use crate::orders::dialect::lock_orders;
 use crate::orders::errors::OrderError;
 use crate::orders::store as orders;
@@ -136,19 +134,6 @@ pub fn list(conn: &mut Conn, order_id: OrderId) -> Result<Vec<Document>> {
 pub fn list_kinds(conn: &mut Conn, order_id: OrderId) -> Result<HashSet<String>> {
     let kinds = documents::table.filter(documents::order_id.eq(order_id)).select(documents::kind).distinct();
     Ok(kinds.load(conn)?.into_iter().collect())
-}
-
-/// The kinds of files that each of `order_ids` has; none for an order without files.
-pub fn list_kinds_of(conn: &mut Conn, order_ids: &[OrderId]) -> Result<HashMap<OrderId, HashSet<String>>> {
-    let mut kinds: HashMap<OrderId, HashSet<String>> = HashMap::new();
-    for ids in order_ids.chunks(MAX_IDS) {
-        let files = documents::table.filter(one_of(documents::order_id, ids));
-        let files = files.select((documents::order_id, documents::kind));
-        for (order_id, kind) in on_either!(conn => files.load::<(OrderId, String)>(conn)?) {
-            kinds.entry(order_id).or_default().insert(kind);
-        }
-    }
-    Ok(kinds)
 }
 
 /// An issued visa.

@@ -1,6 +1,6 @@
 //! The facts that a mail needs, and the history of mails.
 
-use diesel::dsl::{exists, not};
+use diesel::dsl::exists;
 use diesel::prelude::*;
 use std::collections::HashMap;
 
@@ -8,13 +8,11 @@ use super::outbox::NewMail;
 use super::rules::{Address, LIMITS_WINDOW, MailKind, MailState, Outcome, Provider, Recent, STOPPED};
 use super::templates::Letter;
 use crate::add_rows;
-use crate::db::one_of::one_of;
 use crate::db::schema::{mail_attempts, mail_texts, mails};
-use crate::db::{self, Conn, MAX_IDS};
+use crate::db::{self, Conn};
 use crate::documents::store::{self as documents, LinkedFile};
 use crate::error::Result;
 use crate::ids::{OrderId, StaffId};
-use crate::on_either;
 use crate::orders::dialect::lock_orders;
 use crate::orders::facts::{self as orders, Applicant};
 use crate::staff::store as staff;
@@ -148,28 +146,6 @@ pub fn find_left_since(
 pub fn find_newest_provider(conn: &mut Conn, order_id: OrderId) -> Result<Option<Provider>> {
     let of_order = mails::table.filter(mails::order_id.eq(order_id)).order(mails::mail_id.desc());
     Ok(of_order.select(mails::provider).first(conn).optional()?)
-}
-
-/// Those of `order_ids` whose newest mail failed or may not have arrived, with its state. Mails that staff stopped are neither.
-/// Tracking codes do not count: their applicants request them, and staff cannot send them again.
-pub fn list_undelivered(conn: &mut Conn, order_ids: &[OrderId]) -> Result<HashMap<OrderId, MailState>> {
-    let newer = diesel::alias!(mails as newer);
-    let mut undelivered = HashMap::new();
-    for ids in order_ids.chunks(MAX_IDS) {
-        let is_newer = newer
-            .filter(newer.field(mails::order_id).eq(mails::order_id))
-            .filter(newer.field(mails::mail_id).gt(mails::mail_id))
-            .filter(newer.field(mails::kind).ne(MailKind::TrackingCode));
-        let newest = mails::table
-            .filter(one_of(mails::order_id, ids))
-            .filter(mails::state.eq(MailState::Failed).or(mails::state.eq(MailState::Unknown)))
-            .filter(mails::stopped_at.is_null())
-            .filter(mails::kind.ne(MailKind::TrackingCode))
-            .filter(not(exists(is_newer)));
-        let newest = newest.select((mails::order_id, mails::state));
-        undelivered.extend(on_either!(conn => newest.load::<(OrderId, MailState)>(conn)?));
-    }
-    Ok(undelivered)
 }
 
 /// A mail about the visa.

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::dialect::{IndexTerm, search_index, walk_in_order};
 use super::rules::{self, Folder};
 use super::search::{Term, number_or_term, typed_number};
-use super::store::{self, Listed, Selection, Window};
+use super::store::{self, Found, Listed, Selection, Window};
 use crate::db::Conn;
 use crate::error::Result;
 use crate::ids::{OrderId, StaffId};
@@ -27,7 +27,7 @@ const SAMPLE: i64 = 1_000;
 /// A window of the hits, and how many there are.
 #[derive(Clone, Debug)]
 pub struct Hits {
-    pub rows: Vec<Listed>,
+    pub rows: Vec<Found>,
     pub total: i64,
     /// Whether there may be more than `total`: counting every hit of a common term would cost more than showing a page.
     pub more: bool,
@@ -56,7 +56,7 @@ pub fn find(
     if let Some(hits) = find_rare(conn, selection, term)? {
         let hits = put_first(first, hits);
         let total = hits.len() as i64;
-        return Ok(Hits { rows: store::rows(conn, &page(hits, window))?, total, more: false });
+        return Ok(Hits { rows: store::found(conn, &page(hits, window))?, total, more: false });
     }
     let first = if first.is_empty() { Vec::new() } else { held(conn, selection, Some(term), first)? };
     let one_more = Window { length: window.length + 1, ..window };
@@ -70,7 +70,7 @@ pub fn find(
     let more = ids.len() as i64 > window.length;
     ids.truncate(usize::try_from(window.length).unwrap_or(0));
     let seen = if ids.is_empty() { 0 } else { window.start + ids.len() as i64 };
-    Ok(Hits { rows: store::rows(conn, &ids)?, total: seen, more })
+    Ok(Hits { rows: store::found(conn, &ids)?, total: seen, more })
 }
 
 /// The orders of the list that contain a rare term, in the list's order. None: the term is common, and the index would not help.
@@ -98,12 +98,12 @@ pub fn held(conn: &mut Conn, selection: &Selection, term: Option<&Term>, orders:
     Ok(orders.iter().copied().filter(|id| hits.contains(id)).collect())
 }
 
-fn list(conn: &mut Conn, selection: &Selection, first: &[OrderId], window: Window) -> Result<(Vec<Listed>, i64)> {
+fn list(conn: &mut Conn, selection: &Selection, first: &[OrderId], window: Window) -> Result<(Vec<Found>, i64)> {
     if first.is_empty() {
         return store::list(conn, selection, window);
     }
     let ids = first_and_others(first, window, |window| store::list_ids(conn, selection, window))?;
-    Ok((store::rows(conn, &ids)?, store::count(conn, selection)?))
+    Ok((store::found(conn, &ids)?, store::count(conn, selection)?))
 }
 
 /// A window of `first` and then the other orders of a list, which `read` reads.
@@ -141,7 +141,8 @@ pub fn find_few(conn: &mut Conn, staff: &Staff, typed: &str, max: i64) -> Result
     let Some(term) = number_or_term(typed) else { return Ok(Vec::new()) };
     let may_list_all = rules::may_list(staff.staff_type, Folder::All);
     let selection = if may_list_all { Selection::Everything } else { Selection::InFoldersOf(staff.id) };
-    Ok(find(conn, &selection, Some(&term), &[], Window { start: 0, length: max })?.rows)
+    let hits = find(conn, &selection, Some(&term), &[], Window { start: 0, length: max })?;
+    Ok(hits.rows.into_iter().map(|(row, owner, _)| (row, owner)).collect())
 }
 
 /// Those of `hits` that are in the window.

@@ -1,14 +1,15 @@
 //! Lists and counts. A folder's list and its count use the same definition.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use chrono::NaiveDate;
 use diesel::prelude::*;
 
 use super::counters::{Counter, counter_rows, sum_between, sum_of_kind};
 use super::rules::{Holds, OrderState, ProcessStatus, ProcessingMode};
+use crate::db::first_rows::first_rows;
 use crate::db::one_of::one_of;
-use crate::db::schema::orders;
+use crate::db::schema::{order_findings, orders};
 use crate::db::{Conn, MAX_IDS};
 use crate::error::Result;
 use crate::ids::{OrderId, StaffId};
@@ -40,6 +41,19 @@ pub struct OrderRow {
 
 /// An order, and its owner's name.
 pub type Listed = (OrderRow, Option<String>);
+
+/// An order of a list, its owner's name, and what is known about it besides.
+pub type Found = (OrderRow, Option<String>, Findings);
+
+/// What the other rooms know about an order that lists show, as the view `order_findings` has it.
+#[derive(Clone, Debug, Queryable, Selectable)]
+#[diesel(table_name = order_findings)]
+pub struct Findings {
+    /// The kinds of its files, separated by commas.
+    pub document_kinds: Option<String>,
+    /// The state of its newest mail if that failed or may not have arrived.
+    pub mail_problem: Option<String>,
+}
 
 impl OrderRow {
     /// Its place in its list.
@@ -165,23 +179,34 @@ macro_rules! order_by {
 const MAX_BUFFERED_READ: i64 = 200;
 
 /// Lists a window, and counts the orders of the list. A deep window skips within the index and reads its rows afterwards.
-pub fn list(conn: &mut Conn, selection: &Selection, window: Window) -> Result<(Vec<Listed>, i64)> {
+pub fn list(conn: &mut Conn, selection: &Selection, window: Window) -> Result<(Vec<Found>, i64)> {
     let counters = selection.counters().filter(|_| window.start <= MAX_BUFFERED_READ);
     let Some((kind, keys)) = counters else {
         let ids = list_ids(conn, selection, window)?;
-        return Ok((rows(conn, &ids)?, count(conn, selection)?));
+        return Ok((found(conn, &ids)?, count(conn, selection)?));
     };
     let (from, to) = keys.unwrap_or_default();
-    let orders = || with_member!(orders::table);
+    let orders = || with_member!(orders::table.inner_join(order_findings::table));
     // Each of them is a type of its own, so its prepared statement is found without its SQL being written first.
+    macro_rules! columns {
+        ($total:expr) => {
+            (OrderRow::as_select(), staff::name(), Findings::as_select(), $total)
+        };
+    }
     macro_rules! load {
         ($orders:expr, $total:expr) => {{
-            let page = $orders.offset(window.start).limit(window.length);
-            on_either!(conn => page.select((OrderRow::as_select(), staff::name(), $total)).load(conn)?)
+            match (window.start, window.length) {
+                (0, 10) => on_either!(conn => first_rows::<10, _>($orders.select(columns!($total))).load(conn)?),
+                (0, 25) => on_either!(conn => first_rows::<25, _>($orders.select(columns!($total))).load(conn)?),
+                (0, 50) => on_either!(conn => first_rows::<50, _>($orders.select(columns!($total))).load(conn)?),
+                (start, length) => {
+                    on_either!(conn => $orders.offset(start).limit(length).select(columns!($total)).load(conn)?)
+                }
+            }
         }};
     }
     let total = sum_between(kind, &from, &to);
-    let found: Vec<(OrderRow, Option<String>, i64)> = match *selection {
+    let found: Vec<(OrderRow, Option<String>, Findings, i64)> = match *selection {
         Selection::Queue(queue) => load!(newest_first!(orders().filter(orders::queue.eq(queue))), total),
         Selection::OpenOrdersOf(staff_id) => {
             load!(newest_first!(orders().filter(orders::open_owner.eq(staff_id))), total)
@@ -199,7 +224,7 @@ pub fn list(conn: &mut Conn, selection: &Selection, window: Window) -> Result<(V
         Some((.., total)) => *total,
         None => count(conn, selection)?,
     };
-    Ok((found.into_iter().map(|(row, owner, _)| (row, owner)).collect(), total))
+    Ok((found.into_iter().map(|(row, owner, findings, _)| (row, owner, findings)).collect(), total))
 }
 
 /// Lists the ids of a window.
@@ -271,18 +296,35 @@ pub fn pick_ids(conn: &mut Conn, selection: &Selection, pattern: &str, candidate
     Ok(picked.into_iter().map(|(.., id)| id).collect())
 }
 
+/// Lists the orders of `ids` with their findings, in the order given.
+pub fn found(conn: &mut Conn, ids: &[OrderId]) -> Result<Vec<Found>> {
+    let mut found: Vec<Found> = Vec::with_capacity(ids.len());
+    for ids in ids.chunks(MAX_IDS) {
+        let query = with_member!(orders::table.inner_join(order_findings::table)).filter(one_of(orders::order_id, ids));
+        let read: Vec<Found> = on_either!(conn => {
+            query.select((OrderRow::as_select(), staff::name(), Findings::as_select())).load(conn)?
+        });
+        found.extend(read);
+    }
+    let places = places_of(ids);
+    found.sort_by_key(|(row, ..)| places.get(&row.order_id).copied());
+    Ok(found)
+}
+
 /// Lists the rows of `ids`, in the order given.
 pub fn rows(conn: &mut Conn, ids: &[OrderId]) -> Result<Vec<Listed>> {
     let mut rows: Vec<Listed> = Vec::with_capacity(ids.len());
     for ids in ids.chunks(MAX_IDS) {
         let query = with_member!(orders::table).filter(one_of(orders::order_id, ids));
-        let read: Vec<Listed> = on_either!(conn => query.select((OrderRow::as_select(), staff::name())).load(conn)?);
-        rows.extend(read);
+        rows.extend(query.select((OrderRow::as_select(), staff::name())).load::<Listed>(conn)?);
     }
-    let places: std::collections::HashMap<OrderId, usize> =
-        ids.iter().enumerate().map(|(place, id)| (*id, place)).collect();
+    let places = places_of(ids);
     rows.sort_by_key(|(row, _)| places.get(&row.order_id).copied());
     Ok(rows)
+}
+
+fn places_of(ids: &[OrderId]) -> HashMap<OrderId, usize> {
+    ids.iter().enumerate().map(|(place, id)| (*id, place)).collect()
 }
 
 /// Counts the orders of a list from the folder counters, at a cost that does not grow with the orders.

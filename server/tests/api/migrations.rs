@@ -37,7 +37,8 @@ const SQLITE: &str = "
 const POSTGRES: &str = "
     SELECT table_name::text, column_name::text, data_type::text AS column_type, is_nullable::text AS nullable
     FROM information_schema.columns
-    WHERE table_schema = 'public' AND table_name <> '__diesel_schema_migrations'";
+    JOIN information_schema.tables USING (table_schema, table_name)
+    WHERE table_schema = 'public' AND table_type = 'BASE TABLE' AND table_name <> '__diesel_schema_migrations'";
 
 /// The columns that `schema.rs` declares, each with the database's name for its type.
 fn declared(type_name: impl Fn(&str) -> &'static str) -> BTreeSet<Column> {

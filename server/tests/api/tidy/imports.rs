@@ -66,6 +66,7 @@ const OWNERS: [(&str, &[&str]); 11] = [
         "orders",
         &[
             "orders",
+            "order_findings",
             "applications",
             "checkouts",
             "payments",

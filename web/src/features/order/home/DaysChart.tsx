@@ -84,7 +84,7 @@ export function DaysChart({ numbers }: { numbers: Numbers }) {
         {paid && paid.length > 0 && (
           <div>
             <dt>Paid</dt>
-            <dd>{paid.map(({ currency, amount }) => `${currency} ${amount}`).join(' · ')}</dd>
+            <dd>{paid.map(({ currency, amount }) => `${currency}\u00a0${amount}`).join(' · ')}</dd>
           </div>
         )}
       </dl>
