@@ -26,7 +26,7 @@ export async function inspect(page: Page, name: string, part?: Locator): Promise
   await page.emulateMedia({ colorScheme: null });
 }
 
-/** Fails unless one heading of the first level says which page this is; screen readers start there. */
+/** Fails unless the page has exactly one level-1 heading, by which a screen reader tells which page it is. */
 async function expectOneTitle(page: Page): Promise<void> {
   const titles = page.getByRole('heading', { level: 1, includeHidden: true });
   await expect(titles, 'headings of the first level').toHaveCount(1);

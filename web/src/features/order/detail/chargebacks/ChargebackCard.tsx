@@ -92,7 +92,7 @@ export function ChargebackCard({ order, record, me }: ChargebackCardProps) {
         }}
       >
         <div className={classes.fields}>
-          {/* What is chosen while a save is under way would be undone by its end. */}
+          {/* The form is reset when a save ends, so a choice made during it would be lost. */}
           <SelectField
             label="Network"
             disabled={isSubmitting}
