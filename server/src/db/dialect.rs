@@ -1,5 +1,6 @@
 //! What the two databases do not share, each behind a name.
 
+use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use diesel::sql_types::{self, Bool, Text};
 
@@ -18,10 +19,10 @@ pub(super) const SQLITE_WRITER: &str =
     "PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
     PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -65536;";
 
-/// The settings of a PostgreSQL session. SQLite's limit on the time of statements is in `time_limit.rs`. Plans are made for the given
-/// values: a search term may be rare or in every row.
+/// The settings of a PostgreSQL session. SQLite's limit on the time of statements is in `time_limit.rs`. Compiling a statement (`jit`)
+/// takes longer than it saves: even those that seem expensive stop after a page of rows.
 pub(super) const POSTGRES_SESSION: &str = "SET TIME ZONE 'UTC'; SET statement_timeout = '10s'; SET lock_timeout = '5s';
-    SET plan_cache_mode = force_custom_plan; SET client_min_messages = warning;";
+    SET jit = off; SET client_min_messages = warning;";
 
 #[derive(QueryableByName)]
 struct Answered {
@@ -48,6 +49,24 @@ pub(super) fn require_readable_text(conn: &mut Conn) -> Result<()> {
 pub fn advisory_lock(tx: &mut Conn, name: &str) -> Result<()> {
     if let Conn::Postgres(tx) = tx {
         diesel::sql_query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))").bind::<Text, _>(name).execute(tx)?;
+    }
+    Ok(())
+}
+
+/// The same lock, shared: transactions that take it so do not wait for each other, only for those that take it alone.
+pub fn advisory_lock_shared(tx: &mut Conn, name: &str) -> Result<()> {
+    if let Conn::Postgres(tx) = tx {
+        let lock = diesel::sql_query("SELECT pg_advisory_xact_lock_shared(hashtextextended($1, 0))");
+        lock.bind::<Text, _>(name).execute(tx)?;
+    }
+    Ok(())
+}
+
+/// Makes PostgreSQL plan each statement of the rest of this transaction for its values: a term may be in every row or in none, a range
+/// of days may be one day or all. Other statements keep a plan, which takes less time than making one.
+pub fn plan_for_values(conn: &mut Conn) -> Result<()> {
+    if let Conn::Postgres(conn) = conn {
+        conn.batch_execute("SET LOCAL plan_cache_mode = force_custom_plan")?;
     }
     Ok(())
 }

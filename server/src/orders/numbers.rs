@@ -5,8 +5,8 @@ use diesel::prelude::*;
 use diesel::sql_types::Integer;
 
 use super::rules::{ProcessStatus, ProcessingMode};
-use crate::db::Conn;
 use crate::db::schema::orders;
+use crate::db::{Conn, plan_for_values};
 use crate::error::Result;
 use crate::ids::StaffId;
 use crate::timestamp::Timestamp;
@@ -23,6 +23,7 @@ pub struct Country {
 
 /// Orders that came in from the first instant up to the second, by nationality: all but unpaid and deleted ones.
 pub fn countries(conn: &mut Conn, (from, until): (Timestamp, Timestamp)) -> Result<Vec<Country>> {
+    plan_for_values(conn)?;
     let one = || 1.into_sql::<Integer>();
     let waits = || orders::process_status.eq(ProcessStatus::Future);
     let of_mode =
@@ -45,6 +46,7 @@ pub fn countries(conn: &mut Conn, (from, until): (Timestamp, Timestamp)) -> Resu
 
 /// The orders that were completed last from the first instant up to the second, by the member who did it: ids and counts.
 pub fn processed_by(conn: &mut Conn, (from, until): (Timestamp, Timestamp)) -> Result<Vec<(StaffId, i64)>> {
+    plan_for_values(conn)?;
     let counted = orders::table
         .filter(orders::processed_at.ge(from))
         .filter(orders::processed_at.lt(until))
