@@ -20,6 +20,7 @@ use crate::backup::schedule::Schedule;
 use crate::backup::store as backups;
 use crate::casework::Casework;
 use crate::casework::home_cache::HomeCache;
+use crate::casework::minute_cache::MinuteCache;
 use crate::chargebacks::Chargebacks;
 use crate::chargebacks::packs::store as packs;
 use crate::chargebacks::packs::templates::PackTemplates;
@@ -188,7 +189,12 @@ impl App {
             typesetter: Arc::new(Typesetter::new(program)),
             making: InFlight::default(),
         });
-        let casework = room!(Casework { documents: documents.clone(), mail: mail.clone(), home: HomeCache::default() });
+        let casework = room!(Casework {
+            documents: documents.clone(),
+            mail: mail.clone(),
+            home: HomeCache::default(),
+            samples: MinuteCache::default()
+        });
         let backups = room!(Backups {
             source: Source {
                 db: db.clone(),

@@ -10,15 +10,16 @@ use utoipa_axum::routes;
 
 use super::Casework;
 use super::errors::CaseworkError;
+use super::list_requests::begin_search;
 use crate::audit::reader::Reader;
 use crate::audit::seen::Seen;
 use crate::error::Result;
 use crate::http::answer::{Found, found};
 use crate::http::json::Query;
 use crate::ids::OrderId;
-use crate::orders::find::find_few;
+use crate::orders::find::{find_few, find_number};
 use crate::orders::rules::{ProcessStatus, folder_of};
-use crate::orders::search::{MAX_TERM_LEN, normalize};
+use crate::orders::search::{MAX_TERM_LEN, normalize, number_or_term, typed_number};
 use crate::orders::store::Listed;
 use crate::staff::rules::Staff;
 
@@ -86,7 +87,18 @@ pub async fn find_orders(
         return Ok(axum::Json(found(Vec::new())));
     }
     let caller = staff.clone();
-    let rows = room.db.read(move |conn| find_few(conn, &caller, &typed, MAX_FOUND)).await?;
+    let exact = match typed_number(&typed) {
+        Some(order_id) => room.db.look_up(move |conn| find_number(conn, &caller, order_id)).await?,
+        None => None,
+    };
+    let rows = match (exact, number_or_term(&typed)) {
+        (Some(order), _) => vec![order],
+        (None, Some(term)) => {
+            let (search, caller) = (begin_search(&room, term).await?, staff.clone());
+            room.db.read(move |conn| find_few(conn, &caller, &search, MAX_FOUND)).await?
+        }
+        (None, None) => Vec::new(),
+    };
     let orders: Vec<FoundOrder> = rows.into_iter().map(|row| FoundOrder::new(row, &staff)).collect();
     reader.note(Seen { search: Some(searched), ..Seen::orders("order.find", orders.len()) }).await?;
     Ok(axum::Json(found(orders)))

@@ -70,10 +70,9 @@ pub async fn orders_csv(
     Query(query): Query<ExportOrders>,
 ) -> Result<CsvDownload> {
     let ExportOrders { search, user_name, year, month, sort, needs } = query;
-    let today = room.clock.today(room.config.time_zone);
     let typed = Typed { folder, user_name, year, month, search, sort, needs };
-    let request = ListRequest::check(typed, &staff, today)?;
-    let name = file_name(request.folder, today);
+    let request = ListRequest::check(typed, &staff, &room).await?;
+    let name = file_name(request.folder, room.clock.today(room.config.time_zone));
     let mut export = Export::begin(room, staff, reader, request, name.clone()).await?;
     let head = export.head()?;
     // Refusals come before the head of the response; afterwards it can only break off.

@@ -12,8 +12,9 @@ use crate::db::Conn;
 use crate::error::Result;
 use crate::ids::OrderId;
 use crate::orders::errors::OrderError;
-use crate::orders::find::{self, Hits};
+use crate::orders::find::{self, Hits, Search};
 use crate::orders::rules::{self, Folder};
+use crate::orders::sample::Sample;
 use crate::orders::search::{MAX_TERM_LEN, Term};
 use crate::orders::store::{self, Selection, Window};
 use crate::orders::walk::Walk;
@@ -52,10 +53,10 @@ pub struct Typed {
 const MAX_SHORT: i64 = 50;
 
 /// A list that the caller may see.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct ListRequest {
     pub folder: Folder,
-    term: Option<Term>,
+    search: Option<Search>,
     sort: Option<Sort>,
     needs: Option<Needs>,
     months: Option<(NaiveDate, NaiveDate)>,
@@ -63,11 +64,11 @@ pub struct ListRequest {
 }
 
 impl ListRequest {
-    /// Validates what was sent. `today` is the agency's calendar day.
+    /// Validates what was sent.
     ///
     /// # Errors
     /// [`CaseworkError`], and [`OrderError`] for an unknown folder and one that is closed to the caller.
-    pub fn check(typed: Typed, staff: &Staff, today: NaiveDate) -> Result<Self> {
+    pub async fn check(typed: Typed, staff: &Staff, room: &Casework) -> Result<Self> {
         let Typed { folder, user_name, year, month, search, sort, needs } = typed;
         let folder = Folder::parse(&folder)?;
         let text = search.unwrap_or_default();
@@ -77,28 +78,36 @@ impl ListRequest {
         if sort == Some(Sort::Urgency) && (folder != Folder::ChargeBack || needs.is_some()) {
             return Err(CaseworkError::SortNotOfFolder.into());
         }
-        let months = months(folder, year, month.as_deref(), today)?;
+        let months = months(folder, year, month.as_deref(), room.clock.today(room.config.time_zone))?;
         if !rules::may_list(staff.staff_type, folder) {
             return Err(OrderError::OrderHistoryClosed.into());
         }
-        Ok(Self { folder, term: Term::parse(&text), sort, needs, months, user_name })
+        let search = match Term::parse(&text) {
+            Some(term) => Some(begin_search(room, term).await?),
+            None => None,
+        };
+        Ok(Self { folder, search, sort, needs, months, user_name })
     }
 
     /// Whether the list holds only orders with a searched text.
     pub fn is_searched(&self) -> bool {
-        self.term.is_some()
+        self.search.is_some()
     }
 
     /// Whether finding the window reads few rows, of the beginning of the list. What is known about each order may then be of a later
     /// moment than the rows.
     pub fn is_short(&self, window: Window) -> bool {
-        let is_plain = self.term.is_none() && self.sort.is_none() && self.needs.is_none();
+        let is_plain = self.search.is_none() && self.sort.is_none() && self.needs.is_none();
         is_plain && window.start.saturating_add(window.length) <= MAX_SHORT
     }
 
     /// The normalized search text, for the access log.
     pub fn searched(&self) -> Option<String> {
-        self.term.as_ref().map(|term| term.text.clone())
+        self.term().map(|term| term.text.clone())
+    }
+
+    fn term(&self) -> Option<&Term> {
+        self.search.as_ref().map(|search| &search.term)
     }
 
     /// Which orders the list holds for `caller`.
@@ -133,7 +142,7 @@ impl ListRequest {
             Needs::Untouched => attention::untouched(conn, caller, at)?,
         };
         let ids: Vec<OrderId> = needed.orders.iter().map(|((row, _), _)| row.order_id).collect();
-        Ok(Some((find::held(conn, selection, self.term.as_ref(), &ids)?, needed.more)))
+        Ok(Some((find::held(conn, selection, self.term(), &ids)?, needed.more)))
     }
 
     /// Finds a window of the list.
@@ -144,9 +153,9 @@ impl ListRequest {
             return Ok(Hits { rows: store::found(conn, &find::page(ids, window))?, total, more });
         }
         // A search may leave out any of them.
-        let max = if self.term.is_some() { i64::MAX } else { window.start.saturating_add(window.length) };
+        let max = if self.search.is_some() { i64::MAX } else { window.start.saturating_add(window.length) };
         let first = self.first(conn, room, max)?;
-        find::find(conn, &selection, self.term.as_ref(), &first, window)
+        find::find(conn, &selection, self.search.as_ref(), &first, window)
     }
 
     /// Begins to read the whole list.
@@ -156,8 +165,14 @@ impl ListRequest {
             return Ok(Walk::over(ids));
         }
         let first = self.first(conn, room, i64::MAX)?;
-        Walk::begin(conn, selection, self.term, first)
+        Walk::begin(conn, selection, self.search, first)
     }
+}
+
+/// A search for `term`, with a sample that is at most a minute old.
+pub async fn begin_search(room: &Casework, term: Term) -> Result<Search> {
+    let (_, sample) = room.samples.get((), room.clock.now(), room.db.read(Sample::read)).await?;
+    Ok(Search { term, sample })
 }
 
 /// The days of `year` and `month` of the future folder, as a half-open range.

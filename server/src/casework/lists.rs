@@ -73,7 +73,7 @@ pub async fn list_orders(
     let start = start.ok_or(CaseworkError::InvalidPageNumber)?;
     let ListOrders { user_name, year, month, sort, needs, .. } = query;
     let typed = Typed { folder, user_name, year, month, search: None, sort, needs };
-    let request = ListRequest::check(typed, &staff, room.clock.today(room.config.time_zone))?;
+    let request = ListRequest::check(typed, &staff, &room).await?;
     let folder = request.folder.as_str();
     let page = find_page(&room, staff, request, Window { start, length: limit }).await?;
     reader.note(Seen::folder("order.list", folder, None, page.data.len())).await?;
@@ -123,7 +123,7 @@ pub async fn search_orders(
     };
     let SearchOrders { folder_name: folder, search_val: search, user_name, year, month, sort, needs, .. } = body;
     let typed = Typed { folder, user_name, year, month, search, sort, needs };
-    let request = ListRequest::check(typed, &staff, room.clock.today(room.config.time_zone))?;
+    let request = ListRequest::check(typed, &staff, &room).await?;
     let (folder, searched) = (request.folder.as_str(), request.searched());
     let page = find_page(&room, staff, request, window).await?;
     reader.note(Seen::folder("order.search", folder, searched, page.data.len())).await?;

@@ -12,7 +12,8 @@
 //! - `mailed_links.rs`: revokes the links in an order's mails.
 //! - `leaving.rs`: deletes a member of staff and gives back their orders.
 //! - `home.rs`: the home screen; `attention.rs`: the orders that need a member of staff, `home_numbers.rs`: the last 30 days,
-//!   `home_cache.rs`, `minute_cache.rs`: keep both for a minute. `rules.rs`: what is listed, why, and for whom.
+//!   `home_cache.rs`: keeps both. `rules.rs`: what is listed, why, and for whom.
+//! - `minute_cache.rs`: keeps what was read for a minute.
 //! - `errors.rs`: why a list, a search or an upload is refused.
 
 pub mod attention;
@@ -48,11 +49,13 @@ pub mod whole;
 use std::sync::Arc;
 
 use self::home_cache::HomeCache;
+use self::minute_cache::MinuteCache;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::Db;
 use crate::documents::Documents;
 use crate::mail::Mail;
+use crate::orders::sample::Sample;
 
 /// The dependencies of casework.
 pub struct Casework {
@@ -62,4 +65,5 @@ pub struct Casework {
     pub documents: Arc<Documents>,
     pub mail: Arc<Mail>,
     pub home: HomeCache,
+    pub samples: MinuteCache<(), Sample>,
 }

@@ -24,7 +24,7 @@ use crate::orders::rules::{Folder, OrderState, ProcessStatus, shown};
 use crate::orders::undo::list_before;
 use crate::staff::errors::StaffError;
 use crate::staff::rules::Staff;
-use crate::staff::store::{find_active_by_name, lock_staff};
+use crate::staff::store::{find_active_by_name, lock_staff_shared};
 use crate::timestamp::Timestamp;
 
 pub fn endpoints() -> OpenApiRouter<Arc<Casework>> {
@@ -240,7 +240,7 @@ pub async fn restore_orders(
 /// Finds the member of that name and locks them against deletion until the transaction ends.
 fn owner(tx: &mut Conn, name: &str) -> Result<Owner> {
     if let Some((id, _)) = find_active_by_name(tx, name)? {
-        lock_staff(tx, id)?;
+        lock_staff_shared(tx, id)?;
     }
     // Read again: the member may have been deleted while this transaction waited for the lock.
     let member = find_active_by_name(tx, name)?;

@@ -134,7 +134,7 @@ fn lock_owners(tx: &mut Conn, change: &MadeChange, orders: &[(i64, Before)]) -> 
     let mut owners = HashMap::new();
     let distinct: BTreeSet<StaffId> = orders.iter().filter_map(|(_, before)| before.assign_to).collect();
     for staff_id in distinct {
-        staff_store::lock_staff(tx, staff_id)?;
+        staff_store::lock_staff_shared(tx, staff_id)?;
         if let Some(owner) = staff_store::find(tx, staff_id)? {
             owners.insert(staff_id, owner.name);
             continue;

@@ -1,4 +1,5 @@
-//! Many rows at once: INSERTs of some hundred rows each on SQLite, a COPY on PostgreSQL.
+//! Many rows at once: INSERTs of some hundred rows each on SQLite, a COPY on PostgreSQL. A COPY takes three round trips and is parsed each
+//! time, so a single row is a prepared INSERT.
 
 /// The most rows of one INSERT: the widest table stays within SQLite's 32,766 values.
 pub const MAX_ROWS: usize = 500;
@@ -14,6 +15,9 @@ macro_rules! add_rows {
                 for rows in rows.chunks($crate::db::bulk::MAX_ROWS) {
                     diesel::insert_into($table).values(rows).execute(tx)?;
                 }
+            }
+            $crate::db::conn::Conn::Postgres(tx) if rows.len() == 1 => {
+                diesel::insert_into($table).values(&rows[0]).execute(tx)?;
             }
             $crate::db::conn::Conn::Postgres(tx) => {
                 tx.copy_in(rows.iter().map(|row| diesel::insert_into($table).values(row)))?;

@@ -73,11 +73,16 @@ diesel::table! { orders (order_id) {
     refund_date -> Nullable<Timestamp>,
     created_at -> Timestamp,
     updated_at -> Timestamp,
-    search_text -> Text,
     queue -> Text,
     open_owner -> Nullable<BigInt>,
     future_date -> Nullable<Date>,
     had_visa_or_dispute -> Bool,
+} }
+
+diesel::table! { search_texts (order_id) {
+    order_id -> BigInt,
+    created_at -> Timestamp,
+    search_text -> Text,
 } }
 
 diesel::table! { applications (order_id) {
@@ -317,6 +322,7 @@ diesel::joinable!(sessions -> staff (staff_id));
 diesel::joinable!(api_keys -> sources (source_id));
 diesel::joinable!(orders -> staff (assign_to));
 diesel::joinable!(order_findings -> orders (order_id));
+diesel::joinable!(search_texts -> orders (order_id));
 diesel::joinable!(applications -> orders (order_id));
 diesel::joinable!(checkouts -> orders (order_id));
 diesel::joinable!(payments -> orders (order_id));
@@ -345,6 +351,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     sessions,
     orders,
     order_findings,
+    search_texts,
     applications,
     checkouts,
     payments,

@@ -19,7 +19,7 @@ pub fn begin_bulk(tx: &mut Conn) -> Result<()> {
         )?,
         Conn::Postgres(tx) => tx.batch_execute(
             "SET LOCAL statement_timeout = 0; SET LOCAL maintenance_work_mem = '512MB';
-             DROP INDEX orders_trigrams; DROP INDEX orders_grams;",
+             DROP INDEX search_texts_trigrams; DROP INDEX search_texts_grams;",
         )?,
     }
     Ok(())
@@ -37,8 +37,8 @@ pub fn end_bulk(tx: &mut Conn) -> Result<()> {
         )?,
         Conn::Postgres(conn) => {
             conn.batch_execute(
-                "CREATE INDEX orders_trigrams ON orders USING gin (search_text gin_trgm_ops) WITH (fastupdate = off);
-                 CREATE INDEX orders_grams ON orders USING gin (order_grams(search_text)) WITH (fastupdate = off);
+                "CREATE INDEX search_texts_trigrams ON search_texts USING gin (search_text gin_trgm_ops) WITH (fastupdate = off);
+                 CREATE INDEX search_texts_grams ON search_texts USING gin (order_grams(search_text)) WITH (fastupdate = off);
                  SELECT setval(pg_get_serial_sequence('orders', 'order_id'), max(order_id)) FROM orders;",
             )?;
             while merge_counter_deltas(tx, 1_000_000)? > 0 {}

@@ -56,7 +56,7 @@ pub fn allocate_order_ids(tx: &mut Conn, how_many: i64) -> Result<Vec<OrderId>> 
     Ok(found.into_iter().map(|found| found.order_id).collect())
 }
 
-/// Adds an order to SQLite's search indexes. PostgreSQL keeps its own from the row.
+/// Adds an order to SQLite's search indexes. PostgreSQL keeps its own from `search_texts`.
 ///
 /// `grams` are the distinct single and neighbouring characters of `search_text`, each spelled as one word of letters and digits.
 pub fn index_for_search(tx: &mut Conn, order_id: OrderId, search_text: &str, grams: &str) -> Result<()> {
@@ -95,13 +95,13 @@ pub fn search_index(conn: &mut Conn, term: &IndexTerm<'_>, max: i64) -> Result<V
         .bind::<BigInt, _>(max)
         .load(conn)?,
         Conn::Postgres(conn) if is_gram => {
-            diesel::sql_query("SELECT order_id FROM orders WHERE order_grams(search_text) @> ARRAY[$1] LIMIT $2")
+            diesel::sql_query("SELECT order_id FROM search_texts WHERE order_grams(search_text) @> ARRAY[$1] LIMIT $2")
                 .bind::<Text, _>(term.text)
                 .bind::<BigInt, _>(max)
                 .load(conn)?
         }
         Conn::Postgres(conn) => {
-            diesel::sql_query("SELECT order_id FROM orders WHERE search_text LIKE $1 ESCAPE '\\' LIMIT $2")
+            diesel::sql_query("SELECT order_id FROM search_texts WHERE search_text LIKE $1 ESCAPE '\\' LIMIT $2")
                 .bind::<Text, _>(term.like)
                 .bind::<BigInt, _>(max)
                 .load(conn)?
@@ -176,10 +176,13 @@ pub fn newest_with(conn: &mut Conn, fact: IndexedFact, value: &str, max: i64) ->
 
 /// Makes the rest of this transaction read lists in index order, row by row, until a page is full.
 ///
-/// PostgreSQL estimates how many rows contain a term; after too low an estimate it would fetch and sort them all.
+/// PostgreSQL estimates how many rows contain a term; after too low an estimate it would fetch and sort them all. Without the term, it
+/// would not even estimate.
 pub fn walk_in_order(conn: &mut Conn) -> Result<()> {
     if let Conn::Postgres(conn) = conn {
-        conn.batch_execute("SET LOCAL enable_sort = off; SET LOCAL enable_bitmapscan = off;")?;
+        conn.batch_execute(
+            "SET LOCAL enable_sort = off; SET LOCAL enable_bitmapscan = off; SET LOCAL plan_cache_mode = force_custom_plan;",
+        )?;
     }
     Ok(())
 }

@@ -1,10 +1,12 @@
 //! Searches a list: the index yields candidates for a rare term, the newest rows are scanned for a common one.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use super::dialect::{IndexTerm, search_index, walk_in_order};
 use super::rules::{self, Folder};
-use super::search::{Term, number_or_term, typed_number};
+use super::sample::{Estimate, Sample};
+use super::search::Term;
 use super::store::{self, Found, Listed, Selection, Window};
 use crate::db::Conn;
 use crate::error::Result;
@@ -21,8 +23,12 @@ const MAX_CANDIDATES: usize = 1_000;
 /// very oldest order.
 const MAX_OLD_CANDIDATES: usize = 20_000;
 
-/// How many of the newest orders are sampled to estimate how common a term is.
-const SAMPLE: i64 = 1_000;
+/// A term that is searched, and the sample that says how common it is.
+#[derive(Clone)]
+pub struct Search {
+    pub term: Term,
+    pub sample: Arc<Sample>,
+}
 
 /// A window of the hits, and how many there are.
 #[derive(Clone, Debug)]
@@ -40,24 +46,25 @@ pub fn person(conn: &mut Conn, staff: &Staff, user_name: Option<&str>) -> Result
     member.map(|(id, _)| id).ok_or_else(|| StaffError::UnknownStaffName(name.to_owned()).into())
 }
 
-/// Finds the orders of the list that contain `term`; all of them without one. Those of `first` come before all others, in that order;
-/// they must be in the list.
+/// Finds the orders of the list that contain the term of `search`; all of them without one. Those of `first` come before all others, in
+/// that order; they must be in the list.
 pub fn find(
     conn: &mut Conn,
     selection: &Selection,
-    term: Option<&Term>,
+    search: Option<&Search>,
     first: &[OrderId],
     window: Window,
 ) -> Result<Hits> {
-    let Some(term) = term else {
+    let Some(search) = search else {
         let (rows, total) = list(conn, selection, first, window)?;
         return Ok(Hits { rows, total, more: false });
     };
-    if let Some(hits) = find_rare(conn, selection, term)? {
+    if let Some(hits) = find_rare(conn, selection, search)? {
         let hits = put_first(first, hits);
         let total = hits.len() as i64;
         return Ok(Hits { rows: store::found(conn, &page(hits, window))?, total, more: false });
     }
+    let term = &search.term;
     let first = if first.is_empty() { Vec::new() } else { held(conn, selection, Some(term), first)? };
     let one_more = Window { length: window.length + 1, ..window };
     walk_in_order(conn)?;
@@ -74,15 +81,16 @@ pub fn find(
 }
 
 /// The orders of the list that contain a rare term, in the list's order. None: the term is common, and the index would not help.
-pub fn find_rare(conn: &mut Conn, selection: &Selection, term: &Term) -> Result<Option<Vec<OrderId>>> {
-    let sampled = store::newest_texts(conn, SAMPLE)?;
-    let holding = sampled.iter().filter(|text| text.contains(&term.text)).count();
-    // The sample suggests more than twice the candidates that are checked.
-    if holding as i64 * store::count(conn, &Selection::Everything)? > 2 * MAX_CANDIDATES as i64 * SAMPLE {
-        return Ok(None);
-    }
-    let may_be_old = holding == 0 && store::count(conn, selection)? > MAX_OLD_CANDIDATES as i64;
-    let most = if may_be_old { MAX_OLD_CANDIDATES } else { MAX_CANDIDATES };
+pub fn find_rare(
+    conn: &mut Conn,
+    selection: &Selection,
+    Search { term, sample }: &Search,
+) -> Result<Option<Vec<OrderId>>> {
+    let most = match sample.estimate(&term.text, MAX_CANDIDATES) {
+        Estimate::Many => return Ok(None),
+        Estimate::Unseen if store::count(conn, selection)? > MAX_OLD_CANDIDATES as i64 => MAX_OLD_CANDIDATES,
+        Estimate::Unseen | Estimate::Few => MAX_CANDIDATES,
+    };
     let question = IndexTerm { text: &term.text, fts: &term.fts, like: &term.like };
     let candidates = search_index(conn, &question, most as i64 + 1)?;
     if candidates.len() > most {
@@ -128,20 +136,17 @@ pub fn put_first(first: &[OrderId], hits: Vec<OrderId>) -> Vec<OrderId> {
     hits
 }
 
-/// Finds at most `max` orders for `typed` among those that the member may find: the order of exactly that number, without a search;
-/// otherwise the newest that contain the text. None for an empty text.
-pub fn find_few(conn: &mut Conn, staff: &Staff, typed: &str, max: i64) -> Result<Vec<Listed>> {
-    if let Some(order_id) = typed_number(typed) {
-        let mut exact = store::rows(conn, &[order_id])?;
-        exact.retain(|(row, _)| rules::may_find(staff, &row.state(None)));
-        if !exact.is_empty() {
-            return Ok(exact);
-        }
-    }
-    let Some(term) = number_or_term(typed) else { return Ok(Vec::new()) };
+/// The order of exactly that number, if the member may find it.
+pub fn find_number(conn: &mut Conn, staff: &Staff, order_id: OrderId) -> Result<Option<Listed>> {
+    let found = store::rows(conn, &[order_id])?.pop();
+    Ok(found.filter(|(row, _)| rules::may_find(staff, &row.state(None))))
+}
+
+/// Finds at most `max` orders among those that the member may find, the newest first.
+pub fn find_few(conn: &mut Conn, staff: &Staff, search: &Search, max: i64) -> Result<Vec<Listed>> {
     let may_list_all = rules::may_list(staff.staff_type, Folder::All);
     let selection = if may_list_all { Selection::Everything } else { Selection::InFoldersOf(staff.id) };
-    let hits = find(conn, &selection, Some(&term), &[], Window { start: 0, length: max })?;
+    let hits = find(conn, &selection, Some(search), &[], Window { start: 0, length: max })?;
     Ok(hits.rows.into_iter().map(|(row, owner, _)| (row, owner)).collect())
 }
 

@@ -5,7 +5,8 @@
 //!   `rules/refund_approvals.rs`: which refunds a second person approves; `rules/remarks.rs`: the text of remarks;
 //!   `rules/duplicates.rs`: the facts that two orders share.
 //! - `errors.rs`: why a call about orders is refused.
-//! - `search.rs`: normalizes stored text and search terms; `find.rs`: searches a list.
+//! - `search.rs`: normalizes stored text and search terms; `find.rs`: searches a list; `sample.rs`: estimates how
+//!   common a term is.
 //! - `facts.rs`: the facts about an order; `new_order.rs`: creates orders; `bulk.rs`: loads very many.
 //! - `store.rs`: lists and counts; `counters.rs`: the folder counters; `dialect.rs`: queries that differ between the databases; `numbers.rs`: counts over
 //!   days; `days.rs`: counts of each day; `in_work.rs`: orders that need a member of staff.
@@ -32,6 +33,7 @@ pub mod refund_approvals;
 pub mod refunds;
 pub mod remarks;
 pub mod rules;
+pub mod sample;
 pub mod scheduler;
 pub mod search;
 pub mod sources;

@@ -10,7 +10,7 @@ use super::search::{self, Searched};
 use crate::add_rows;
 use crate::audit::store::{self as audit, Actor, Change};
 use crate::db::Conn;
-use crate::db::schema::{applications, checkouts, order_sources, orders, payments, transactions};
+use crate::db::schema::{applications, checkouts, order_sources, orders, payments, search_texts, transactions};
 use crate::error::Result;
 use crate::ids::{OrderId, SourceId, StaffId};
 use crate::money::Currency;
@@ -113,6 +113,7 @@ impl NumberedOrder<'_> {
 /// Inserts the orders, whose ids are free, into the tables, the search indexes and the audit.
 pub fn insert(tx: &mut Conn, new: &[NumberedOrder<'_>], by: &Actor) -> Result<()> {
     add_rows!(tx, orders::table, new.iter().map(OrderRow::of));
+    add_rows!(tx, search_texts::table, new.iter().map(SearchTextRow::of));
     add_rows!(tx, order_sources::table, new.iter().filter_map(SourceRow::of));
     add_rows!(tx, applications::table, new.iter().map(ApplicationRow::of));
     add_rows!(tx, checkouts::table, new.iter().filter_map(CheckoutRow::of));
@@ -147,7 +148,6 @@ struct OrderRow<'a> {
     refund_date: Option<Timestamp>,
     created_at: Timestamp,
     updated_at: Timestamp,
-    search_text: &'a str,
 }
 
 impl<'a> OrderRow<'a> {
@@ -173,8 +173,21 @@ impl<'a> OrderRow<'a> {
             refund_date: order.refund_date,
             created_at: order.created_at,
             updated_at: new.at,
-            search_text: &new.texts.search_text,
         }
+    }
+}
+
+#[derive(Insertable)]
+#[diesel(table_name = search_texts)]
+struct SearchTextRow<'a> {
+    order_id: OrderId,
+    created_at: Timestamp,
+    search_text: &'a str,
+}
+
+impl<'a> SearchTextRow<'a> {
+    fn of(new: &NumberedOrder<'a>) -> Self {
+        Self { order_id: new.order_id, created_at: new.order.created_at, search_text: &new.texts.search_text }
     }
 }
 

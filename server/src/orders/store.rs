@@ -9,7 +9,7 @@ use super::counters::{Counter, counter_rows, sum_between, sum_of_kind};
 use super::rules::{Holds, OrderState, ProcessStatus, ProcessingMode};
 use crate::db::first_rows::first_rows;
 use crate::db::one_of::one_of;
-use crate::db::schema::{order_findings, orders};
+use crate::db::schema::{order_findings, orders, search_texts};
 use crate::db::{Conn, MAX_IDS};
 use crate::error::Result;
 use crate::ids::{OrderId, StaffId};
@@ -242,15 +242,28 @@ pub struct Place {
     order_id: OrderId,
 }
 
+/// The condition that the search text of an order matches `pattern`. As a subquery, it leaves the order of reading to the list.
+macro_rules! text_matches {
+    ($pattern:expr) => {
+        diesel::dsl::exists(
+            search_texts::table
+                .filter(search_texts::order_id.eq(orders::order_id))
+                .filter(search_texts::search_text.like($pattern.to_owned()).escape('\\')),
+        )
+    };
+}
+
 /// Lists at most `max` rows after a place, or from the start, with their search texts.
 pub fn list_after(
     conn: &mut Conn,
     selection: &Selection,
     after: Option<Place>,
     max: i64,
-) -> Result<Vec<(OrderRow, Option<String>, String)>> {
-    let rows = with_member!(orders::table);
-    let rows = rows.select((OrderRow::as_select(), staff::name(), orders::search_text)).into_boxed();
+) -> Result<Vec<(OrderRow, Option<String>, Option<String>)>> {
+    // A left join, so that SQLite reads the orders first.
+    let rows = with_member!(orders::table.left_join(search_texts::table));
+    let text = search_texts::search_text.nullable();
+    let rows = rows.select((OrderRow::as_select(), staff::name(), text)).into_boxed();
     let mut rows = filter!(rows, selection);
     if let Some(Place { day, created_at, order_id }) = after {
         // The first of the two conditions is where the index is entered.
@@ -268,14 +281,20 @@ pub fn list_after(
 
 /// Lists the search texts of the newest orders.
 pub fn newest_texts(conn: &mut Conn, how_many: i64) -> Result<Vec<String>> {
-    let newest = orders::table.order((orders::created_at.desc(), orders::order_id.desc()));
-    Ok(newest.select(orders::search_text).limit(how_many).load(conn)?)
+    let newest = search_texts::table.order((search_texts::created_at.desc(), search_texts::order_id.desc()));
+    Ok(newest.select(search_texts::search_text).limit(how_many).load(conn)?)
 }
 
-/// Lists the ids of a window of the orders whose search text matches `pattern`: reads rows until the window is full.
+/// Lists the ids of a window of the orders whose search text matches `pattern`: reads texts until the window is full.
 pub fn list_ids_like(conn: &mut Conn, selection: &Selection, pattern: &str, window: Window) -> Result<Vec<OrderId>> {
+    if let Selection::Everything = selection {
+        let texts = search_texts::table.filter(search_texts::search_text.like(pattern).escape('\\'));
+        let newest = texts.order((search_texts::created_at.desc(), search_texts::order_id.desc()));
+        let ids = newest.offset(window.start).limit(window.length).select(search_texts::order_id);
+        return Ok(on_either!(conn => ids.load(conn)?));
+    }
     let ids = orders::table.select(orders::order_id).into_boxed();
-    let ids = filter!(ids, selection).filter(orders::search_text.like(pattern.to_owned()).escape('\\'));
+    let ids = filter!(ids, selection).filter(text_matches!(pattern));
     Ok(order_by!(ids, selection, window).load(conn)?)
 }
 
@@ -284,9 +303,7 @@ pub fn pick_ids(conn: &mut Conn, selection: &Selection, pattern: &str, candidate
     let mut picked: Vec<(Option<NaiveDate>, Timestamp, OrderId)> = Vec::new();
     for ids in candidates.chunks(MAX_IDS) {
         let places = orders::table.select((orders::future_date, orders::created_at, orders::order_id)).into_boxed();
-        let rows = filter!(places, selection)
-            .filter(one_of(orders::order_id, ids))
-            .filter(orders::search_text.like(pattern.to_owned()).escape('\\'));
+        let rows = filter!(places, selection).filter(one_of(orders::order_id, ids)).filter(text_matches!(pattern));
         picked.extend(rows.load::<(Option<NaiveDate>, Timestamp, OrderId)>(conn)?);
     }
     match selection {

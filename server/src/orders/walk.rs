@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::find;
+use super::find::{self, Search};
 use super::search::Term;
 use super::store::{self, Listed, Place, Selection};
 use crate::db::Conn;
@@ -37,15 +37,15 @@ impl Walk {
     }
 
     /// Begins at the start of the list that [`find::find`] shows with the same arguments.
-    pub fn begin(conn: &mut Conn, selection: Selection, term: Option<Term>, first: Vec<OrderId>) -> Result<Self> {
-        let Some(searched) = &term else {
-            return Ok(Self { ids: first, read: 0, rest: Some(Rest { selection, term, after: None }) });
+    pub fn begin(conn: &mut Conn, selection: Selection, search: Option<Search>, first: Vec<OrderId>) -> Result<Self> {
+        let Some(search) = search else {
+            return Ok(Self { ids: first, read: 0, rest: Some(Rest { selection, term: None, after: None }) });
         };
-        if let Some(hits) = find::find_rare(conn, &selection, searched)? {
+        if let Some(hits) = find::find_rare(conn, &selection, &search)? {
             return Ok(Self::over(find::put_first(&first, hits)));
         }
-        let first = find::held(conn, &selection, Some(searched), &first)?;
-        Ok(Self { ids: first, read: 0, rest: Some(Rest { selection, term, after: None }) })
+        let first = find::held(conn, &selection, Some(&search.term), &first)?;
+        Ok(Self { ids: first, read: 0, rest: Some(Rest { selection, term: Some(search.term), after: None }) })
     }
 
     /// Reads the next batch. None: there are no more rows. A batch may be empty: it had no row with a searched term.
@@ -65,7 +65,8 @@ impl Walk {
         rest.after = Some(last.0.place());
         let known: HashSet<OrderId> = self.ids.iter().copied().collect();
         let rows = rows.into_iter().filter(|(row, _, text)| {
-            !known.contains(&row.order_id) && rest.term.as_ref().is_none_or(|term| text.contains(&term.text))
+            !known.contains(&row.order_id)
+                && rest.term.as_ref().is_none_or(|term| text.as_ref().is_some_and(|text| text.contains(&term.text)))
         });
         Ok(Some(rows.map(|(row, owner, _)| (row, owner)).collect()))
     }

@@ -9,7 +9,7 @@ use super::errors::StaffError;
 use super::passwords::StoredHash;
 use super::rules::{Member, StaffType};
 use crate::db::schema::staff;
-use crate::db::{Conn, advisory_lock};
+use crate::db::{Conn, advisory_lock, advisory_lock_shared};
 use crate::error::{Error, Result};
 use crate::ids::StaffId;
 use crate::text::{Email, PersonName, without_case};
@@ -92,6 +92,12 @@ pub fn count_other_admins(conn: &mut Conn, staff_id: StaffId) -> Result<i64> {
 /// succeed.
 pub fn lock_staff(tx: &mut Conn, staff_id: StaffId) -> Result<()> {
     advisory_lock(tx, &format!("staff {staff_id}"))
+}
+
+/// Keeps a member from being changed by others until the transaction ends, without serialising those who only rely on the member: many
+/// orders may be assigned to one at once.
+pub fn lock_staff_shared(tx: &mut Conn, staff_id: StaffId) -> Result<()> {
+    advisory_lock_shared(tx, &format!("staff {staff_id}"))
 }
 
 /// Replaces a member's hash by another one of the same password.

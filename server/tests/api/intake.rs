@@ -5,7 +5,7 @@ use diesel::prelude::*;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 use visadesk::audit::store::Actor;
-use visadesk::db::schema::{api_keys, applications, audit, checkouts, orders, payments};
+use visadesk::db::schema::{api_keys, applications, audit, checkouts, orders, payments, search_texts};
 use visadesk::intake::rules::keys::{NewKey, TypedKey};
 use visadesk::intake::{command, keys};
 use visadesk::staff::rules::StaffType::Team;
@@ -74,8 +74,12 @@ async fn an_order_is_created_with_all_its_fields() {
 
     let row: (String, Option<String>, Option<String>, String) = test
         .read(|conn| {
-            let columns = (orders::process_status, orders::country_code, orders::visa_type, orders::search_text);
-            Ok(orders::table.find(100_001).select(columns).first(conn)?)
+            let columns = (orders::process_status, orders::country_code, orders::visa_type, search_texts::search_text);
+            Ok(orders::table
+                .inner_join(search_texts::table)
+                .filter(orders::order_id.eq(100_001))
+                .select(columns)
+                .first(conn)?)
         })
         .await;
     assert_eq!(

@@ -52,6 +52,22 @@ async fn an_order_is_found_by_any_part_of_its_searchable_fields() {
 }
 
 #[tokio::test]
+async fn an_order_is_found_as_soon_as_it_is_there_and_by_the_same_text_after_it_moved() {
+    let test = TestApp::start().await;
+    test.clock.stop();
+    let budi = test.as_staff(Team, "Budi");
+    assert_eq!(budi.search("newOrder", "fernández").await, [0; 0], "a sample of no orders is kept for a minute");
+    let order = test.add_order_with(New, |order| order.full_name = "María José Fernández".into()).await;
+    assert_eq!(budi.search("newOrder", "fernández").await, [order]);
+    let moved = json!({ "orderId": [order], "updatingStatus": "Completed" });
+    assert_eq!(budi.put("/admin/change-order-status", moved).await.status, 200);
+    assert_eq!(budi.search("newOrder", "fernández").await, [0; 0]);
+    for folder in ["completedOrder", "allOrder"] {
+        assert_eq!(budi.search(folder, "fernández").await, [order], "{folder}");
+    }
+}
+
+#[tokio::test]
 async fn names_in_every_script_are_found_by_one_two_and_more_characters() {
     let test = TestApp::start().await;
     let budi = test.as_staff(Team, "Budi");

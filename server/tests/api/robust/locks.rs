@@ -1,7 +1,13 @@
 //! The sequence in which transactions take locks. PostgreSQL ends a deadlock and the write is tried again, so answers do not show it.
 
+use diesel::connection::SimpleConnection;
 use serde_json::json;
+use visadesk::db::{Conn, PgConnection};
+use visadesk::error::Result;
+use visadesk::ids::StaffId;
+use visadesk::orders::rules::ProcessStatus::New;
 use visadesk::staff::rules::StaffType::{Admin, Team};
+use visadesk::staff::store::{lock_staff, lock_staff_shared};
 use visadesk::staff::tokens::Remember;
 
 use crate::support::database::{deadlocks, is_postgres};
@@ -73,4 +79,28 @@ async fn updating_a_member_who_changes_their_password_never_deadlocks() {
         }
     }
     assert_eq!(deadlocks(&test.app.config.database_url).await, 0);
+}
+
+#[tokio::test]
+async fn orders_are_assigned_to_a_member_while_another_assignment_to_them_is_open_but_not_while_they_are_changed() {
+    if !is_postgres() {
+        return; // SQLite has one writer.
+    }
+    let test = TestApp::start().await;
+    let order = test.add_order(New).await;
+    let budi = test.as_staff(Team, "Budi");
+    let id = StaffId(budi.id().await);
+    let assign = json!({ "orderId": [order], "assignto": "Budi" });
+    for (lock, expected) in [(lock_staff_shared as fn(&mut Conn, StaffId) -> Result<()>, 200), (lock_staff, 503)] {
+        let url = test.app.config.database_url.clone();
+        let open = move || {
+            let mut other = Conn::Postgres(PgConnection::connect(&url).expect("a connection"));
+            other.batch_execute("BEGIN").expect("a transaction");
+            lock(&mut other, id).expect("the lock");
+            other
+        };
+        let _other = tokio::task::spawn_blocking(open).await.expect("it runs");
+        let answer = budi.put("/admin/assign-order-status", assign.clone()).await;
+        assert_eq!(answer.status, expected, "{answer}");
+    }
 }

@@ -67,6 +67,7 @@ const OWNERS: [(&str, &[&str]); 11] = [
         &[
             "orders",
             "order_findings",
+            "search_texts",
             "applications",
             "checkouts",
             "payments",
