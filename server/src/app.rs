@@ -217,7 +217,7 @@ impl App {
             tracking: tracking.clone(),
         });
         Ok(Self {
-            readiness: Readiness::new(db.clone(), clock.clone(), backups::last_finished_at),
+            readiness: Readiness::new(db.clone(), clock.clone(), backups::last_finished),
             measurements,
             staff_pages: Arc::new(StaffPages { config: config.clone(), notice: notice.clone() }),
             visitor_pages: VisitorPages::fill_in(&config.marketing_url, notice.as_deref()),
