@@ -27,10 +27,10 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::Db;
 use crate::documents::inspection::Inspector;
+use crate::documents::memory_permits::MemoryPermits;
 use crate::documents::noted_links::NotedLinks;
 use crate::documents::owners::{FileOwner, FileOwners};
 use crate::documents::page_images::PageRenderer;
-use crate::documents::upload_permits::UploadPermits;
 use crate::documents::{self, Documents};
 use crate::error::{Error, Result};
 use crate::files::Files;
@@ -166,7 +166,8 @@ impl App {
             pages: PageRenderer::new(program.clone()),
             noted_links: NotedLinks::default(),
             owners: FILE_OWNERS,
-            uploads: UploadPermits::new(&config.limits),
+            uploads: MemoryPermits::for_uploads(&config.limits),
+            downloads: MemoryPermits::for_downloads(&config.limits),
         });
         let mail = room!(Mail {
             secret: secret.clone(),
